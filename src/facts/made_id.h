@@ -8,4 +8,7 @@ namespace xtrace {
 /// that it may be of, is given one, and the tool use the same.
 inline constexpr std::string_view kByOrder = "by-order-";
 
+/// Likewise of calls that their transcript gives no id.
+inline constexpr std::string_view kMadeCall = "call-";
+
 }  // namespace xtrace

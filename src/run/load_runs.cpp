@@ -12,6 +12,7 @@
 #include "run/progress.h"
 #include "run/request.h"
 #include "run/written_files.h"
+#include "view/common/words.h"
 
 namespace xtrace {
 
@@ -23,6 +24,16 @@ std::string nothing_came_in(const Request& request) {
                      request.entry->lists_sessions
                          ? ", such as ~/.claude/projects for sessions of your own"
                          : ", or `last` for your newest session");
+}
+
+/// Sound logs, which tell of no call: a session that was only begun. Empty: there is none.
+std::string begun_only(const Trace& trace) {
+  for (const Source& source : trace.sources)
+    if (source.records > 0 && !source.format.empty())
+      return fmt::format("{} of the format {}, and no model call or span among {}",
+                         plural(static_cast<int64_t>(source.records), "record"), source.format,
+                         source.records == 1 ? "what it tells" : "what they tell");
+  return {};
 }
 
 Status check_usable(const Request& request, const std::vector<std::string>& inputs,
@@ -38,6 +49,8 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
       return fail(Exit::input,
                   what == "-" ? nothing_came_in(request) : fmt::format("{}: it is empty", what));
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
+    if (const std::string begun = begun_only(trace); !begun.empty())
+      return fail(Exit::input, fmt::format("{}: nothing usable in it: {}{}", what, begun, count));
     return fail(Exit::input,
                 fmt::format("{}: nothing usable in it: no record of any of the {} formats that "
                             "--from names in `xtrace {} --help`{}",

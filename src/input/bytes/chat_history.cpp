@@ -215,9 +215,8 @@ class ChatHistory {
 
   Status read_note(std::string_view words) {
     constexpr std::string_view kEdit = "Applied edit to ";
-    if (words.starts_with("Tokens: ") && open_ == Open::answer) {
-      usage_ = usage_of(words);
-      is_counted_ = true;
+    if (words.starts_with("Tokens: ") && open_ != Open::nothing) {
+      return read_usage(words);
     } else if (words.starts_with(kEdit) && open_ == Open::answer) {
       edits_.emplace_back(words.substr(kEdit.size()));
     } else if (words.starts_with("^C KeyboardInterrupt")) {
@@ -235,6 +234,17 @@ class ChatHistory {
     }
     return {};
   }
+
+  /// Of the answer above it; where that is missing or counted already, of one without words.
+  Status read_usage(std::string_view words) {
+    Status told;
+    if (open_ != Open::answer || is_told(usage_)) told = begin(Open::answer);
+    usage_ = usage_of(words);
+    is_counted_ = true;
+    return told;
+  }
+
+  static bool is_told(const Usage& usage) { return usage.input >= 0 || usage.output >= 0; }
 
   /// Does the model owe something?
   bool is_awaited() const {

@@ -42,7 +42,8 @@ struct Utterance {
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
                              ///< if whole, only where its session has no other answer
   bool is_begun = false;     ///< counts only where nothing later in the file has the name `item`
-  bool is_awaited = false;   ///< asked, in a record that is whole: not answered, it stays a call
+  bool is_awaited = false;   ///< asked, in a record that is whole: not answered, it stays a call;
+                             ///< failed: counts only where the model owes an answer
   bool is_part = false;      ///< of a message that stands elsewhere by the id `answer`, which tells
                              ///< whose words it has: told as an answer's or a prompt's, or as both
   bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next

@@ -55,8 +55,22 @@ constexpr PieceShape kAmpPieces[] = {
      .failed = amp_tool_failed},
 };
 
+/// A tool that still ran when this was written gave nothing.
+void drop_running(json::element message, Draft& draft) {
+  json::element content;
+  if (!json::find(message, "content", content)) return;
+  json::items(content, [&](json::element piece) {
+    if (json::text_on(piece, "run/status") != "in-progress") return;
+    const std::string_view tool = json::text_at(piece, "toolUseID");
+    std::erase_if(draft.blocks, [&](const Block& block) {
+      return block.kind == Block::Kind::tool_result && block.id == tool;
+    });
+  });
+}
+
 /// A thread that was cancelled or broke off ends with what had come until then.
 void adjust_amp(json::element message, Utterance& said, Draft& draft) {
+  drop_running(message, draft);
   if (said.kind != Utterance::Kind::answered) return;
   if (!is_one_of(json::text_on(message, "state/type"), {"cancelled", "error"})) {
     said.outcome = Outcome::ok;

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
+#include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/transcripts/transcript_calls.h"
 
@@ -207,7 +208,7 @@ class CallWriter {
       uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
       uint64_t thread = chain(hash_of(trace_[call.session]), hash_of(trace_[call.agent]));
       uint64_t name = chain(time, chain(call.message_count, thread));
-      call.id = trace_.strings.intern("call-" + hex(name).substr(0, 12));
+      call.id = trace_.strings.intern(std::string(kMadeCall) + hex(name).substr(0, 12));
     }
   }
 
@@ -280,12 +281,27 @@ class RecordedSubagents {
   std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
 };
 
+/// Of totals that grow while a session goes on the last one; by session.
+std::map<StringId, const Utterance*> last_totals(const RawTrace& trace) {
+  std::map<StringId, const Utterance*> last;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::total || !said.is_newer || said.id) continue;
+    const Utterance*& known = last.try_emplace(said.session, &said).first->second;
+    if (said.time >= known->time) known = &said;
+  }
+  return last;
+}
+
 /// Equal ones in two files are of one run: a copy of a session, what a run printed in two ways.
 void keep_totals(RawTrace& trace) {
   std::set<StringId> told;
   std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> file_of;
+  const std::map<StringId, const Utterance*> last = last_totals(trace);
   for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::total || (said.answer && !told.insert(said.answer).second)) continue;
+    const bool grows = said.is_newer && !said.id;
+    if (said.kind != Kind::total || (grows && last.at(said.session) != &said) ||
+        (said.answer && !told.insert(said.answer).second))
+      continue;
     const int64_t tokens = total_of(said.tokens);
     const auto [known, is_new] = file_of.try_emplace(
         {said.session, said.model, tokens < 0, tokens < 0 ? said.cost : tokens}, said.source.file);

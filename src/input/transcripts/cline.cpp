@@ -3,6 +3,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/cline_shown.h"
+#include "input/transcripts/cline_text_tools.h"
 #include "input/transcripts/message_shape.h"
 
 namespace xtrace {
@@ -15,8 +16,9 @@ namespace xtrace {
 //      "cacheReadTokens", "cacheWriteTokens", "cost"}, "metadata": {"kind"}}]}
 //
 // and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
-// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`. What the
-// user saw of that stands beside it: cline_shown.cpp.
+// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`; there
+// models may call tools in their text: cline_text_tools.h. What the user saw of that stands beside
+// it: cline_shown.cpp.
 
 namespace {
 
@@ -25,13 +27,13 @@ bool is_put_in_by_cline(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<environment_details>");
 }
 
-/// Of models that call tools in their text, what one gave: `[read_file for 'a.txt'] Result:`.
+/// What a tool gave, told as text; of tools that nobody knows here too.
 bool gives_result(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with('[') &&
          block.text.substr(0, block.text.find('\n')).find("] Result:") != std::string_view::npos;
 }
 
-void adjust_cline(json::element message, Utterance& said, Draft& draft) {
+void strip_cline(Draft& draft) {
   std::erase_if(draft.blocks, is_put_in_by_cline);
   for (Block& block : draft.blocks) {
     constexpr std::string_view kBegin = "<task>\n", kEnd = "\n</task>";
@@ -40,9 +42,30 @@ void adjust_cline(json::element message, Utterance& said, Draft& draft) {
       block.text.remove_suffix(kEnd.size());
     }
   }
-  const bool is_told = !draft.blocks.empty() && gives_result(draft.blocks.front());
-  if (said.kind == Utterance::Kind::asked && (is_told || json::is_true_on(message, "isSummary")))
-    draft.role = Message::Role::other;
+}
+
+/// Messages of the list count what went through a cache beside the prompt, read and written as one.
+constexpr UsageShape kListCounts = {
+    .input = "tokens/prompt", .output = "tokens/completion", .cache_read = "tokens/cached"};
+
+void adjust_cline(json::element message, Utterance& said, Draft& draft) {
+  json::element counted;
+  strip_cline(draft);
+  if (said.kind == Utterance::Kind::answered) {
+    read_text_tools(json::text_on(message, "ts"), draft);
+    if (json::follow(message, "metrics/tokens", counted) && json::find(message, "metrics", counted))
+      said.tokens = read_usage(counted, kListCounts);
+    if (said.cost == 0) said.cost = kNoCount;  // no price is known
+  } else {
+    const bool is_told =
+        !draft.blocks.empty() && (gives_result(draft.blocks.front()) || gives_text_results(draft));
+    if (is_told || json::is_true_on(message, "isSummary")) draft.role = Message::Role::other;
+  }
+}
+
+void adjust_text_results(json::element message, Utterance&, Draft& draft) {
+  strip_cline(draft);
+  read_text_results(json::text_on(message, "ts"), draft);
 }
 
 constexpr MessageShape kClineMessages = {
@@ -52,13 +75,23 @@ constexpr MessageShape kClineMessages = {
     .time = "ts",
     .cost = "metrics/cost",
     .usage = "metrics",
-    .counts = {.input = "inputTokens|tokens/prompt",
-               .output = "outputTokens|tokens/completion",
-               .cache_read = "cacheReadTokens|tokens/cached",
+    .counts = {.input = "inputTokens",
+               .output = "outputTokens",
+               .cache_read = "cacheReadTokens",
                .cache_write = "cacheWriteTokens",
                .input_has_cache = true},
     .adjust = adjust_cline,
 };
+
+constexpr MessageShape kClineTextResults = {.time = "ts", .adjust = adjust_text_results};
+
+bool tells_text_results(json::element message) {
+  Draft draft;
+  if (json::text_at(message, "role") != "user") return false;
+  say_message(message, kClineMessages, draft);
+  strip_cline(draft);
+  return gives_text_results(draft);
+}
 
 bool is_document(json::element record) {
   json::element list;
@@ -80,12 +113,20 @@ bool is_summary(json::element message) {
          json::is_true_on(message, "isSummary");
 }
 
-void read_one(json::element message, const Part& part, MessageReader& messages, Shard& shard) {
+void read_one(json::element message, const Part& part, MessageReader& messages,
+              RecordContext& context) {
+  Shard& shard = context.shard;
   if (is_summary(message)) {
     Utterance compacted = messages.common;
     compacted.kind = Utterance::Kind::compacted;
     compacted.source = part.at;
     shard.add(compacted);
+  }
+  if (tells_text_results(message)) {
+    MessageReader results(kClineTextResults, context);
+    results.common = messages.common;
+    results.common.is_shown = true;
+    results.read(message, part);
   }
   messages.read(message, part);
 }
@@ -100,18 +141,24 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
   context.shard.count_record();
   MessageReader messages(kClineMessages, context);
   const Part whole{text, at};
-  if (!is_document(record)) return read_one(record, whole, messages, context.shard);
+  if (!is_document(record)) return read_one(record, whole, messages, context);
   const std::string id = json::text_on(record, "sessionId");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
   each_item(record, whole, "messages", [&](json::element message, const Part& part) {
-    read_one(message, part, messages, context.shard);
+    read_one(message, part, messages, context);
   });
 }
 
 void say_cline(json::element part, Draft& said) {
   if (json::is_string(part) || fits_shown(part)) return say_shown(part, said);
   say_message(part, kClineMessages, said);
+  const std::string stamp = json::text_on(part, "ts");
+  if (said.role == Message::Role::assistant) return read_text_tools(stamp, said);
+  if (tells_text_results(part)) {
+    strip_cline(said);
+    read_text_results(stamp, said);
+  }
 }
 
 }  // namespace

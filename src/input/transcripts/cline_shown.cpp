@@ -27,7 +27,10 @@ namespace xtrace {
 //   task, user_feedback                     what the user said; in Roo Code the first text
 //   error_retry, api_req_failed, api_req_retry_delayed  an attempt that failed: of the request
 //                    before it, if nothing of that one's answer was shown yet
-//   condense_context, compaction            the conversation goes on with a summary
+//   condense_context, compaction            the conversation goes on with a summary, which a call
+//                    made: {"contextCondense": {"cost"}}
+//   deleted_api_reqs JSON: what requests used up that are no longer there, together
+//   subtask_result   what a task that `newTask` started gave back
 //   subagent         JSON: {"status", "items": [{"index", "inputTokens", "totalCost", …}]}
 //
 // No item names another one, and tools have no ids: outputs are those of the command before them,
@@ -46,7 +49,8 @@ constexpr std::string_view kPrompts[] = {"task", "user_feedback"},
                            kTexts[] = {"text", "completion_result", "followup",
                                        "plan_mode_respond"},
                            kFailures[] = {"error_retry", "api_req_failed", "api_req_retry_delayed"},
-                           kSummaries[] = {"condense_context", "compaction"};
+                           kSummaries[] = {"condense_context", "compaction"},
+                           kOutputs[] = {"command_output", "subtask_result"};
 
 std::string_view kind_of(json::element item) {
   return json::text_at(item, json::text_at(item, "type"));
@@ -71,15 +75,17 @@ void read_tool(json::element item, std::string_view kind, Draft& draft) {
   use.name = kind;
   Inner inner;
   json::element told;
+  const std::string name = std::string(kByOrder) + json::text_on(item, "ts");
   if (kind == "command") {
     use.name = "execute_command";
-    use.id = draft.keep(std::string(kByOrder) + json::text_on(item, "ts"));
+    use.id = draft.keep(name);
   } else if (kind == "browser_action_launch" || kind == "browser_action") {
     use.name = "browser_action";
   } else if (!inner.read(item, told)) {
     return;
   } else if (kind == "tool") {
     use.name = draft.keep(std::string(json::text_at(told, "tool")));
+    if (use.name == kShownStart) use.id = draft.keep(name);
   } else {
     use.name = draft.keep(qualified(std::string("mcp__").append(json::text_at(told, "serverName")),
                                     json::text_at(told, "toolName")));
@@ -95,7 +101,7 @@ void read_cline_shown_said(json::element item, Draft& draft) {
   }
   const std::string_view kind = kind_of(item);
   draft.role = is_one_of(kind, kPrompts) ? Message::Role::user : Message::Role::assistant;
-  if (kind == "command_output") {
+  if (is_one_of(kind, kOutputs)) {
     draft.role = Message::Role::user;
     Block& output = draft.blocks.emplace_back();
     output.kind = Block::Kind::tool_result;
@@ -124,10 +130,11 @@ class Item {
     if (kind == "api_req_started") return read_request(item);
     if (kind == "api_req_finished") return read_finished(item);
     if (is_one_of(kind, kFailures)) return read_failure(item);
-    if (is_one_of(kind, kSummaries)) said_.kind = Utterance::Kind::compacted;
+    if (is_one_of(kind, kSummaries)) return read_summary(item);
     if (kind == "subagent") return read_subagents(item);
     if (is_one_of(kind, kPrompts)) return add(Utterance::Kind::asked, item);
-    if (kind == "command_output") return add(Utterance::Kind::asked, item);
+    if (is_one_of(kind, kOutputs)) return add(Utterance::Kind::asked, item);
+    if (kind == "deleted_api_reqs") return read_deleted(item);
     if (kind == "text") add_as_prompt(item);
     if (is_one_of(kind, kTexts) || is_one_of(kind, {"tool", "command", "use_mcp_server",
                                                     "browser_action_launch", "browser_action"}))
@@ -164,6 +171,28 @@ class Item {
     // 0 where no price is known.
     if (json::find(told, "cost", value) && read_dollars(value) > 0)
       said_.cost = read_dollars(value);
+  }
+
+  /// Nothing but a cost is told of the call that made it: the task's, and no call's.
+  void read_summary(json::element item) {
+    json::element cost;
+    Utterance made = said_;
+    if (json::follow(item, "contextCondense/cost", cost)) made.cost = read_dollars(cost);
+    made.kind = Utterance::Kind::total;
+    made.model = made.provider = {};
+    if (made.cost > 0) shard_.add(made);
+    said_.kind = Utterance::Kind::compacted;
+    shard_.add(said_);
+  }
+
+  void read_deleted(json::element item) {
+    json::element told;
+    if (context_.parsers.parse(json::text_at(item, "text"), told)) {
+      said_.kind = Utterance::Kind::total;
+      said_.model = said_.provider = {};
+      read_spent(told);
+    }
+    shard_.add(said_);
   }
 
   void read_finished(json::element item) {

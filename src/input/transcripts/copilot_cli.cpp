@@ -24,7 +24,8 @@ namespace xtrace {
 //   session.compaction_complete {"success", "summaryContent", "compactionTokensUsed": {counts,
 //                             "model", "duration"}}: a call as well
 //   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts}}}}
-//   session.error {"errorType", "statusCode"}, abort
+//   session.error {"errorType", "statusCode"}
+//   abort                    by the user: of what was asked, of tools that run, or of nothing
 //   assistant.usage          {"apiCallId", "model", counts}: in streams alone
 //
 // `parentId` is the line before. Of tokens files tell only the output call by call; the others
@@ -197,6 +198,8 @@ class CopilotCliLine {
                                 : status > 0    ? "http_" + std::to_string(status)
                                                 : json::text_on(data, "errorType"));
     if (!said_.error) said_.error = shard_.intern("error");
+    said_.is_awaited = type == "abort";
+    said_.model = shard_.intern(json::text_at(data, "model"));
     shard_.add(said_);
   }
 

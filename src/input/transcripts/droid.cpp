@@ -36,9 +36,12 @@ bool is_put_in_by_droid(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<system-reminder>");
 }
 
-void adjust_droid(json::element line, Utterance&, Draft& draft) {
+/// What only the user is shown, such as that a limit is reached, nobody said.
+void adjust_droid(json::element line, Utterance& said, Draft& draft) {
   std::erase_if(draft.blocks, is_put_in_by_droid);
-  if (json::text_at(line, "visibility") == "user_only") draft.blocks.clear();
+  if (json::text_at(line, "visibility") != "user_only") return;
+  draft.blocks.clear();
+  said.kind = Utterance::Kind::silent;
 }
 
 constexpr MessageShape kDroidMessages = {.id = "id",

@@ -31,13 +31,17 @@ namespace xtrace {
 
 namespace {
 
-/// A command ends well with `Exit Code: 0`, or without one where nothing was run.
-bool has_exit_code(std::string_view output) {
+/// A command that failed tells so in a line `Exit Code: 1`; there is `0`, `(none)` or no such line
+/// where it did not, or nothing was run. Other tools may put out such a line.
+bool has_exit_code(std::string_view tool, std::string_view output) {
   constexpr std::string_view kMark = "\nExit Code: ";
   const size_t at = output.rfind(kMark);
-  if (at == std::string_view::npos) return false;
+  if (tool != "run_shell_command" || at == std::string_view::npos) return false;
   output.remove_prefix(at + kMark.size());
-  return !output.empty() && output.front() != '0' && output.front() != '(';
+  output = output.substr(0, output.find_first_of("\r\n"));
+  if (output.starts_with('-')) output.remove_prefix(1);
+  return !output.empty() && output.find_first_not_of("0123456789") == std::string_view::npos &&
+         output.find_first_not_of('0') != std::string_view::npos;
 }
 
 constexpr json::Path kOutput = "result/0/functionResponse/response/output",
@@ -50,7 +54,8 @@ bool gemini_cli_tool_failed(json::element call) {
   if (!json::follow(call, kOutput, output)) return json::follow(call, kFailure, output);
   const std::string_view text = json::text(output);
   const size_t failed = text.find("' failed. Error: ");
-  return has_exit_code(text) || (text.starts_with("Subagent '") && failed < text.find('\n'));
+  return has_exit_code(json::text_at(call, "name"), text) ||
+         (text.starts_with("Subagent '") && failed < text.find('\n'));
 }
 
 constexpr PieceShape kGeminiCliPieces[] = {
@@ -107,7 +112,7 @@ bool response_failed(json::element piece) {
   json::element value;
   if (json::follow(piece, "functionResponse/response/error", value)) return true;
   return json::follow(piece, "functionResponse/response/output", value) &&
-         has_exit_code(json::text(value));
+         has_exit_code(json::text_on(piece, "functionResponse/name"), json::text(value));
 }
 
 constexpr PieceShape kContentPieces[] = {
@@ -156,8 +161,10 @@ class Chat {
       return read_subagents(message, part);
     }
     Utterance said = begin(message, part);
-    if (type == "error") {
+    const std::string text = json::text_on(message, "content|content/0/text");
+    if (type == "error" && text.starts_with("[API Error")) {  // others are the program's own
       said.kind = Utterance::Kind::failed;
+      said.is_awaited = true;
       said.error = shard_.intern("error");
     }
     shard_.add(said);

@@ -169,7 +169,7 @@ class GooseSession {
     total.model = {};
     total.tokens = read_usage(record, kAccumulated);
     if (json::find(record, "accumulated_cost", value)) total.cost = read_dollars(value);
-    if (total.tokens != Tokens{}) shard_.add(total);
+    if (total.tokens != Tokens{} || total.cost > 0) shard_.add(total);
   }
 
  private:

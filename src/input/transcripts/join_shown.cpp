@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "facts/rows.h"
+#include "input/transcripts/cline_shown.h"
+#include "input/transcripts/cline_text_tools.h"
 
 namespace xtrace {
 
@@ -36,6 +38,8 @@ struct Sides {
   std::vector<size_t> answers;       ///< of the other side
   std::vector<size_t> children;      ///< sessions that it started, in order
   std::vector<StringId> starts;      ///< the tool uses that did, likewise
+  std::vector<size_t> shown_starts;  ///< pieces that were shown of such, likewise
+  std::vector<size_t> others;        ///< tell what was used up by requests that are not there
 };
 
 class ShownJoiner {
@@ -45,6 +49,7 @@ class ShownJoiner {
   void join() {
     gather();
     for (auto& [session, sides] : sessions_) {
+      add_up(sides);
       pair_requests(sides);
       name_requests(session, sides);
       drop_told_twice(sides);
@@ -120,9 +125,11 @@ class ShownJoiner {
         sides.asked.push_back(i);
     } else if (at.kind == Kind::answered) {
       if (in_request)
-        add_piece(i, sides.requests.back());
+        add_piece(i, sides);
       else
         at.kind = Kind::silent;
+    } else if (at.kind == Kind::total) {
+      sides.others.push_back(i);
     } else if (at.kind == Kind::compacted) {
       sides.compacted.push_back(i);
     } else if (at.kind == Kind::agent) {
@@ -130,13 +137,34 @@ class ShownJoiner {
     }
   }
 
-  void add_piece(size_t i, ShownRequest& request) {
+  void add_piece(size_t i, Sides& sides) {
+    ShownRequest& request = sides.requests.back();
     request.pieces.push_back(i);
     for (ToolUse& use : rows_to_change(trace_.tool_uses, said(i).message))
       if (use.id) {
         request.commands.emplace_back(i, use.id);
         commands_.emplace(said(i).message, false);
+        if (trace_[use.name] == kShownStart) sides.shown_starts.push_back(i);
       }
+  }
+
+  /// What is told of requests that are not there becomes what all used up together.
+  void add_up(Sides& sides) {
+    if (sides.others.empty()) return;
+    Utterance& total = said(sides.others.front());
+    const auto add = [&](size_t i) {
+      const Utterance& used = said(i);
+      total.cost = sum_of_known({total.cost, used.cost});
+      for (int64_t Tokens::*count :
+           {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+        total.tokens.*count = sum_of_known({total.tokens.*count, used.tokens.*count});
+    };
+    for (size_t i = 1; i < sides.others.size(); ++i) {
+      add(sides.others[i]);
+      said(sides.others[i]).kind = Kind::silent;
+    }
+    for (const ShownRequest& request : sides.requests) add(request.at);
+    if (total.cost <= 0 && total.tokens == Tokens{}) total.kind = Kind::silent;
   }
 
   /// Names of our own, for which there is no need without an output. Of two copies of a task one
@@ -195,7 +223,16 @@ class ShownJoiner {
       ShownRequest& request = *(later - 1);
       if (std::exchange(request.is_paired, true)) continue;
       take(said(request.at), sent);
+      const Duration took = elapsed(said(request.at).time, sent.time);
+      if (!is_put_off(sides, later - 1) || took < Duration{0}) continue;
+      sent.took = took;
+      sent.time = said(request.at).time;
     }
+  }
+
+  /// Did an attempt fail before? Then its answer was waited for since its own request.
+  bool is_put_off(const Sides& sides, std::vector<ShownRequest>::const_iterator request) {
+    return request != sides.requests.begin() && said((request - 1)->at).outcome == Outcome::error;
   }
 
   static void take(const Utterance& request, Utterance& answer) {
@@ -261,20 +298,30 @@ class ShownJoiner {
   /// Sessions are listed in the order of the tool uses that started them; where there are not as
   /// many, nobody knows which is whose.
   void name_starts(Sides& sides) {
+    if (sides.starts.empty() && sides.children.size() == sides.shown_starts.size())
+      for (const size_t i : sides.shown_starts) sides.starts.push_back(name_of_start(said(i)));
     if (sides.children.size() != sides.starts.size()) return;
     for (size_t i = 0; i < sides.children.size(); ++i)
       said(sides.children[i]).tool_use = sides.starts[i];
   }
 
+  StringId name_of_start(const Utterance& piece) {
+    bool& has_name = commands_[piece.message];
+    const std::span<ToolUse> uses = rows_to_change(trace_.tool_uses, piece.message);
+    if (!std::exchange(has_name, true)) uses.front().id = own_name(piece, uses.front().id);
+    return uses.front().id;
+  }
+
   RawTrace& trace_;
   std::map<StringId, Sides> sessions_;
-  std::map<MessageId, bool> commands_;                        ///< whether something was put out
+  std::map<MessageId, bool> commands_;                        ///< whether the name is needed
   std::map<std::pair<StringId, StringId>, MessageId> named_;  ///< by session and name
 };
 
 }  // namespace
 
 void join_shown(RawTrace& trace) {
+  pair_text_tools(trace);
   if (std::any_of(trace.utterances.begin(), trace.utterances.end(),
                   [](const Utterance& said) { return said.is_shown; }))
     ShownJoiner(trace).join();

@@ -184,6 +184,13 @@ void MessageReader::add(Utterance& said, const Draft& draft) {
   context_.shard.add(said);
 }
 
+void MessageReader::name_by_order(Draft& draft) const {
+  size_t nth = 0;
+  for (Block& block : draft.blocks)
+    if (block.kind == Block::Kind::tool_use && block.id.empty())
+      block.id = draft.keep(order + "-" + std::to_string(nth++));
+}
+
 void MessageReader::read(json::element message, const Part& part) {
   Utterance said = begin(message, part);
   Draft& draft = cleared(context_.draft);
@@ -193,6 +200,7 @@ void MessageReader::read(json::element message, const Part& part) {
   if (is_answer) read_answer(message, said);
   if (said.outcome == Outcome::error && draft.blocks.empty()) said.kind = Utterance::Kind::failed;
   if (shape_.adjust != nullptr) shape_.adjust(message, said, draft);
+  if (!order.empty()) name_by_order(draft);
   if (!draft.blocks.empty())
     add(said, draft);
   else if (said.kind != Utterance::Kind::asked)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "facts/message.h"
 #include "input/common/json_path.h"
@@ -111,6 +112,7 @@ class MessageReader {
   void keep_apart(std::string_view session);
 
   Utterance common;           ///< what all of its utterances have in common
+  std::string order;          ///< names tool uses without an id; empty: nothing does
   Time not_before = kNoTime;  ///< no answer began earlier: attempts before it took so long
 
   /// Adds what a message says, and behind it what its tools gave.
@@ -123,6 +125,7 @@ class MessageReader {
   void read_answer(json::element message, Utterance& said) const;
   void read_results(json::element message, const Part& part, const Utterance& said);
 
+  void name_by_order(Draft& draft) const;
   void add(Utterance& said, const Draft& draft);
 
   const MessageShape& shape_;

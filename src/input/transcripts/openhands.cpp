@@ -1,4 +1,11 @@
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/made_id.h"
 #include "input/calls/answer.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
@@ -19,9 +26,14 @@ namespace xtrace {
 //    "tool_call_metadata": {"function_name", "tool_call_id", "model_response": {"id", "model",
 //                           "usage"}}}
 //
-// In 2024 what stands in `args` and `extras` stood beside the rest, and nobody's name did.
-// Several actions may be of one answer, which each of them and what they gave repeat. An action
-// without such metadata is named by its number, which what it gave has as its cause.
+// In 2024 what stands in `args` and `extras` stood beside the rest, and nobody's name did: what an
+// action gave is what is told right behind it. Several actions may be of one answer, which each of
+// them and what they gave repeat. An action without such metadata is named by its number, which
+// what it gave has as its cause. Numbered words without a cause are the program's: of an answer
+// that asked for nothing it knows, mostly.
+//
+// A line also has {"metrics": {"accumulated_cost", …}, "error"} of the whole run; an event may have
+// as `llm_metrics` what was used up so far.
 
 namespace {
 
@@ -30,6 +42,25 @@ constexpr json::Path kCall = "tool_call_metadata/tool_call_id";
 /// Actions by which the program does something for itself.
 bool is_of_program(std::string_view action) {
   return is_one_of(action, {"change_agent_state", "recall", "system", "null"});
+}
+
+/// What its call is named by, or its number; empty: neither is told.
+std::string_view call_of(json::element event, json::Path number, Draft& draft) {
+  json::element value;
+  if (json::follow(event, kCall, value) && !json::text(value).empty()) return json::text(value);
+  const std::string nth = json::text_on(event, number);
+  return nth.empty() ? std::string_view{} : draft.keep("action-" + nth);
+}
+
+bool is_numbered(json::element event) {
+  json::element number;
+  return json::find(event, "id", number) && json::is_number(number);
+}
+
+bool uses_tool(json::element event) {
+  const std::string_view action = json::text_at(event, "action");
+  return !action.empty() && action != "message" && !is_of_program(action) &&
+         json::text_at(event, "source") != "user";
 }
 
 void read_action(json::element event, std::string_view action, Draft& draft) {
@@ -45,32 +76,39 @@ void read_action(json::element event, std::string_view action, Draft& draft) {
   use.kind = Block::Kind::tool_use;
   use.name = action;
   if (json::follow(event, "tool_call_metadata/function_name", value)) use.name = json::text(value);
-  if (json::follow(event, kCall, value)) use.id = json::text(value);
+  use.id = call_of(event, "id", draft);
   use.has_body = json::follow(event, "args|.", use.body);
 }
 
 bool openhands_tool_failed(json::element event) {
-  return json::text_at(event, "observation") == "error" ||
+  return is_one_of(json::text_at(event, "observation"), {"error", "user_rejected"}) ||
          json::count_on(event, "extras/metadata/exit_code|extras/exit_code|exit_code", 0) > 0;
 }
 
 void read_openhands_said(json::element event, Draft& draft) {
   if (const std::string_view action = json::text_at(event, "action"); !action.empty())
     return read_action(event, action, draft);
+  const std::string_view call = call_of(event, "cause", draft);
+  if (call.empty() && is_numbered(event)) {
+    draft.role = Message::Role::other;
+    return add_text(json::text_at(event, "content"), draft);
+  }
   draft.role = Message::Role::user;
   Block& told = draft.blocks.emplace_back();
   told.kind = Block::Kind::tool_result;
   told.is_error = openhands_tool_failed(event);
-  json::element value;
-  if (json::follow(event, kCall, value)) told.id = json::text(value);
+  told.id = call;
   told.has_body = json::find(event, "content", told.body);
   if (told.has_body) told.text = json::text(told.body);
 }
 
 class Event {
  public:
-  Event(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
-    said_.source = at;
+  /// `order`: names a tool's use and what it gave where the record does not.
+  /// `begins`: a run, which is what the user does.
+  Event(const Part& part, std::string_view order, bool begins, RecordContext& context)
+      : part_(part), order_(order), begins_(begins), context_(context), shard_(context.shard) {
+    said_.source = part.at;
   }
 
   void read(json::element event) {
@@ -81,15 +119,16 @@ class Event {
     const bool is_action = !action.empty();
     const bool is_noise = is_action ? is_of_program(action) : is_of_program_observation(event);
     if (is_noise) return shard_.add(said_);
-    if (!is_action || json::text_at(event, "source") == "user")
-      return add(Utterance::Kind::asked, event);
+    const std::string_view source = json::text_at(event, "source");
+    begins_ &= source.empty() && action == "message";
+    if (!is_action || source == "user" || begins_) return add(Utterance::Kind::asked, event);
     read_answer(event);
   }
 
  private:
   static bool is_of_program_observation(json::element event) {
     return is_one_of(json::text_at(event, "observation"),
-                     {"agent_state_changed", "recall", "null", "user_rejected"});
+                     {"agent_state_changed", "recall", "null"});
   }
 
   void add(Utterance::Kind kind, json::element event) {
@@ -97,8 +136,24 @@ class Event {
     if (kind == Utterance::Kind::compacted) return shard_.add(said_);
     Draft& draft = cleared(context_.draft);
     read_openhands_said(event, draft);
+    if (begins_) draft.role = Message::Role::user;
     if (draft.blocks.empty()) return shard_.add(said_);
+    name_by_order(draft);
     add_utterance(said_, draft, context_);
+  }
+
+  /// A name that is its file's alone makes no message the same as one of another file.
+  void name_by_order(Draft& draft) {
+    Block& last = draft.blocks.back();
+    const bool is_result = last.kind == Block::Kind::tool_result;
+    if (last.kind != Block::Kind::tool_use && !is_result) return;
+    if (last.id.empty()) last.id = order_;
+    if (is_result && last.id.empty()) {  // of nothing: the program says it
+      last.kind = Block::Kind::text;
+      draft.role = Message::Role::other;
+    }
+    const bool is_ours = last.id.starts_with("action-") || last.id == order_;
+    if (is_ours && !last.id.empty()) draft.ids_of = hash_of(part_.text);
   }
 
   void read_answer(json::element event) {
@@ -116,10 +171,64 @@ class Event {
     add(Utterance::Kind::answered, event);
   }
 
+  const Part& part_;
+  std::string_view order_;
+  bool begins_;
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
 };
+
+/// The events of a line, in which those without a number go with the one right before.
+void read_history(json::element record, const Part& whole, RecordContext& context) {
+  std::vector<std::pair<json::element, Part>> events;
+  each_item(record, whole, "history", [&](json::element event, const Part& part) {
+    if (json::is_object(event)) events.emplace_back(event, part);
+  });
+  const auto gives = [](json::element event) {
+    return !json::text_at(event, "observation").empty() && !is_numbered(event);
+  };
+  const uint64_t document = hash_of(whole.text);
+  for (size_t i = 0; i < events.size(); ++i) {
+    const json::element event = events[i].first;
+    const bool is_result = i > 0 && gives(event) && uses_tool(events[i - 1].first);
+    const bool is_use = i + 1 < events.size() && uses_tool(event) && gives(events[i + 1].first);
+    std::string order;
+    if (is_result || is_use)
+      order = fmt::format("{}{:016x}-{}", kByOrder, document, is_result ? i : i + 1);
+    Event(events[i].second, order, i == 0, context).read(event);
+  }
+}
+
+/// What the whole run used up, and how it ended.
+void read_run(json::element record, const Part& whole, StringId session, Shard& shard) {
+  const Extent& at = whole.at;
+  json::element value, costs;
+  // Tokens stand beside the answers as well.
+  if (json::follow(record, "metrics/costs/0", costs) && json::find(record, "metrics", value))
+    bill_openhands_responses("agent", value, whole.field("metrics"), session, shard);
+  Utterance total;
+  total.kind = Utterance::Kind::total;
+  total.source = at;
+  total.session = session;
+  if (json::find(record, "metrics", value) && add_openhands_metrics(value, total)) shard.add(total);
+  if (json::find(record, "error", value) && !json::text(value).empty())
+    shard.complain(Complaint::Kind::field, at,
+                   "the run ended in an error, which it tells of no call");
+}
+
+/// What was used up until this event: of several of a session the last one tells all.
+void read_spent_so_far(json::element event, const Extent& at, Shard& shard) {
+  json::element metrics;
+  Utterance total;
+  total.kind = Utterance::Kind::total;
+  total.source = at;
+  total.is_newer = true;
+  json::element time;
+  if (json::find(event, "timestamp", time)) read_time(time, total);
+  if (json::find(event, "llm_metrics", metrics) && add_openhands_metrics(metrics, total))
+    shard.add(total);
+}
 
 bool is_openhands_event(json::element record) {
   json::element args, content, extras;
@@ -140,15 +249,18 @@ void read_openhands(json::element record, std::string_view text, const Extent& a
                     RecordContext& context) {
   context.shard.count_record();
   if (fits_openhands_events(record)) return read_openhands_events(record, text, at, context);
-  if (is_openhands_event(record)) return Event(at, context).read(record);
+  const Part whole{text, at};
+  if (is_openhands_event(record)) {
+    Event(whole, {}, false, context).read(record);
+    return read_spent_so_far(record, at, context.shard);
+  }
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
   heading.source = at;
   heading.session = context.shard.intern(json::text_on(record, "instance_id|issue/number|id"));
   if (heading.session) context.shard.add(heading);
-  each_item(record, {text, at}, "history", [&](json::element event, const Part& part) {
-    if (json::is_object(event)) Event(part.at, context).read(event);
-  });
+  read_history(record, whole, context);
+  read_run(record, whole, heading.session, context.shard);
 }
 
 void say_openhands(json::element event, Draft& said) {

@@ -1,5 +1,8 @@
 #include "input/transcripts/openhands_events.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
@@ -26,7 +29,7 @@ namespace xtrace {
 //      "timestamp"}]}}}}
 //
 // Several actions may be of one response. Its costs name no response: they stand in the order of
-// the counts, where there are as many.
+// the counts, where there are as many. What all uses took together is the conversation's.
 
 namespace {
 
@@ -96,40 +99,18 @@ class State {
   void read(json::element state) {
     json::element metrics;
     if (!json::follow(state, "stats/usage_to_metrics", metrics)) return;
+    Utterance total;
+    total.kind = Utterance::Kind::total;
+    total.source = metrics_.at;
+    bool is_told = false;
     json::fields(metrics, [&](std::string_view usage, json::element of_usage) {
-      read_usage_of(usage, of_usage, metrics_.field(usage));
+      bill_openhands_responses(usage, of_usage, metrics_.field(usage), {}, shard_);
+      is_told |= add_openhands_metrics(of_usage, total);
     });
+    if (is_told) shard_.add(total);
   }
 
  private:
-  /// `usage` tells what the model was asked for: the agent's own calls, or a helper's.
-  void read_usage_of(std::string_view usage, json::element metrics, const Part& part) {
-    std::vector<json::element> costs;
-    json::element list;
-    if (json::find(metrics, "costs", list))
-      json::items(list, [&](json::element cost) { costs.push_back(cost); });
-    size_t count = 0, nth = 0;
-    if (json::find(metrics, "token_usages", list))
-      json::items(list, [&](json::element) { ++count; });
-    if (costs.size() != count) costs.clear();
-    each_item(metrics, part, "token_usages", [&](json::element used, const Part& at) {
-      Utterance bill;
-      bill.kind = Utterance::Kind::billed;
-      bill.source = at.at;
-      if (!is_one_of(usage, {"agent", "default"})) bill.agent = shard_.intern(usage);
-      bill.answer = shard_.intern(json::text_at(used, "response_id"));
-      bill.model = shard_.intern(json::text_at(used, "model"));
-      bill.tokens = read_usage(used, kOpenhandsUsage);
-      json::element value;
-      if (!costs.empty()) {
-        if (json::find(costs[nth], "cost", value)) bill.cost = read_dollars(value);
-        if (json::find(costs[nth], "timestamp", value)) read_time(value, bill);
-      }
-      ++nth;
-      if (bill.answer) shard_.add(bill);
-    });
-  }
-
   Part metrics_;
   Shard& shard_;
 };
@@ -154,6 +135,65 @@ void read_event(json::element event, std::string_view text, const Extent& at,
 }
 
 }  // namespace
+
+void bill_openhands_responses(std::string_view usage, json::element metrics, const Part& part,
+                              StringId session, Shard& shard) {
+  std::vector<json::element> costs;
+  json::element list;
+  if (json::find(metrics, "costs", list))
+    json::items(list, [&](json::element cost) { costs.push_back(cost); });
+  size_t count = 0, nth = 0;
+  if (json::find(metrics, "token_usages", list)) json::items(list, [&](json::element) { ++count; });
+  if (costs.size() != count) costs.clear();
+  each_item(metrics, part, "token_usages", [&](json::element used, const Part& at) {
+    Utterance bill;
+    bill.kind = Utterance::Kind::billed;
+    bill.source = at.at;
+    bill.session = session;
+    if (!is_one_of(usage, {"agent", "default"})) bill.agent = shard.intern(usage);
+    bill.answer = shard.intern(json::text_at(used, "response_id"));
+    bill.model = shard.intern(json::text_at(used, "model"));
+    bill.tokens = read_usage(used, kOpenhandsUsage);
+    json::element value;
+    if (!costs.empty()) {
+      if (json::find(costs[nth], "cost", value)) bill.cost = read_dollars(value);
+      if (json::find(costs[nth], "timestamp", value)) read_time(value, bill);
+    }
+    ++nth;
+    if (bill.answer) shard.add(bill);
+  });
+}
+
+bool add_openhands_metrics(json::element metrics, Utterance& total) {
+  const auto add = [](int64_t& sum, int64_t count) { sum = sum_of_known({sum, count}); };
+  json::element list, value;
+  Tokens counted;
+  int64_t spent = kNoCount, costs = 0, counts = 0;
+  if (json::find(metrics, "costs", list))
+    json::items(list, [&](json::element cost) {
+      ++costs;
+      if (json::find(cost, "cost", value)) add(spent, read_dollars(value));
+    });
+  const auto add_tokens = [&](const Tokens& tokens, Tokens& sum) {
+    for (int64_t Tokens::*count :
+         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
+      add(sum.*count, tokens.*count);
+  };
+  if (json::find(metrics, "token_usages", list))
+    json::items(list, [&](json::element used) {
+      ++counts;
+      add_tokens(read_usage(used, kOpenhandsUsage), counted);
+    });
+  if (json::find(metrics, "accumulated_cost", value)) spent = read_dollars(value);
+  if (json::find(metrics, "accumulated_token_usage", value))
+    if (const Tokens all = read_usage(value, kOpenhandsUsage); all != Tokens{}) counted = all;
+  const int64_t calls = std::max(costs, counts);
+  if (spent <= 0 && counted == Tokens{} && calls == 0) return false;
+  if (spent > 0) add(total.cost, spent);
+  if (calls > 0) add(total.calls, calls);
+  add_tokens(counted, total.tokens);
+  return true;
+}
 
 bool fits_openhands_events(json::element record) {
   return is_openhands_events_event(record) || is_state(record);

@@ -194,7 +194,7 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
   if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
   total.calls = json::count_on(stats, "api_calls", kNoCount);
   // A replay asks no model, and counts nothing.
-  if (total.tokens.input > 0 || total.tokens.output > 0) context.shard.add(total);
+  if (total.tokens != Tokens{} || total.cost > 0 || total.calls > 0) context.shard.add(total);
 }
 
 void say_swe_agent(json::element part, Draft& said) {

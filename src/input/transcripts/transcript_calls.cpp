@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "facts/rows.h"
 
@@ -287,9 +288,30 @@ class TranscriptCallFinder {
       if (use.id) users_.emplace(use.id.index, positions_[i]);
   }
 
+  /// Was the model asked something since its last answer? It is not while any of the tools runs
+  /// that this asked for, but by a prompt.
+  bool owes_answer(const Branch& branch) const {
+    std::unordered_set<uint32_t> given;  // tool uses
+    bool is_asked = false;
+    for (uint32_t i : branch.pending) {
+      if (!said(i).message) continue;
+      is_asked = true;
+      if (is_prompt(i)) return true;
+      for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
+        given.insert(result.tool_use.index);
+    }
+    if (!is_asked || branch.last == kNone) return is_asked;
+    for (uint32_t i : calls_[branch.last].answered)
+      if (said(i).message)
+        for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
+          if (use.id && !given.contains(use.id.index)) return false;
+    return true;
+  }
+
   /// What was asked waits for the next attempt.
   void fail(uint32_t i) {
     uint32_t at = branch_of(i);
+    if (said(i).is_awaited && !owes_answer(branches_[at])) return stand(i, at);
     TranscriptCall& call = begin(i, branches_[at]);
     call.failed = true;
     call.until = said(i).time;

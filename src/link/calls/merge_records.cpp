@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "facts/made_id.h"
 #include "facts/merge_calls.h"
 
 namespace xtrace {
@@ -17,6 +18,15 @@ std::string_view without_number(std::string_view name) {
   if (tilde == name.npos || tilde + 1 == name.size()) return name;
   bool is_number = name.find_first_not_of("0123456789", tilde + 1) == name.npos;
   return is_number ? name.substr(0, tilde) : name;
+}
+
+/// A name of our own is made of when a call was and of which session. Two that end differently at
+/// the same time are two.
+bool contradict(const Trace& trace, CallId a, CallId b) {
+  const Outcome one = trace[a].outcome, other = trace[b].outcome;
+  const bool differ = (one == Outcome::ok && other == Outcome::error) ||
+                      (one == Outcome::error && other == Outcome::ok);
+  return differ && trace[trace[a].id].starts_with(kMadeCall);
 }
 
 /// The records of one name that repeat no other, in logs of one format; in order of time. A server
@@ -56,7 +66,7 @@ std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
       if (of.format == format)
         own = &of;
       else if (CallId one = of.near(timeline, trace[id].start, kFurthest);
-               one && (!first || timeline.before(one, first)))
+               one && !contradict(trace, one, id) && (!first || timeline.before(one, first)))
         first = one;
     }
     if (first) {

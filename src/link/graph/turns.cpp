@@ -17,7 +17,17 @@ bool says_something_new(const Timeline& timeline, CallId before, CallId call) {
   return false;
 }
 
-/// The same of a request that goes on with nothing: before the model said anything.
+/// Nothing but what tools gave, and words of neither a user nor a model: a program says them.
+bool brings_programs_words(const Timeline& timeline, CallId before, CallId call) {
+  const MessageId asked = timeline[before].request, answered = timeline[before].answer;
+  const MessageId last = timeline[call].request;
+  if (last == asked || last == answered) return false;
+  for (MessageId at = last; at && at != asked && at != answered; at = timeline[at].before)
+    if (timeline[at].role != Message::Role::other && timeline.results_in(at).empty()) return false;
+  return true;
+}
+
+/// Words of the user in a request that goes on with nothing: before the model said anything.
 bool says_something(const Timeline& timeline, CallId call) {
   for (MessageId at = timeline[call].request; at && timeline[at].role != Message::Role::assistant;
        at = timeline[at].before)
@@ -46,8 +56,12 @@ bool begins_turn(const Graph& graph, CallId call) {
   if (known.is_converted) return known.begins_turn;
   if (!known.request || !graph.timeline().results_in(known.request).empty()) return false;
   std::span<const uint32_t> causes = graph.causes_of(call);
-  return std::none_of(causes.begin(), causes.end(),
-                      [&](uint32_t i) { return graph.links()[i].kind == LinkKind::retry; });
+  return std::none_of(causes.begin(), causes.end(), [&](uint32_t i) {
+    const Link& link = graph.links()[i];
+    return link.kind == LinkKind::retry ||
+           (link.kind == LinkKind::continuation &&
+            brings_programs_words(graph.timeline(), link.from, call));
+  });
 }
 
 std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation) {

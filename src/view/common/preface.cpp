@@ -223,6 +223,26 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
       plural(static_cast<int64_t>(told), "run"), told == 1 ? "which is" : "which are"));
 }
 
+/// What sessions used up, but not one call of theirs.
+void add_lone_totals(const Trace& trace, const Names& names, Door& door, Table& table) {
+  if (trace.session_totals.empty()) return;
+  std::set<StringId> known;
+  for (const Call& call : trace.calls) known.insert({call.session, call.agent});
+  const SessionTotal* first = nullptr;
+  int64_t count = 0;
+  for (const SessionTotal& total : trace.session_totals) {
+    if (known.contains(total.session)) continue;
+    if (first == nullptr) first = &total;
+    ++count;
+  }
+  if (first == nullptr) return;
+  table.add({Text("unshown"),
+             door.composed(fmt::format("{} of what a session used up whose calls are not in the "
+                                       "input: in no sum",
+                                       plural(count, "record"))),
+             names.at(first->source)});
+}
+
 void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
                   Covers covers, Table& table) {
   auto add = [&](std::span<const Complaint> complaints) {
@@ -234,6 +254,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
     table.add({Text("file"), words_of(unread, names, door), {}});
   add_part_warnings(graph, asks_for_texts, door, table);
   add(graph.hops().complaints);
+  add_lone_totals(graph.trace(), names, door, table);
   if (Text hidden = spans_not_shown(graph, covers, door); !hidden.empty())
     table.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
@@ -259,6 +280,12 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
+    if (!orphan.tool_use) {
+      table.add({Text("orphan"),
+                 Text("a tool's result that does not name the call which asked for it"),
+                 names.at(orphan.at)});
+      continue;
+    }
     std::string what = fmt::format("result of '{}', which no call in the input asked for",
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});

@@ -121,3 +121,17 @@ TEST_CASE("an error of several lines is told behind the prompt, and an answer is
   CHECK(Excerpts(trace).of(trace.calls[1]).answer == "x");
   CHECK(trace.calls[1].tokens.input == 10);
 }
+
+TEST_CASE("an answer of aider without words keeps what it used up") {
+  const Trace trace = history(
+      "#### look  \n\n> Empty response received from LLM. Check your provider account?  \n"
+      "> Tokens: 1,200 sent, 0 received. Cost: $0.02 message, $0.02 session.  \n\n"
+      "#### again  \n\nYes.\n\n> Tokens: 1,300 sent, 9 received. Cost: $0.02 message, $0.04 "
+      "session.  \n"
+      "> Tokens: 1,400 sent, 8 received. Cost: $0.25 message, $0.29 session.  \n");
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 1200, .output = 0});
+  CHECK(trace.calls[0].cost == 20'000'000);
+  CHECK(trace.calls[1].tokens == Tokens{.input = 1300, .output = 9});
+  CHECK(trace.calls[2].cost == 250'000'000);
+}

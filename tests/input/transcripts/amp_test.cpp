@@ -76,3 +76,15 @@ TEST_CASE("an event of Amp's ledger that counts nothing is told") {
         "field 1: events of the ledger that lead to no message and count nothing: 2");
   CHECK(trace.session_totals.empty());
 }
+
+TEST_CASE("a tool of Amp that still runs has given nothing") {
+  const Trace trace = thread(
+      R"({"role":"user","messageId":0,"content":[{"type":"text","text":"dig"}]},)"
+      R"({"role":"assistant","messageId":1,"state":{"type":"complete"},"content":[)"
+      R"({"type":"tool_use","id":"a","name":"Bash","input":{}},{"type":"tool_use","id":"b","name":"Bash","input":{}}]},)"
+      R"({"role":"user","messageId":2,"content":[{"type":"tool_result","toolUseID":"a","run":{"status":"in-progress"}},)"
+      R"({"type":"tool_result","toolUseID":"b","run":{"status":"done","result":"x"}}]})",
+      "");
+  REQUIRE(trace.tool_results.size() > 0);
+  for (const ToolResult& result : trace.tool_results) CHECK(trace[result.tool_use] == "b");
+}

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "by_line.h"
+#include "cline_task.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -12,58 +13,6 @@ using namespace xtrace;
 namespace {
 
 using Json = nlohmann::json;
-
-/// A task of Cline or Roo Code: what was sent, what was shown, and what is noted of it.
-class Task {
- public:
-  explicit Task(const Folder& folder, const char* name = "t1") : folder_(folder), name_(name) {}
-
-  Task& sends(int second, const char* role, const Json& piece) {
-    sent_.push_back({{"role", role}, {"content", {piece}}, {"ts", ms(second)}});
-    return *this;
-  }
-  Task& shows(int second, const char* what, const Json& text, const char* type = "say") {
-    shown_.push_back({{"ts", ms(second)},
-                      {"type", type},
-                      {type, what},
-                      {"text", text.is_string() ? text.get<std::string>() : text.dump()}});
-    return *this;
-  }
-  Task& requests(int second, int input, double cost, const Json& more = Json::object()) {
-    Json text = {
-        {"tokensIn", input}, {"tokensOut", input > 0 ? 5 : 0}, {"cacheReads", 0}, {"cost", cost}};
-    text.update(more);
-    return shows(second, "api_req_started", text);
-  }
-  void write() const {
-    const std::string folder = "tasks/" + name_ + "/";
-    if (!sent_.empty()) folder_.write(folder + "api_conversation_history.json", sent_.dump(1));
-    if (!shown_.empty()) folder_.write(folder + "ui_messages.json", shown_.dump(1));
-  }
-  void notes(const Json& item) const {
-    folder_.write("tasks/" + name_ + "/history_item.json", item.dump(1));
-  }
-
-  static Json text(const char* text) { return {{"type", "text"}, {"text", text}}; }
-  static Json use(const char* id, const char* tool = "read_file") {
-    return {{"type", "tool_use"}, {"id", id}, {"name", tool}, {"input", Json::object()}};
-  }
-  static Json result(const char* id) {
-    return {{"type", "tool_result"}, {"tool_use_id", id}, {"content", "x"}};
-  }
-
- private:
-  static int64_t ms(int second) { return 1767261600000 + int64_t{1000} * second; }
-
-  const Folder& folder_;
-  std::string name_;
-  Json sent_ = Json::array(), shown_ = Json::array();
-};
-
-Graph graph_of(const Folder& folder) {
-  Progress progress;
-  return link(load({folder.path()}, {}, progress).value(), {});
-}
 
 }  // namespace
 
@@ -75,7 +24,7 @@ TEST_CASE("what Cline sent and what it showed are one session, and each call of 
   task.shows(0, "task", "look").requests(1, 100, 0.5);
   task.shows(2, "tool", Json{{"tool", "readFile"}}).requests(5, 200, 0.25);
   task.shows(9, "completion_result", "done").write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace[trace.calls[0].session] == "t1");
@@ -95,7 +44,7 @@ TEST_CASE("an attempt that Cline showed to have failed is a call, told once") {
   task.shows(2, "api_req_failed", "overloaded", "ask");
   task.shows(3, "error_retry", Json{{"errorMessage", R"({"code":"ECONNRESET"})"}});
   task.requests(4, 100, 0.5).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 3);
   std::multiset<std::string> errors;
@@ -109,7 +58,7 @@ TEST_CASE("a request that the user stopped half-way keeps what it used up") {
   Task task(folder);
   task.sends(0, "user", Task::text("look")).sends(3, "assistant", Task::text("I l"));
   task.requests(1, 100, 0.5, {{"cancelReason", "user_cancelled"}}).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls[0].outcome == Outcome::error);
@@ -123,7 +72,7 @@ TEST_CASE("what was shown makes the calls where nothing else is on record") {
   task.shows(0, "text", "look").requests(1, 100, 0.5).shows(2, "text", "I look");
   task.shows(2, "tool", Json{{"tool", "readFile"}}, "ask").requests(5, 200, 0);
   task.shows(6, "text", "done").shows(9, "user_feedback", "more").requests(10, 0, 0).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   CHECK(trace.sources.front().format == "roo-code");
   REQUIRE(trace.calls.size() == 2);
@@ -142,7 +91,7 @@ TEST_CASE("the input that Roo Code shows has the cache in it where the protocol 
   Task task(folder);
   task.requests(1, 100, 0.5, {{"apiProtocol", "openai"}, {"cacheReads", 40}});
   task.requests(2, 100, 0.5, {{"apiProtocol", "anthropic"}, {"cacheReads", 40}}).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[0].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
@@ -163,7 +112,7 @@ TEST_CASE("a task that Roo Code started is a subagent of the tool use that start
     parent.notes(item);
     child.notes(
         {{"id", "t2"}, {"parentTaskId", "t1"}, {"number", 2}, {"task", "m"}, {"tokensIn", 1}});
-    const Graph graph = graph_of(folder);
+    const Graph graph = graph_of_tasks(folder);
     CHECK(graph.links().size() == 4);  // with what the subagent gave back
     CHECK(std::count_if(graph.links().begin(), graph.links().end(), [](const Link& link) {
             return link.kind == LinkKind::subagent_spawn && link.rule == Rule::agent_id;
@@ -172,7 +121,7 @@ TEST_CASE("a task that Roo Code started is a subagent of the tool use that start
   SECTION("not where a start is missing") {
     item["childIds"] = {"t2", "t3"};
     parent.notes(item);
-    const Graph graph = graph_of(folder);
+    const Graph graph = graph_of_tasks(folder);
     for (const Call& call : graph.trace().calls) CHECK_FALSE(call.spawned_by);
   }
 }
@@ -185,7 +134,7 @@ TEST_CASE("agents of Cline without messages of their own are told by what they u
       {"index", 0}, {"inputTokens", 900}, {"outputTokens", 80}, {"totalCost", 0.25}};
   task.shows(2, "subagent", Json{{"status", "running"}, {"items", {agent}}});
   task.shows(3, "subagent", Json{{"status", "completed"}, {"items", {agent}}}).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[1].outcome == Outcome::ok);  // it stands for all that the agent asked
@@ -200,7 +149,7 @@ TEST_CASE("counts that Cline shows when a request is done are the request's") {
   task.shows(2, "text", "I look");
   task.shows(3, "api_req_finished", Json{{"tokensIn", 10}, {"tokensOut", 4}, {"cost", 0.5}});
   task.write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   REQUIRE(graph.trace().calls.size() == 1);
   CHECK(graph.trace().calls[0].tokens == Tokens{.input = 10, .output = 4});
   CHECK(graph.trace().calls[0].cost == 500'000'000);
@@ -213,7 +162,7 @@ TEST_CASE("an attempt that failed within a request goes before the one that was 
   task.shows(3, "error_retry", Json{{"errorMessage", "ETIMEDOUT"}});
   task.shows(6, "error_retry", Json{{"errorMessage", "ETIMEDOUT"}});
   task.shows(9, "text", "I look").write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   std::vector<Duration> took;
   for (const CallId id : graph.timeline().in_order()) took.push_back(trace[id].duration);
@@ -234,7 +183,7 @@ TEST_CASE("what a command puts out is read by the request behind it, as far as o
   task.shows(0, "task", "check").requests(1, 100, 0.5).shows(2, "command", "make", "ask");
   task.shows(3, "command_output", "cc a.c", "ask").shows(4, "command_output", "cc b.c");
   task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   REQUIRE(graph.trace().calls.size() == 2);
   std::string results;
   for (const Link& link : graph.links())
@@ -250,7 +199,7 @@ TEST_CASE("of two commands that nothing was put out by so far nobody knows whose
   task.shows(0, "task", "check").requests(1, 100, 0.5).shows(2, "command", "make", "ask");
   task.shows(3, "command", "make test").shows(4, "command_output", "all passed");
   task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   REQUIRE(graph.trace().calls.size() == 2);
   for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::tool_result);
   for (const ToolUse& use : graph.trace().tool_uses) CHECK_FALSE(use.id);
@@ -264,7 +213,7 @@ TEST_CASE("two commands that Cline showed in one millisecond are two, each with 
   task.shows(2, "command", "make", "ask").shows(2, "command_output", "cc a.c", "ask");
   task.shows(2, "command", "make test").shows(2, "command_output", "all passed");
   task.requests(5, 200, 0.5).shows(6, "completion_result", "done").write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   REQUIRE(graph.trace().calls.size() == 2);
   size_t results = 0;
   for (const Link& link : graph.links()) results += link.kind == LinkKind::tool_result ? 1 : 0;
@@ -282,7 +231,7 @@ TEST_CASE("a copy of a task that ends before a command's output leaves the outpu
     task.requests(5, 200, 0.5).shows(6, "completion_result", name).write();
   }
   size_t results = 0;
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   for (const Link& link : graph.links()) results += link.kind == LinkKind::tool_result ? 1 : 0;
   CHECK(results == 1);
   CHECK(graph.orphans().empty());
@@ -295,8 +244,75 @@ TEST_CASE("outputs that Cline showed say nothing more where the results were sen
   task.sends(6, "user", Task::result("u1")).sends(9, "assistant", Task::text("done"));
   task.shows(0, "task", "check").requests(1, 100, 0.5).shows(4, "command", "make", "ask");
   task.shows(5, "command_output", "cc").requests(7, 200, 0.5).write();
-  const Graph graph = graph_of(folder);
+  const Graph graph = graph_of_tasks(folder);
   REQUIRE(graph.trace().calls.size() == 2);
   REQUIRE(graph.links().size() == 2);
   CHECK(graph.links()[0].rule == Rule::tool_use_id);
+}
+
+TEST_CASE("a task that Roo Code shows to have started another one is told what that gave") {
+  Folder folder;
+  Task parent(folder, "t1"), child(folder, "t2");
+  parent.shows(0, "text", "plan").requests(1, 100, 0.5);
+  parent.shows(3, "tool", Json{{"tool", "newTask"}, {"content", "measure"}}, "ask");
+  parent.shows(20, "subtask_result", "20 cm").requests(21, 200, 0.5);
+  parent.shows(25, "completion_result", "done").write();
+  child.shows(4, "text", "measure").requests(5, 50, 0.5).shows(9, "completion_result", "20 cm");
+  child.write();
+  parent.notes({{"id", "t1"}, {"number", 1}, {"task", "p"}, {"tokensIn", 1}, {"childIds", {"t2"}}});
+  child.notes(
+      {{"id", "t2"}, {"parentTaskId", "t1"}, {"number", 2}, {"task", "measure"}, {"tokensIn", 1}});
+  const Graph graph = graph_of_tasks(folder);
+  size_t spawns = 0, results = 0;
+  for (const Link& link : graph.links()) {
+    spawns += link.kind == LinkKind::subagent_spawn ? 1 : 0;
+    results += link.kind == LinkKind::tool_result ? 1 : 0;
+  }
+  CHECK(spawns == 1);
+  CHECK(results == 1);
+  CHECK(graph.orphans().empty());
+}
+
+TEST_CASE("what Cline deleted and what a summary cost is in what the task used up") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "look").requests(1, 100, 0.5).shows(2, "text", "I look");
+  task.shows(3, "deleted_api_reqs", Json{{"tokensIn", 70}, {"tokensOut", 3}, {"cost", 0.25}});
+  task.condenses(4, 0.125).requests(5, 200, 0.5).shows(9, "completion_result", "done").write();
+  const Graph graph = graph_of_tasks(folder);
+  REQUIRE(graph.sessions().size() == 1);
+  const SessionUse& use = graph.sessions().front().use;
+  CHECK(use.cost == 1'375'000'000);
+  CHECK(use.beyond_calls.input == 70);
+  int64_t of_calls = 0;
+  for (const Call& call : graph.trace().calls) of_calls += call.cost;
+  CHECK(of_calls == 1'000'000'000);
+}
+
+TEST_CASE("messages that Cline sent count what went through a cache beside the prompt") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(3, "assistant", Task::text("done"));
+  task.counts({{"tokens", {{"prompt", 500}, {"completion", 12}, {"cached", 300}}}, {"cost", 0}});
+  task.write();
+  const Graph graph = graph_of_tasks(folder);
+  REQUIRE(graph.trace().calls.size() == 1);
+  CHECK(graph.trace().calls[0].tokens == Tokens{.input = 500, .output = 12, .cache_read = 300});
+  CHECK(graph.trace().calls[0].cost == kNoCount);
+}
+
+TEST_CASE("an attempt that failed is not the answer that came behind it in the other file") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(9, "assistant", Task::text("done"));
+  task.shows(0, "text", "look").requests(1, 50, 0.5).shows(2, "text", "I");
+  task.requests(3, 0, 0, {{"cancelReason", "streaming_failed"}}).requests(6, 60, 0.5);
+  task.shows(8, "completion_result", "done").write();
+  const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  const Call& last = trace[graph.timeline().in_order().back()];
+  CHECK(last.outcome == Outcome::ok);
+  CHECK_FALSE(last.error);
+  CHECK(last.duration == std::chrono::seconds(3));
 }

@@ -71,3 +71,22 @@ TEST_CASE("the tokens of a whole session of Droid are shared out among no calls"
   CHECK_FALSE(trace.calls[0].model);
   for (const Source& source : trace.sources) CHECK(source.format == "droid");
 }
+
+TEST_CASE("what Droid shows the user alone is no answer and no prompt") {
+  const auto said = [](const char* role, const char* text, const char* visibility) {
+    static int second = 10;
+    Json line = {{"type", "message"},
+                 {"id", "d" + std::to_string(second)},
+                 {"timestamp", "2026-01-01T10:00:" + std::to_string(second++) + "Z"},
+                 {"message", {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}}}};
+    if (*visibility != '\0') line["visibility"] = visibility;
+    return line.dump() + "\n";
+  };
+  std::string log = "{\"type\":\"session_start\",\"id\":\"s1\",\"cwd\":\"/g\",\"version\":2}\n";
+  log += said("user", "go", "");
+  log += said("assistant", "yes", "");
+  log += said("assistant", "Limit reached", "user_only");
+  log += said("user", "on", "");
+  log += said("assistant", "no", "");
+  CHECK(read_log(log).calls.size() == 2);
+}

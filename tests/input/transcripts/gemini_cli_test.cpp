@@ -107,6 +107,7 @@ TEST_CASE("a tool of Gemini CLI fails by its status, its response or its exit co
     call["result"][0]["functionResponse"]["response"] = {{"error", "no such file"}};
   }
   SECTION("exit code") {
+    call["name"] = "run_shell_command";
     call["result"][0]["functionResponse"]["response"]["output"] = "Output: x\nExit Code: 2\n";
   }
   Trace trace = read_log(chat({with_tool(message("m", "gemini", ""), call)}).dump());
@@ -119,4 +120,40 @@ TEST_CASE("messages that are no objects cost only themselves") {
                          R"({"id":"m","type":"gemini","content":["a",{"text":"b"}]}]})");
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace[trace.calls.front().id] == "m");
+}
+
+TEST_CASE(
+    "an error that Gemini CLI shows is a failed call if the API failed and an answer was due") {
+  const auto failed = [](const char* text, bool is_due) {
+    std::vector<Json> said = {message("m1", "user", "go")};
+    if (!is_due) said.push_back(message("m2", "gemini", "so"));
+    said.push_back(message("m3", "error", text));
+    said.push_back(message("m4", "user", "on"));
+    said.push_back(message("m5", "gemini", "so"));
+    size_t count = 0;
+    for (const Call& call : read_log(chat(std::move(said)).dump()).calls)
+      count += call.outcome == Outcome::error ? 1 : 0;
+    return count;
+  };
+  CHECK(failed("[API Error: 429 rate]", true) == 1);
+  CHECK(failed("[API Error: 429 rate]", false) == 0);
+  CHECK(failed("Cannot open clipboard", true) == 0);
+}
+
+TEST_CASE("only a command of Gemini CLI fails by its exit code, which is a line by itself") {
+  const auto fails = [](const char* name, const char* output) {
+    Json call = tool("t1", output);
+    call["name"] = name;
+    const Trace trace =
+        read_log(chat({message("m1", "user", "go"), with_tool(message("m2", "gemini", "x"), call),
+                       message("m3", "gemini", "so")})
+                     .dump());
+    return trace.tool_results.front().is_error;
+  };
+  CHECK(fails("run_shell_command", "Output: a\nExit Code: 1"));
+  CHECK(fails("run_shell_command", "Output: a\nExit Code: 127\nSignal: (none)"));
+  CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: 0"));
+  CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: (none)"));
+  CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: 1 in the log"));
+  CHECK_FALSE(fails("read_file", "step\nExit Code: 1\nsee above"));
 }

@@ -155,3 +155,14 @@ TEST_CASE("a tool of OpenHands fails by its flag, its exit code or the user's no
   REQUIRE(trace.tool_results.size() > 0);
   CHECK(trace.tool_results.front().is_error);
 }
+
+TEST_CASE("a helper of OpenHands that only tells costs is in what the conversation used up") {
+  Talk log;
+  log.asks("look").acts("t1", "r1").used("agent", "r1", 100, 0.25);
+  log.used("helper", "", 0, 0.5);
+  const Trace trace = log.trace();
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace[trace.session_totals[0].session] == "c1");
+  CHECK(trace.session_totals[0].cost == 750'000'000);
+  CHECK(trace.calls.size() == 1);
+}

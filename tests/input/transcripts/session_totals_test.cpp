@@ -257,6 +257,21 @@ TEST_CASE("what a trajectory of SWE-agent counts in sum is the session's") {
   CHECK(told[0].cost == 20'000'000);
   CHECK(told[0].calls == 2);
   CHECK(totals(R"("instance_cost":0,"tokens_sent":0,"tokens_received":0,"api_calls":0)").empty());
+  const auto costs_alone =
+      totals(R"("instance_cost":3.5,"tokens_sent":0,"tokens_received":0,"api_calls":12)");
+  REQUIRE(costs_alone.size() == 1);
+  CHECK(costs_alone[0].cost == 3'500'000'000);
+  CHECK(costs_alone[0].calls == 12);
+}
+
+TEST_CASE("a session of Goose may tell of what it used up nothing but the cost") {
+  const Trace trace = read_log(
+      R"({"id":"g","working_dir":"/g","accumulated_total_tokens":90,"accumulated_cost":0.5,)"
+      R"("conversation":[{"role":"user","created":1788422400,"content":[{"type":"text","text":"go"}]},)"
+      R"({"role":"assistant","created":1788422402,"content":[{"type":"text","text":"so"}]}]})"
+      "\n");
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace.session_totals[0].cost == 500'000'000);
 }
 
 TEST_CASE("what a stream of Copilot CLI tells of each call is that call's") {

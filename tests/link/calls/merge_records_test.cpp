@@ -93,3 +93,23 @@ TEST_CASE("two calls of one name stay two, where they are more than a minute apa
   CHECK(graph.trace().calls.size() == 2);
   CHECK(graph.trace().other_records.empty());
 }
+
+TEST_CASE("two calls with a name of our own stay two, where one failed and the other did not") {
+  Folder folder;
+  folder.write("a.jsonl",
+               Transcript().user("u1", "go").answer("a1", "m1", says("done"), 40).text());
+  CallStory log;
+  log.call("req_m1").tokens(10, 300);
+  folder.write("b.jsonl", log.log());
+  LoadOptions loading;
+  Progress progress;
+  Trace trace = load({folder.path()}, loading, progress).value();
+  const bool fails = GENERATE(true, false);
+  for (Call& call : trace.calls) {
+    call.id = trace.strings.intern("call-1");
+    call.start = trace.calls.front().start;
+    if (!call.in_transcript && fails) call.outcome = Outcome::error;
+  }
+  const Graph graph = link(std::move(trace), {});
+  CHECK(graph.trace().calls.size() == (fails ? 2 : 1));
+}
