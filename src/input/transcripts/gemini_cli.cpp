@@ -164,7 +164,6 @@ class Chat {
     const std::string text = json::text_on(message, "content|content/0/text");
     if (type == "error" && text.starts_with("[API Error")) {  // others are the program's own
       said.kind = Utterance::Kind::failed;
-      said.is_awaited = true;
       said.error = shard_.intern("error");
     }
     shard_.add(said);

@@ -161,7 +161,7 @@ TEST_CASE("what a person took to let a tool run is no time of the tool's") {
         linked(two_at_once()
                    .at(12)
                    .answer("a3", "m2", says("done"))
-                   .line("d1", "system", R"("subtype":"turn_duration","durationMs":10000)"));
+                   .line("d1", "system", R"("subtype":"turn_duration","durationMs":11000)"));
     CHECK(seconds_by_part(account_of(graph).parts) == "5 model, 5 tool, 2 permission");
     CHECK(tool_seconds(graph) == "t1 5, t2 1");
   }
