@@ -124,6 +124,7 @@ TEST_CASE("of more needs than there is room for, those left over keep no format 
   std::vector<std::string> keys;
   for (size_t i = 0; i < 300; ++i) keys.push_back("key" + std::to_string(i));
   std::vector<Format> many;
+  many.reserve(keys.size());
   for (const std::string& key : keys) many.push_back({.needs = key});
   const Needs needs(many);
   simdjson::dom::parser parser;

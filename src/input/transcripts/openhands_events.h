@@ -6,6 +6,8 @@
 
 namespace xtrace {
 
+class Shard;
+
 // The conversations of OpenHands since its version 1; part of the format `openhands`.
 
 bool fits_openhands_events(json::element record);
