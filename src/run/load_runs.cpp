@@ -30,9 +30,10 @@ std::string nothing_came_in(const Request& request) {
 std::string begun_only(const Trace& trace) {
   for (const Source& source : trace.sources)
     if (source.records > 0 && !source.format.empty())
-      return fmt::format("{} of the format {}, and no model call or span among {}",
-                         plural(static_cast<int64_t>(source.records), "record"), source.format,
-                         source.records == 1 ? "what it tells" : "what they tell");
+      return fmt::format(
+          "{}: nothing usable in it: {} of the format {}, and no model call or span among {}",
+          printable(source.path), plural(static_cast<int64_t>(source.records), "record"),
+          source.format, source.records == 1 ? "what it tells" : "what they tell");
   return {};
 }
 
@@ -50,7 +51,7 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
                   what == "-" ? nothing_came_in(request) : fmt::format("{}: it is empty", what));
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
     if (const std::string begun = begun_only(trace); !begun.empty())
-      return fail(Exit::input, fmt::format("{}: nothing usable in it: {}{}", what, begun, count));
+      return fail(Exit::input, begun + count);
     return fail(Exit::input,
                 fmt::format("{}: nothing usable in it: no record of any of the {} formats that "
                             "--from names in `xtrace {} --help`{}",

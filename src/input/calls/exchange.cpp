@@ -24,7 +24,7 @@ namespace {
 bool is_answered(const Exchange& exchange, const Answer& answer) {
   const bool succeeded = exchange.status >= 200 && exchange.status < 300;
   return answer.has_message || !answer.is_message || exchange.is_answered ||
-         exchange.tokens.output > 0 ||
+         !answer.stop_reason.empty() || exchange.tokens.output > 0 ||
          (!answer.may_be_cut && (succeeded || answer.tokens.output > 0));
 }
 
@@ -48,10 +48,11 @@ bool counts_tokens(const Exchange& exchange, Parsers& parsers) {
 
 /// A gateway may hand on an answer without what it knows of the vendor's cache.
 bool knows_more(const Tokens& gateway, const Tokens& answer) {
-  const auto adds = [&](int64_t Tokens::*count) {
-    return answer.*count == kNoCount && gateway.*count != kNoCount;
+  const auto adds = [](const Tokens& more, const Tokens& less) {
+    return (less.cache_read == kNoCount && more.cache_read != kNoCount) ||
+           (less.cache_creation == kNoCount && more.cache_creation != kNoCount);
   };
-  return answer == Tokens{} || adds(&Tokens::cache_read) || adds(&Tokens::cache_creation);
+  return answer == Tokens{} || (adds(gateway, answer) && !adds(answer, gateway));
 }
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
@@ -115,7 +116,8 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
     return read_stream(json::text(body), parsers, answer);
   if (json::is_array(body)) return read_pieces(body, answer);
   if (!unwrap(body, parsers, root)) {
-    if (json::is_string(body)) read_lines(json::text(body), parsers, answer);
+    if (!json::is_string(body) || read_lines(json::text(body), parsers, answer)) return;
+    if (parsers.parse(json::text(body), root) && json::is_array(root)) read_pieces(root, answer);
     return;
   }
   answer.may_be_cut = false;
@@ -141,11 +143,15 @@ void read_headers(json::element headers, Exchange& exchange) {
   });
 }
 
-std::string_view model_in(std::string_view address) {
-  for (std::string_view key : {"/models/", "/model/", "/deployments/"})
+std::string model_in(std::string_view address) {
+  for (const auto& [key, ends] : {std::pair<std::string_view, const char*>{"/models/", ":/?"},
+                                  {"/model/", "/?"},
+                                  {"/deployments/", "/?"}})
     if (const size_t at = address.find(key); at != address.npos) {
-      address.remove_prefix(at + key.size());
-      return address.substr(0, address.find_first_of(":/?"));
+      std::string model(address.substr(at + key.size()));
+      model.resize(std::min(model.find_first_of(ends), model.size()));
+      if (const size_t colon = model.find("%3A"); colon != model.npos) model.replace(colon, 3, ":");
+      return model;
     }
   return {};
 }

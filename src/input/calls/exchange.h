@@ -36,7 +36,7 @@ struct Exchange {
   bool is_unbilled = false;     ///< by somebody's own cache: what the answer counts was not used
   int64_t status = -1;          ///< of HTTP
   /// What the envelope says of the call by itself; what the bodies say is better.
-  std::string_view model;
+  std::string model;
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   json::element headers;    ///< of the answer
@@ -49,7 +49,7 @@ struct Exchange {
 void read_headers(json::element headers, Exchange& exchange);
 /// The model that an address names (`/models/NAME:generateContent`, `/model/NAME/invoke`,
 /// `/deployments/NAME/chat/completions`), as the bodies then do not; empty: it names none.
-std::string_view model_in(std::string_view address);
+std::string model_in(std::string_view address);
 /// Fields that any envelope may have beside its own.
 void read_common_field(std::string_view key, json::element value, Exchange& exchange);
 

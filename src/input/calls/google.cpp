@@ -4,8 +4,11 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "input/calls/error_word.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
@@ -21,30 +24,47 @@ namespace xtrace {
 //
 //   {"candidates": [{"content", "finishReason"}], "usageMetadata", "modelVersion", "responseId"}
 //
-// Few tool uses have an id. Of the others, the results of a tool come in the order in which it was
-// used, so that each is named by the tool and its number in the conversation.
+// Few tool uses have an id: the others are named by the tool and what it was given. The results of
+// a tool come in the order in which it was used.
 
 namespace {
 
 class ToolNames {
  public:
-  std::string_view use(std::string_view id, std::string_view name, Draft& draft) {
-    return named(id, name, uses_, draft);
+  std::string_view use(const Block& use, Draft& draft) {
+    std::vector<std::string>& ids = ids_[std::string(use.name)];
+    if (!use.id.empty()) return ids.emplace_back(use.id), use.id;
+    uint64_t of = hash_of(use.text);
+    if (use.has_body) of = hash_of(std::string(simdjson::minify(use.body)));
+    const std::string id = fmt::format("{}-{}", use.name, hex(of).substr(0, 8));
+    const size_t nth = ++told_[id];
+    return draft.keep(ids.emplace_back(nth == 1 ? id : fmt::format("{}-{}", id, nth)));
   }
   std::string_view result(std::string_view id, std::string_view name, Draft& draft) {
-    return named(id, name, results_, draft);
+    const size_t nth = results_[std::string(name)]++;
+    if (!id.empty()) return id;
+    const std::vector<std::string>& ids = ids_[std::string(name)];
+    return draft.keep(nth < ids.size() ? ids[nth] : fmt::format("{}-{}", name, nth + 1));
   }
 
  private:
-  using Counts = std::map<std::string, size_t, std::less<>>;
-  static std::string_view named(std::string_view id, std::string_view name, Counts& counts,
-                                Draft& draft) {
-    if (!id.empty()) return id;
-    return draft.keep(fmt::format("{}-{}", name, ++counts[std::string(name)]));
-  }
-
-  Counts uses_, results_;
+  std::map<std::string, std::vector<std::string>> ids_;  ///< by tool, those of its uses
+  std::map<std::string, size_t> results_, told_;
 };
+
+/// Pieces of a text that follow one another are one, as they are where they come in a stream.
+void join_texts(Draft& draft) {
+  std::vector<Block> joined;
+  for (size_t i = 0, end = 0; i < draft.blocks.size(); i = end) {
+    const auto is_text = [&](size_t at) { return draft.blocks[at].kind == Block::Kind::text; };
+    std::string text;
+    for (end = i; end < draft.blocks.size() && (end == i || (is_text(i) && is_text(end))); ++end)
+      text += draft.blocks[end].text;
+    joined.push_back(draft.blocks[i]);
+    if (end - i > 1) joined.back().text = draft.keep(std::move(text));
+  }
+  draft.blocks = std::move(joined);
+}
 
 void read_part(json::element part, ToolNames& names, Draft& draft) {
   Block block;
@@ -52,8 +72,9 @@ void read_part(json::element part, ToolNames& names, Draft& draft) {
   if (json::find(part, "functionCall", value)) {
     block.kind = Block::Kind::tool_use;
     block.name = json::text_at(value, "name");
-    block.id = names.use(json::text_at(value, "id"), block.name, draft);
+    block.id = json::text_at(value, "id");
     block.has_body = json::find(value, "args", block.body);
+    block.id = names.use(block, draft);
   } else if (json::find(part, "functionResponse", value)) {
     block.kind = Block::Kind::tool_result;
     block.id = names.result(json::text_at(value, "id"), json::text_at(value, "name"), draft);
@@ -74,22 +95,31 @@ void read_content(json::element content, ToolNames& names, Draft& draft) {
   json::element parts;
   draft.role =
       json::text_at(content, "role") == "model" ? Message::Role::assistant : Message::Role::user;
-  if (json::find(content, "parts", parts))
-    json::items(parts, [&](json::element part) { read_part(part, names, draft); });
+  if (!json::find(content, "parts", parts)) return;
+  if (json::is_object(parts)) read_part(parts, names, draft);
+  json::items(parts, [&](json::element part) { read_part(part, names, draft); });
 }
 
 }  // namespace
 
 void read_contents(json::element contents, RecordContext& context, Asked& asked) {
   ToolNames names;
-  json::items(contents, [&](json::element content) {
+  Draft& draft = cleared(context.draft);
+  const auto add = [&] {
     Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
-    Draft& draft = cleared(context.draft);
-    read_content(content, names, draft);
+    join_texts(draft);
     step.last = add_message(step.last, draft, context.parsers, context.shard);
     asked.steps.push_back(step);
+    cleared(draft);
+  };
+  // What the model says in a row is one answer, which a client may have kept as it came in.
+  json::items(contents, [&](json::element content) {
+    const bool goes_on =
+        draft.role == Message::Role::assistant && json::text_at(content, "role") == "model";
+    if (!draft.blocks.empty() && !goes_on) add();
+    read_content(content, names, draft);
   });
-  cleared(context.draft);
+  if (!draft.blocks.empty()) add();
 }
 
 bool is_google_answer(json::element body) {
@@ -121,6 +151,7 @@ void read_google_answer(json::element body, Answer& answer) {
       if (block.kind == Block::Kind::tool_use && !json::follow(part, "functionCall/id", id))
         block.id = {};
     });
+    join_texts(answer.message);
     answer.has_message = true;
   }
   answer.message.role = Message::Role::assistant;
@@ -133,7 +164,7 @@ void name_tool_uses(json::element request, Draft& answer) {
   Draft before;
   json::items(contents, [&](json::element content) { read_content(content, names, before); });
   for (Block& block : answer.blocks)
-    if (block.kind == Block::Kind::tool_use) block.id = names.use(block.id, block.name, answer);
+    if (block.kind == Block::Kind::tool_use) block.id = names.use(block, answer);
 }
 
 }  // namespace xtrace

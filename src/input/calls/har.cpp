@@ -56,10 +56,10 @@ bool asks_model(json::element entry, std::string_view model, RecordContext& cont
 
 void read_entry(json::element entry, std::string_view, const Extent& at, RecordContext& context) {
   const std::string address = json::text_on(entry, "request/url");
-  if (!asks_model(entry, model_in(address), context)) return context.shard.count_record();
   Exchange exchange;
-  read_har(entry, exchange);
   exchange.model = model_in(address);
+  if (!asks_model(entry, exchange.model, context)) return context.shard.count_record();
+  read_har(entry, exchange);
   if (json::text_on(entry, "response/content/encoding") == "base64") {
     exchange.has_answer = false;
     context.shard.complain(Complaint::Kind::field, at,

@@ -28,7 +28,7 @@ void read_messages(json::element messages, RecordContext& context, Asked& asked)
       if (json::find(message, "content", content))
         step.system = hash_instructions(content, step.system);
     } else {
-      read_message(message, context.draft);
+      read_message(message, cleared(context.draft));
       step.last = add_message(step.last, context.draft, context.parsers, context.shard);
     }
     asked.steps.push_back(step);

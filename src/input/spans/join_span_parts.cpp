@@ -45,7 +45,9 @@ class SpanParts {
     for (bool has_begun : {true, false})
       for (size_t i = 0; i < trace_.spans.size(); ++i)
         if (may_stand_for_all(trace_.spans[i], has_begun) && find(trace_.spans[i]) == kNone) {
-          firsts_[trace_.spans[i].id.index].push_back(i);
+          Firsts& firsts = firsts_[trace_.spans[i].id.index];
+          firsts.by_trace.emplace(trace_.spans[i].trace, i);
+          if (firsts.any == kNone) firsts.any = i;
           is_first_.insert(i);
         }
     for (size_t i = 0; i < trace_.spans.size(); ++i)
@@ -58,6 +60,11 @@ class SpanParts {
 
  private:
   static constexpr size_t kNone = SIZE_MAX;
+  /// Of one id.
+  struct Firsts {
+    std::map<StringId, size_t> by_trace{};
+    size_t any = kNone;
+  };
   struct Lost {
     Extent first;
     uint64_t count = 0;
@@ -72,10 +79,11 @@ class SpanParts {
   size_t find(const Span& span) const {
     const auto known = firsts_.find(span.id.index);
     if (known == firsts_.end()) return kNone;
-    for (size_t first : known->second) {
-      const StringId trace = trace_.spans[first].trace;
-      if (trace == span.trace || !trace || !span.trace) return first;
-    }
+    if (!span.trace) return known->second.any;
+    for (StringId trace : {span.trace, StringId()})
+      if (const auto first = known->second.by_trace.find(trace);
+          first != known->second.by_trace.end())
+        return first->second;
     return kNone;
   }
 
@@ -145,7 +153,7 @@ class SpanParts {
 
   RawTrace& trace_;
   std::vector<bool> is_told_;
-  std::unordered_map<uint32_t, std::vector<size_t>> firsts_;
+  std::unordered_map<uint32_t, Firsts> firsts_;  ///< by id
   std::set<size_t> is_first_;
   std::map<uint32_t, Lost> lost_;  ///< by file
 };

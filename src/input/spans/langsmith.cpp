@@ -208,10 +208,10 @@ void read_langsmith(json::element record, std::string_view text, const Extent& a
   if (json::find(record, "post", list))
     json::items(list, [&](json::element run) {
       const std::string_view id = id_of(run);
-      const auto of = patches.find(id);
-      const bool has_more = !id.empty() && of != patches.end();
-      read_run(run, has_more ? of->second : std::span<const json::element>(), SpanPart::begun, at,
-               context);
+      std::vector<json::element> more;  // of several of one id the first one has them
+      if (const auto of = patches.find(id); !id.empty() && of != patches.end())
+        more.swap(of->second);
+      read_run(run, more, SpanPart::begun, at, context);
       posted.insert(id);
     });
   // What was begun in another batch.

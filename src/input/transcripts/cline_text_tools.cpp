@@ -57,25 +57,46 @@ struct Element {
   size_t end = 0;  ///< behind it
 };
 
-/// The next one at or behind `from` that `is_wanted`; one without an end is none.
-template <class IsWanted>
-bool find_element(std::string_view text, size_t from, IsWanted is_wanted, Element& found) {
-  for (size_t at = text.find('<', from); at != text.npos; at = text.find('<', at + 1)) {
-    const size_t close = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 1);
-    if (close == text.npos || text[close] != '>') continue;
-    found.name = text.substr(at + 1, close - at - 1);
-    if (found.name.empty() || !is_wanted(found.name)) continue;
-    const std::string mark = fmt::format("</{}>", found.name);
-    // Files may have the like in them.
-    const bool is_file = is_one_of(found.name, {"content", "diff"});
-    const size_t end = is_file ? text.rfind(mark) : text.find(mark, close);
-    if (end == text.npos || end < close) continue;
-    found.content = text.substr(close + 1, end - close - 1);
-    found.end = end + mark.size();
-    return true;
+/// Those of a text, one behind another; one without an end is none.
+class Elements {
+ public:
+  explicit Elements(std::string_view text) : text_(text) {}
+
+  /// The next one that `is_wanted`.
+  template <class IsWanted>
+  bool next(IsWanted is_wanted, Element& found) {
+    for (at_ = text_.find('<', at_); at_ != text_.npos; at_ = text_.find('<', at_ + 1)) {
+      const size_t close = text_.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at_ + 1);
+      if (close == text_.npos || text_[close] != '>') continue;
+      found.name = text_.substr(at_ + 1, close - at_ - 1);
+      if (found.name.empty() || !is_wanted(found.name)) continue;
+      const std::string mark = fmt::format("</{}>", found.name);
+      const size_t end = end_of(found.name, mark, close);
+      if (end == text_.npos) continue;
+      found.content = text_.substr(close + 1, end - close - 1);
+      at_ = found.end = end + mark.size();
+      return true;
+    }
+    return false;
   }
-  return false;
-}
+
+ private:
+  /// Where a name ends last is looked up once, so that many without an end cost no more than one.
+  size_t end_of(std::string_view name, const std::string& mark, size_t close) {
+    constexpr size_t kMost = 64;  // names in a text: more are no tools and arguments of theirs
+    if (last_.size() >= kMost && !last_.contains(name)) return text_.npos;
+    const auto [known, is_new] = last_.try_emplace(name, 0);
+    if (is_new) known->second = text_.rfind(mark);
+    const size_t last = known->second;
+    if (last == text_.npos || last < close) return text_.npos;
+    // Files may have the like in them.
+    return is_one_of(name, {"content", "diff"}) ? last : text_.find(mark, close);
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  std::map<std::string_view, size_t> last_;
+};
 
 std::string_view without_line_ends(std::string_view text) {
   if (text.starts_with('\n')) text.remove_prefix(1);
@@ -88,8 +109,8 @@ std::string name_of_tool(const Element& tool) {
   Element server, name;
   const auto is_server = [](std::string_view key) { return key == "server_name"; };
   const auto is_name = [](std::string_view key) { return key == "tool_name"; };
-  if (tool.name != "use_mcp_tool" || !find_element(tool.content, 0, is_server, server) ||
-      !find_element(tool.content, 0, is_name, name))
+  if (tool.name != "use_mcp_tool" || !Elements(tool.content).next(is_server, server) ||
+      !Elements(tool.content).next(is_name, name))
     return std::string(tool.name);
   return qualified(std::string("mcp__").append(without_line_ends(server.content)),
                    without_line_ends(name.content));
@@ -101,7 +122,7 @@ std::string arguments_in(std::string_view content) {
   json.open_object(JsonLayout::tight());
   const auto is_any = [](std::string_view) { return true; };
   Element argument;
-  for (size_t at = 0; find_element(content, at, is_any, argument); at = argument.end)
+  for (Elements all(content); all.next(is_any, argument);)
     json.field(argument.name, without_line_ends(argument.content));
   json.close();
   return arguments;
@@ -210,7 +231,7 @@ void read_text_tools(std::string_view stamp, Draft& draft) {
   for (const Block& block : draft.blocks) {
     if (block.kind != Block::Kind::text) continue;
     Element tool;
-    for (size_t at = 0; find_element(block.text, at, is_tool, tool); at = tool.end) {
+    for (Elements all(block.text); all.next(is_tool, tool);) {
       Block& use = uses.emplace_back();
       use.kind = Block::Kind::tool_use;
       use.name = draft.keep(name_of_tool(tool));

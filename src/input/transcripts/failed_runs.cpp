@@ -19,7 +19,7 @@ bool ends_with_answer(const Utterance& said) {
 }
 
 bool tells_failure_alone(const Utterance& said) {
-  return said.kind == Kind::failed && said.is_whole;
+  return said.kind == Kind::failed && said.is_whole && is_printed(said);
 }
 
 uint64_t pair_of(uint32_t high, uint32_t low) {

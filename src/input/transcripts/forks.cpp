@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 
@@ -15,6 +17,10 @@ namespace {
 using Kind = Utterance::Kind;
 /// Of utterances of one thread in one file, by index.
 using Items = std::vector<uint32_t>;
+struct Indexed {
+  Items items;
+  std::unordered_map<uint64_t, std::vector<size_t>> places{};  ///< by hash of what is said
+};
 /// Of a copy, what it is a copy of.
 using Copies = std::vector<std::pair<uint32_t, uint32_t>>;
 
@@ -44,12 +50,13 @@ class ForkFinder {
   ForkedFrom drop() {
     for (const Utterance& said : said_)
       if (begins_fork(said)) parent_of_.emplace(thread_of(said), said.after);
+    break_circles();
     if (parent_of_.empty()) return {};
     collect();
     for (const auto& [thread, parent] : parent_of_)
       if (const auto forks = items_.find(thread); forks != items_.end())
         if (const StringId known = known_parent(thread))
-          for (const auto& [file, items] : forks->second) match(items, items_[known]);
+          for (const auto& [file, items] : forks->second) match(items, index_of(known));
     for (const auto& [first, last] : ranges_) silence(first, last);
     ForkedFrom forked_from;
     for (const auto& [own, copied] : goes_on_) forked_from.emplace(own, original(copied));
@@ -65,24 +72,57 @@ class ForkFinder {
         items_[thread_of(said_[i])][said_[i].source.file].push_back(i);
   }
 
-  /// The next one up that is on record: a fork of a fork holds what both took over. In a circle
-  /// nothing is a fork of anything.
-  StringId known_parent(StringId thread) const {
-    constexpr int kHighest = 100;
-    StringId known, at = thread;
-    for (int height = 0; height < kHighest; ++height) {
-      const auto found = parent_of_.find(at);
-      if (found == parent_of_.end()) return known;
-      at = found->second;
-      if (at == thread) return {};
-      if (!known && items_.contains(at)) known = at;
+  /// In a circle nothing is a fork of anything.
+  void break_circles() {
+    std::map<StringId, size_t> walk_of;
+    std::vector<StringId> circles;
+    for (const auto& [thread, parent] : parent_of_) {
+      const size_t walk = walk_of.size() + 1;
+      StringId at = thread;
+      while (parent_of_.contains(at) && walk_of.try_emplace(at, walk).second) at = parent_of_[at];
+      if (!parent_of_.contains(at) || walk_of[at] != walk) continue;
+      const StringId first = at;
+      do circles.push_back(std::exchange(at, parent_of_[at]));
+      while (at != first);
     }
-    return {};
+    for (StringId thread : circles) parent_of_.erase(thread);
   }
 
-  void match(const Items& fork, const std::map<uint32_t, Items>& parents) {
+  /// The next one up that is on record: a fork of a fork holds what both took over.
+  StringId known_parent(StringId thread) {
+    std::vector<StringId> passed;
+    StringId at = thread;
+    do {
+      passed.push_back(at);
+      const auto found = parent_of_.find(at);
+      at = found == parent_of_.end() ? StringId() : found->second;
+      if (const auto known = known_parent_.find(at); known != known_parent_.end() && !has(at))
+        at = known->second;
+    } while (at && !has(at));
+    for (StringId below : passed) known_parent_[below] = at;
+    return at;
+  }
+  bool has(StringId thread) const { return items_.contains(thread); }
+
+  const std::vector<Indexed>& index_of(StringId thread) {
+    const auto [known, is_new] = indexed_.try_emplace(thread);
+    if (is_new)
+      for (const auto& [file, items] : items_[thread]) {
+        Indexed& one = known->second.emplace_back(Indexed{items});
+        for (size_t i = 0; i < items.size(); ++i) one.places[hash(said_[items[i]])].push_back(i);
+      }
+    return known->second;
+  }
+
+  static uint64_t hash(const Utterance& said) {
+    uint64_t of = chain(static_cast<uint64_t>(said.kind), said.message.index);
+    of = chain(chain(of, said.answer.index), static_cast<uint64_t>(said.tokens.input));
+    return chain(of, static_cast<uint64_t>(said.tokens.output));
+  }
+
+  void match(const Items& fork, const std::vector<Indexed>& parents) {
     Copies best;
-    for (const auto& [file, parent] : parents)
+    for (const Indexed& parent : parents)
       if (Copies copies = copies_in(fork, parent); copies.size() > best.size())
         best = std::move(copies);
     if (best.empty()) return;
@@ -97,19 +137,44 @@ class ForkFinder {
     if (own != fork.end() && last != best.rend()) goes_on_.emplace_back(*own, last->second);
   }
 
+  /// Where the parent says the same next, at or behind `at`.
+  size_t next(const Indexed& parent, const Utterance& said, size_t at) const {
+    const auto found = parent.places.find(hash(said));
+    if (found == parent.places.end()) return parent.items.size();
+    auto place = std::lower_bound(found->second.begin(), found->second.end(), at);
+    while (place != found->second.end() && !say_the_same(said, said_[parent.items[*place]]))
+      ++place;
+    return place == found->second.end() ? parent.items.size() : *place;
+  }
+
   /// From the first on, each the next equal one there. What is asked last may be asked in both by
-  /// chance, unless the fork ends with that.
-  Copies copies_in(const Items& fork, const Items& parent) const {
+  /// chance, unless the fork ends with that; so may one answer in the middle be given, or one that
+  /// counts otherwise.
+  Copies copies_in(const Items& fork, const Indexed& parent) const {
     Copies copies;
-    size_t at = 0;
+    size_t at = 0, answers = 0;
     for (uint32_t i : fork) {
-      while (at < parent.size() && !say_the_same(said_[i], said_[parent[at]])) ++at;
-      if (at == parent.size()) break;
-      copies.emplace_back(i, parent[at++]);
+      const size_t place = next(parent, said_[i], at);
+      if (place == parent.items.size()) break;
+      copies.emplace_back(i, parent.items[place]);
+      answers += said_[i].kind == Kind::answered && said_[i].message ? 1 : 0;
+      at = place + 1;
     }
-    if (copies.size() < fork.size())
-      while (!copies.empty() && !is_telling(said_[copies.back().first])) copies.pop_back();
-    return copies;
+    if (copies.size() == fork.size() || copies.empty()) return copies;
+    const bool counts_otherwise = said_[fork[copies.size()]].kind == Kind::counted &&
+                                  at < parent.items.size() &&
+                                  said_[parent.items[at]].kind == Kind::counted;
+    const auto drop_until = [&](auto is_last) {
+      while (!copies.empty() && !is_last(said_[copies.back().first])) copies.pop_back();
+    };
+    if (counts_otherwise) {
+      drop_until([](const Utterance& said) { return said.kind == Kind::answered; });
+      if (!copies.empty()) copies.pop_back();
+      --answers;
+    }
+    drop_until(is_telling);
+    const bool begins_alike = !copies.empty() && copies.front().second == parent.items.front();
+    return begins_alike || answers > 1 ? copies : Copies{};
   }
 
   /// Hidden thoughts and what was asked do not tell by themselves whose they are.
@@ -140,6 +205,8 @@ class ForkFinder {
   std::vector<Utterance>& said_;
   std::map<StringId, StringId> parent_of_;
   std::map<StringId, std::map<uint32_t, Items>> items_;  ///< by thread and file
+  std::map<StringId, StringId> known_parent_;
+  std::map<StringId, std::vector<Indexed>> indexed_;  ///< by thread: each of its files
   std::unordered_map<uint32_t, uint32_t> copy_of_;
   std::vector<std::pair<uint32_t, uint32_t>> ranges_, goes_on_;
 };

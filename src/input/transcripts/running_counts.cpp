@@ -14,19 +14,29 @@ namespace {
 
 /// The counts of a thread that stand in one file, in their order: as they were read.
 struct CountsInFile {
-  Tokens first, last;
-  Utterance* opening = nullptr;
+  std::vector<Tokens> sums;
+  std::vector<Utterance*> said;
 };
 
-/// Where a thread goes on in another file, that one's last count is in this one's first. Of copies
-/// the first one has it.
+/// Does a file that begins likewise tell at least as much? Of equal ones the first stays.
+bool is_copy(const std::map<uint32_t, CountsInFile>& files, uint32_t file) {
+  const std::vector<Tokens>& sums = files.at(file).sums;
+  return std::any_of(files.begin(), files.end(), [&](const auto& other) {
+    const std::vector<Tokens>& longer = other.second.sums;
+    const bool may_be =
+        longer.size() > sums.size() || (longer.size() == sums.size() && other.first < file);
+    return may_be && std::equal(sums.begin(), sums.end(), longer.begin());
+  });
+}
+
+/// Where a thread goes on in another file, that one's last count is in this one's first.
 std::optional<Tokens> count_before(const std::map<uint32_t, CountsInFile>& files, uint32_t file) {
-  const Tokens& first = files.at(file).first;
+  const Tokens& first = files.at(file).sums.front();
   std::optional<Tokens> before;
   for (const auto& [other, counts] : files) {
-    const bool fits =
-        other != file && is_at_least(first, counts.last) && (counts.last != first || other < file);
-    if (fits && (!before || is_at_least(counts.last, *before))) before = counts.last;
+    const Tokens& last = counts.sums.back();
+    const bool fits = other != file && is_at_least(first, last) && (last != first || other < file);
+    if (fits && (!before || is_at_least(last, *before))) before = last;
   }
   return before;
 }
@@ -39,20 +49,23 @@ void take_apart_running_counts(RawTrace& trace) {
     if (said.kind != Utterance::Kind::counted || !said.sums_up) continue;
     said.sums_up = false;
     const Tokens sum = said.tokens;
-    const auto [known, is_new] = threads[said.session].try_emplace(said.source.file);
-    CountsInFile& counts = known->second;
-    if (is_new) {
-      counts.first = sum;
-      counts.opening = &said;
-    } else if (is_at_least(sum, counts.last)) {
-      said.tokens = difference(sum, counts.last);
-    }
-    counts.last = sum;
+    CountsInFile& counts = threads[said.session][said.source.file];
+    if (!counts.sums.empty() && is_at_least(sum, counts.sums.back()))
+      said.tokens = difference(sum, counts.sums.back());
+    counts.sums.push_back(sum);
+    counts.said.push_back(&said);
   }
-  for (auto& [thread, files] : threads)
-    for (auto& [file, counts] : files)
-      if (const std::optional<Tokens> before = count_before(files, file))
-        counts.opening->tokens = difference(counts.first, *before);
+  for (auto& [thread, files] : threads) {
+    std::map<uint32_t, CountsInFile> originals;
+    for (const auto& [file, counts] : files)
+      if (is_copy(files, file))
+        for (Utterance* said : counts.said) said->tokens = difference(said->tokens, said->tokens);
+      else
+        originals.emplace(file, counts);
+    for (auto& [file, counts] : originals)
+      if (const std::optional<Tokens> before = count_before(originals, file))
+        counts.said.front()->tokens = difference(counts.sums.front(), *before);
+  }
 }
 
 }  // namespace xtrace

@@ -26,10 +26,6 @@ bool may_have(const Totals& later, const Utterance& earlier) {
          total->cost >= earlier.cost;
 }
 
-bool is_again(const Totals& later, const Totals& earlier) {
-  return later.front()->answer && later.front()->answer == earlier.front()->answer;
-}
-
 void silence(const Totals& totals) {
   for (Utterance* total : totals) total->kind = Utterance::Kind::silent;
 }
@@ -54,9 +50,14 @@ void join_running_totals(RawTrace& trace) {
     records.back().push_back(&said);
   }
   std::map<std::pair<uint32_t, StringId>, Totals*> known;  // by file and session
+  std::map<std::pair<StringId, StringId>, Totals*> told;   // by session and what tells it
   for (Totals& totals : records) {
-    Totals*& before = known[{totals.front()->source.file, totals.front()->session}];
-    if (before != nullptr && is_again(totals, *before)) {
+    const Utterance& first = *totals.front();
+    Totals*& before = known[{first.source.file, first.session}];
+    // The same record may stand in copies of its file.
+    if (const auto [same, is_new] = told.try_emplace({first.session, first.answer}, &totals);
+        !is_new && first.answer) {
+      before = same->second;
       silence(totals);
       continue;
     }

@@ -43,8 +43,10 @@ class TranscriptCallFinder {
 
  private:
   struct Branch {
-    uint32_t last = kNone;          ///< its last call
-    std::vector<uint32_t> pending;  ///< said since
+    uint32_t last = kNone;              ///< its last call
+    std::vector<uint32_t> pending;      ///< said since
+    std::unordered_set<uint32_t> open;  ///< the tool uses of that call that gave nothing yet
+    bool is_asked = false, is_prompted = false;  ///< something; by a prompt
     Time asked_at = kNoTime;
     bool is_compacted = false, is_pruned = false;
     bool tells_compaction = false;  ///< by an utterance that others name as what they follow
@@ -164,7 +166,7 @@ class TranscriptCallFinder {
     again.last = spot.last;
     again.is_compacted = spot.is_compacted;
     if (said(at).kind != Kind::answered) {
-      again.pending = asked_up_to(at);
+      for (uint32_t asked : asked_up_to(at)) note(asked, again);
       again.asked_at = said(at).time;
     }
     branches_.push_back(std::move(again));
@@ -195,12 +197,21 @@ class TranscriptCallFinder {
     return asked;
   }
 
+  void note(uint32_t i, Branch& branch) {
+    branch.pending.push_back(i);
+    if (!said(i).message) return;
+    branch.is_asked = true;
+    branch.is_prompted |= is_prompt(i);
+    for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
+      branch.open.erase(result.tool_use.index);
+  }
+
   void ask(uint32_t i) {
     uint32_t at = branch_of_results(i);
     if (at == kNone) at = branch_of(i);
     latest_ = at;
     Branch& branch = branches_[at];
-    branch.pending.push_back(i);
+    note(i, branch);
     branch.asked_at = std::max(branch.asked_at, said(i).time);
     stand(i, at);
   }
@@ -284,28 +295,17 @@ class TranscriptCallFinder {
     call.sums_up |= said(i).sums_up;
     call.until = std::max(call.until, said(i).time);
     if (!said(i).message) return;
-    for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
-      if (use.id) users_.emplace(use.id.index, positions_[i]);
+    const Position& spot = positions_[i];
+    const bool is_last = spot.thread == thread_ && branches_[spot.branch].last == spot.last;
+    for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message)) {
+      if (use.id) users_.emplace(use.id.index, spot);
+      if (use.id && is_last) branches_[spot.branch].open.insert(use.id.index);
+    }
   }
 
-  /// Was the model asked something since its last answer? It is not while any of the tools runs
-  /// that this asked for, but by a prompt.
-  bool owes_answer(const Branch& branch) const {
-    std::unordered_set<uint32_t> given;  // tool uses
-    bool is_asked = false;
-    for (uint32_t i : branch.pending) {
-      if (!said(i).message) continue;
-      is_asked = true;
-      if (is_prompt(i)) return true;
-      for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
-        given.insert(result.tool_use.index);
-    }
-    if (!is_asked || branch.last == kNone) return is_asked;
-    for (uint32_t i : calls_[branch.last].answered)
-      if (said(i).message)
-        for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
-          if (use.id && !given.contains(use.id.index)) return false;
-    return true;
+  /// Was the model asked something? While one of its tools runs it is by a prompt alone.
+  static bool owes_answer(const Branch& branch) {
+    return branch.is_prompted || (branch.is_asked && branch.open.empty());
   }
 
   /// What was asked waits for the next attempt.
@@ -328,7 +328,7 @@ class TranscriptCallFinder {
       again.is_compacted = positions_[at].is_compacted;
       const bool is_answer = said(at).kind == Kind::answered;
       if (is_answer && again.last != kNone) {
-        again.pending = calls_[again.last].asked;
+        for (uint32_t asked : calls_[again.last].asked) note(asked, again);
         again.asked_at = calls_[again.last].asked_at;
         again.is_compacted = calls_[again.last].is_compacted;
         again.is_pruned = calls_[again.last].is_pruned;

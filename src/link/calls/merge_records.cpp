@@ -1,6 +1,7 @@
 #include "link/calls/merge_records.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -36,9 +37,11 @@ struct FirstRecords {
   std::vector<CallId> timed{}, timeless{};
   CallId first{};
 
-  /// The first one that began no longer before, or when nobody knows.
-  CallId near(const Timeline& timeline, Time start, Duration furthest) const {
-    if (start == kNoTime) return first;
+  /// The first one that began no longer before, or when nobody knows. Of those without a time the
+  /// nth goes with the nth, as where batches name their requests alike.
+  CallId near(const Timeline& timeline, Time start, Duration furthest, size_t nth) const {
+    if (start == kNoTime && nth < timeless.size()) return timeless[nth];
+    if (start == kNoTime) return timeless.empty() ? first : CallId();
     auto found = std::partition_point(timed.begin(), timed.end(), [&](CallId id) {
       return elapsed(timeline[id].start, start) > furthest;
     });
@@ -57,15 +60,18 @@ std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
   std::vector<CallId> first_of;
   for (size_t i = 0; i < trace.calls.size(); ++i) first_of.push_back(CallId(i));
   std::unordered_map<std::string_view, std::vector<FirstRecords>> by_name;
+  std::map<std::pair<std::string_view, std::string_view>, size_t> timeless;  // by name and format
   for (CallId id : timeline.in_order()) {
     const std::string_view format = trace.sources[trace[id].source.file].format;
-    std::vector<FirstRecords>& same = by_name[without_number(trace[trace[id].id])];
+    const std::string_view name = without_number(trace[trace[id].id]);
+    std::vector<FirstRecords>& same = by_name[name];
+    const size_t nth = trace[id].start == kNoTime ? timeless[{name, format}]++ : 0;
     CallId first;
     FirstRecords* own = nullptr;
     for (FirstRecords& of : same) {
       if (of.format == format)
         own = &of;
-      else if (CallId one = of.near(timeline, trace[id].start, kFurthest);
+      else if (CallId one = of.near(timeline, trace[id].start, kFurthest, nth);
                one && !contradict(trace, one, id) && (!first || timeline.before(one, first)))
         first = one;
     }

@@ -46,7 +46,8 @@ constexpr Column kToolUseColumns[] = {
     {"agent_id", "the log's own id of the subagent that it started", CellKind::text},
     {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
     {"is_error", "the tool reported an error", CellKind::boolean},
-    {"permission_ms", "after the end of this call a person was waited for, who let the tool run",
+    {"permission_ms",
+     "after the end of this call a person was waited for, who let the tool run or not",
      CellKind::milliseconds},
     {"duration_ms",
      "behind that, until its result was there, at the latest with the start of the first call that "

@@ -140,6 +140,26 @@ TEST_CASE("what a batch asks and what it gave are one call each") {
   }
 }
 
+TEST_CASE("batches may name their requests alike") {
+  Folder folder;
+  for (const char* batch : {"a", "b"}) {
+    folder.write(std::string(batch) + "-asks.jsonl",
+                 std::string(R"({"custom_id":"b1","params":{"model":"m","messages":)") +
+                     R"([{"role":"user","content":")" + batch + "\"}]}}\n");
+    folder.write(
+        std::string(batch) + "-gave.jsonl",
+        std::string(R"({"custom_id":"b1","result":{"type":"succeeded","message":{"id":"m-)") +
+            batch + R"(","content":[],"usage":{"input_tokens":5,"output_tokens":2}}}})" + "\n");
+  }
+  Progress progress;
+  const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
+  REQUIRE(graph.timeline().in_order().size() == 2);
+  for (CallId id : graph.timeline().in_order()) {
+    CHECK(graph.trace()[id].request);
+    CHECK(graph.trace()[id].tokens.output == 2);
+  }
+}
+
 TEST_CASE("tools that the vendor runs have their results in its answer") {
   const Graph graph = link(
       read_log(asked(
