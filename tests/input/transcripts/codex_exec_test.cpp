@@ -278,3 +278,17 @@ TEST_CASE("a thread of codex exec that was resumed into another file is counted 
   CHECK(output_of_calls(trace) ==
         (is_resumed_first ? std::vector<int64_t>{70, 50} : std::vector<int64_t>{50, 70}));
 }
+
+TEST_CASE("a copy of how a thread of codex exec began used up nothing") {
+  const std::string begun = kThreadBegins + turn_with_usage("one", 1000, 600, 50);
+  const std::string whole = begun + turn_with_usage("two", 2000, 1200, 120);
+  const bool is_copy_first = GENERATE(true, false);
+  Folder folder;
+  Progress progress;
+  const std::string first = folder.write("1.jsonl", is_copy_first ? begun : whole);
+  const std::string second = folder.write("2.jsonl", is_copy_first ? whole : begun);
+  int64_t output = 0;
+  for (int64_t of_call : output_of_calls(load({first, second}, {}, progress).value()))
+    output += of_call;
+  CHECK(output == 120);
+}

@@ -114,3 +114,22 @@ TEST_CASE("a subagent of Codex that begins with a copy of its parent's history h
   CHECK(graph.trace().calls.back().in_subagent);
   CHECK(graph.trace()[graph.trace().calls.back().agent] == "k");
 }
+
+TEST_CASE("a fork that copied nothing may be asked and answer what its parent was") {
+  Rollout parent, fork = forked(40, "f", "p");
+  goes_on(works(parent.opens("p")));
+  goes_on(fork, 900).said("user", "reap").said("assistant", "reaped").counted(950, 0, 0, 3);
+  CHECK(graph_of({parent.text(), fork.text()}).trace().calls.size() == 5);
+}
+
+TEST_CASE("forks of forks take over what is on record, however many there are") {
+  std::vector<std::string> logs;
+  Rollout first;
+  logs.push_back(works(first.opens("t0")).text());
+  for (int i = 1; i < 120; ++i) {
+    const std::string id = "t" + std::to_string(i), from = "t" + std::to_string(i - 1);
+    Rollout fork = forked(10, id.c_str(), from.c_str());
+    logs.push_back(works(fork).text());
+  }
+  CHECK(graph_of(logs).trace().calls.size() == 2);
+}

@@ -93,6 +93,22 @@ TEST_CASE("an answer of pi that failed is an attempt; one that was stopped half-
   CHECK(links_by_line(graph) == "3->4 same_messages");
 }
 
+TEST_CASE("an answer of pi is sound though the call behind it failed") {
+  PiLog log;
+  log.says("user", "go").says("assistant", "one", {{"stopReason", "stop"}});
+  log.line({{"type", "message"},
+            {"message",
+             {{"role", "assistant"},
+              {"content", Json::array()},
+              {"stopReason", "error"},
+              {"errorMessage", "529 overloaded"}}}});
+  const Graph graph = log.graph();
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].outcome == Outcome::ok);
+  CHECK(trace.calls[1].outcome == Outcome::error);
+}
+
 TEST_CASE("all four counters of pi are apart, and it tells what the call cost") {
   PiLog log;
   log.says("assistant", "x",
