@@ -267,6 +267,18 @@ std::string zipkin(size_t n) {
   return "[" + all + "]\n";
 }
 
+/// A batch that begins a run again and again, and tells as often how it ended.
+std::string patches_of_one(size_t n) {
+  const auto runs = [n](std::string_view times) {
+    return listed(n, [&](size_t) {
+      return fmt::format(R"({{"id":"r","trace_id":"t","run_type":"llm","name":"x","{}":)"
+                         R"("2026-02-01T00:00:00Z"}})",
+                         times);
+    });
+  };
+  return R"({"post":[)" + runs("start_time") + R"(],"patch":[)" + runs("end_time") + "]}\n";
+}
+
 constexpr WorstCase kCases[] = {
     {"spans-children-of-one", children_of_one},
     {"spans-chain", chain},
@@ -303,6 +315,7 @@ constexpr WorstCase kCases[] = {
     {"otlp-links-of-one-span", links_of_one_span},
     {"otlp-log-records-of-one-span", log_records_of_one_span},
     {"zipkin-halves-of-one-id", zipkin},
+    {"langsmith-patches-of-one", patches_of_one},
 };
 
 }  // namespace

@@ -311,6 +311,47 @@ std::string atif(size_t n) {
              }) +
          "]}\n";
 }
+/// What was asked is never owed an answer, as one tool never ends.
+std::string aborts(size_t n) {
+  const auto event = [](size_t at, std::string_view type, std::string_view data) {
+    return fmt::format(
+        R"({{"type":"{}","data":{{{}}},"id":"e{}","timestamp":"{}","parentId":null}})"
+        "\n",
+        type, data, at, moment(at));
+  };
+  return event(0, "session.start",
+               R"("sessionId":"S","version":1,"producer":"copilot-agent","copilotVersion":"1")") +
+         event(1, "user.message", R"("content":"q")") +
+         event(2, "assistant.message",
+               R"("messageId":"m","content":"a","toolRequests":[{"toolCallId":"never",)"
+               R"("name":"bash","arguments":{}}])") +
+         lines(n, [&](size_t i) {
+           return event(2 * i + 3, "tool.execution_complete",
+                        fmt::format(R"("toolCallId":"{}","success":true)", nth("t", i))) +
+                  event(2 * i + 4, "abort", R"("reason":"user initiated")");
+         });
+}
+/// None of them took over anything.
+std::string forks(size_t n) {
+  const auto item = [](size_t at, std::string_view type, const std::string& payload) {
+    return fmt::format(R"({{"timestamp":"{}","type":"{}","payload":{{{}}}}})"
+                       "\n",
+                       moment(at), type, payload);
+  };
+  const auto answer = [&](size_t at, std::string_view said) {
+    return item(at, "response_item",
+                fmt::format(R"("type":"message","role":"assistant","content":)"
+                            R"([{{"type":"output_text","text":"{}"}}])",
+                            nth(said, at)));
+  };
+  return item(0, "session_meta", R"("id":"P","cwd":"/x")") +
+         lines(n, [&](size_t i) { return answer(i + 1, "p"); }) + lines(n, [&](size_t i) {
+           return item(n + 2 * i + 1, "session_meta",
+                       fmt::format(R"("id":"{}","cwd":"/x","forked_from_id":"P")", nth("f", i))) +
+                  answer(n + 2 * i + 2, "q");
+         });
+}
+
 constexpr WorstCase kCases[] = {
     {"transcript-chain", chain},
     {"transcript-tools", tools},
@@ -337,6 +378,8 @@ constexpr WorstCase kCases[] = {
     {"transcript-tools-at-once", tools_at_once},
     {"transcript-tools-of-one-line", tools_of_one_line},
     {"codex-one-tool-id", codex},
+    {"codex-forks-of-one", forks},
+    {"copilot-aborts", aborts},
     {"pi-one-tool-id", pi},
     {"conversation-one-tool-id", conversation},
     {"atif-one-tool-id", atif},
