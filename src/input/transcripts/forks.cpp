@@ -157,7 +157,7 @@ class ForkFinder {
       const size_t place = next(parent, said_[i], at);
       if (place == parent.items.size()) break;
       copies.emplace_back(i, parent.items[place]);
-      answers += said_[i].kind == Kind::answered && said_[i].message ? 1 : 0;
+      if (said_[i].kind == Kind::answered && said_[i].message) ++answers;
       at = place + 1;
     }
     if (copies.size() == fork.size() || copies.empty()) return copies;

@@ -43,9 +43,9 @@ class TranscriptCallFinder {
 
  private:
   struct Branch {
-    uint32_t last = kNone;              ///< its last call
-    std::vector<uint32_t> pending;      ///< said since
-    std::unordered_set<uint32_t> open;  ///< the tool uses of that call that gave nothing yet
+    uint32_t last = kNone;                ///< its last call
+    std::vector<uint32_t> pending{};      ///< said since
+    std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
     Time asked_at = kNoTime;
     bool is_compacted = false, is_pruned = false;
