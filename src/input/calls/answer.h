@@ -62,6 +62,12 @@ inline void count_input(int64_t input, int64_t cached, Tokens& tokens) {
   if (input != kNoCount) tokens.input = input - std::clamp<int64_t>(cached, 0, input);
   if (cached != kNoCount) tokens.cache_read = cached;
 }
+/// The same where the cache was written to as well: a cache that is larger than the input was
+/// apart.
+inline void take_cache_out_of_input(Tokens& tokens) {
+  const int64_t cache = sum_of_known({tokens.cache_read, tokens.cache_creation});
+  if (tokens.input != kNoCount && cache != kNoCount && cache <= tokens.input) tokens.input -= cache;
+}
 void read_anthropic_usage(json::element usage, Tokens& tokens);
 /// Of Chat Completions and of the Responses API, which call the same things by other names.
 void read_openai_usage(json::element usage, Tokens& tokens);

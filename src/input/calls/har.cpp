@@ -14,9 +14,7 @@ namespace xtrace {
 //      "response": {"status", "headers", "content": {"mimeType", "text"}}}]}}
 //
 // Entries that ask no model are no calls. Status 0 is that of a request without an answer. Who is
-// asked is in the body, or in the address alone (`/models/NAME:generateContent`,
-// `/model/NAME/invoke`,
-// `/deployments/NAME/chat/completions`).
+// asked is in the body, or in the address alone (model_in).
 
 namespace {
 

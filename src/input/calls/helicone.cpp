@@ -1,3 +1,4 @@
+#include "input/calls/answer.h"
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -31,9 +32,7 @@ void read_counts(json::element record, Exchange& exchange) {
   tokens.output = count("completion_tokens");
   tokens.cache_read = count("prompt_cache_read_tokens");
   tokens.cache_creation = count("prompt_cache_write_tokens");
-  // Of vendors whose prompt includes the cache; where it is larger than the prompt, it was apart.
-  const int64_t cache = sum_of_known({tokens.cache_read, tokens.cache_creation});
-  if (tokens.input != kNoCount && cache != kNoCount && cache <= tokens.input) tokens.input -= cache;
+  take_cache_out_of_input(tokens);
 }
 
 void read_helicone(json::element record, Exchange& exchange) {

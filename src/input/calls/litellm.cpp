@@ -40,9 +40,9 @@ void read_usage_counts(json::element record, Exchange& exchange) {
     tokens = {};
     return;
   }
-  const int64_t cache = sum_of_known({tokens.cache_read, tokens.cache_creation});
-  tokens.input = cache == kNoCount || cache > prompt ? prompt : prompt - cache;
+  tokens.input = prompt;
   tokens.output = completion;
+  take_cache_out_of_input(tokens);
 }
 
 /// LiteLLM's own cache, which logs tell of as `true` or as "True".
