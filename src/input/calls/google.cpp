@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -29,8 +30,17 @@ namespace xtrace {
 
 namespace {
 
+/// Those of a conversation, told of it message by message.
 class ToolNames {
  public:
+  void name(Draft& draft) {
+    for (Block& block : draft.blocks) {
+      if (block.kind == Block::Kind::tool_use) block.id = use(block, draft);
+      if (block.kind == Block::Kind::tool_result) block.id = result(block, draft);
+    }
+  }
+
+ private:
   std::string_view use(const Block& use, Draft& draft) {
     std::vector<std::string>& ids = ids_[std::string(use.name)];
     if (!use.id.empty()) return ids.emplace_back(use.id), use.id;
@@ -40,14 +50,13 @@ class ToolNames {
     const size_t nth = ++told_[id];
     return draft.keep(ids.emplace_back(nth == 1 ? id : fmt::format("{}-{}", id, nth)));
   }
-  std::string_view result(std::string_view id, std::string_view name, Draft& draft) {
-    const size_t nth = results_[std::string(name)]++;
-    if (!id.empty()) return id;
-    const std::vector<std::string>& ids = ids_[std::string(name)];
-    return draft.keep(nth < ids.size() ? ids[nth] : fmt::format("{}-{}", name, nth + 1));
+  std::string_view result(const Block& result, Draft& draft) {
+    const size_t nth = results_[std::string(result.name)]++;
+    if (!result.id.empty()) return result.id;
+    const std::vector<std::string>& ids = ids_[std::string(result.name)];
+    return draft.keep(nth < ids.size() ? ids[nth] : fmt::format("{}-{}", result.name, nth + 1));
   }
 
- private:
   std::map<std::string, std::vector<std::string>> ids_;  ///< by tool, those of its uses
   std::map<std::string, size_t> results_, told_;
 };
@@ -66,7 +75,7 @@ void join_texts(Draft& draft) {
   draft.blocks = std::move(joined);
 }
 
-void read_part(json::element part, ToolNames& names, Draft& draft) {
+void read_part(json::element part, Draft& draft) {
   Block block;
   json::element value;
   if (json::find(part, "functionCall", value)) {
@@ -74,10 +83,10 @@ void read_part(json::element part, ToolNames& names, Draft& draft) {
     block.name = json::text_at(value, "name");
     block.id = json::text_at(value, "id");
     block.has_body = json::find(value, "args", block.body);
-    block.id = names.use(block, draft);
   } else if (json::find(part, "functionResponse", value)) {
     block.kind = Block::Kind::tool_result;
-    block.id = names.result(json::text_at(value, "id"), json::text_at(value, "name"), draft);
+    block.name = json::text_at(value, "name");
+    block.id = json::text_at(value, "id");
     block.has_body = json::follow(value, "response/output|response/error|response", block.body);
     if (block.has_body) block.text = json::text(block.body);
     block.is_error = json::follow(value, "response/error", value) && !value.is_null();
@@ -91,13 +100,13 @@ void read_part(json::element part, ToolNames& names, Draft& draft) {
   draft.blocks.push_back(block);
 }
 
-void read_content(json::element content, ToolNames& names, Draft& draft) {
+void read_content(json::element content, Draft& draft) {
   json::element parts;
   draft.role =
       json::text_at(content, "role") == "model" ? Message::Role::assistant : Message::Role::user;
   if (!json::find(content, "parts", parts)) return;
-  if (json::is_object(parts)) read_part(parts, names, draft);
-  json::items(parts, [&](json::element part) { read_part(part, names, draft); });
+  if (json::is_object(parts)) read_part(parts, draft);
+  json::items(parts, [&](json::element part) { read_part(part, draft); });
 }
 
 }  // namespace
@@ -107,6 +116,7 @@ void read_contents(json::element contents, RecordContext& context, Asked& asked)
   Draft& draft = cleared(context.draft);
   const auto add = [&] {
     Asked::Step step = asked.steps.empty() ? Asked::Step{} : asked.steps.back();
+    names.name(draft);
     join_texts(draft);
     step.last = add_message(step.last, draft, context.parsers, context.shard);
     asked.steps.push_back(step);
@@ -117,7 +127,7 @@ void read_contents(json::element contents, RecordContext& context, Asked& asked)
     const bool goes_on =
         draft.role == Message::Role::assistant && json::text_at(content, "role") == "model";
     if (!draft.blocks.empty() && !goes_on) add();
-    read_content(content, names, draft);
+    read_content(content, draft);
   });
   if (!draft.blocks.empty()) add();
 }
@@ -142,15 +152,7 @@ void read_google_answer(json::element body, Answer& answer) {
   if (json::follow(body, "promptFeedback/blockReason|candidates/0/finishReason", value))
     answer.stop_reason = json::text(value);
   if (json::follow(body, "candidates/0/content/parts", value)) {
-    // A piece tells its own parts only; ids are given once all of them are there.
-    json::items(value, [&](json::element part) {
-      ToolNames names;
-      read_part(part, names, answer.message);
-      Block& block = answer.message.blocks.back();
-      json::element id;
-      if (block.kind == Block::Kind::tool_use && !json::follow(part, "functionCall/id", id))
-        block.id = {};
-    });
+    json::items(value, [&](json::element part) { read_part(part, answer.message); });
     join_texts(answer.message);
     answer.has_message = true;
   }
@@ -159,12 +161,15 @@ void read_google_answer(json::element body, Answer& answer) {
 
 void name_tool_uses(json::element request, Draft& answer) {
   json::element contents;
-  if (!json::find(request, "contents", contents)) return;
+  const bool lacks_names = std::ranges::any_of(answer.blocks, [](const Block& block) {
+    return block.kind == Block::Kind::tool_use && block.id.empty();
+  });
+  if (!lacks_names || !json::find(request, "contents", contents)) return;
   ToolNames names;
   Draft before;
-  json::items(contents, [&](json::element content) { read_content(content, names, before); });
-  for (Block& block : answer.blocks)
-    if (block.kind == Block::Kind::tool_use) block.id = names.use(block, answer);
+  json::items(contents, [&](json::element content) { read_content(content, before); });
+  names.name(before);
+  names.name(answer);
 }
 
 }  // namespace xtrace
