@@ -59,12 +59,13 @@ constexpr PieceShape kAmpPieces[] = {
 void drop_running(json::element message, Draft& draft) {
   json::element content;
   if (!json::find(message, "content", content)) return;
+  std::set<std::string_view> running;
   json::items(content, [&](json::element piece) {
-    if (json::text_on(piece, "run/status") != "in-progress") return;
-    const std::string_view tool = json::text_at(piece, "toolUseID");
-    std::erase_if(draft.blocks, [&](const Block& block) {
-      return block.kind == Block::Kind::tool_result && block.id == tool;
-    });
+    if (json::text_on(piece, "run/status") == "in-progress")
+      running.insert(json::text_at(piece, "toolUseID"));
+  });
+  std::erase_if(draft.blocks, [&](const Block& block) {
+    return block.kind == Block::Kind::tool_result && running.contains(block.id);
   });
 }
 

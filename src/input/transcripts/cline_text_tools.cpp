@@ -54,7 +54,6 @@ constexpr std::string_view kTools[] = {"access_mcp_resource",
 /// `<name>` and what stands until `</name>`.
 struct Element {
   std::string_view name, content;
-  size_t end = 0;  ///< behind it
 };
 
 /// Those of a text, one behind another; one without an end is none.
@@ -74,7 +73,7 @@ class Elements {
       const size_t end = end_of(found.name, mark, close);
       if (end == text_.npos) continue;
       found.content = text_.substr(close + 1, end - close - 1);
-      at_ = found.end = end + mark.size();
+      at_ = end + mark.size();
       return true;
     }
     return false;
@@ -250,6 +249,7 @@ bool gives_text_results(const Draft& draft) {
 
 void read_text_results(std::string_view stamp, Draft& draft) {
   std::vector<Block> results;
+  std::vector<std::string> texts;  // by result
   for (const Block& block : draft.blocks) {
     if (block.kind != Block::Kind::text) continue;
     size_t end = 0;
@@ -258,16 +258,16 @@ void read_text_results(std::string_view stamp, Draft& draft) {
       Block& result = results.emplace_back();
       result.kind = Block::Kind::tool_result;
       result.id = draft.keep(fmt::format("{}{}-{}-{}", kTold, tool, stamp, results.size()));
-      result.text = trimmed_front(block.text.substr(end));
-    } else if (results.empty()) {
-      continue;
-    } else if (Block& last = results.back(); last.text.empty()) {
-      last.text = block.text;
-    } else {
-      last.text = draft.keep(fmt::format("{}\n{}", last.text, block.text));
+      texts.emplace_back(trimmed_front(block.text.substr(end)));
+    } else if (!results.empty()) {
+      std::string& text = texts.back();
+      if (!text.empty()) text += '\n';
+      text += block.text;
     }
   }
-  for (Block& result : results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    Block& result = results[i];
+    result.text = draft.keep(std::move(texts[i]));
     result.is_error = text_result_failed(result.text);
     draft.ids_of = chain(draft.ids_of, hash_of(result.text));
   }
