@@ -39,6 +39,18 @@ const Call& call_named(const Graph& graph, std::string_view name) {
   return graph.trace().calls.front();
 }
 
+/// As a client and a proxy have it.
+Trace one_call_in_two_logs() {
+  Folder folder;
+  folder.write("a.jsonl",
+               Transcript().user("u1", "go").answer("a1", "m1", says("done"), 40).text());
+  CallStory log;
+  log.call("req_m1").tokens(10, 300);
+  folder.write("b.jsonl", log.log());
+  Progress progress;
+  return load({folder.path()}, {}, progress).value();
+}
+
 }  // namespace
 
 TEST_CASE("a call that two logs tell of is one, with the transcript's row and the plain name") {
@@ -78,15 +90,7 @@ TEST_CASE("agents and sessions of two logs of the same calls are not counted twi
 }
 
 TEST_CASE("two calls of one name stay two, where they are more than a minute apart") {
-  Folder folder;
-  folder.write("a.jsonl",
-               Transcript().user("u1", "go").answer("a1", "m1", says("done"), 40).text());
-  CallStory log;
-  log.call("req_m1").tokens(10, 300);
-  folder.write("b.jsonl", log.log());
-  LoadOptions loading;
-  Progress progress;
-  Trace trace = load({folder.path()}, loading, progress).value();
+  Trace trace = one_call_in_two_logs();
   for (Call& call : trace.calls)
     if (!call.in_transcript) call.start = after(trace.calls.front().start, std::chrono::hours(9));
   Graph graph = link(std::move(trace), {});
@@ -95,15 +99,7 @@ TEST_CASE("two calls of one name stay two, where they are more than a minute apa
 }
 
 TEST_CASE("two calls with a name of our own stay two, where one failed and the other did not") {
-  Folder folder;
-  folder.write("a.jsonl",
-               Transcript().user("u1", "go").answer("a1", "m1", says("done"), 40).text());
-  CallStory log;
-  log.call("req_m1").tokens(10, 300);
-  folder.write("b.jsonl", log.log());
-  LoadOptions loading;
-  Progress progress;
-  Trace trace = load({folder.path()}, loading, progress).value();
+  Trace trace = one_call_in_two_logs();
   const bool fails = GENERATE(true, false);
   for (Call& call : trace.calls) {
     call.id = trace.strings.intern("call-1");
