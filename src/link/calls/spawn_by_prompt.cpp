@@ -70,7 +70,8 @@ class SpawnsByPrompt {
     const auto found = by_id_.find(id.index);
     if (found == by_id_.end()) return;
     Named& named = found->second;
-    auto& [spawns, first_open] = named.uses;
+    const auto& spawns = named.uses.spawns;
+    size_t& first_open = named.uses.first_open;
     while (first_open < spawns.size() && match_.is_taken(spawns[first_open])) ++first_open;
     const auto is_before = [&](size_t nth) {
       return nth < spawns.size() && timeline_.before(match_[spawns[nth]].call, call);
