@@ -73,7 +73,7 @@ void join(const std::vector<std::string>& words) {
       << "const std::string_view kPageFrame = " << literal(read(words[1])) << ";\n"
       << "const PageSource kPageStyle =\n"
       << source_of("", shortened_style(with_both_themes(with_hues(style)))) << ";\n"
-      << "static constexpr PageSource kScripts[] = {\n"
+      << "static const PageSource kScripts[] = {\n"
       << scripts << "};\n"
       << "const std::span<const PageSource> kPageScripts = kScripts;\n"
       << "\n}  // namespace xtrace\n";

@@ -145,7 +145,7 @@ class Numbering : public Agiddisc_t {
 
 int put(void* stream, const char* text) {
   std::ostream& out = *static_cast<std::ostream*>(stream);
-  return out << text ? 0 : EOF;
+  return (out << text) ? 0 : EOF;
 }
 
 int flush(void*) {
