@@ -229,8 +229,10 @@ class CodexLine {
   void read_count(json::element event) {
     json::element used, last, all;
     if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
-      said_.kind = Utterance::Kind::counted;
       said_.tokens = read_codex_usage(last);
+      // Zeros tell how full the context is by the client's own reckoning, not what a call used up.
+      if (sum_of_known({said_.tokens.input, said_.tokens.output, said_.tokens.cache_read}) > 0)
+        said_.kind = Utterance::Kind::counted;
       json::element window;
       if (json::find(used, "model_context_window", window))
         said_.context_limit = json::count(window, kNoCount);

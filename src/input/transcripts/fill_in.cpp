@@ -9,6 +9,7 @@
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
+#include "input/transcripts/counts_alone.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/name_reporters.h"
@@ -401,6 +402,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   join_parts(trace);
   drop_begun(trace);
   find_parents(trace);
+  tell_calls_of_counts(trace);
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);

@@ -179,7 +179,8 @@ class ForkFinder {
 
   /// Hidden thoughts and what was asked do not tell by themselves whose they are.
   static bool is_telling(const Utterance& said) {
-    return said.kind == Kind::counted || (said.kind == Kind::answered && said.message);
+    return said.kind == Kind::counted ||
+           (said.kind == Kind::answered && (said.message || said.tokens != Tokens{}));
   }
 
   /// With what the copy tells of subagents, which are the parent's.

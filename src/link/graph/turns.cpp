@@ -55,6 +55,9 @@ bool begins_turn(const Graph& graph, CallId call) {
   const Call& known = graph.timeline()[call];
   if (known.is_converted) return known.begins_turn;
   if (!known.request || !graph.timeline().results_in(known.request).empty()) return false;
+  // A summary that nobody asked for in words.
+  if (known.sums_up && graph.timeline()[known.request].role == Message::Role::assistant)
+    return false;
   std::span<const uint32_t> causes = graph.causes_of(call);
   return std::none_of(causes.begin(), causes.end(), [&](uint32_t i) {
     const Link& link = graph.links()[i];

@@ -3,6 +3,7 @@
 
 #include "by_line.h"
 #include "input/transcripts/rollout.h"
+#include "link/activities/call_turns.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -63,6 +64,34 @@ TEST_CASE("a count that is told twice counts once, and cached tokens are no inpu
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[0].tokens == Tokens{.input = 100, .output = 20, .cache_read = 900});
   CHECK(trace.calls[1].tokens == Tokens{.input = 200, .output = 5, .cache_read = 1000});
+}
+
+TEST_CASE("a count without an answer is of a call that summed up what was said") {
+  Rollout log;
+  log.opens("s").model("gpt-5.5").said("user", "hi").uses("c1", "shell", "{}");
+  log.counted(10, 10, 0, 1).gives("c1", "x").counted(60, 50, 0, 30);
+  log.line("compacted", {{"message", "hi, x"}}).counted(60, 0, 0, 0);
+  log.said("assistant", "done").counted(80, 20, 0, 2);
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].tokens.input == 10);
+  CHECK(trace.calls[1].tokens == Tokens{.input = 50, .output = 30, .cache_read = 0});
+  CHECK(trace.calls[1].sums_up);
+  CHECK(trace[trace.calls[1].model] == "gpt-5.5");
+  CHECK(trace.calls[1].duration == kNoDuration);
+  CHECK(trace.calls[2].tokens.input == 20);
+  CHECK(turns_of_calls(graph_of({log.text()})).back().number == 1);
+}
+
+TEST_CASE("how full a client holds the context for is no count") {
+  Rollout log;
+  log.opens("s").said("user", "hi").said("assistant", "one").counted(10, 10, 0, 1);
+  log.said("user", "all of it").counted(0, 0, 0, 0);
+  log.line("event_msg", {{"type", "error"}, {"codex_error_info", "context_window_exceeded"}});
+  Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens.input == 10);
+  CHECK(trace.calls[1].tokens == Tokens{});
 }
 
 TEST_CASE("an answer behind a count is another one") {
