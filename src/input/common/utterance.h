@@ -59,7 +59,8 @@ struct Utterance {
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
-  Time place = kNoTime;         ///< of one without a time: when what stands around it was said
+  Time place = kNoTime;         ///< of one without a time: when what stands around it was said; of
+                                ///< a failure: when the client meant to ask again
   Duration took = kNoDuration;  ///< of a report: how long the subagent worked; of a whole answer or
                                 ///< a failure: how long the call took that began at `time`
   Extent source;

@@ -27,7 +27,8 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
-//   {"type": "system", …, "subtype": "api_error" or, as printed, "api_retry", "error"}
+//   {"type": "system", …, "subtype": "api_error", "error", "retryInMs" or, as
+//    printed, "api_retry", "error", "retry_delay_ms"}: before the next attempt
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
@@ -46,6 +47,9 @@ bool says_who(json::element message) {
   json::element content;
   return json::is_object(message) && json::find(message, "content", content);
 }
+
+/// Where words come from that a person wrote; all else a program did.
+constexpr std::string_view kPersons[] = {"human", "cli", "channel"};
 
 /// Totals name a model with the window that was asked for: `claude-opus-5[1m]`. Answers do not.
 std::string_view bare(std::string_view model) {
@@ -134,6 +138,8 @@ class ClaudeCodeLine {
       subtype_ = json::text(value);
     else if (key == "durationMs")
       took_ = read_milliseconds(value);
+    else if (key == "retryInMs" || key == "retry_delay_ms")  // as it is kept, and printed
+      waits_ = read_milliseconds(value);
     else if (key == "message")
       message_ = value;
     else if (key == "data")
@@ -142,8 +148,8 @@ class ClaudeCodeLine {
       tool_use_result_ = value;
     else if (key == "isMeta" || key == "isCompactSummary" || key == "isVisibleInTranscriptOnly")
       is_meta_ |= json::is_true(value);
-    else if (key == "origin")
-      is_meta_ |= json::is_object(value);  // a notice of the client's, like that a task is done
+    else if (key == "origin")  // a person's words, or a notice, like that a task is done
+      is_meta_ |= json::is_object(value) && !is_one_of(json::text_at(value, "kind"), kPersons);
     else if (key == "isApiErrorMessage")
       is_error_ = json::is_true(value);
     else if (key == "error") {
@@ -248,6 +254,7 @@ class ClaudeCodeLine {
       said_.is_echo = subtype_ == "api_retry";  // printed, and kept as the former
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
+      if (waits_ != kNoDuration) said_.place = after(said_.time, waits_);
     } else if (subtype_ == "compact_boundary") {
       said_.kind = Utterance::Kind::compacted;
       if (logical_parent_) said_.after = logical_parent_;
@@ -350,7 +357,7 @@ class ClaudeCodeLine {
   std::string_view type_, subtype_, cwd_, record_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
-  Duration took_ = kNoDuration;
+  Duration took_ = kNoDuration, waits_ = kNoDuration;
   bool is_record_, is_meta_ = false, is_error_ = false;
 };
 

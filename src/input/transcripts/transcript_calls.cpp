@@ -48,6 +48,7 @@ class TranscriptCallFinder {
     std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
     Time asked_at = kNoTime;
+    Time again_at = kNoTime;  ///< what failed was to be asked then
     bool is_compacted = false, is_pruned = false;
     bool tells_compaction = false;  ///< by an utterance that others name as what they follow
     bool is_counted = false;        ///< what the last call used up was told: it is over
@@ -67,8 +68,8 @@ class TranscriptCallFinder {
     std::iota(order.begin(), order.end(), 0);
     auto begin = [&](uint32_t thread) {
       const std::vector<uint32_t>& lines = threads_[thread].said;
-      const auto first = std::find_if(lines.begin(), lines.end(),
-                                      [&](uint32_t i) { return said(i).kind != Kind::silent; });
+      const auto first =
+          std::ranges::find(lines, false, [&](uint32_t i) { return said(i).kind == Kind::silent; });
       return said(first == lines.end() ? lines.front() : *first).time;
     };
     std::stable_sort(order.begin(), order.end(),
@@ -213,6 +214,7 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     note(i, branch);
     branch.asked_at = std::max(branch.asked_at, said(i).time);
+    if (is_prompt(i)) branch.again_at = kNoTime;  // nobody waited for longer
     stand(i, at);
   }
 
@@ -285,6 +287,7 @@ class TranscriptCallFinder {
     call.previous = branch.last;
     call.asked = branch.pending;
     call.asked_at = branch.asked_at;
+    if (branch.again_at <= said(i).time) call.asked_at = std::max(call.asked_at, branch.again_at);
     call.is_compacted = branch.is_compacted;
     call.is_pruned = branch.is_pruned;
     return call;
@@ -315,8 +318,9 @@ class TranscriptCallFinder {
     TranscriptCall& call = begin(i, branches_[at]);
     call.failed = true;
     call.until = said(i).time;
-    const Time ended = after(said(i).time, said(i).took);
-    branches_[at].asked_at = std::max(branches_[at].asked_at, ended);
+    Branch& branch = branches_[at];
+    branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
+    branch.again_at = said(i).place;
     stand(i, at);
   }
 
@@ -380,13 +384,12 @@ class TranscriptCallFinder {
   }
 
   bool has_answers(const Thread& thread) const {
-    return std::any_of(thread.said.begin(), thread.said.end(),
-                       [&](uint32_t i) { return said(i).kind == Kind::answered; });
+    const auto kind = [&](uint32_t i) { return said(i).kind; };
+    return std::ranges::find(thread.said, Kind::answered, kind) != thread.said.end();
   }
 
   bool is_asked(const Branch& branch) const {
-    return std::any_of(branch.pending.begin(), branch.pending.end(),
-                       [&](uint32_t i) { return bool{said(i).message}; });
+    return std::ranges::any_of(branch.pending, [&](uint32_t i) { return bool{said(i).message}; });
   }
 
   bool asks_for_tools(const TranscriptCall& call) const {

@@ -233,13 +233,20 @@ class Tree {
 
   /// Where the call goes on from one that another call went on from before: a branch begins.
   std::string went_back(CallId id) const {
+    constexpr size_t kMostTries = 16;  // of one question
+    if (scene_.timeline()[id].sums_up) return {};
     for (uint32_t i : scene_.graph.causes_of(id)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
+      size_t tries = 0;
       for (uint32_t k : scene_.graph.effects_of(link.from)) {
         const Link& other = scene_.links()[k];
         if (other.kind != LinkKind::continuation || !scene_.timeline().before(other.to, id))
           continue;
+        if (repeats_unanswered(id, other.to)) {
+          if (++tries == kMostTries) return {};
+          continue;
+        }
         auto turn = turn_of_.find(link.from.index);
         return turn != turn_of_.end()
                    ? fmt::format("went back to turn {}", turn->second)
@@ -247,6 +254,16 @@ class Tree {
       }
     }
     return {};
+  }
+
+  /// Is what the other one was asked, without an answer, part of what this one was asked?
+  bool repeats_unanswered(CallId id, CallId other) const {
+    const Timeline& timeline = scene_.timeline();
+    const MessageId asked = timeline[other].request;
+    if (timeline[other].answer || !asked) return false;
+    MessageId at = timeline[id].request;
+    while (at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
+    return at == asked;
   }
 
   /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.

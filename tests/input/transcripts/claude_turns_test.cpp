@@ -1,0 +1,51 @@
+#include <catch2/catch.hpp>
+
+#include "link/activities/call_turns.h"
+#include "reading.h"
+#include "transcript.h"
+
+using namespace xtrace;
+
+namespace {
+
+Graph graph_of_turns(const Transcript& session) {
+  return link(read_log(session.text()), {});
+}
+
+uint32_t last_turn(const Transcript& session) {
+  return turns_of_calls(graph_of_turns(session)).back().number;
+}
+
+}  // namespace
+
+TEST_CASE("words begin a turn if the log says that a person wrote them, not if a program did") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  session.with(R"("origin":{"kind":"human"})").user("u2", "on").answer("a2", "m2", says("two"));
+  CHECK(last_turn(session) == 2);
+  session.with(R"("origin":{"kind":"task-notification"})").user("u3", "a task is done");
+  session.answer("a3", "m3", says("three"));
+  CHECK(last_turn(session) == 2);
+}
+
+TEST_CASE("a client that says for how long it waits asks again after that") {
+  Transcript session;
+  session.user("u1", "go");
+  session.at(5).line("e1", "system", R"("subtype":"api_error","retryInMs":2500.5)");
+  session.at(10).answer("a1", "m1", says("one"));
+  const Trace trace = read_log(session.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].duration == std::chrono::seconds(5));
+  CHECK(trace.calls[1].start - trace.calls[0].start == std::chrono::microseconds(7'500'500));
+  CHECK(trace.calls[1].duration == std::chrono::microseconds(2'499'500));
+}
+
+TEST_CASE("what a user says meanwhile is asked at once") {
+  Transcript session;
+  session.user("u1", "go");
+  session.at(5).line("e1", "system", R"("subtype":"api_error","retryInMs":60000)");
+  session.at(7).user("u2", "go on").at(70).answer("a1", "m1", says("one"));
+  const Trace trace = read_log(session.text());
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[1].start - trace.calls[0].start == std::chrono::seconds(7));
+}
