@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/bytes/unread.h"
+#include "input/calls/named_agents.h"
 #include "input/common/raw_trace.h"
 #include "input/looks_like.h"
 #include "input/naming.h"
@@ -236,6 +237,7 @@ Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& pr
 
 Trace complete(RawTrace raw) {
   settle_session_notes(raw);
+  forget_agents_named_by_others(raw);
   join_span_parts(raw);
   name_sessions_of_traces(raw);
   join_agent_spans(raw);

@@ -133,8 +133,9 @@ class ThreadSorter {
     }
     for (Thread& thread : threads_) sort_by_time(thread);
     add_closings();
-    for (const Utterance& told : trace_.utterances) {
+    for (const Utterance& told : trace_.utterances)
       if (tells_of_agent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
+    for (const Utterance& told : trace_.utterances) {  // words tell less than records
       if (told.kind != Kind::asked || !told.message) continue;
       for (const ToolResult& result : rows_of(trace_.tool_results, told.message))
         tell(told.session, result.agent, result.tool_use, {});

@@ -49,3 +49,23 @@ TEST_CASE("what a user says meanwhile is asked at once") {
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[1].start - trace.calls[0].start == std::chrono::seconds(7));
 }
+
+TEST_CASE("a file that names a subagent started none, whatever its words") {
+  const std::string named = R"("toolUseResult":{"agentId":"a1f8104","prompt":"look"})";
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", uses("t1", "Read"));
+  session.raw(
+      R"({"parentUuid":"a1","sessionId":"S1","type":"user","uuid":"r1",)"
+      R"("timestamp":"2026-02-01T10:00:03.000Z","message":{"role":"user","content":[{"type":)"
+      R"("tool_result","tool_use_id":"t1","content":"x\nagentId: a1f8104"}]}})");
+  session.at(4).answer("a2", "m2", spawns("t2", "Explore", "look")).at(9).result("r2", "t2", named);
+  session.answer("a3", "m3", says("done"));
+  session.sidechain(R"("agentId":"a1f8104")");
+  session.at(5).after("").user("s1", "look").answer("s2", "m4", says("seen"));
+  const Graph graph = graph_of_turns(session);
+  std::vector<std::string> spawned;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_spawn)
+      spawned.emplace_back(graph.trace()[graph.trace()[link.from].id]);
+  CHECK(spawned == std::vector<std::string>{"req_m2"});
+}
