@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "base/hash.h"
 #include "base/hex.h"
@@ -41,8 +43,22 @@ bool tells_abort(std::string_view output) {
          (output.starts_with("Wall time: ") && output.ends_with(kAbort));
 }
 
+/// What Codex tells in the place of an output where it could not run a tool.
+bool tells_refusal(std::string_view output) {
+  constexpr std::string_view kBeginnings[] = {"apply_patch verification failed: ",
+                                              "failed to parse function arguments: ",
+                                              "exec_command failed for ",
+                                              "write_stdin failed: ",
+                                              "unsupported call: ",
+                                              "unsupported custom tool call: ",
+                                              "collab spawn failed: ",
+                                              "execution error: "};
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](std::string_view words) { return output.starts_with(words); });
+}
+
 bool tells_failure(std::string_view output) {
-  if (tells_abort(output)) return true;
+  if (tells_abort(output) || tells_refusal(output)) return true;
   std::string_view head = output.substr(0, output.find("\nOutput:")).substr(0, 400);
   if (output.starts_with("Exit code: ")) return tells_failure(head, "Exit code: ");
   if (output.starts_with("{")) return tells_failure(output, "\"exit_code\":");

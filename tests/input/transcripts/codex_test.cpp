@@ -196,6 +196,20 @@ TEST_CASE("a command's exit code tells whether it failed, however the client wri
   CHECK(trace.tool_results.front().is_error);
 }
 
+TEST_CASE("a tool that Codex could not run failed") {
+  const std::string output =
+      GENERATE("apply_patch verification failed: no such lines",
+               "failed to parse function arguments: missing field `cmd`",
+               "exec_command failed for `x`: rejected by user", "unsupported call: look",
+               "write_stdin failed: no process", "collab spawn failed: too many agents");
+  Rollout log;
+  log.opens("s").said("user", "go").uses("c1", "shell", "{}").gives("c1", output);
+  log.said("assistant", "done");
+  const Trace trace = read_log(log.text());
+  REQUIRE(!trace.tool_results.empty());
+  CHECK(trace.tool_results.front().is_error);
+}
+
 TEST_CASE("an output that tells of no failure is none, whatever it prints") {
   Rollout log;
   log.opens("s").said("user", "go").uses("c1", "shell", "{}");
