@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/one_of.h"
 #include "base/text.h"
+#include "facts/steady_output.h"
 #include "input/common/parsers.h"
 #include "input/common/shard.h"
 
@@ -237,9 +238,9 @@ ToolError error_told_by(const Block& block) {
 
 /// Names the first text of a tool's output. `names_agent`: some of it names the subagent.
 uint64_t first_text_of(const Block& block, bool names_agent) {
-  auto name = [&](std::string_view text) {
+  auto name = [names_agent, room = std::string()](std::string_view text) mutable {
     size_t mark = names_agent ? text.rfind(kAgentMark) : std::string_view::npos;
-    return name_of_text(text.substr(0, mark));
+    return name_of_text(steady_output(text.substr(0, mark), room));
   };
   uint64_t said = name(block.text);
   if (block.has_body)
