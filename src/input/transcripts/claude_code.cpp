@@ -10,10 +10,11 @@
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/cursor_stream.h"
+#include "input/transcripts/claude_code_shape.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/subagent_report.h"
+#include "input/transcripts/task_notification.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -42,12 +43,6 @@ namespace xtrace {
 
 namespace {
 
-/// A message of either side, or one that a line's type tells the side of.
-bool says_who(json::element message) {
-  json::element content;
-  return json::is_object(message) && json::find(message, "content", content);
-}
-
 /// Where words come from that a person wrote; all else a program did.
 constexpr std::string_view kPersons[] = {"human", "cli", "channel"};
 
@@ -56,17 +51,12 @@ std::string_view bare(std::string_view model) {
   return model.substr(0, std::min(model.find('['), model.size()));
 }
 
-bool is_about_agent(json::element record) {
-  return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
-}
-
-/// How a workflow stands, or that an agent of it began or ended: their own files tell the same.
-bool is_about_workflow(json::element record) {
-  json::element progress;
-  return (json::text_at(record, "runId").starts_with("wf_") &&
-          json::find(record, "workflowProgress", progress)) ||
-         (json::text_at(record, "key").starts_with("v2:") &&
-          !json::text_at(record, "agentId").empty());
+/// A command that waited until the model was asked next.
+void read_attached(json::element line, Draft& draft) {
+  draft.role = Message::Role::other;
+  Block& text = draft.blocks.emplace_back();
+  text.kind = Block::Kind::text;
+  text.text = draft.keep(json::text_on(line, "attachment/prompt"));
 }
 
 class ClaudeCodeLine {
@@ -90,6 +80,7 @@ class ClaudeCodeLine {
     if (type_ == "assistant" || type_ == "tool_use" || role == "assistant")
       return read_answered(line);
     if (type_ == "system") return read_system();
+    if (type_ == "attachment") return read_attachment(line);
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
     read_title(line);
     add();
@@ -181,6 +172,16 @@ class ClaudeCodeLine {
       note(SessionNote::Kind::title, "customTitle");
   }
 
+  /// Of what the client puts beside what is said only notices of subagents are read.
+  void read_attachment(json::element line) {
+    Draft& draft = cleared(context_.draft);
+    read_attached(line, draft);
+    if (!draft.blocks.empty()) read_notification(draft);
+    if (!said_.item) return add();
+    said_.kind = Utterance::Kind::asked;
+    add_utterance(said_, draft, context_);
+  }
+
   void read_asked(json::element line) {
     Draft& draft = cleared(context_.draft);
     if (message_) read_message(*message_, draft);
@@ -203,9 +204,23 @@ class ClaudeCodeLine {
     if (json::element took; tool_use_result_ && is_one &&
                             json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
+    if (is_one && draft.blocks[0].kind == Block::Kind::text) read_notification(draft);
     add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_))
       read_subagent_report(*tool_use_result_, record_, said_, result, context_);
+  }
+
+  /// What a subagent that worked in the background reports is its result, of no tool use.
+  void read_notification(Draft& draft) {
+    const TaskNotification told = read_task_notification(draft.blocks[0].text);
+    if (told.agent.empty()) return;
+    draft.role = Message::Role::other;
+    said_.item = shard_.intern(told.agent);
+    Block& report = draft.blocks.emplace_back();
+    report.kind = Block::Kind::tool_result;
+    report.id = told.agent;
+    report.text = told.result;
+    report.is_error = told.failed;
   }
 
   void read_answered(json::element line) {
@@ -361,29 +376,6 @@ class ClaudeCodeLine {
   bool is_record_, is_meta_ = false, is_error_ = false;
 };
 
-bool fits_claude_code(json::element record) {
-  bool has_type = false, is_line = false, is_export = false, is_other = false, is_printed = false;
-  json::element parts;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    has_type |= key == "type" && json::is_string(value);
-    is_export |= key == "loglines" && json::is_array(value);
-    is_printed |= key == "session_id";
-    is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
-               key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
-    if (key == "message") is_line |= says_who(value);
-    // Steps of a query (step_events.cpp), records that hold their messages themselves, and lines of
-    // those who write much as this one does: Gemini CLI numbers prompts, Qwen Code says it in
-    // parts.
-    is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId" ||
-                (key == "messageId" && !json::is_string(value)) ||
-                (key == "message" && json::find(value, "parts", parts)) || key == "usageMetadata" ||
-                key == "systemPayload";
-  });
-  is_other |= is_printed && fits_cursor_stream(record);
-  const bool is_common = has_type && is_line && !is_other;
-  return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
-}
-
 void read_claude_code(json::element record, std::string_view text, const Extent& at,
                       RecordContext& context) {
   context.shard.count_record();
@@ -406,6 +398,7 @@ void read_claude_code_line(json::element line, Draft& said) {
   if (json::find(line, "data", part) && json::find(part, "message", message))
     return read_claude_code_line(message, said);
   if (json::find(line, "message", message)) read_message(message, said);
+  if (json::find(line, "attachment", part)) return read_attached(line, said);
   // What a tool's record notes of the subagent that it started says how that one ended.
   const bool is_closing = json::find(line, "agentId", part) && json::find(line, "usage", part);
   if (is_closing) read_message(line, said);

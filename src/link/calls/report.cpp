@@ -40,8 +40,13 @@ class Reports {
       if (messages != messages_.end())
         for (const Told& told : messages->second) report_in(told, spawn, stretch);
       if (results == results_.end()) continue;
-      for (const Link& result : results->second)
-        report(spawn, result, text_of_result(timeline_, result), stretch);
+      for (const Link& result : results->second) {
+        const uint64_t text = text_of_result(timeline_, result);
+        // Where an agent reports by messages, its tool use was answered for when it began.
+        const bool is_said =
+            std::any_of(stretch.begin(), stretch.end(), [&](CallId id) { return says(id, text); });
+        if (messages == messages_.end() || is_said) report(spawn, result, text, stretch);
+      }
     }
   }
 
@@ -83,6 +88,10 @@ class Reports {
     return stretch;
   }
 
+  bool says(CallId id, uint64_t text) const {
+    return text != 0 && timeline_[id].answer && timeline_[timeline_[id].answer].said == text;
+  }
+
   bool asks_for_tools(CallId id) const {
     return timeline_[id].answer && !timeline_.uses_in(timeline_[id].answer).empty();
   }
@@ -95,10 +104,10 @@ class Reports {
       // A subagent that works in the background goes on when its start was answered for.
       if (id == result.to || timeline_.gap(id, result.to) < Duration{0}) continue;
       if (!timeline_.before(id, result.to)) continue;
-      bool says = text != 0 && timeline_[id].answer && timeline_[timeline_[id].answer].said == text;
-      if (says_it && !says) continue;
+      const bool said = says(id, text);
+      if (says_it && !said) continue;
       last = id;
-      says_it = says;
+      says_it = said;
     }
     // What went on afterwards had not reported yet; and of one that was stopped while it waited for
     // a tool the error tells, not its answer.
