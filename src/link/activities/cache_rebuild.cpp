@@ -6,6 +6,7 @@
 #include "link/activities/bill.h"
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
+#include "link/activities/prompt_cost.h"
 #include "link/graph/graph.h"
 #include "prices/model_maker.h"
 
@@ -95,10 +96,10 @@ class RebuildFinder {
     const Activity& call = graph_.activities().of(one.call);
     const Price* price = bill_.prices_of(call);
     if (price == nullptr || price->cache_read < 0) return;
-    const bool is_long = call.tokens.cache_creation_1h * 2 > call.tokens.cache_creation;
-    const int64_t write = is_long ? price->cache_creation_1h : price->cache_creation;
-    if ((one.written > 0 && write < 0) || (one.sent > 0 && price->input < 0)) return;
-    one.paid = cost_of(one.written, write) + cost_of(one.sent, price->input);
+    const int64_t from = at_least_none(call.tokens.cache_read);
+    const int64_t written = prompt_cost({from, from + one.written}, call.tokens, *price);
+    if (written < 0 || (one.sent > 0 && price->input < 0)) return;
+    one.paid = written + cost_of(one.sent, price->input);
     one.cost = one.paid - cost_of(one.tokens(), price->cache_read);
   }
 

@@ -17,8 +17,9 @@ namespace {
 
 class CarriedFinder {
  public:
-  CarriedFinder(const Graph& graph, SaidSizesOf& said)
+  CarriedFinder(const Graph& graph, SaidSizesOf& said, const ShownCalls& shown)
       : graph_(graph),
+        shown_(shown),
         trace_(graph.trace()),
         said_(said),
         bill_(graph),
@@ -31,7 +32,7 @@ class CarriedFinder {
       if (!before_[id.index]) continue;
       bring(id);
       reach(id);
-      carry(id);
+      if (!shown_.shows || shown_.shows(id)) carry(id);
     }
     settle();
     return std::move(found_);
@@ -151,9 +152,9 @@ class CarriedFinder {
   void carry(CallId id) {
     const Activity& call = activity(id);
     const Price* price = bill_.prices_of(call);
-    const std::array<PricedStretch, 3> stretches =
-        price == nullptr ? std::array<PricedStretch, 3>{{{{0, INT64_MAX}, kNoCount}}}
-                         : priced_stretches(call.tokens, *price);
+    const PricedStretches stretches = price == nullptr
+                                          ? PricedStretches{{{{0, INT64_MAX}, kNoCount}}}
+                                          : priced_stretches(call.tokens, *price);
     for (CallId at = id; !is_cut(at) && before_[at.index];) {
       at = before_[at.index];
       const PromptStretch all = brought_[at.index].reach;
@@ -204,6 +205,7 @@ class CarriedFinder {
   }
 
   const Graph& graph_;
+  const ShownCalls& shown_;
   const Trace& trace_;
   SaidSizesOf& said_;
   Bill bill_;
@@ -217,8 +219,9 @@ class CarriedFinder {
 
 }  // namespace
 
-std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said) {
-  return CarriedFinder(graph, said).find();
+std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said,
+                                        const ShownCalls& shown) {
+  return CarriedFinder(graph, said, shown).find();
 }
 
 }  // namespace xtrace

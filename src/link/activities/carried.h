@@ -5,6 +5,7 @@
 
 #include "facts/call.h"
 #include "facts/message.h"
+#include "link/activities/critical_path.h"
 #include "link/calls/link.h"
 
 namespace xtrace {
@@ -26,7 +27,7 @@ struct CarriedResult {
   int64_t tokens = 0;  ///< that it brought in
   /// By lengths of texts: several things came at once, or the log has no count of the answer.
   bool is_estimated = false;
-  int64_t again = 0;              ///< later calls that sent it too
+  int64_t again = 0;              ///< later calls that sent it too, of those that are shown
   CallId last;                    ///< of these, the last one; else the reader
   int64_t first_cost = kNoCount;  ///< what the reader paid for it, in billionths of a dollar, …
   int64_t again_cost = kNoCount;  ///< … and what the later ones paid; -1: a price is not known
@@ -37,7 +38,8 @@ struct CarriedResult {
 /// beginning of its prompt, what it wrote stands behind that.
 ///
 /// `said`: how long texts are, where several things came at once; of what is not known all are as
-/// long.
-std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said);
+/// long. `shown`: whose sending counts; if it tells nothing, all of them.
+std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said,
+                                        const ShownCalls& shown = {});
 
 }  // namespace xtrace

@@ -6,12 +6,14 @@
 
 namespace xtrace {
 
-std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price& price) {
+PricedStretches priced_stretches(const Tokens& tokens, const Price& price) {
   const int64_t read = std::max<int64_t>(tokens.cache_read, 0);
   const int64_t written = sum_of_known({read, std::max<int64_t>(tokens.cache_creation, 0)});
-  const bool is_long = tokens.cache_creation_1h * 2 > tokens.cache_creation;
+  const int64_t kept_long =
+      std::min(sum_of_known({read, std::max<int64_t>(tokens.cache_creation_1h, 0)}), written);
   return {{{{0, read}, price.cache_read},
-           {{read, written}, is_long ? price.cache_creation_1h : price.cache_creation},
+           {{read, kept_long}, price.cache_creation_1h},
+           {{kept_long, written}, price.cache_creation},
            {{written, INT64_MAX}, price.input}}};
 }
 

@@ -20,10 +20,12 @@ struct PricedStretch {
   int64_t price = kNoCount;  ///< as those of Price; -1: not known
 };
 
+using PricedStretches = std::array<PricedStretch, 4>;
+
 /// What a token of a call's prompt costs at the place where it stands: what was read from a cache
-/// is the beginning of the prompt, what was written to one stands behind that, and all else behind
-/// both.
-std::array<PricedStretch, 3> priced_stretches(const Tokens& tokens, const Price& price);
+/// is the beginning of the prompt, what was written to one stands behind that, first what is kept
+/// for an hour (Anthropic asks for that order), and all else behind both.
+PricedStretches priced_stretches(const Tokens& tokens, const Price& price);
 
 /// What a part of that prompt cost, in the unit of prices for each token; -1: a price is not known.
 int64_t unrounded_cost(PromptStretch part, std::span<const PricedStretch> stretches);

@@ -50,19 +50,22 @@ constexpr std::string_view kOfHops[] = {"type", "hop_kind", "service"};
 constexpr std::string_view kOfTools[] = {"nodes_row", "name", "target", "is_error", "duration_ms"};
 constexpr std::string_view kOfEdges[] = {"source", "target", "type", "confidence", "method"};
 
+// A subagent that only its report tells of (not_recorded) is no call.
 // Sums of dollars are rounded to what a log can tell: SQL adds up doubles.
 constexpr SqlView kViews[] = {
-    {"calls", "nodes", kOfCalls, "SELECT * FROM nodes WHERE type = 'inference'"},
+    {"calls", "nodes", kOfCalls,
+     "SELECT * FROM nodes WHERE type = 'inference' AND status <> 'not_recorded'"},
     {"hops", "nodes", kOfHops, "SELECT * FROM nodes WHERE type = 'hop'"},
     {"turns", "nodes", kOfCalls,
      "SELECT session, turn, min(timestamp) AS start, count(*) AS calls, "
      "sum(status = 'error') AS errors, sum(tokens_total) AS tokens_total, "
      "round(sum(cost_usd), 9) AS cost_usd, sum(duration_ms) AS duration_ms "
-     "FROM nodes WHERE turn IS NOT NULL GROUP BY session, turn"},
+     "FROM nodes WHERE turn IS NOT NULL AND status <> 'not_recorded' GROUP BY session, turn"},
     {"models", "nodes", kOfCalls,
      "SELECT model, count(*) AS calls, sum(status = 'error') AS errors, "
      "sum(tokens_total) AS tokens_total, round(sum(cost_usd), 9) AS cost_usd, "
-     "sum(duration_ms) AS duration_ms FROM nodes WHERE type = 'inference' GROUP BY model"},
+     "sum(duration_ms) AS duration_ms FROM nodes "
+     "WHERE type = 'inference' AND status <> 'not_recorded' GROUP BY model"},
     {"tool_calls", "tools", kOfTools,
      "SELECT n.session, n.turn, n.agent_id, n.id AS call, n.at, t.* "
      "FROM tools t JOIN nodes n ON n.row = t.nodes_row"},

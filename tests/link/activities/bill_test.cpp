@@ -5,6 +5,7 @@
 #include "ledger_log.h"
 #include "link/activities/cache_rebuild.h"
 #include "link/activities/carried.h"
+#include "link/activities/prompt_cost.h"
 #include "link/activities/said_sizes.h"
 
 using namespace xtrace;
@@ -98,4 +99,32 @@ TEST_CASE("a tool's result brings in what the next call sent more, and is paid f
   CHECK(carried[1].tokens == 1600 - 1520 - 20);
   CHECK(carried[1].again == 0);
   CHECK(carried[1].again_cost == 0);
+}
+
+TEST_CASE("what a filter hides is paid for by nobody") {
+  LedgerLog log;
+  log.user("go").call("a", 0, 1, {1000, 20, 0, 0}, "t1");
+  log.result("t1").call("b", 2, 3, {1520, 20, 0, 0}).user("on").call("c", 4, 5, {600, 20, 1000, 0});
+  const Graph graph = log.graph();
+  SaidSizesOf nothing(graph.trace(), nullptr);
+  const CallId last = graph.timeline().in_order().back();
+  const ShownCalls shown{[&](CallId id) { return id != last; }, {}};
+  const std::vector<CarriedResult> carried = find_carried(graph, nothing, shown);
+  REQUIRE(carried.size() == 1);
+  CHECK(carried[0].again == 0);
+  CHECK(carried[0].again_cost == 0);
+}
+
+TEST_CASE("what a cache keeps for an hour stands before what it keeps for five minutes") {
+  Tokens tokens{.input = 10, .cache_read = 100, .cache_creation = 50};
+  tokens.cache_creation_1h = 20;
+  const Price price{.input = 3000,
+                    .output = 15000,
+                    .cache_read = 300,
+                    .cache_creation = 3750,
+                    .cache_creation_1h = 6000};
+  CHECK(prompt_cost({0, 100}, tokens, price) == 100 * 300 / 1000);
+  CHECK(prompt_cost({100, 120}, tokens, price) == 20 * 6000 / 1000);
+  CHECK(prompt_cost({110, 130}, tokens, price) == (10 * 6000 + 10 * 3750 + 500) / 1000);
+  CHECK(prompt_cost({140, 152}, tokens, price) == (10 * 3750 + 2 * 3000 + 500) / 1000);
 }
