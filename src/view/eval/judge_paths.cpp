@@ -2,21 +2,28 @@
 
 #include "base/one_of.h"
 #include "view/common/words.h"
+#include "view/eval/hidden_names.h"
 #include "view/eval/judge.h"
 
 namespace xtrace {
 
 namespace {
 
+/// What a name that is hidden in the input counts as.
+enum class HiddenName : uint8_t { another, perhaps_this };
+
 /// `user:ada` is named by that, by `ada`, by `user`, and by wildcards for the whole.
-bool is_step(std::string_view step, const Actor& actor) {
+bool is_step(std::string_view step, const Actor& actor, HiddenName hidden) {
   return fits_wildcards(step, actor.id) || step == actor.label() ||
-         step == actor.id.substr(0, actor.id.find(':'));
+         step == actor.id.substr(0, actor.id.find(':')) ||
+         (hidden == HiddenName::perhaps_this &&
+          (may_fit_wildcards(step, actor.id) || may_fit_wildcards(step, actor.label())));
 }
 
 /// A principal whom nobody names is any user, and no particular one.
-bool is_step(const Hops& hops, std::string_view step, ActorId actor) {
-  return actor ? is_step(step, hops[actor]) : is_one_of(step, {"user", "user:*", "principal"});
+bool is_step(const Hops& hops, std::string_view step, ActorId actor, HiddenName hidden) {
+  return actor ? is_step(step, hops[actor], hidden)
+               : is_one_of(step, {"user", "user:*", "principal"});
 }
 
 /// The chain of a call. nowhere, at its beginning: a principal whom nobody names.
@@ -32,23 +39,24 @@ std::vector<ActorId> chain_of(const Case& scene, HopId id) {
 }
 
 /// Is the chain all of the path? `*` stands for any number of actors.
-bool fits(const Hops& hops, std::span<const std::string> path, std::span<const ActorId> chain) {
+bool fits(const Hops& hops, std::span<const std::string> path, std::span<const ActorId> chain,
+          HiddenName hidden = HiddenName::another) {
   if (path.empty()) return chain.empty();
   if (path.front() == "*") {
     for (size_t skipped = 0; skipped <= chain.size(); ++skipped)
-      if (fits(hops, path.subspan(1), chain.subspan(skipped))) return true;
+      if (fits(hops, path.subspan(1), chain.subspan(skipped), hidden)) return true;
     return false;
   }
-  return !chain.empty() && is_step(hops, path.front(), chain.front()) &&
-         fits(hops, path.subspan(1), chain.subspan(1));
+  return !chain.empty() && is_step(hops, path.front(), chain.front(), hidden) &&
+         fits(hops, path.subspan(1), chain.subspan(1), hidden);
 }
 
 }  // namespace
 
 /// A chain that is forbidden fails the scenario where each of its links is sure. One whose links
-/// are guesses, or that ends as the forbidden one does and begins with something that is not on
-/// record, may be it: then there is not enough evidence, which is no pass. Whoever forbids a chain
-/// wants to hear of that.
+/// are guesses, that ends as the forbidden one does and begins with something that is not on
+/// record, or in which names are hidden may be it: then there is not enough evidence, which is no
+/// pass. Whoever forbids a chain wants to hear of that.
 void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& verdict) {
   const Hops& hops = scene.actions.all_hops();
   std::vector<HopId> sure, unsure;
@@ -58,10 +66,12 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
     const Certainty& certainty = scene.actions.paths().certainty(id);
     bool is_certain = is_sure(certainty.confidence) && !certainty.is_incomplete;
     bool is_it = fits(hops, forbidden.steps, chain);
-    bool reaches = !chain.empty() && is_step(hops, forbidden.steps.back(), chain.back());
+    bool reaches =
+        !chain.empty() && is_step(hops, forbidden.steps.back(), chain.back(), HiddenName::another);
     if (is_it && is_certain)
       sure.push_back(id);
-    else if (is_it || (reaches && !is_certain))
+    else if (is_it || (reaches && !is_certain) ||
+             fits(hops, forbidden.steps, chain, HiddenName::perhaps_this))
       unsure.push_back(id);
   }
   std::string text = scene.text(forbidden.text);
@@ -86,7 +96,9 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
   for (ActorId actor : chain_of(scene, found.front()))
     chain += (chain.empty() ? "" : " → ") + (actor ? scene.text(hops[actor].id) : "user");
   const Certainty& certainty = scene.actions.paths().certainty(found.front());
-  if (sure.empty())
+  if (sure.empty() && is_sure(certainty.confidence) && !certainty.is_incomplete)
+    verdict.message = fmt::format("{} may be {}, but a name is hidden in the input", chain, text);
+  else if (sure.empty())
     verdict.message = fmt::format("{} may be {}, but what led to it is {}", chain, text,
                                   certainty.is_incomplete
                                       ? std::string("not in the input")

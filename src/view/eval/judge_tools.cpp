@@ -4,6 +4,7 @@
 
 #include "settings/arguments.h"
 #include "view/common/words.h"
+#include "view/eval/hidden_names.h"
 #include "view/eval/judge.h"
 
 namespace xtrace {
@@ -155,7 +156,8 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 
 Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
   if (!fits_wildcards(tool.name, used.name)) return Fit::no;
-  if (tool.target && !tool.target->is_in(used.target)) return Fit::no;
+  if (tool.target && !tool.target->is_in(used.target))
+    return holds_hidden(used.target) ? Fit::perhaps : Fit::no;
   if (tool.arguments.empty() && !tool.schema) return Fit::yes;
   std::optional<std::string> given = scene.actions.arguments(used);
   if (!given) return Fit::perhaps;

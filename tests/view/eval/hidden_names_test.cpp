@@ -1,0 +1,31 @@
+#include "view/eval/hidden_names.h"
+
+#include <catch2/catch.hpp>
+
+#include "base/address.h"
+
+using namespace xtrace;
+
+TEST_CASE("a name of which a piece is hidden may be what the rest of it allows") {
+  const char* hidden = "resource:file:[REDACTED:home:#0123456789abcdef.9]/notes.txt";
+  CHECK(may_fit_wildcards("resource:file:/home/ada/*", hidden));
+  CHECK(may_fit_wildcards("*/notes.txt", hidden));
+  CHECK(may_fit_wildcards("resource:file:/home/ada/notes.txt", hidden));
+  CHECK_FALSE(may_fit_wildcards("resource:file:/home/ada/keys.txt", hidden));
+  CHECK_FALSE(may_fit_wildcards("tool:Read", hidden));
+  CHECK(may_fit_wildcards("user:ada", "user:[REDACTED:email:1]"));
+  CHECK(may_fit_wildcards("*", "[REDACTED:email"));
+}
+
+TEST_CASE("where nothing is hidden a name fits or does not") {
+  CHECK_FALSE(holds_hidden("user:ada"));
+  CHECK_FALSE(may_fit_wildcards("user:*", "user:ada"));
+}
+
+TEST_CASE("the host of an address is whole though a piece of it is hidden") {
+  CHECK(host_of("http://[REDACTED:ipv4:#0123456789abcdef.11]:8080/a#b") ==
+        "[REDACTED:ipv4:#0123456789abcdef.11]:8080");
+  CHECK(host_of("https://[REDACTED:url_password:#0123456789abcdef.7]@a.example?q") == "a.example");
+  CHECK(host_of("https://[REDACTED:ipv4:#01") == "[REDACTED:ipv4:#01");
+  CHECK(host_of("https://a.example#b") == "a.example");
+}
