@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -69,8 +70,21 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
   counts.add(std::ssize(trace.measurements), "measurement", "measurements");
 }
 
+/// By call, what its step stands behind in its trajectory, but for attempts that got no answer.
+std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
+  std::vector<CallId> before(graph.trace().calls.size());
+  std::map<const Agent*, CallId> last;
+  for (CallId id : graph.timeline().in_order()) {
+    if (!calls.shows(id)) continue;
+    CallId& step = last[&graph.agent_of(id)];
+    before[id.index] = step;
+    if (graph.timeline()[id].answer) step = id;
+  }
+  return before;
+}
+
 /// Links that a trajectory does not tell: the order of its steps, what stands in one, and a
-/// reference to the trajectory of a subagent tell the others.
+/// reference to the trajectory of a subagent tell the others, which are sure then.
 void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
   std::set<const Link*> told;
   std::set<StringId> answered;
@@ -79,11 +93,12 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
       told.insert(spawn);
       if (spawn->key) answered.insert(spawn->key);
     }
+  const std::vector<CallId> before = steps_before(graph, calls);
   const auto is_told = [&](const Link& link) {
     switch (link.kind) {
       case LinkKind::tool_result: return true;
       case LinkKind::continuation:
-        return &graph.session_of(link.from) == &graph.session_of(link.to);
+        return before[link.to.index] == link.from;
       case LinkKind::subagent_spawn: return told.contains(&link);
       case LinkKind::subagent_report: return answered.contains(link.key);
       case LinkKind::retry:
@@ -93,12 +108,16 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
     return false;
   };
   std::array<std::ptrdiff_t, std::size(kLinkWords)> left_out{};
+  std::ptrdiff_t guesses = 0;
   for (uint32_t i : calls.links)
     if (const Link& link = graph.links()[i]; !is_told(link))
       ++left_out[static_cast<size_t>(link.kind)];
+    else
+      guesses += !is_sure(confidence(link));
   for (size_t kind = 0; kind < left_out.size(); ++kind)
     counts.add(left_out[kind], fmt::format("{} link", kLinkWords[kind]),
                fmt::format("{} links", kLinkWords[kind]));
+  counts.add(guesses, "doubt about a link", "doubts about links");
 }
 
 }  // namespace
