@@ -14,6 +14,16 @@ bool is_part_file(const std::string& path) {
   return is_part(head_of(path, kPartMagic.size()));
 }
 
+namespace {
+
+/// By its name: `part.xfacts.gz`.
+bool is_packed_part(std::string_view path) {
+  const size_t at = path.rfind(kPartName);
+  return at != path.npos && path.substr(at + kPartName.size()).starts_with('.');
+}
+
+}  // namespace
+
 Result<std::vector<Input>> take_parts(Found& found) {
   std::vector<Input> parts, logs;
   const Input* stray = nullptr;
@@ -22,6 +32,13 @@ Result<std::vector<Input>> take_parts(Found& found) {
     const Result<std::string> head = head_of(input, kPartMagic.size());
     if (!head) return tl::unexpected(head.error());
     const bool part = is_part(*head);
+    if (part && (!input.seekable || input.path == "-"))
+      return fail(Exit::usage, fmt::format("{}: a part is read from a file, not from a pipe",
+                                           printable(input.path)));
+    if (!part && is_packed_part(input.path))
+      return fail(Exit::usage,
+                  fmt::format("{}: a part is compressed by itself; unpack it and give that",
+                              printable(input.path)));
     if (part) in_folder |= !input.listed;
     (part ? parts : logs).push_back(std::move(input));
   }

@@ -189,12 +189,12 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Tabl
   if (trace.parts && !trace.parts->missing.empty())
     table.add({Text("missing"),
                door.composed(fmt::format(
-                   "{} of the inputs in no part that was given ({} bytes); what is told is what "
+                   "{} of the inputs {} in no part that was given ({} bytes); what is told is what "
                    "the others hold",
                    trace.parts->missing.size() == 1
-                       ? "a stretch is"
-                       : fmt::format("{} stretches are", trace.parts->missing.size()),
-                   trace.parts->bytes_missing)),
+                       ? "a stretch"
+                       : fmt::format("{} stretches", trace.parts->missing.size()),
+                   trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing)),
                {}});
   int64_t read_elsewhere = 0, away = 0;
   for (const Source& source : trace.sources) {

@@ -97,8 +97,7 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
   const auto is_told = [&](const Link& link) {
     switch (link.kind) {
       case LinkKind::tool_result: return true;
-      case LinkKind::continuation:
-        return before[link.to.index] == link.from;
+      case LinkKind::continuation: return before[link.to.index] == link.from;
       case LinkKind::subagent_spawn: return told.contains(&link);
       case LinkKind::subagent_report: return answered.contains(link.key);
       case LinkKind::retry:
