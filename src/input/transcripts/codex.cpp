@@ -214,16 +214,31 @@ class CodexLine {
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
     if (type == "mcp_tool_call_end") return read_server_call(event);
+    if (json::element done; type == "patch_apply_end" && json::find(event, "success", done) &&
+                            done.is_bool() && !json::is_true(done))
+      note_failure(event, json::text_at(event, "stderr"));
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "sub_agent_activity")
       add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
                   text_at(event, "agent_path"));
     if (type == "error" || type == "stream_error") {
       said_.kind = Utterance::Kind::failed;
-      StringId error = text_at(event, "codex_error_info");
-      said_.error = error ? error : shard_.intern(type);
+      const std::string error = error_of(event);
+      said_.error = shard_.intern(error.empty() ? type : error);
     }
     add();
+  }
+
+  /// A word, or an object of that name that may know the status of the answer.
+  static std::string error_of(json::element event) {
+    json::element told;
+    if (!json::find(event, "codex_error_info", told)) return {};
+    std::string error(json::text(told));
+    json::fields(told, [&](std::string_view name, json::element more) {
+      const int64_t status = json::count_on(more, "http_status_code", 0);
+      error = status > 0 ? fmt::format("http_{}", status) : std::string(name);
+    });
+    return error;
   }
 
   void read_count(json::element event) {

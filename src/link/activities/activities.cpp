@@ -234,7 +234,9 @@ class ActivityBuilder {
       Activity& again = found_.all[found_.of_call[link.to.index].index];
       again.retry_of = found_.of_call[link.from.index];
       again.attempt = link.attempt;
-      again.waited = link.gap;
+      // A transcript tells no start: without a wait on record it is where the attempt before ended.
+      const bool is_told = link.gap > Duration{0} || !trace_[link.to].in_transcript;
+      if (is_told) again.waited = link.gap;
     }
   }
 

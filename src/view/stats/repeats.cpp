@@ -27,7 +27,8 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
     Duration asked = before.asked_to_wait == Call::kNoWait
                          ? kNoDuration
                          : Duration(std::chrono::milliseconds(before.asked_to_wait));
-    chains[chain].attempts.push_back(attempt(link.to, link.gap, asked));
+    chains[chain].attempts.push_back(
+        attempt(link.to, scene.graph.activities().of(link.to).waited, asked));
     chain_of[link.to.index] = chain;
   }
   return chains;

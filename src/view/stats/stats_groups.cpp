@@ -170,7 +170,8 @@ RetrySum retry_sum(const Stats& stats) {
     sum.recovered += chain.attempts.back().outcome == Outcome::ok;
     sum.most_attempts = std::max(sum.most_attempts, static_cast<int64_t>(chain.attempts.size()));
     for (const RetryChain::Attempt& attempt : chain.attempts) {
-      if (attempt.waited > Duration{0}) sum.back_offs.push_back(attempt.waited);
+      if (attempt.waited != kNoDuration && attempt.waited >= Duration{0})
+        sum.back_offs.push_back(attempt.waited);
       sum.asked += attempt.was_asked != kNoDuration;
       sum.too_early += attempt.too_early();
     }

@@ -255,6 +255,21 @@ TEST_CASE("an error is an attempt that got no answer") {
   CHECK(links_by_line(graph) == "3->4 same_messages");
 }
 
+TEST_CASE("an error of Codex is a word, or tells the status that the provider answered with") {
+  using Told = std::pair<Json, std::string>;
+  const auto [told, error] = GENERATE(
+      Told("usage_limit_exceeded", "usage_limit_exceeded"),
+      Told({{"http_connection_failed", {{"http_status_code", 502}}}}, "http_502"),
+      Told({{"stream_disconnected", {{"http_status_code", nullptr}}}}, "stream_disconnected"));
+  Rollout log;
+  log.opens("s")
+      .said("user", "go")
+      .line("event_msg", {{"type", "error"}, {"codex_error_info", told}});
+  const Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace[trace.calls[0].error] == error);
+}
+
 TEST_CASE("a patch tells the file it is about, as text or in arguments") {
   std::string patch = "*** Begin Patch\n*** Update File: src/a.cpp\n-x\n+y\n*** End Patch";
   Rollout log;
