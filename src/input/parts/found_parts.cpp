@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "input/bytes/compression.h"
 #include "input/bytes/head.h"
 #include "input/parts/manifest.h"
 #include "input/parts/part_file.h"
@@ -17,9 +18,10 @@ bool is_part_file(const std::string& path) {
 namespace {
 
 /// By its name: `part.xfacts.gz`.
-bool is_packed_part(std::string_view path) {
+bool is_packed_part(std::string_view path, std::string_view head) {
   const size_t at = path.rfind(kPartName);
-  return at != path.npos && path.substr(at + kPartName.size()).starts_with('.');
+  return compression_of(head) != Compression::none && at != path.npos &&
+         path.substr(at + kPartName.size()).starts_with('.');
 }
 
 }  // namespace
@@ -35,7 +37,7 @@ Result<std::vector<Input>> take_parts(Found& found) {
     if (part && (!input.seekable || input.path == "-"))
       return fail(Exit::usage, fmt::format("{}: a part is read from a file, not from a pipe",
                                            printable(input.path)));
-    if (!part && is_packed_part(input.path))
+    if (!part && is_packed_part(input.path, *head))
       return fail(Exit::usage,
                   fmt::format("{}: a part is compressed by itself; unpack it and give that",
                               printable(input.path)));
