@@ -39,6 +39,12 @@ class SpanSteps {
   }
 
  private:
+  /// What another record of the same call told (input/spans/join_agent_spans.h).
+  void fill_in(const GenAi& joined, StepRecord& record) const {
+    if (record.tokens == Tokens{}) record.tokens = joined.tokens;
+    if (record.cost < 0) record.cost = joined.cost;
+  }
+
   const Span& span_of(const Step& step) const { return trace_[step.span]; }
   std::string_view name_of(const Step& step) const { return trace_[span_of(step).shown_id()]; }
   std::string_view trace_of(const Step& step) const { return trace_[span_of(step).trace]; }
@@ -48,6 +54,7 @@ class SpanSteps {
     Step step;
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
+    if (span.gen_ai) fill_in(trace_[span.gen_ai], step.record);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
     if (is_step && is_known(id, step.record)) return;

@@ -81,3 +81,20 @@ TEST_CASE("what a step around tells of the cost is all of it") {
   CHECK(trace["metrics"]["total_cost_usd"] == 0.7);
   CHECK(trace["metrics"]["unpriced_steps"] == 0);
 }
+
+TEST_CASE("a step has the cost that another record tells of the same call") {
+  const std::string text = R"({"key":"request_id","value":{"stringValue":"req_1"}},)"
+                           R"({"key":"model","value":{"stringValue":"claude-opus-4-6"}})";
+  const std::string named = R"([{"resource":{},"scope)";
+  const Json trace = trace_of(
+      R"({"resourceSpans":)" + named + R"(Spans":[{"spans":[{"traceId":"4bf9","spanId":"01",)" +
+      R"("name":"claude_code.llm_request","startTimeUnixNano":"1767260000000000000",)" +
+      R"("endTimeUnixNano":"1767260001000000000","attributes":[{"key":"output_tokens",)" +
+      R"("value":{"intValue":"50"}},)" + text + "]}]}]}]}\n" + R"({"resourceLogs":)" + named +
+      R"(Logs":[{"logRecords":[{"traceId":"4bf9","spanId":"01",)" +
+      R"("timeUnixNano":"1767260001000000000",)" +
+      R"("body":{"stringValue":"claude_code.api_request"},"attributes":[{"key":"cost_usd",)" +
+      R"("value":{"doubleValue":0.5}},)" + text + "]}]}]}]}\n");
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.5);
+  CHECK(trace["costs"]["from_table"] == 0);
+}
