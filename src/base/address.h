@@ -7,12 +7,12 @@ namespace xtrace {
 /// Where the host of an address ends that begins with it, and who asks. A value that was hidden has
 /// signs of its own: `[REDACTED:ipv4:#0123456789abcdef.11]:8080`.
 inline size_t end_of_host(std::string_view address) {
-  for (size_t at = 0;;) {
-    const size_t end = address.find_first_of("/?#", at), hidden = address.find("[REDACTED:", at);
-    if (end < hidden || hidden == address.npos) return end;
-    at = address.find(']', hidden);
-    if (at == address.npos) return at;
+  size_t at = address.find_first_of("/?#[");
+  while (at != address.npos && address[at] == '[') {
+    const bool is_hidden = address.substr(at).starts_with("[REDACTED:");
+    at = address.find_first_of("/?#[", is_hidden ? address.find(']', at) : at + 1);
   }
+  return at;
 }
 
 /// The host of an address; empty if the text is none.

@@ -22,6 +22,15 @@ bool Pattern::is_in(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
 }
 
+bool Pattern::may_match_behind(std::string_view beginning) const {
+  constexpr int kLongest = 256;
+  std::string least, most;
+  // The range is that of texts that match from their beginning.
+  const bool is_anchored = text_.starts_with('^') && text_.find('|') == text_.npos;
+  if (!is_anchored || !compiled_->PossibleMatchRange(&least, &most, kLongest)) return true;
+  return beginning <= most && (beginning >= least || least.starts_with(beginning));
+}
+
 std::string_view Pattern::next(std::string_view text, size_t& at) const {
   re2::StringPiece match;
   while (at <= text.size() && compiled_->Match(re2::StringPiece(text.data(), text.size()), at,

@@ -19,6 +19,8 @@ class Pattern {
   static Result<Pattern> compile(const std::string& text);
   /// Is it found anywhere in there?
   bool is_in(std::string_view text) const;
+  /// Could it be found in a text that begins so?
+  bool may_match_behind(std::string_view beginning) const;
   /// The next match from `at` on, and `at` behind it; empty: there is no more.
   std::string_view next(std::string_view text, size_t& at) const;
   const std::string& text() const { return text_; }

@@ -30,8 +30,10 @@ TEST_CASE("a command that gives the same twice has equal outputs, whatever the c
 }
 
 TEST_CASE("what a command itself gives stays as it is") {
-  for (const char* output : {"", "x", "Exit code: 1\nOutput:\n7 failed",
-                             "it took Wall time: 3 seconds", "Process Group PGID"})
+  for (const char* output :
+       {"", "x", "Exit code: 1\nOutput:\n7 failed", "it took Wall time: 3 seconds",
+        "Process Group PGID", "Wall time: 312 seconds",
+        R"({"verdict":"slow","duration_seconds":312})"})
     CHECK(steady(output) == output);
   CHECK(steady("x\n<shellId: 1 completed with exit code 0>") !=
         steady("x\n<shellId: 1 completed with exit code 1>"));

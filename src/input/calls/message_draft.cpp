@@ -83,7 +83,8 @@ constexpr std::string_view kAgentMark = "agentId: ";
 
 /// 0: nothing is said.
 uint64_t name_of_text(std::string_view text) {
-  std::string_view said = trimmed(text);
+  std::string room;
+  const std::string_view said = trimmed(steady_output(text, room));
   return said.empty() ? 0 : hash_of(said);
 }
 
@@ -238,9 +239,8 @@ ToolError error_told_by(const Block& block) {
 
 /// Names the first text of a tool's output. `names_agent`: some of it names the subagent.
 uint64_t first_text_of(const Block& block, bool names_agent) {
-  auto name = [names_agent, room = std::string()](std::string_view text) mutable {
-    size_t mark = names_agent ? text.rfind(kAgentMark) : std::string_view::npos;
-    return name_of_text(steady_output(text.substr(0, mark), room));
+  auto name = [&](std::string_view text) {
+    return name_of_text(names_agent ? text.substr(0, text.rfind(kAgentMark)) : text);
   };
   uint64_t said = name(block.text);
   if (block.has_body)

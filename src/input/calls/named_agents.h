@@ -4,9 +4,9 @@
 
 namespace xtrace {
 
-/// The words of a result that name a subagent are believed only where its tool use told one what to
-/// do: whatever a file or a page says, reading it started nobody. A result whose tool use is not in
-/// the input is believed.
+/// The words of a result that name a subagent are not believed where its tool use works on a file
+/// or an address or runs a command: whatever those say, reading them started nobody. A result whose
+/// tool use is not in the input is believed.
 void forget_agents_named_by_others(RawTrace& trace);
 
 }  // namespace xtrace

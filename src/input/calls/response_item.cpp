@@ -47,14 +47,16 @@ bool tells_abort(std::string_view output) {
 bool tells_refusal(std::string_view output) {
   constexpr std::string_view kBeginnings[] = {"apply_patch verification failed: ",
                                               "failed to parse function arguments: ",
-                                              "exec_command failed for ",
+                                              "exec_command failed for `",
                                               "write_stdin failed: ",
                                               "unsupported call: ",
                                               "unsupported custom tool call: ",
-                                              "collab spawn failed: ",
-                                              "execution error: "};
-  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
-                     [&](std::string_view words) { return output.starts_with(words); });
+                                              "collab spawn failed: "};
+  return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), [&](std::string_view words) {
+    const bool names_tool = words.starts_with("unsupported ");
+    return output.starts_with(words) &&
+           !(names_tool && output.find(' ', words.size()) != output.npos);
+  });
 }
 
 bool tells_failure(std::string_view output) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/one_of.h"
 #include "base/text.h"
 #include "input/bytes/compression.h"
 #include "input/bytes/head.h"
@@ -21,7 +22,7 @@ namespace {
 bool is_packed_part(std::string_view path, std::string_view head) {
   const size_t at = path.rfind(kPartName);
   return compression_of(head) != Compression::none && at != path.npos &&
-         path.substr(at + kPartName.size()).starts_with('.');
+         is_one_of(path.substr(at + kPartName.size()), {".gz", ".zst"});
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ Result<std::vector<Input>> take_parts(Found& found) {
                                            printable(input.path)));
     if (!part && is_packed_part(input.path, *head))
       return fail(Exit::usage,
-                  fmt::format("{}: a part is compressed by itself; unpack it and give that",
+                  fmt::format("{}: parts are compressed already; unpack this file first",
                               printable(input.path)));
     if (part) in_folder |= !input.listed;
     (part ? parts : logs).push_back(std::move(input));

@@ -148,11 +148,12 @@ Status PartSet::settle(Known& known) {
       continue;
     }
     if (stretch.begin < end)
-      return no_answer(fmt::format(
-          "{} and {} tell of the same bytes of {}, in other pieces or as another text; make parts "
-          "of ranges that do not overlap, of a file that nobody writes to",
-          printable(paths_[last->shard]), printable(paths_[one.shard]),
-          words_of(known.source.path, stretch.begin, std::min(end, stretch.end))));
+      return no_answer(
+          fmt::format("{} and {} tell of the same bytes of {}, cut differently or with different "
+                      "text; make parts "
+                      "of ranges that do not overlap, of a file that nobody writes to",
+                      printable(paths_[last->shard]), printable(paths_[one.shard]),
+                      words_of(known.source.path, stretch.begin, std::min(end, stretch.end))));
     if (stretch.begin > end) {
       if (!known.is_planned) note_missing(known, end, stretch.begin);
       knows_line = false;

@@ -139,9 +139,10 @@ class ClaudeCodeLine {
       tool_use_result_ = value;
     else if (key == "isMeta" || key == "isCompactSummary" || key == "isVisibleInTranscriptOnly")
       is_meta_ |= json::is_true(value);
-    else if (key == "origin")  // a person's words, or a notice, like that a task is done
-      is_meta_ |= json::is_object(value) && !is_one_of(json::text_at(value, "kind"), kPersons);
-    else if (key == "isApiErrorMessage")
+    else if (key == "origin") {  // a person's words, or a notice, like that a task is done
+      is_persons_ = is_one_of(json::text_at(value, "kind"), kPersons);
+      is_meta_ |= json::is_object(value) && !is_persons_;
+    } else if (key == "isApiErrorMessage")
       is_error_ = json::is_true(value);
     else if (key == "error") {
       if (!value.is_null()) error_ = value;
@@ -204,7 +205,8 @@ class ClaudeCodeLine {
     if (json::element took; tool_use_result_ && is_one &&
                             json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
-    if (is_one && draft.blocks[0].kind == Block::Kind::text) read_notification(draft);
+    if (is_one && !is_persons_ && draft.blocks[0].kind == Block::Kind::text)
+      read_notification(draft);
     add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_))
       read_subagent_report(*tool_use_result_, record_, said_, result, context_);
@@ -373,7 +375,7 @@ class ClaudeCodeLine {
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration, waits_ = kNoDuration;
-  bool is_record_, is_meta_ = false, is_error_ = false;
+  bool is_record_, is_meta_ = false, is_persons_ = false, is_error_ = false;
 };
 
 void read_claude_code(json::element record, std::string_view text, const Extent& at,

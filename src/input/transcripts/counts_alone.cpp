@@ -18,7 +18,6 @@ struct LastCount {
 
 void tell_call(Utterance& count) {
   count.kind = Kind::answered;
-  count.outcome = Outcome::ok;
   count.is_whole = count.is_aside = true;
   count.answer = {};
 }
@@ -35,7 +34,7 @@ void tell_calls_of_counts(RawTrace& trace) {
       last.is_answered = true;
       last.alone = nullptr;
     } else if (said.kind == Kind::compacted) {
-      if (last.alone) last.alone->sums_up = true;
+      if (last.alone) last.alone->sums_up = true, last.alone->outcome = Outcome::ok;
     } else if (const StringId before = std::exchange(last.name, said.answer);
                before != said.answer && !std::exchange(last.is_answered, false) && before) {
       tell_call(said);

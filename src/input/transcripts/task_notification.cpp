@@ -20,6 +20,8 @@ std::string_view inside(std::string_view text, std::string_view tag) {
 TaskNotification read_task_notification(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \n");
   if (begin == text.npos || !text.substr(begin).starts_with("<task-notification>")) return {};
+  // Of several only the first is read.
+  text = text.substr(0, text.find("<task-notification>", begin + 1));
   const std::string_view head = text.substr(0, text.find("<result>"));
   const std::string_view result = inside(text, "result");
   if (result.empty()) return {};

@@ -37,15 +37,16 @@ class Reports {
           messages_.find({timeline_[spawn.to].session, timeline_[spawn.to].agent});
       if (results == results_.end() && messages == messages_.end()) continue;
       const std::vector<CallId> stretch = stretch_of(spawn.to);
+      bool is_told = false;
       if (messages != messages_.end())
-        for (const Told& told : messages->second) report_in(told, spawn, stretch);
+        for (const Told& told : messages->second) is_told |= report_in(told, spawn, stretch);
       if (results == results_.end()) continue;
       for (const Link& result : results->second) {
         const uint64_t text = text_of_result(timeline_, result);
-        // Where an agent reports by messages, its tool use was answered for when it began.
+        // Where an agent reports by a message, its tool use was answered for when it began.
         const bool is_said =
             std::any_of(stretch.begin(), stretch.end(), [&](CallId id) { return says(id, text); });
-        if (messages == messages_.end() || is_said) report(spawn, result, text, stretch);
+        if (!is_told || is_said) report(spawn, result, text, stretch);
       }
     }
   }
@@ -70,12 +71,12 @@ class Reports {
 
   static bool is_message(const ToolResult& result) { return !result.tool_use && result.agent; }
 
-  void report_in(const Told& told, const Link& spawn, const std::vector<CallId>& stretch) {
+  bool report_in(const Told& told, const Link& spawn, const std::vector<CallId>& stretch) {
     Link result;
     result.to = told.reader;
     result.key = spawn.key;
     result.tool_use = spawn.tool_use;
-    report(spawn, result, told.text, stretch);
+    return report(spawn, result, told.text, stretch);
   }
 
   /// What the subagent did for this tool use: up to where another one goes on with it.
@@ -96,7 +97,8 @@ class Reports {
     return timeline_[id].answer && !timeline_.uses_in(timeline_[id].answer).empty();
   }
 
-  void report(const Link& spawn, const Link& result, uint64_t text,
+  /// Is it one?
+  bool report(const Link& spawn, const Link& result, uint64_t text,
               const std::vector<CallId>& stretch) {
     CallId last;
     bool says_it = false;
@@ -112,9 +114,9 @@ class Reports {
     // What went on afterwards had not reported yet; and of one that was stopped while it waited for
     // a tool the error tells, not its answer.
     bool was_stopped = result.is_error && last && asks_for_tools(last);
-    if (!last || (!says_it && (last != stretch.back() || was_stopped))) return;
+    if (!last || (!says_it && (last != stretch.back() || was_stopped))) return false;
     // Where an agent reports by a message, its tool use was answered for as well.
-    if (!reported_.insert({last, result.to, spawn.tool_use}).second) return;
+    if (!reported_.insert({last, result.to, spawn.tool_use}).second) return true;
     Link link;
     link.from = last;
     link.to = result.to;
@@ -129,6 +131,7 @@ class Reports {
     link.given_confidence = confidence(spawn);
     link.gap = timeline_.gap(last, result.to);
     out_.links.push_back(link);
+    return true;
   }
 
   const Timeline& timeline_;

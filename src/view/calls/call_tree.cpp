@@ -233,37 +233,48 @@ class Tree {
 
   /// Where the call goes on from one that another call went on from before: a branch begins.
   std::string went_back(CallId id) const {
-    constexpr size_t kMostTries = 16;  // of one question
     if (scene_.timeline()[id].sums_up) return {};
     for (uint32_t i : scene_.graph.causes_of(id)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
-      size_t tries = 0;
-      for (uint32_t k : scene_.graph.effects_of(link.from)) {
-        const Link& other = scene_.links()[k];
-        if (other.kind != LinkKind::continuation || !scene_.timeline().before(other.to, id))
-          continue;
-        if (repeats_unanswered(id, other.to)) {
-          if (++tries == kMostTries) return {};
-          continue;
-        }
-        auto turn = turn_of_.find(link.from.index);
-        return turn != turn_of_.end()
-                   ? fmt::format("went back to turn {}", turn->second)
-                   : fmt::format("went back to line {}", place(link.from).view());
-      }
+      const CallId answered = first_answered_behind(link.from);
+      const bool is_branch = answered && scene_.timeline().before(answered, id);
+      if (!is_branch && !leaves_unanswered(link.from, id)) continue;
+      auto turn = turn_of_.find(link.from.index);
+      return turn != turn_of_.end() ? fmt::format("went back to turn {}", turn->second)
+                                    : fmt::format("went back to line {}", place(link.from).view());
     }
     return {};
   }
 
-  /// Is what the other one was asked, without an answer, part of what this one was asked?
-  bool repeats_unanswered(CallId id, CallId other) const {
+  /// The first call that goes on from this one and has an answer.
+  CallId first_answered_behind(CallId from) const {
+    const auto [known, is_new] = first_answered_.try_emplace(from.index);
+    if (!is_new) return known->second;
+    CallId& first = known->second;
+    for (uint32_t i : scene_.graph.effects_of(from)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::continuation || !scene_.timeline()[link.to].answer) continue;
+      if (!first || scene_.timeline().before(link.to, first)) first = link.to;
+    }
+    return first;
+  }
+
+  /// Was something asked behind `from` that nobody answered, and that this call does not ask too?
+  bool leaves_unanswered(CallId from, CallId id) const {
+    constexpr size_t kMostTries = 16;
     const Timeline& timeline = scene_.timeline();
-    const MessageId asked = timeline[other].request;
-    if (timeline[other].answer || !asked) return false;
-    MessageId at = timeline[id].request;
-    while (at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
-    return at == asked;
+    size_t tries = 0;
+    for (uint32_t i : scene_.graph.effects_of(from)) {
+      const Link& link = scene_.links()[i];
+      if (link.kind != LinkKind::continuation || !timeline.before(link.to, id)) continue;
+      if (++tries > kMostTries) return false;
+      const MessageId asked = timeline[link.to].request;
+      MessageId at = timeline[id].request;
+      while (asked && at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
+      if (at != asked) return true;
+    }
+    return false;
   }
 
   /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.
@@ -398,6 +409,7 @@ class Tree {
   bool has_total_ = false;
   std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
   std::vector<bool> drawn_;
+  mutable std::unordered_map<uint32_t, CallId> first_answered_;  ///< behind a call, if there is one
   std::unordered_map<uint32_t, uint32_t> turn_of_;  ///< by call, of conversations that are drawn
 };
 

@@ -70,7 +70,7 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
   counts.add(std::ssize(trace.measurements), "measurement", "measurements");
 }
 
-/// By call, what its step stands behind in its trajectory, but for attempts that got no answer.
+/// By call, what its step stands behind in its trajectory, but for attempts that failed.
 std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
   std::vector<CallId> before(graph.trace().calls.size());
   std::map<const Agent*, CallId> last;
@@ -78,7 +78,7 @@ std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
     if (!calls.shows(id)) continue;
     CallId& step = last[&graph.agent_of(id)];
     before[id.index] = step;
-    if (graph.timeline()[id].answer) step = id;
+    if (graph.timeline()[id].outcome != Outcome::error) step = id;
   }
   return before;
 }
@@ -116,7 +116,7 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
   for (size_t kind = 0; kind < left_out.size(); ++kind)
     counts.add(left_out[kind], fmt::format("{} link", kLinkWords[kind]),
                fmt::format("{} links", kLinkWords[kind]));
-  counts.add(guesses, "doubt about a link", "doubts about links");
+  counts.add(guesses, "confidence of a guessed link", "confidences of guessed links");
 }
 
 }  // namespace

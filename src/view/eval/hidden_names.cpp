@@ -42,12 +42,13 @@ bool have_common_text(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-bool holds_hidden(std::string_view value) {
-  return value.find(kHidden) != value.npos;
+bool may_fit_wildcards(std::string_view pattern, std::string_view value) {
+  return value.find(kHidden) != value.npos && have_common_text(pattern, with_wildcards(value));
 }
 
-bool may_fit_wildcards(std::string_view pattern, std::string_view value) {
-  return holds_hidden(value) && have_common_text(pattern, with_wildcards(value));
+bool may_match_hidden(const Pattern& pattern, std::string_view value) {
+  const size_t hidden = value.find(kHidden);
+  return hidden != value.npos && pattern.may_match_behind(value.substr(0, hidden));
 }
 
 }  // namespace xtrace

@@ -2,15 +2,17 @@
 
 #include <string_view>
 
+#include "base/pattern.h"
+
 namespace xtrace {
 
-/// Does something stand there in place of a value that was hidden before xtrace read it, as in a
-/// part or in what `convert` wrote: `[REDACTED:home:1]/notes.txt`? Of the log itself nothing is
-/// hidden from a suite.
-bool holds_hidden(std::string_view value);
+// Of a log nothing is hidden from a suite. In a part, or in what `convert` wrote, something stands
+// in place of what was hidden: `[REDACTED:home:1]/notes.txt`.
 
 /// Could the value fit the pattern, in which `*` stands for anything, if one knew what is hidden?
 /// False if nothing is.
 bool may_fit_wildcards(std::string_view pattern, std::string_view value);
+/// Likewise could the pattern be found in it? Decided by what stands before the first hidden piece.
+bool may_match_hidden(const Pattern& pattern, std::string_view value);
 
 }  // namespace xtrace

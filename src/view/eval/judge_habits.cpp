@@ -51,8 +51,8 @@ void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& v
                     plural(static_cast<int64_t>(verdict.evidence.size()), "time"), actual);
   } else if (!unsure.empty()) {
     verdict.status = Judged::insufficient;
-    verdict.message = fmt::format("the arguments of {} cannot be read, so whether {} is called",
-                                  scene.text(forbidden.call.name), text);
+    verdict.message = fmt::format("{} may be called: what {} was given cannot be read", text,
+                                  scene.text(forbidden.call.name));
     verdict.evidence = std::move(unsure);
   }
 }

@@ -156,9 +156,10 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 
 Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
   if (!fits_wildcards(tool.name, used.name)) return Fit::no;
-  if (tool.target && !tool.target->is_in(used.target))
-    return holds_hidden(used.target) ? Fit::perhaps : Fit::no;
-  if (tool.arguments.empty() && !tool.schema) return Fit::yes;
+  const bool is_target = !tool.target || tool.target->is_in(used.target);
+  if (!is_target && !may_match_hidden(*tool.target, used.target)) return Fit::no;
+  const Fit best = is_target ? Fit::yes : Fit::perhaps;
+  if (tool.arguments.empty() && !tool.schema) return best;
   std::optional<std::string> given = scene.actions.arguments(used);
   if (!given) return Fit::perhaps;
   Arguments arguments(*given);
@@ -167,7 +168,7 @@ Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
     double share = 0;
     if (!value || !missed(scene, argument.must, *value, share).empty()) return Fit::no;
   }
-  return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : Fit::yes;
+  return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : best;
 }
 
 /// Matched twice: with what surely fits, and with all that may, as arguments that cannot be read

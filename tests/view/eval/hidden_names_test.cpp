@@ -18,8 +18,15 @@ TEST_CASE("a name of which a piece is hidden may be what the rest of it allows")
 }
 
 TEST_CASE("where nothing is hidden a name fits or does not") {
-  CHECK_FALSE(holds_hidden("user:ada"));
   CHECK_FALSE(may_fit_wildcards("user:*", "user:ada"));
+}
+
+TEST_CASE("a pattern that what stands before the hidden piece rules out is not met") {
+  const char* hidden = "/home/[REDACTED:home:1]/notes.txt";
+  CHECK(may_match_hidden(Pattern::compile("^/home/ada/.*$").value(), hidden));
+  CHECK(may_match_hidden(Pattern::compile("keys").value(), hidden));
+  CHECK_FALSE(may_match_hidden(Pattern::compile("^/etc/.*$").value(), hidden));
+  CHECK_FALSE(may_match_hidden(Pattern::compile("^/home/ada$").value(), "/home/ada"));
 }
 
 TEST_CASE("the host of an address is whole though a piece of it is hidden") {
@@ -28,4 +35,5 @@ TEST_CASE("the host of an address is whole though a piece of it is hidden") {
   CHECK(host_of("https://[REDACTED:url_password:#0123456789abcdef.7]@a.example?q") == "a.example");
   CHECK(host_of("https://[REDACTED:ipv4:#01") == "[REDACTED:ipv4:#01");
   CHECK(host_of("https://a.example#b") == "a.example");
+  CHECK(host_of("http://[::1]:8080/a") == "[::1]:8080");
 }
