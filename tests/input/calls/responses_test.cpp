@@ -174,6 +174,49 @@ TEST_CASE("a streamed answer of the Responses API is the same call") {
   CHECK(excerpt.answer == "pears");
 }
 
+TEST_CASE("what the vendor runs by itself is a use and a result, streamed or not") {
+  const std::vector<Json> items = {{{"type", "web_search_call"},
+                                    {"id", "ws_1"},
+                                    {"status", "completed"},
+                                    {"action", {{"type", "search"}, {"query", "pears"}}}},
+                                   {{"type", "mcp_call"},
+                                    {"id", "mcp_1"},
+                                    {"server_label", "dice"},
+                                    {"name", "roll"},
+                                    {"arguments", "{}"},
+                                    {"output", "4"},
+                                    {"error", nullptr}},
+                                   use_item("c1"),
+                                   text_item("assistant", "done")};
+  std::vector<Json> events;
+  for (const Json& item : items)
+    events.push_back(
+        {{"type", "response.output_item.done"}, {"output_index", events.size()}, {"item", item}});
+  Json response = answer("resp_1", items);
+  SECTION("whole") {}
+  SECTION("item by item") {
+    response = streamed(events);
+  }
+  SECTION("streamed, and whole in the end") {
+    const Json completed = {{"type", "response.completed"}, {"response", response}};
+    response = streamed({completed});
+  }
+  Log log;
+  log.call("x", response);
+  Json history = Json::array({text_item("user", "x")});
+  for (const Json& item : items) history.push_back(item);
+  history.push_back(result_item("c1"));
+  log.call(history, answer("resp_2", {text_item("assistant", "pears")}));
+  const Trace trace = read_log(log.text());
+  std::string tools;
+  for (const ToolUse& use : trace.tool_uses)
+    tools += std::string(trace[use.name]) + " " + std::string(trace[use.id]) + "; ";
+  CHECK(tools == "web_search ws_1; mcp__dice__roll mcp_1; read c1; ");
+  CHECK(trace.tool_results.size() == 3);
+  CHECK(links_by_line(log.graph()) ==
+        "1->2 tool_use_id\n1->2 tool_use_id\n1->2 tool_use_id\n1->2 messages_and_answer");
+}
+
 TEST_CASE("the bodies of the Responses API are read in every envelope") {
   Json request = {{"model", "gpt-x"}, {"input", "hi"}};
   Json response = answer("resp_1", {text_item("assistant", "hello")});
