@@ -48,6 +48,38 @@ TEST_CASE("more cached tokens than there were make no negative count") {
   CHECK(trace.calls.front().tokens.input == 0);
 }
 
+TEST_CASE("vendors of OpenAI's API count caches and thoughts in words and ways of their own") {
+  auto tokens_of = [](const nlohmann::json& usage) {
+    const nlohmann::json message = {{"role", "assistant"}, {"content", "x"}};
+    return read_log(log_of(kRequest, {{"choices", {{{"message", message}}}}, {"usage", usage}}))
+        .calls.front()
+        .tokens;
+  };
+  using Json = nlohmann::json;
+  const Json asked = {{"prompt_tokens", 1000}, {"completion_tokens", 50}, {"total_tokens", 1050}};
+  auto with = [&](const Json& more) {
+    Json usage = asked;
+    usage.update(more);
+    return tokens_of(usage);
+  };
+  SECTION("OpenRouter tells what was written to a cache, as part of the prompt") {
+    CHECK(
+        with({{"prompt_tokens_details", {{"cached_tokens", 600}, {"cache_write_tokens", 300}}}}) ==
+        Tokens{.input = 100, .output = 50, .cache_read = 600, .cache_creation = 300});
+  }
+  SECTION("Moonshot and DeepSeek tell beside it what came from one") {
+    const char* name = GENERATE("cached_tokens", "prompt_cache_hit_tokens");
+    CHECK(with({{name, 600}}) == Tokens{.input = 400, .output = 50, .cache_read = 600});
+  }
+  SECTION("xAI's output is without the thoughts, which the total tells") {
+    const Json thoughts = {{"completion_tokens_details", {{"reasoning_tokens", 30}}}};
+    CHECK(with(thoughts).output == 50);
+    Json beside = thoughts;
+    beside["total_tokens"] = 1080;
+    CHECK(with(beside).output == 80);
+  }
+}
+
 TEST_CASE("a tool call's arguments are a string of JSON") {
   nlohmann::json call = {{"id", "call_1"},
                          {"type", "function"},
