@@ -5,6 +5,7 @@
 #include "input/calls/error_word.h"
 #include "input/calls/google.h"
 #include "input/calls/response_item.h"
+#include "input/common/json_path.h"
 #include "input/common/parsers.h"
 
 namespace xtrace {
@@ -154,8 +155,7 @@ class AnswerStream {
       grown.text += json::text_at(event, "delta");
       answer_.has_message = true;
     } else if (type == "response.output_item.done" && json::find(event, "item", value)) {
-      json::element index;
-      item(value, json::find(event, "output_index", index) ? json::count(index, 0) : 0);
+      item(value, index_of(event));
     }
   }
 
@@ -184,21 +184,26 @@ class AnswerStream {
     for (const Block& block : said.blocks) blocks.push_back(whole(block));
   }
 
+  /// A new id begins a new call: some vendors give calls made at once one index, or none.
   void grow_call(json::element call) {
-    GrowingBlock& grown = at(call);
-    grown.kind = Block::Kind::tool_use;
-    if (std::string_view id = json::text_at(call, "id"); !id.empty()) grown.id = id;
-    json::element function;
-    if (!json::find(call, "function", function)) return;
-    grown.name += json::text_at(function, "name");
-    grown.text += json::text_at(function, "arguments");
+    Draft said;
+    read_tool_call(call, said);
+    if (said.blocks.empty()) return;
+    const GrowingBlock piece = whole(said.blocks.front());
+    GrowingBlock* grown = &at(call);
+    if (!piece.id.empty() && !grown->id.empty() && grown->id != piece.id)
+      grown = &blocks_[index_of(call)].emplace_back();
+    grown->kind = Block::Kind::tool_use;
+    if (!piece.id.empty()) grown->id = piece.id;
+    grown->name += piece.name;
+    grown->text += piece.text;
   }
 
-  GrowingBlock& at(json::element event) {
-    json::element index;
-    bool has_index = json::find(event, "index", index) || json::find(event, "output_index", index);
-    return last_at(has_index ? json::count(index, 0) : 0);
+  static int64_t index_of(json::element event) {
+    return json::count_on(event, "index|output_index", 0);
   }
+  /// What grows there, the last if there are several.
+  GrowingBlock& at(json::element event) { return last_at(index_of(event)); }
   GrowingBlock& last_at(int64_t index) {
     std::vector<GrowingBlock>& blocks = blocks_[index];
     return blocks.empty() ? blocks.emplace_back() : blocks.back();
@@ -208,7 +213,7 @@ class AnswerStream {
   }
 
   Answer& answer_;
-  /// What the vendor runs by itself is a use and a result at one index.
+  /// By index. What the vendor runs by itself is a use and a result at one, for example.
   std::map<int64_t, std::vector<GrowingBlock>> blocks_;
 };
 
