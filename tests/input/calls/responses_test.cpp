@@ -147,6 +147,37 @@ TEST_CASE("an answer that was cut short says why") {
   CHECK(trace.calls.front().outcome == Outcome::ok);
 }
 
+TEST_CASE("only what is done answers a request") {
+  auto told_by = [](const char* status, bool with_http) {
+    Json told = answer("resp_1", {});
+    told["status"] = status;
+    told["usage"] = nullptr;
+    Json record = {{"timestamp", "2026-01-01T10:00:00Z"},
+                   {"body", {{"model", "gpt-x"}, {"input", "hi"}, {"background", true}}},
+                   {"response", {{"body", told}}}};
+    if (with_http) record["response"]["status_code"] = 200;
+    const Trace trace = read_log(record.dump() + "\n");
+    const Call& call = trace.calls.front();
+    return std::string(word(call.outcome)) + " " +
+           (call.error ? std::string(trace[call.error]) : "");
+  };
+  const bool with_http = GENERATE(false, true);
+  CHECK(told_by("completed", with_http) == "ok ");
+  CHECK(told_by("queued", with_http) == "unanswered ");
+  CHECK(told_by("in_progress", with_http) == "unanswered ");
+  CHECK(told_by("cancelled", with_http) == "error cancelled");
+  CHECK(told_by("failed", with_http) == "error error");
+}
+
+TEST_CASE("a stream that broke off before the answer began is none") {
+  const Json created = {
+      {"type", "response.created"},
+      {"response", {{"id", "resp_1"}, {"model", "gpt-x-1"}, {"status", "in_progress"}}}};
+  Log log;
+  log.call("x", streamed({created}));
+  CHECK(read_log(log.text()).calls.front().outcome == Outcome::unanswered);
+}
+
 TEST_CASE("a streamed answer of the Responses API is the same call") {
   Json done = answer("resp_1", {text_item("assistant", "pears"), use_item("c1")});
   Json delta = {{"type", "response.output_text.delta"}, {"output_index", 0}, {"delta", "pears"}};
