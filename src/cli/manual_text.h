@@ -61,7 +61,7 @@ is the newest session that was held in the current folder, if no record lies in 
 means
 .BR "dag FILE" .
 .PP
-Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry or Monocle, are hops:
+Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry, Monocle, MLflow or Langfuse, are hops:
 a user calls an agent, an agent calls another one or uses a tool. Log records and exemplars of OTLP that name a span are counted with it;
 .B trace
 lists them, and at level full what they say.

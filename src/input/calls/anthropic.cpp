@@ -3,7 +3,10 @@
 
 namespace xtrace {
 
-void read_anthropic_usage(json::element usage, Tokens& tokens) {
+namespace {
+
+/// What `usage` itself states, its iterations apart.
+void read_counts(json::element usage, Tokens& tokens) {
   json::fields(usage, [&](std::string_view key, json::element value) {
     if (key == "input_tokens")
       tokens.input = json::count(value, tokens.input);
@@ -19,6 +22,27 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
           tokens.cache_creation_1h = json::count(count, tokens.cache_creation_1h);
       });
   });
+}
+
+constexpr int64_t Tokens::*kCounts[] = {&Tokens::input, &Tokens::output, &Tokens::cache_read,
+                                        &Tokens::cache_creation, &Tokens::cache_creation_1h};
+
+}  // namespace
+
+void read_anthropic_usage(json::element usage, Tokens& tokens) {
+  Tokens told, summed_up;
+  read_counts(usage, told);
+  // To sum up what was said before, the model is asked once more, which the counts are without.
+  if (json::element iterations; json::find(usage, "iterations", iterations))
+    json::items(iterations, [&](json::element iteration) {
+      if (json::text_at(iteration, "type") != "compaction") return;
+      Tokens one;
+      read_counts(iteration, one);
+      for (int64_t Tokens::*count : kCounts)
+        summed_up.*count = sum_of_known({summed_up.*count, one.*count});
+    });
+  for (int64_t Tokens::*count : kCounts)
+    if (told.*count != kNoCount) tokens.*count = sum_of_known({told.*count, summed_up.*count});
 }
 
 void read_anthropic_answer(json::element body, Answer& answer) {

@@ -15,10 +15,12 @@ void add_texts(json::element value, std::string& all) {
   });
 }
 
-/// Anthropic's `input_schema`; OpenAI's `parameters`, which stand in `function` or not.
+/// Anthropic's `input_schema`; OpenAI's `parameters`, which stand in `function` or not, and tools
+/// that take any text in `custom`.
 void read_tool(json::element tool, std::vector<DeclaredTool>& tools) {
-  json::element function, schema;
-  if (json::find(tool, "function", function) && json::is_object(function)) tool = function;
+  json::element inner, schema;
+  for (std::string_view key : {"function", "custom"})
+    if (json::find(tool, key, inner) && json::is_object(inner)) tool = inner;
   std::string_view name = json::text_at(tool, "name");
   if (name.empty()) return;
   const bool has_schema =

@@ -365,14 +365,14 @@ void read_tool_call(json::element tool_call, Draft& draft) {
   Block use;
   use.kind = Block::Kind::tool_use;
   use.id = json::text_at(tool_call, "id");
-  json::element function;
-  if (json::find(tool_call, "function", function)) {
-    use.name = json::text_at(function, "name");
-    json::element arguments;  // JSON in a string; Ollama's are an object
-    if (json::find(function, "arguments", arguments)) {
-      use.text = json::text(arguments);
-      use.body = arguments;
-      use.has_body = json::is_object(arguments);
+  json::element tool, given;
+  if (json::find(tool_call, "function", tool) || json::find(tool_call, "custom", tool)) {
+    use.name = json::text_at(tool, "name");
+    // JSON or any text; Ollama's are an object
+    if (json::find(tool, "arguments", given) || json::find(tool, "input", given)) {
+      use.text = json::text(given);
+      use.body = given;
+      use.has_body = json::is_object(given);
     }
   }
   draft.blocks.push_back(use);

@@ -54,7 +54,8 @@ inline Draft& cleared(Draft& draft) {
 /// Reads a message as Anthropic (`content` blocks) or OpenAI (`tool_calls`, role `tool`) write it.
 void read_message(json::element message, Draft& draft);
 void read_block(json::element block, Draft& draft);
-/// `{"id", "function": {"name", "arguments"}}`, one of OpenAI's `tool_calls`.
+/// `{"id", "function": {"name", "arguments"}}` or `{"id", "custom": {"name", "input"}}`, one of
+/// OpenAI's `tool_calls`, or a piece of one.
 void read_tool_call(json::element tool_call, Draft& draft);
 
 /// What Message::own is made of: it begins with the role, and each block is chained to it.

@@ -1,22 +1,43 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
 
 namespace xtrace {
 
+// What is OpenAI's of `usage`, and what vendors of its API add or do otherwise:
+//
+//   {"prompt_tokens", "completion_tokens", "total_tokens",    of Responses: input_tokens, …
+//    "prompt_tokens_details": {"cached_tokens", "cache_write_tokens"},   written: OpenRouter
+//    "completion_tokens_details": {"reasoning_tokens"},       within the output, but of xAI
+//    "cached_tokens"}                                         of Moonshot; DeepSeek's is
+//                                                             prompt_cache_hit_tokens
+
 void read_openai_usage(json::element usage, Tokens& tokens) {
-  int64_t prompt = kNoCount, cached = kNoCount;
-  json::fields(usage, [&](std::string_view key, json::element value) {
-    if (key == "prompt_tokens" || key == "input_tokens")
-      prompt = json::count(value, prompt);
-    else if (key == "completion_tokens" || key == "output_tokens")
-      tokens.output = json::count(value, tokens.output);
-    else if (key == "prompt_tokens_details" || key == "input_tokens_details")
-      json::fields(value, [&](std::string_view detail, json::element number) {
-        if (detail == "cached_tokens") cached = json::count(number, cached);
-      });
-  });
-  count_input(prompt, cached, tokens);
+  const int64_t prompt = json::count_on(usage, "prompt_tokens|input_tokens", kNoCount);
+  const int64_t cached =
+      json::count_on(usage,
+                     "prompt_tokens_details/cached_tokens|input_tokens_details/cached_tokens|"
+                     "prompt_cache_hit_tokens|cached_tokens",
+                     kNoCount);
+  const int64_t written = json::count_on(
+      usage,
+      "prompt_tokens_details/cache_write_tokens|input_tokens_details/cache_write_tokens|"
+      "prompt_tokens_details/cache_creation_tokens",
+      kNoCount);
+  const int64_t thought = json::count_on(
+      usage, "completion_tokens_details/reasoning_tokens|output_tokens_details/reasoning_tokens",
+      kNoCount);
+  int64_t output = json::count_on(usage, "completion_tokens|output_tokens", kNoCount);
+  // Only a total tells that thoughts are beside the output.
+  if (thought > 0 && output != kNoCount && prompt != kNoCount &&
+      sum_of_known({prompt, output, thought}) == json::count_on(usage, "total_tokens", kNoCount))
+    output = sum_of_known({output, thought});
+  if (output != kNoCount) tokens.output = output;
+  if (prompt != kNoCount)
+    tokens.input = prompt - std::clamp<int64_t>(sum_of_known({cached, written}), 0, prompt);
+  if (cached != kNoCount) tokens.cache_read = cached;
+  if (written != kNoCount) tokens.cache_creation = written;
 }
 
 bool is_openai_answer(json::element body) {

@@ -69,6 +69,7 @@ void read_input(json::element input, RecordContext& context, Asked& asked) {
     if (!goes_on && !draft.blocks.empty()) add_step(context, asked);
     draft.role = next.role;
     draft.blocks.insert(draft.blocks.end(), next.blocks.begin(), next.blocks.end());
+    draft.kept.insert(draft.kept.end(), next.kept.begin(), next.kept.end());
   });
   if (!draft.blocks.empty()) add_step(context, asked);
 }

@@ -119,6 +119,7 @@ bool read_said(json::element item, Draft& draft) {
   read_message(item, message);
   draft.role = message.role;
   draft.blocks.insert(draft.blocks.end(), message.blocks.begin(), message.blocks.end());
+  draft.kept.insert(draft.kept.end(), message.kept.begin(), message.kept.end());
   return !message.blocks.empty();
 }
 

@@ -1,3 +1,6 @@
+#include <utility>
+
+#include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/calls/response_item.h"
@@ -6,9 +9,18 @@ namespace xtrace {
 
 // The answers of OpenAI's Responses API:
 //
-//   {"id": "resp_…", "model", "status": "completed", "error": null,
+//   {"id": "resp_…", "model", "status": "completed"|"incomplete"|"failed"|"cancelled"|"queued"|
+//    "in_progress", "error": null,
 //    "incomplete_details": {"reason"}, "output": [items, see read_response_item],
 //    "usage": {"input_tokens", "input_tokens_details": {"cached_tokens"}, "output_tokens"}}
+
+namespace {
+
+/// Of a status that is no answer, the class of the error where none is named.
+constexpr std::pair<std::string_view, std::string_view> kFailures[] = {{"failed", "error"},
+                                                                       {"cancelled", "cancelled"}};
+
+}  // namespace
 
 bool is_responses_answer(json::element body) {
   json::element output;
@@ -38,8 +50,11 @@ void read_responses_answer(json::element body, Answer& answer) {
   });
   answer.may_be_named = true;
   if (status == "completed") answer.has_message = true;
-  if (answer.stop_reason.empty()) answer.stop_reason = status;
-  if (status == "failed" && answer.error.empty()) answer.error = "error";
+  const bool is_going_on = is_one_of(status, {"queued", "in_progress"});
+  if (answer.stop_reason.empty() && !is_going_on) answer.stop_reason = status;
+  answer.may_be_cut |= is_going_on;  // of one in the background nothing else may be in the log
+  for (const auto& [word, error] : kFailures)
+    if (status == word && answer.error.empty()) answer.error = error;
   answer.message.role = Message::Role::assistant;
 }
 

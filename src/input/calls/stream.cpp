@@ -5,6 +5,7 @@
 #include "input/calls/error_word.h"
 #include "input/calls/google.h"
 #include "input/calls/response_item.h"
+#include "input/common/json_path.h"
 #include "input/common/parsers.h"
 
 namespace xtrace {
@@ -43,15 +44,16 @@ class AnswerStream {
 
   void finish() {
     answer_.message.role = Message::Role::assistant;
-    for (auto& [index, grown] : blocks_) {
-      Block block;
-      block.kind = grown.kind;
-      block.id = keep(grown.id);
-      block.name = keep(grown.name);
-      block.text = keep(grown.text);
-      block.is_error = grown.is_error;
-      answer_.message.blocks.push_back(block);
-    }
+    for (const auto& [index, blocks] : blocks_)
+      for (const GrowingBlock& grown : blocks) {
+        Block block;
+        block.kind = grown.kind;
+        block.id = keep(grown.id);
+        block.name = keep(grown.name);
+        block.text = keep(grown.text);
+        block.is_error = grown.is_error;
+        answer_.message.blocks.push_back(block);
+      }
   }
 
  private:
@@ -69,14 +71,17 @@ class AnswerStream {
     if (!json::find(event, "content_block", block)) return;
     Draft said;
     read_block(block, said);
-    if (!said.blocks.empty()) at(event) = growing(said.blocks.front());
+    if (said.blocks.empty()) return;
+    const Block& begun = said.blocks.front();
+    GrowingBlock& grown = at(event) = whole(begun);
+    // What a tool gave comes whole, what it is given in pieces.
+    if (begun.kind != Block::Kind::tool_result) grown.text = begun.text;
   }
 
-  /// What a tool gave comes whole, what it is given in pieces.
-  static GrowingBlock growing(const Block& block) {
-    const bool is_whole = block.has_body && block.kind == Block::Kind::tool_result;
+  static GrowingBlock whole(const Block& block) {
+    const bool is_text = !block.has_body || json::is_string(block.body);
     return {block.kind, std::string(block.id), std::string(block.name),
-            is_whole ? std::string(simdjson::minify(block.body)) : std::string(block.text),
+            is_text ? std::string(block.text) : std::string(simdjson::minify(block.body)),
             block.is_error};
   }
 
@@ -109,7 +114,7 @@ class AnswerStream {
       answer_.stop_reason = keep(reason);
     if (!json::find(choice, "delta", delta)) return;
     if (std::string_view text = json::text_at(delta, "content"); !text.empty()) {
-      GrowingBlock& grown = blocks_[-1];
+      GrowingBlock& grown = last_at(-1);
       grown.kind = Block::Kind::text;
       grown.text += text;
     }
@@ -129,12 +134,13 @@ class AnswerStream {
     if (!piece.stop_reason.empty()) answer_.stop_reason = keep(piece.stop_reason);
     if (piece.tokens != Tokens{}) answer_.tokens = piece.tokens;
     for (const Block& block : piece.message.blocks) {
-      const bool is_text = block.kind == Block::Kind::text;
-      GrowingBlock& grown = blocks_[is_text ? -1 : static_cast<int64_t>(blocks_.size())];
+      if (block.kind != Block::Kind::text) {
+        blocks_[static_cast<int64_t>(blocks_.size())].push_back(whole(block));
+        continue;
+      }
+      GrowingBlock& grown = last_at(-1);
       grown.kind = block.kind;
-      grown.id = block.id;
-      grown.name = block.name;
-      grown.text += block.has_body ? std::string(simdjson::minify(block.body)) : block.text;
+      grown.text += block.text;
     }
   }
 
@@ -142,19 +148,18 @@ class AnswerStream {
   /// when they are done, and in the end the whole answer is.
   void response(std::string_view type, json::element event) {
     json::element value;
-    if (json::find(event, "response", value)) return whole(value);
+    if (json::find(event, "response", value)) return whole_answer(value);
     if (type == "response.output_text.delta") {
       GrowingBlock& grown = at(event);
       grown.kind = Block::Kind::text;
       grown.text += json::text_at(event, "delta");
       answer_.has_message = true;
     } else if (type == "response.output_item.done" && json::find(event, "item", value)) {
-      json::element index;
-      item(value, json::find(event, "output_index", index) ? json::count(index, 0) : 0);
+      item(value, index_of(event));
     }
   }
 
-  void whole(json::element told) {
+  void whole_answer(json::element told) {
     Answer answer;
     read_responses_answer(told, answer);
     answer_.may_be_named = true;
@@ -174,38 +179,42 @@ class AnswerStream {
     Draft said;
     if (!read_response_item(value, said)) return;
     answer_.has_message = true;
-    GrowingBlock grown;
-    for (const Block& block : said.blocks) {
-      if (block.kind == Block::Kind::hidden && said.blocks.size() > 1) continue;
-      grown.kind = block.kind;
-      grown.id = block.id;
-      grown.name = block.name;
-      grown.text += block.text;
-    }
-    blocks_[index] = std::move(grown);
+    std::vector<GrowingBlock>& blocks = blocks_[index];
+    blocks.clear();
+    for (const Block& block : said.blocks) blocks.push_back(whole(block));
   }
 
+  /// A new id begins a new call: some vendors give calls made at once one index, or none.
   void grow_call(json::element call) {
-    GrowingBlock& grown = at(call);
-    grown.kind = Block::Kind::tool_use;
-    if (std::string_view id = json::text_at(call, "id"); !id.empty()) grown.id = id;
-    json::element function;
-    if (!json::find(call, "function", function)) return;
-    grown.name += json::text_at(function, "name");
-    grown.text += json::text_at(function, "arguments");
+    Draft said;
+    read_tool_call(call, said);
+    if (said.blocks.empty()) return;
+    const GrowingBlock piece = whole(said.blocks.front());
+    GrowingBlock* grown = &at(call);
+    if (!piece.id.empty() && !grown->id.empty() && grown->id != piece.id)
+      grown = &blocks_[index_of(call)].emplace_back();
+    grown->kind = Block::Kind::tool_use;
+    if (!piece.id.empty()) grown->id = piece.id;
+    grown->name += piece.name;
+    grown->text += piece.text;
   }
 
-  GrowingBlock& at(json::element event) {
-    json::element index;
-    bool has_index = json::find(event, "index", index) || json::find(event, "output_index", index);
-    return blocks_[has_index ? json::count(index, 0) : 0];
+  static int64_t index_of(json::element event) {
+    return json::count_on(event, "index|output_index", 0);
+  }
+  /// What grows there, the last if there are several.
+  GrowingBlock& at(json::element event) { return last_at(index_of(event)); }
+  GrowingBlock& last_at(int64_t index) {
+    std::vector<GrowingBlock>& blocks = blocks_[index];
+    return blocks.empty() ? blocks.emplace_back() : blocks.back();
   }
   std::string_view keep(std::string_view text) {
     return text.empty() ? std::string_view{} : std::string_view(answer_.joined.emplace_back(text));
   }
 
   Answer& answer_;
-  std::map<int64_t, GrowingBlock> blocks_;
+  /// By index. What the vendor runs by itself is a use and a result at one, for example.
+  std::map<int64_t, std::vector<GrowingBlock>> blocks_;
 };
 
 /// Does a line stand in a stream that is told line by line?

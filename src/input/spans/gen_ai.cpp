@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
@@ -11,25 +12,53 @@
 namespace xtrace {
 
 // OpenTelemetry's GenAI conventions, old and new, OpenInference, OpenLLMetry and Monocle call the
-// same things by different names, and so did OpenLLMetry and Langtrace once: `llm.usage.…`.
+// same things by different names, and so did OpenLLMetry and Langtrace once: `llm.usage.…`. MLflow
+// and Langfuse have words of their own.
 // Google's ADK and others put some only into the span's name.
 
 namespace {
 
 using Role = GenAi::Role;
 
+constexpr std::pair<std::string_view, Role> kRoles[] = {
+    {"invoke_agent", Role::agent},
+    {"AGENT", Role::agent},
+    {"agent", Role::agent},
+    {"agentic.invocation", Role::agent},
+    {"execute_tool", Role::tool},
+    {"TOOL", Role::tool},
+    {"tool", Role::tool},
+    {"agentic.tool.invocation", Role::tool},
+    {"agentic.mcp.invocation", Role::tool},
+    {"ai.toolCall", Role::tool},
+    {"retrieval", Role::retrieval},
+    {"RETRIEVER", Role::retrieval},
+    {"retriever", Role::retrieval},
+    {"search_memory", Role::retrieval},
+    {"chat", Role::model},
+    {"chat.completion", Role::model},
+    {"chat.completions", Role::model},  // of Semantic Kernel, as the next ones
+    {"chat.streaming_completions", Role::model},
+    {"text.completions", Role::model},
+    {"text.streaming_completions", Role::model},
+    {"generate_content", Role::model},
+    {"text_completion", Role::model},
+    {"completion", Role::model},
+    {"embeddings", Role::model},
+    {"embedding", Role::model},
+    {"LLM", Role::model},
+    {"CHAT_MODEL", Role::model},
+    {"EMBEDDING", Role::model},
+    {"generation", Role::model},
+    {"inference", Role::model},
+    {"inference.framework", Role::model},
+    {"inference.modelapi", Role::model},
+    {"llm_request", Role::model},
+};
+
 Role role_of(std::string_view operation) {
-  if (is_one_of(operation, {"invoke_agent", "AGENT", "agent", "agentic.invocation"}))
-    return Role::agent;
-  if (is_one_of(operation, {"execute_tool", "TOOL", "tool", "agentic.tool.invocation",
-                            "agentic.mcp.invocation", "ai.toolCall"}))
-    return Role::tool;
-  if (is_one_of(operation, {"retrieval", "RETRIEVER", "search_memory"})) return Role::retrieval;
-  if (is_one_of(operation,
-                {"chat", "chat.completion", "generate_content", "text_completion", "completion",
-                 "embeddings", "embedding", "LLM", "EMBEDDING", "inference", "inference.framework",
-                 "inference.modelapi", "llm_request"}))
-    return Role::model;
+  for (const auto& [word, role] : kRoles)
+    if (word == operation) return role;
   return Role::other;
 }
 
@@ -40,6 +69,12 @@ bool take_word(std::string_view& name, std::string_view word) {
   name.remove_prefix(word.size() + 1);
   if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
   return true;
+}
+
+/// Does Google's ADK call the results of tools that ran at once so, put together? Each of these has
+/// a span of its own.
+bool is_of_several_tools(std::string_view tool) {
+  return is_one_of(tool, {"(merged tools)", "(merged)"});
 }
 
 /// Only then is `model` the name of one.
@@ -94,6 +129,8 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   } else if (!take_word(named, "invoke_agent") && !take_word(named, "agent_run")) {
     take_word(named, "execute_tool");
   }
+  const bool is_merged = is_of_several_tools(tool.empty() ? named : tool);
+  if (is_merged) told.role = Role::other, tool = {};
   const SpanTags::Entity* entity = tags.entity("agent");
   if (agent.empty() && entity != nullptr) agent = entity->name;
   if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
@@ -120,7 +157,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   told.tool = shard.intern(tool);
   told.model = shard.intern(model);
   told.provider = shard.intern(provider_of(tags));
-  told.tool_call = shard.intern(tags.text(Tag::tool_call));
+  if (!is_merged) told.tool_call = shard.intern(tags.text(Tag::tool_call));
   std::string_view searched = tags.text(Tag::searched);
   if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)
     searched = of->name;

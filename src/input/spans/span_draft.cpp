@@ -96,7 +96,7 @@ void add_span(SpanDraft& draft, Shard& shard) {
   // library says so in the span's status as well.
   bool broke = tags.count(Tag::http_status) >= 500 && tags.text(Tag::status) != "OK";
   bool failed = draft.failed || broke || tags.is_true(Tag::error) || tags.is_false(Tag::success) ||
-                tags.text(Tag::status) == "ERROR";
+                tags.text(Tag::status) == "ERROR" || tags.text(Tag::tool_status) == "error";
   span.outcome = failed ? Outcome::error : Outcome::ok;
   std::string_view from = first_of(
       {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))});

@@ -56,6 +56,7 @@ constexpr auto kNames = [] {
       Name{"success", Tag::success},
       Name{"otel.status_code", Tag::status},
       Name{"status", Tag::status, 1},
+      Name{"langfuse.observation.level", Tag::status, 2},
       Name{"virtual_parent.genai", Tag::virtual_parent},
       Name{"queryId", Tag::query},
       Name{"query_id", Tag::query},
@@ -72,13 +73,18 @@ constexpr auto kNames = [] {
       Name{"span.type", Tag::operation, 3},
       Name{"llm.request.type", Tag::operation, 4},
       Name{"ai.operationId", Tag::operation, 5},
+      Name{"mlflow.spanType/.", Tag::operation, 6},
+      Name{"langfuse.observation.type", Tag::operation, 7},
       Name{"gen_ai.agent.name", Tag::agent},
       Name{"agent.name", Tag::agent, 1},
       Name{"graph.node.id", Tag::agent, 2},
       Name{"gen_ai.tool.name", Tag::tool},
       Name{"tool.name", Tag::tool, 1},
       Name{"ai.toolCall.name", Tag::tool, 2},
+      Name{"spring.ai.tool.definition.name", Tag::tool, 3},
       Name{"tool_name", Tag::plain_tool},
+      Name{"gen_ai.tool.status", Tag::tool_status},
+      Name{"tool.status", Tag::tool_status, 1},
       Name{"gen_ai.tool.call.id", Tag::tool_call},
       Name{"tool_call.id", Tag::tool_call, 1},
       Name{"tool.id", Tag::tool_call, 2},
@@ -100,6 +106,8 @@ constexpr auto kNames = [] {
       Name{"llm.response.model", Tag::model, 7},
       Name{"llm.request.model", Tag::model, 8},
       Name{"llm.model", Tag::model, 9},
+      Name{"mlflow.llm.model/.", Tag::model, 10},
+      Name{"langfuse.observation.model.name", Tag::model, 11},
       Name{"model", Tag::plain_model},
       Name{"provider", Tag::plain_provider},
       Name{"ai.model.id", Tag::model_below},
@@ -120,6 +128,10 @@ constexpr auto kNames = [] {
       Name{"input_tokens", Tag::tokens_in, 9},
       Name{"llm.usage.prompt_tokens", Tag::tokens_in, 10},
       Name{"llm.usage.input_tokens", Tag::tokens_in, 11},
+      Name{"mlflow.chat.tokenUsage/input_tokens", Tag::tokens_in, 12},
+      Name{"langfuse.observation.usage_details/input", Tag::tokens_in, 13},
+      Name{"langfuse.observation.usage_details/input_tokens", Tag::tokens_in, 14},
+      Name{"langfuse.observation.usage_details/prompt_tokens", Tag::tokens_in, 15},
       Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
       Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
       Name{"llm.token_count.completion", Tag::tokens_out, 2},
@@ -132,12 +144,19 @@ constexpr auto kNames = [] {
       Name{"output_tokens", Tag::tokens_out, 9},
       Name{"llm.usage.completion_tokens", Tag::tokens_out, 10},
       Name{"llm.usage.output_tokens", Tag::tokens_out, 11},
+      Name{"mlflow.chat.tokenUsage/output_tokens", Tag::tokens_out, 12},
+      Name{"langfuse.observation.usage_details/output", Tag::tokens_out, 13},
+      Name{"langfuse.observation.usage_details/output_tokens", Tag::tokens_out, 14},
+      Name{"langfuse.observation.usage_details/completion_tokens", Tag::tokens_out, 15},
       Name{"gen_ai.usage.total_tokens", Tag::tokens_total},
       Name{"llm.usage.total_tokens", Tag::tokens_total, 1},
       Name{"llm.token_count.total", Tag::tokens_total, 2},
       Name{"tokens.total", Tag::tokens_total, 3},
       Name{"total_tokens", Tag::tokens_total, 4},
       Name{"ai.usage.totalTokens", Tag::tokens_total, 5},
+      Name{"mlflow.chat.tokenUsage/total_tokens", Tag::tokens_total, 6},
+      Name{"langfuse.observation.usage_details/total", Tag::tokens_total, 7},
+      Name{"langfuse.observation.usage_details/total_tokens", Tag::tokens_total, 8},
       Name{"gen_ai.usage.details.input_tokens", Tag::tokens_uncached},
       Name{"ai.usage.inputTokenDetails.noCacheTokens", Tag::tokens_uncached, 1},
       Name{"gen_ai.usage.reasoning.output_tokens", Tag::tokens_thought},
@@ -146,6 +165,8 @@ constexpr auto kNames = [] {
       Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
       Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
       Name{"llm.usage.reasoning_tokens", Tag::tokens_thought, 5},
+      Name{"langfuse.observation.usage_details/output_reasoning_tokens", Tag::tokens_thought, 6},
+      Name{"langfuse.observation.usage_details/output_reasoning", Tag::tokens_thought, 7},
       Name{"tool_token_count", Tag::tokens_of_tools},
       Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
       Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
@@ -158,6 +179,14 @@ constexpr auto kNames = [] {
       Name{"cache_read_tokens", Tag::cache_read, 8},
       Name{"llm.usage.cache_read_input_tokens", Tag::cache_read, 9},
       Name{"llm.usage.cached_tokens", Tag::cache_read, 10},
+      Name{"mlflow.chat.tokenUsage/cache_read_input_tokens", Tag::cache_read, 11},
+      Name{"langfuse.observation.usage_details/input_cached_tokens", Tag::cache_read, 12},
+      Name{"langfuse.observation.usage_details/input_cache_read", Tag::cache_read, 13},
+      Name{"langfuse.observation.usage_details/cache_read_input_tokens", Tag::cache_read, 14},
+      Name{"langfuse.observation.usage_details/prompt_tokens_details/cached_tokens",
+           Tag::cache_read, 15},
+      Name{"langfuse.observation.usage_details/input_tokens_details/cached_tokens", Tag::cache_read,
+           16},
       Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
       Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
       Name{"gen_ai.usage.cache_write_input_tokens", Tag::cache_creation, 2},
@@ -169,6 +198,10 @@ constexpr auto kNames = [] {
       Name{"ai.usage.inputTokenDetails.cacheWriteTokens", Tag::cache_creation, 8},
       Name{"cache_creation_tokens", Tag::cache_creation, 9},
       Name{"llm.usage.cache_creation_input_tokens", Tag::cache_creation, 10},
+      Name{"mlflow.chat.tokenUsage/cache_creation_input_tokens", Tag::cache_creation, 11},
+      Name{"langfuse.observation.usage_details/input_cache_creation", Tag::cache_creation, 12},
+      Name{"langfuse.observation.usage_details/cache_creation_input_tokens", Tag::cache_creation,
+           13},
       Name{"gen_ai.usage.cost", Tag::cost},
       Name{"llm.cost.total", Tag::cost, 1},
       Name{"cost.usd", Tag::cost, 2},
@@ -181,6 +214,8 @@ constexpr auto kNames = [] {
       Name{"llm.usage.total_cost", Tag::cost, 9},
       Name{"llm.usage.cost_usd", Tag::cost, 10},
       Name{"llm.cost_usd", Tag::cost, 11},
+      Name{"mlflow.llm.cost/total_cost", Tag::cost, 12},
+      Name{"langfuse.observation.cost_details/total", Tag::cost, 13},
       Name{"context.tokens_used", Tag::context_used},
       Name{"context.used_tokens", Tag::context_used, 1},
       Name{"context.tokens_available", Tag::context_available},
@@ -194,6 +229,7 @@ constexpr auto kNames = [] {
       Name{"error.message", Tag::failure, 1},
       Name{"exception.message", Tag::failure, 2},
       Name{"error", Tag::failure, 3},
+      Name{"langfuse.observation.status_message", Tag::failure, 4},
       Name{"http.response.status_code", Tag::http_status},
       Name{"http.status_code", Tag::http_status, 1},
       Name{"component", Tag::component},
@@ -223,6 +259,12 @@ constexpr auto kNames = [] {
       Name{"otel.library.version", Tag::scope_version, 1},
       Name{"xtrace.node", Tag::converted},
       Name{"xtrace.retries", Tag::retries},
+      Name{"mlflow.spanType", Tag::folded},
+      Name{"mlflow.llm.model", Tag::folded},
+      Name{"mlflow.chat.tokenUsage", Tag::folded},
+      Name{"mlflow.llm.cost", Tag::folded},
+      Name{"langfuse.observation.usage_details", Tag::folded},
+      Name{"langfuse.observation.cost_details", Tag::folded},
   };
   std::sort(names.begin(), names.end(),
             [](const Name& a, const Name& b) { return a.name < b.name; });
@@ -262,10 +304,34 @@ void SpanTags::read_tag(std::string_view key, json::element value) {
     return;
   }
   for (; name != kNames.end() && name->name == key; ++name) {
+    if (name->tag == Tag::folded) {
+      read_folded(key, value);
+      continue;
+    }
     Value& known = values_[static_cast<size_t>(name->tag)];
     if (name->rank > known.rank) continue;
     known = {value, name->rank};
   }
+}
+
+void SpanTags::read_folded(std::string_view key, json::element value) {
+  if (json::is_string(value)) {
+    auto parser = std::make_shared<simdjson::dom::parser>();
+    const std::string_view text = json::text(value);
+    json::element inner;
+    if (!parser->parse(text.data(), text.size()).get(inner)) {
+      unfolded_.push_back(std::move(parser));
+      value = inner;
+    }
+  }
+  if (!json::is_object(value)) return read_tag(std::string(key) + "/.", value);
+  json::fields(value, [&](std::string_view field, json::element count) {
+    const std::string name = std::string(key) + "/" + std::string(field);
+    if (!json::is_object(count)) return read_tag(name, count);
+    json::fields(count, [&](std::string_view detail, json::element part) {
+      read_tag(name + "/" + std::string(detail), part);
+    });
+  });
 }
 
 void SpanTags::read_scope(json::element scope) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,7 @@ enum class Tag : uint8_t {
   tool,
   plain_tool,  ///< by a word that may be said of other things too
   tool_call,
+  tool_status,
   entity,
   provider,
   model,
@@ -84,8 +86,12 @@ enum class Tag : uint8_t {
   // Whether an answer of ours was converted into it, and how often it says that it was tried again:
   converted,
   retries,
+  /// Not a value, but several, in JSON: those are tags by the names `TAG/KEY` and `TAG/KEY/KEY`,
+  /// and
+  /// a single one is `TAG/.`.
+  folded,
 };
-inline constexpr size_t kTags = static_cast<size_t>(Tag::retries) + 1;
+inline constexpr size_t kTags = static_cast<size_t>(Tag::folded);
 
 /// A tag's value without its wrapping: OTLP writes `{"stringValue": "x"}`.
 json::element plain_value(json::element value);
@@ -161,12 +167,14 @@ class SpanTags {
   };
 
   const Value& at(Tag tag) const { return values_[static_cast<size_t>(tag)]; }
+  void read_folded(std::string_view key, json::element value);
   void read_entities(json::element list);
   void read_entity(std::string_view key, json::element value);
 
   std::array<Value, kTags> values_;
   std::vector<Entity> entities_;
   std::vector<Other> others_;
+  std::vector<std::shared_ptr<const simdjson::dom::parser>> unfolded_;  ///< what values stand in
   std::string_view emitter_;
 };
 

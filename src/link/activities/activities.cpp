@@ -205,9 +205,27 @@ class ActivityBuilder {
         take_measured(seen, found_.all[found_.of_call[i].index]);
       }
     const std::vector<HopId> stands_for = duplicate_calls(trace_, graph_.hops());
-    for (size_t i = 0; i < stands_for.size(); ++i)
-      if (HopId stands = stands_for[i]; stands && !found_.all[found_.of_hop[i].index].same_as)
-        found_.all[found_.of_hop[i].index].same_as = found_.of_hop[stands.index];
+    for (size_t i = 0; i < stands_for.size(); ++i) {
+      Activity& seen = found_.all[found_.of_hop[i].index];
+      if (!stands_for[i] || seen.same_as) continue;
+      seen.same_as = found_.of_hop[stands_for[i].index];
+      take_lacking(seen, found_.all[seen.same_as.index]);
+    }
+  }
+
+  /// Of two spans that tell of one call, that which counts may not know what came from a cache or
+  /// what the call cost.
+  void take_lacking(const Activity& seen, Activity& counted) const {
+    if (!tell_same_counts(seen.tokens, counted.tokens)) return;
+    if (counted.tokens.cache_read < 0 && counted.tokens.cache_creation < 0)
+      counted.tokens = seen.tokens;
+    if (counted.cost_is_recorded) return;
+    GenAi told = gen_ai_of(trace_, graph_.hops()[counted.hop]);
+    told.tokens = counted.tokens;
+    told.cost = seen.cost_is_recorded ? seen.cost : kNoCount;
+    counted.cost = costs_.of(told);
+    counted.cost_is_recorded = seen.cost_is_recorded;
+    counted.is_unpriced = is_unpriced(counted);
   }
 
   /// A span knows of a call what its log does not say. It measures what an adapter only logs the

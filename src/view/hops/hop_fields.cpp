@@ -55,6 +55,9 @@ Cell children(Row r) {
   return some(std::move(ids), r.arena);
 }
 
+const Activity& activity(Row r) {
+  return r.scene.question.graph.activities().of(r.id);
+}
 const GenAi& told(Row r) {
   return told_by(r.scene, r.hop);
 }
@@ -104,18 +107,19 @@ constexpr Field<HopRow> kFields[] = {
     {{"model", "that answered; else that was asked", CellKind::text},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input", "without those read from or written to a cache", CellKind::integer},
-     [](Row r) { return known(told(r).tokens.input); }},
-    {{"tokens.output", "", CellKind::integer}, [](Row r) { return known(told(r).tokens.output); }},
+     [](Row r) { return known(activity(r).tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](Row r) { return known(activity(r).tokens.output); }},
     {{"tokens.cache_read", "", CellKind::integer},
-     [](Row r) { return known(told(r).tokens.cache_read); }},
+     [](Row r) { return known(activity(r).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
-     [](Row r) { return known(told(r).tokens.cache_creation); }},
+     [](Row r) { return known(activity(r).tokens.cache_creation); }},
     {{"cost_usd", "of a call of a model, once where several spans tell of it", CellKind::number},
      [](Row r) -> Cell { return dollars(cost_of(r.scene, r.id)); }},
     {{"cost_from", "log: the span says so; table: the price of its model's tokens", CellKind::text},
      [](Row r) -> Cell {
        if (cost_of(r.scene, r.id) < 0) return {};
-       return told(r).cost >= 0 ? Text("log") : Text("table");
+       return activity(r).cost_is_recorded ? Text("log") : Text("table");
      }},
     {{"log_records", "that tell of the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},

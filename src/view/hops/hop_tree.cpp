@@ -109,7 +109,7 @@ class Tree {
     if (starts_before_cause(scene_.hops, hop))
       note = join_notes(std::move(note), "starts before its cause");
     const int64_t cost = cost_of(scene_, id);
-    priced_ += cost >= 0 && told_by(scene_, hop).cost < 0;
+    priced_ += cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
     add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop), cost, hop.duration,
         sure, composed(std::move(note)), scene_.at(hop));
   }

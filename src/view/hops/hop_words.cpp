@@ -34,7 +34,12 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop) {
 }
 
 int64_t cost_of(const HopScene& scene, HopId id) {
-  const Activity& done = scene.question.graph.activities().of(id);
+  const Activities& activities = scene.question.graph.activities();
+  const Activity& done = activities.of(id);
+  auto has_cost_on_record = [&](const Activity& other) {
+    return other.hop && scene.selection.shows(other.hop) && other.cost_is_recorded;
+  };
+  if (done.same_as && has_cost_on_record(activities[done.same_as])) return kNoCount;
   if (done.cost_is_recorded) return done.cost;
   return done.kind == Activity::Kind::model_call && !done.same_as ? done.cost : kNoCount;
 }

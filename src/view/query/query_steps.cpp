@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/address.h"
+#include "link/activities/duplicate_calls.h"
 #include "link/calls/agents.h"
 
 namespace xtrace {
@@ -55,6 +56,7 @@ class SpanSteps {
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
     if (span.gen_ai) fill_in(trace_[span.gen_ai], step.record);
+    take_known_elsewhere(id, step.record);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
     if (is_step && is_known(id, step.record)) return;
@@ -67,6 +69,15 @@ class SpanSteps {
     step.took = span.duration;
     step.outcome = span.outcome;
     (is_step ? steps_ : others_).push_back(std::move(step));
+  }
+
+  /// What only another span that tells of the same call knows of its cache and its cost.
+  void take_known_elsewhere(SpanId id, StepRecord& record) const {
+    const Activities& activities = question_.graph.activities();
+    const ActivityId at = activities.of_span[id.index];
+    if (!at || !tell_same_counts(record.tokens, activities[at].tokens)) return;
+    record.tokens = activities[at].tokens;
+    if (record.cost < 0 && activities[at].cost_is_recorded) record.cost = activities[at].cost;
   }
 
   /// At-least-once delivery brings the same record again, and a document about a query what its log

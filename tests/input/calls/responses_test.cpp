@@ -147,6 +147,37 @@ TEST_CASE("an answer that was cut short says why") {
   CHECK(trace.calls.front().outcome == Outcome::ok);
 }
 
+TEST_CASE("only what is done answers a request") {
+  auto told_by = [](const char* status, bool with_http) {
+    Json told = answer("resp_1", {});
+    told["status"] = status;
+    told["usage"] = nullptr;
+    Json record = {{"timestamp", "2026-01-01T10:00:00Z"},
+                   {"body", {{"model", "gpt-x"}, {"input", "hi"}, {"background", true}}},
+                   {"response", {{"body", told}}}};
+    if (with_http) record["response"]["status_code"] = 200;
+    const Trace trace = read_log(record.dump() + "\n");
+    const Call& call = trace.calls.front();
+    return std::string(word(call.outcome)) + " " +
+           (call.error ? std::string(trace[call.error]) : "");
+  };
+  const bool with_http = GENERATE(false, true);
+  CHECK(told_by("completed", with_http) == "ok ");
+  CHECK(told_by("queued", with_http) == "unanswered ");
+  CHECK(told_by("in_progress", with_http) == "unanswered ");
+  CHECK(told_by("cancelled", with_http) == "error cancelled");
+  CHECK(told_by("failed", with_http) == "error error");
+}
+
+TEST_CASE("a stream that broke off before the answer began is none") {
+  const Json created = {
+      {"type", "response.created"},
+      {"response", {{"id", "resp_1"}, {"model", "gpt-x-1"}, {"status", "in_progress"}}}};
+  Log log;
+  log.call("x", streamed({created}));
+  CHECK(read_log(log.text()).calls.front().outcome == Outcome::unanswered);
+}
+
 TEST_CASE("a streamed answer of the Responses API is the same call") {
   Json done = answer("resp_1", {text_item("assistant", "pears"), use_item("c1")});
   Json delta = {{"type", "response.output_text.delta"}, {"output_index", 0}, {"delta", "pears"}};
@@ -172,6 +203,49 @@ TEST_CASE("a streamed answer of the Responses API is the same call") {
   Excerpt excerpt = Excerpts(again).of(again.calls.front());
   CHECK(excerpt.prompt == "x");
   CHECK(excerpt.answer == "pears");
+}
+
+TEST_CASE("what the vendor runs by itself is a use and a result, streamed or not") {
+  const std::vector<Json> items = {{{"type", "web_search_call"},
+                                    {"id", "ws_1"},
+                                    {"status", "completed"},
+                                    {"action", {{"type", "search"}, {"query", "pears"}}}},
+                                   {{"type", "mcp_call"},
+                                    {"id", "mcp_1"},
+                                    {"server_label", "dice"},
+                                    {"name", "roll"},
+                                    {"arguments", "{}"},
+                                    {"output", "4"},
+                                    {"error", nullptr}},
+                                   use_item("c1"),
+                                   text_item("assistant", "done")};
+  std::vector<Json> events;
+  for (const Json& item : items)
+    events.push_back(
+        {{"type", "response.output_item.done"}, {"output_index", events.size()}, {"item", item}});
+  Json response = answer("resp_1", items);
+  SECTION("whole") {}
+  SECTION("item by item") {
+    response = streamed(events);
+  }
+  SECTION("streamed, and whole in the end") {
+    const Json completed = {{"type", "response.completed"}, {"response", response}};
+    response = streamed({completed});
+  }
+  Log log;
+  log.call("x", response);
+  Json history = Json::array({text_item("user", "x")});
+  for (const Json& item : items) history.push_back(item);
+  history.push_back(result_item("c1"));
+  log.call(history, answer("resp_2", {text_item("assistant", "pears")}));
+  const Trace trace = read_log(log.text());
+  std::string tools;
+  for (const ToolUse& use : trace.tool_uses)
+    tools += std::string(trace[use.name]) + " " + std::string(trace[use.id]) + "; ";
+  CHECK(tools == "web_search ws_1; mcp__dice__roll mcp_1; read c1; ");
+  CHECK(trace.tool_results.size() == 3);
+  CHECK(links_by_line(log.graph()) ==
+        "1->2 tool_use_id\n1->2 tool_use_id\n1->2 tool_use_id\n1->2 messages_and_answer");
 }
 
 TEST_CASE("the bodies of the Responses API are read in every envelope") {

@@ -73,6 +73,24 @@ TEST_CASE("an agent's own total is neither counted nor priced beside the calls t
   check_totals(trace);
 }
 
+TEST_CASE("of two spans that tell of one call, what only one of them knows counts once") {
+  HopStory story;
+  auto call = [&](const std::string& id, const std::string& parent, double start) {
+    story.span(id, "garden", parent, start, 500).tag("gen_ai.operation.name", "chat");
+    story.tag("gen_ai.request.model", "claude-sonnet-4-5")
+        .tag("gen_ai.usage.input_tokens", "1100")
+        .tag("gen_ai.usage.output_tokens", "20");
+  };
+  call("outer", "", 0);
+  story.tag("gen_ai.usage.cost", "0.009").tag("gen_ai.usage.cache_read.input_tokens", "1000");
+  call("inner", "outer", 10);
+  Json trace = trace_of(story.json(), {{"--all", ""}});
+  CHECK(trace["metrics"]["total_tokens_in"] == 100);
+  CHECK(trace["metrics"]["total_tokens_cache_read"] == 1000);
+  CHECK(trace["metrics"]["total_cost_usd"] == 0.009);
+  check_totals(trace);
+}
+
 TEST_CASE("what a step around tells of the cost is all of it") {
   Json trace = trace_of(
       priced("chain", 1, R"("latency_ms":9000,"cost_usd":0.7)") +
