@@ -24,7 +24,7 @@ class RebuiltFinder {
 
   void find() {
     for (const CacheRebuild& one : search_.from.rebuilds)
-      if (is_in_vain(one)) add(one);
+      if (is_in_vain(one)) search_.claims.claim(one), add(one);
     for (auto& [key, waste] : by_cause_) search_.found.push_back(std::move(waste));
   }
 

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "link/activities/bill.h"
 #include "link/activities/output_estimate.h"
-#include "link/activities/prompt_cost.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -15,7 +13,7 @@ constexpr int64_t kFewestTokens = 300;  // that each request carries in vain
 
 class OfferFinder {
  public:
-  explicit OfferFinder(WasteSearch& search) : search_(search), bill_(search.graph) {}
+  explicit OfferFinder(WasteSearch& search) : search_(search) {}
 
   void look_at(const Conversation& conversation) {
     std::vector<CallId> offering;
@@ -48,8 +46,7 @@ class OfferFinder {
     waste.confidence = 0.8;
     waste.times = static_cast<int64_t>(offering.size());
     waste.is_estimated = true;
-    waste.tokens = each * waste.times;
-    waste.cost = cost_of(offering, each);
+    add_costs(offering, each, waste);
     waste.evidence.push_back({offering.front(), {}, "offered"});
     waste.evidence.push_back({offering.back(), {}, "still offered"});
     search_.found.push_back(std::move(waste));
@@ -67,19 +64,16 @@ class OfferFinder {
   }
 
   /// Tools stand at the beginning of a prompt.
-  int64_t cost_of(const std::vector<CallId>& calls, int64_t tokens) const {
-    int64_t sum = kNoCount;
+  void add_costs(const std::vector<CallId>& calls, int64_t tokens, Waste& waste) const {
     for (CallId id : calls) {
-      const Activity& call = search_.graph.activities().of(id);
-      if (const Price* price = bill_.prices_of(call);
-          price != nullptr && tokens_sent(call.tokens) >= tokens)
-        sum = sum_of_known({sum, prompt_cost({0, tokens}, call.tokens, *price)});
+      const Claims::Left left = search_.claims.left_of({0, tokens}, id);
+      waste.tokens = sum_of_known({waste.tokens, left.tokens});
+      if (tokens_sent(search_.graph.activities().of(id).tokens) >= tokens)
+        waste.cost = sum_of_known({waste.cost, left.cost});
     }
-    return sum;
   }
 
   WasteSearch& search_;
-  Bill bill_;
 };
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
-#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
+#include "link/waste/found_waste.h"
 #include "link/waste/wasteful_log.h"
 #include "reading.h"
 #include "reread.h"
@@ -21,36 +21,6 @@ using namespace xtrace;
 namespace {
 
 constexpr int kTimes = 20;  // each kind is planted so often, each time otherwise
-
-void for_each_waste(const std::string& log, const std::function<void(const Waste&)>& each) {
-  Folder folder;
-  Progress progress;
-  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
-  const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
-  const std::vector<uint32_t> none;
-  const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, said);
-  const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
-  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds})) each(one);
-}
-
-/// `loop 3`, a line each: what is found in a log, and how often.
-std::string found_in(const std::string& log, double least = 0) {
-  std::string text;
-  for_each_waste(log, [&](const Waste& one) {
-    if (one.confidence >= least)
-      text += fmt::format("{}{} {}", text.empty() ? "" : "\n", word(one.kind), one.times);
-  });
-  return text;
-}
-
-/// What `say` tells of each that is found in a log, a line each.
-std::string wastes_in(const std::string& log, const std::function<std::string(const Waste&)>& say) {
-  std::string text;
-  for_each_waste(log, [&](const Waste& one) { text += (text.empty() ? "" : "\n") + say(one); });
-  return text;
-}
 
 /// Why caches were lost, a word each.
 std::string rebuilt_in(const std::string& log) {
@@ -401,28 +371,4 @@ TEST_CASE("who waits for something asks again, and that is said with less confid
     CHECK(found_in(text) == "loop 3");
     CHECK(found_in(text, 0.5) == "");
   }
-}
-
-TEST_CASE("what is found costs what had not been needed, and nothing counts twice") {
-  WastefulLog log = begun(1);
-  for (int times = 0; times < 5; ++times) log.runs("make", "as before");
-  Folder folder;
-  Progress progress;
-  const Graph graph = link(load({folder.write("log", ended(log))}, {}, progress).value(), {});
-  const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
-  const std::vector<uint32_t> none;
-  const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, said);
-  const std::vector<Waste> found = find_waste({graph, &payloads, shown, carried, {}});
-  REQUIRE(found.size() == 1);
-  int64_t calls = 0, all = 0;
-  for (const WasteEvidence& one : found[0].evidence) calls += graph.activities().of(one.call).cost;
-  calls -= graph.activities().of(found[0].at()).cost;
-  for (CallId id : graph.timeline().in_order()) all += graph.activities().of(id).cost;
-  CHECK(found[0].cost >= calls);
-  CHECK(found[0].cost < all);
-  CHECK(sum_of(found).cost == found[0].cost);
-  CHECK(sum_of(found).time == found[0].time);
-  CHECK(found[0].evidence.size() == 5);
 }
