@@ -16,13 +16,18 @@ bool holds_any(std::string_view text, std::initializer_list<std::string_view> wo
                      [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 std::string_view trimmed_blanks(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n(");
   if (begin == text.npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n)") + 1 - begin);
 }
 
-/// What is quoted as blanks of one kind, as no operator stands in it.
+/// What is quoted as blanks of one kind, as no operator stands in it. It is as long as before, so
+/// that what was quoted can be looked up.
 std::string without_quotes(std::string_view command) {
   std::string plain;
   char quote = 0;
@@ -34,7 +39,7 @@ std::string without_quotes(std::string_view command) {
       quote = 0;
     } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
       ++i;
-      plain += '_';
+      plain += "__";
       continue;
     }
     plain += quote == 0 || c == quote ? c : '_';
@@ -80,14 +85,70 @@ std::string_view program_of(std::string_view word) {
   return word.substr(word.find_last_of('/') + 1);
 }
 
-bool only_looks(const std::vector<std::string_view>& words) {
+/// Options by which a program writes that else only looks.
+struct WritingOptions {
+  std::string_view program;
+  std::string_view letters;  ///< alone or among others: `-i`, `-Ei`
+  std::initializer_list<std::string_view> beginnings;
+};
+const WritingOptions kWriting[] = {
+    {"sed", "i", {"--i"}},
+    {"awk", "i", {"--i"}},
+    {"sort", "o", {"--o"}},
+    {"tree", "o", {}},
+    {"less", "oO", {"--log", "--LOG"}},
+    {"xxd", "r", {}},
+    {"date", "s", {"--s"}},
+    {"file", "C", {"--compile"}},
+    {"git", "", {"--output"}},
+    {"find", "", {"-delete", "-exec", "-ok", "-fprint", "-fls"}},
+};
+
+bool has_writing_option(const std::vector<std::string_view>& words, const WritingOptions& those) {
+  return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
+    if (std::any_of(those.beginnings.begin(), those.beginnings.end(),
+                    [&](std::string_view beginning) { return word.starts_with(beginning); }))
+      return true;
+    return word.starts_with("-") && !word.starts_with("--") &&
+           word.find_first_of(those.letters) != word.npos;
+  });
+}
+
+/// Does a script of sed write to a file: `w out`, `s/a/b/gw out`?
+bool sed_writes(std::string_view script) {
+  for (size_t at = script.find('w'); at != script.npos; at = script.find('w', at + 1)) {
+    const bool has_name =
+        at + 1 < script.size() && (script[at + 1] == ' ' || script[at + 1] == '\t');
+    const bool is_in_word =
+        at > 0 && is_letter(script[at - 1]) &&
+        std::string_view("gpIeMm").find(script[at - 1]) == std::string_view::npos;
+    if (has_name && !is_in_word) return true;
+  }
+  return false;
+}
+
+/// Does a script of awk print to a file or a command, or run one?
+bool awk_writes(std::string_view script) {
+  if (script.find("system(") != script.npos) return true;
+  for (size_t at = script.find("print"); at != script.npos; at = script.find("print", at + 1)) {
+    const size_t end = std::min(script.find_first_of(";}\n", at), script.size());
+    if (script.substr(at, end - at).find_first_of(">|") != script.npos) return true;
+  }
+  return false;
+}
+
+/// `said` is how the words stand in the command, with what is quoted.
+bool only_looks(const std::vector<std::string_view>& words, std::string_view said) {
   const std::string_view program = program_of(words.front());
-  auto has = [&](std::string_view word) {
-    return std::any_of(words.begin() + 1, words.end(),
-                       [&](std::string_view one) { return one.starts_with(word); });
-  };
-  if (program == "sed") return !has("-i") && !has("--in-place");
-  if (program == "find") return !has("-delete") && !has("-exec") && !has("-ok");
+  for (const WritingOptions& those : kWriting)
+    if (program == those.program && has_writing_option(words, those)) return false;
+  const auto operands = std::count_if(words.begin() + 1, words.end(),
+                                      [](std::string_view word) { return !word.starts_with("-"); });
+  if (program == "sed") return !sed_writes(said);
+  if (program == "awk") return !awk_writes(said);
+  if (program == "find") return true;
+  if (program == "uniq") return operands < 2;
+  if (program == "hostname") return operands == 0;
   if (program == "git") {
     for (size_t i = 1; i < words.size(); ++i) {
       if (words[i] == "-C" || words[i] == "-c") {
@@ -101,14 +162,13 @@ bool only_looks(const std::vector<std::string_view>& words) {
   }
   return is_one_of(
       program,
-      {"ls",    "cat",      "head",    "tail",      "grep",     "egrep", "fgrep",   "rg",
-       "ag",    "wc",       "awk",     "pwd",       "cd",       "echo",  "which",   "type",
-       "ps",    "pgrep",    "tree",    "stat",      "file",     "diff",  "cmp",     "jq",
-       "sort",  "uniq",     "cut",     "du",        "df",       "date",  "test",    "[",
-       "true",  "false",    "nl",      "tr",        "printf",   "sleep", "column",  "less",
-       "more",  "basename", "dirname", "realpath",  "readlink", "id",    "whoami",  "hostname",
-       "uname", "printenv", "md5sum",  "sha256sum", "xxd",      "od",    "strings", "fi",
-       "done",  "for"});
+      {"ls",        "cat",      "head",     "tail",    "grep",   "egrep", "fgrep",    "rg",
+       "ag",        "wc",       "pwd",      "cd",      "echo",   "which", "type",     "ps",
+       "pgrep",     "tree",     "stat",     "file",    "diff",   "cmp",   "jq",       "sort",
+       "cut",       "du",       "df",       "date",    "test",   "[",     "true",     "false",
+       "nl",        "tr",       "printf",   "sleep",   "column", "less",  "more",     "basename",
+       "dirname",   "realpath", "readlink", "id",      "whoami", "uname", "printenv", "md5sum",
+       "sha256sum", "xxd",      "od",       "strings", "fi",     "done",  "for"});
 }
 
 bool writes_elsewhere(std::string plain) {
@@ -189,7 +249,11 @@ bool command_changes(std::string_view command) {
   const std::string plain = without_quotes(command);
   if (writes_elsewhere(plain)) return true;
   const auto commands = commands_of(plain);
-  return commands.empty() || !std::all_of(commands.begin(), commands.end(), only_looks);
+  return commands.empty() || !std::all_of(commands.begin(), commands.end(), [&](const auto& words) {
+           const auto from = static_cast<size_t>(words.front().data() - plain.data());
+           const auto to = static_cast<size_t>(words.back().data() - plain.data());
+           return only_looks(words, command.substr(from, to + words.back().size() - from));
+         });
 }
 
 bool command_polls(std::string_view command) {

@@ -16,6 +16,35 @@ TEST_CASE("a command changes something unless it is known to look at things alon
     CHECK(command_changes(changes));
 }
 
+TEST_CASE("programs that look at things change them where an option or a script says so") {
+  for (const char* looks :
+       {"sed -nE 's/how to/a/p' a.c", "sed -n 1,20p new.c", "awk '$3 > 10 {print $1}' a",
+        "sort -u a", "git diff --stat", "find . -name '*.o' -print", "tree -L 2", "xxd a",
+        "uniq -c", "date +%s", "hostname", "awk -F: '{ print $1 }' /etc/passwd | sort"})
+    CHECK_FALSE(command_changes(looks));
+  for (const char* changes : {"sed -Ei s/a/b/ a.c",
+                              "sed -ri.bak s/a/b/ a.c",
+                              "sed --in-place s/a/b/ a.c",
+                              "sed -n 's/a/b/w out.txt' a.c",
+                              "sed -n '/a/w out.txt' a.c",
+                              "sed 's/\\//_/gw out' a.c",
+                              "awk -i inplace '{print}' a",
+                              "awk '{ print $1 > \"out\" }' a",
+                              "awk '{ system(\"rm \" $1) }' a",
+                              "sort -uo a a",
+                              "sort --output=a a",
+                              "find . -fprint out",
+                              "git log --output=x",
+                              "git diff --output x",
+                              "tree -o out",
+                              "xxd -r hex bin",
+                              "uniq a b",
+                              "date -s 10:00",
+                              "hostname other",
+                              "file -C -m x"})
+    CHECK(command_changes(changes));
+}
+
 TEST_CASE("a command polls where it waits, or asks how something goes") {
   CHECK(command_polls("sleep 5 && cat log"));
   CHECK(command_polls("gh run view 5"));
