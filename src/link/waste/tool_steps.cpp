@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "link/graph/queries.h"
-#include "link/waste/tool_words.h"
 
 namespace xtrace {
 
@@ -38,12 +37,16 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       payloads_(payloads),
       by_conversation_(graph.conversations().size()),
       by_session_(graph.sessions().size()) {
+  std::unordered_map<std::string_view, NameTells> told;
   for (CallId call : graph.timeline().in_order())
     for (const Activity& done : graph.activities().tools_of(call)) {
       ToolStep step;
       step.call = call;
       step.use = done.use;
       step.done = &done;
+      const auto [named, is_new] = told.try_emplace(done.tool);
+      if (is_new) named->second = told_by_name(done.tool);
+      step.named = named->second;
       step.id = graph.timeline().id_of(*done.use);
       step.session = graph.session_of(call).number - 1;
       step.conversation = graph.conversation_of(call).number - 1;
@@ -141,7 +144,7 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
   if (between.size() > kFurthest) return true;
   for (uint32_t at : between) {
     const ToolStep& step = all_[at];
-    const bool edits = edits_by_name(step.done->tool);
+    const bool edits = step.named.edits;
     if (edits && step.use->target && !are_one_file(trace[step.use->target], file)) continue;
     if (edits && step.use->target) return true;
     if (is_change(at) && (edits || step.use->command) &&
@@ -168,16 +171,15 @@ bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
 
 bool ToolSteps::is_file_read(uint32_t i) const {
   const ToolStep& step = all_[i];
-  return step.use->target && reads_files_by_name(step.done->tool) && !is_change(i);
+  return step.use->target && step.named.reads_files && !is_change(i);
 }
 
 bool ToolSteps::is_change(uint32_t i) const {
   int8_t& known = is_change_[i];
   if (known != kUnasked) return known == 1;
   const ToolStep& step = all_[i];
-  const std::string_view tool = step.done->tool;
   // Editors of one name for all they do say what in a word: `view`.
-  bool changes = changes_by_name(tool) && !(edits_by_name(tool) && step.failed());
+  bool changes = step.named.changes && !(step.named.edits && step.failed());
   if (step.use->command && payloads_ != nullptr) changes = command_changes(command(i));
   known = changes ? 1 : 0;
   return changes;
@@ -185,7 +187,7 @@ bool ToolSteps::is_change(uint32_t i) const {
 
 bool ToolSteps::is_polling(uint32_t i) const {
   const ToolStep& step = all_[i];
-  if (polls_by_name(step.done->tool)) return true;
+  if (step.named.polls) return true;
   return step.use->command && payloads_ != nullptr && command_polls(command(i));
 }
 

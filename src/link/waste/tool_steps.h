@@ -11,6 +11,7 @@
 #include "facts/payloads.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
+#include "link/waste/tool_words.h"
 
 namespace xtrace {
 
@@ -21,6 +22,7 @@ struct ToolStep {
   const Activity* done = nullptr;
   ToolUseId id;
   uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
+  NameTells named;                         ///< what the tool's name tells
   uint64_t said = 0;                       ///< names the result's text; 0: it has none
 
   bool failed() const { return done->outcome == Outcome::error; }

@@ -4,17 +4,11 @@
 #include <initializer_list>
 #include <vector>
 
-#include "base/lower.h"
 #include "base/one_of.h"
 
 namespace xtrace {
 
 namespace {
-
-bool holds_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
-}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -178,6 +172,29 @@ bool writes_elsewhere(std::string plain) {
   return plain.find('>') != plain.npos;
 }
 
+/// The words of a name, in small letters, without the name of the server that has the tool.
+std::vector<std::string> words_of_name(std::string_view tool) {
+  if (const size_t at = tool.rfind("__"); at != tool.npos && at + 2 < tool.size())
+    tool.remove_prefix(at + 2);
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  std::vector<std::string> words;
+  bool goes_on = false;
+  for (size_t i = 0; i < tool.size(); ++i) {
+    const char c = tool[i];
+    if (!is_letter(c)) {
+      goes_on = false;
+      continue;
+    }
+    // `readFile`, and `LSTool`, where the last capital begins a word.
+    const bool begins = !is_small(c) && i > 0 &&
+                        (is_small(tool[i - 1]) || (i + 1 < tool.size() && is_small(tool[i + 1])));
+    if (!goes_on || begins) words.emplace_back();
+    words.back() += static_cast<char>(c | 0x20);
+    goes_on = true;
+  }
+  return words;
+}
+
 /// Reads a string of JSON that begins behind `at`, a quote; leaves `at` behind its end.
 std::string read_string(std::string_view json, size_t& at) {
   std::string text;
@@ -195,32 +212,33 @@ std::string read_string(std::string_view json, size_t& at) {
 
 }  // namespace
 
-bool edits_by_name(std::string_view tool) {
-  const std::string name = lower(tool);
-  if (holds_any(name, {"todo", "plan", "memory"})) return false;
-  return holds_any(name, {"edit", "write_", "writefile", "_write", "patch", "replace", "insert",
-                          "create_file", "createfile", "delete_file", "move_file", "rename"}) ||
-         name == "write";
-}
-
-bool changes_by_name(std::string_view tool) {
-  if (edits_by_name(tool)) return true;
-  const std::string name = lower(tool);
-  return !holds_any(name,
-                    {"read", "view",    "list",  "search", "grep", "glob",    "find",   "fetch",
-                     "get",  "query",   "show",  "todo",   "plan", "output",  "status", "wait",
-                     "look", "inspect", "think", "ls",     "docs", "outline", "count",  "open"});
-}
-
-bool reads_files_by_name(std::string_view tool) {
-  const std::string name = lower(tool);
-  return holds_any(name, {"read", "view", "cat_file", "open_file", "get_file", "str_replace"}) &&
-         !holds_any(name, {"thread", "output", "todo", "mailbox"});
-}
-
-bool polls_by_name(std::string_view tool) {
-  return holds_any(lower(tool), {"output", "wait", "status", "poll", "sleep", "monitor", "stdin",
-                                 "progress", "check_"});
+NameTells told_by_name(std::string_view tool) {
+  const std::vector<std::string> words = words_of_name(tool);
+  const auto has = [&](std::initializer_list<std::string_view> any) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(any.begin(), any.end(), word) != any.end();
+    });
+  };
+  const bool is_for_itself = has({"todo", "todos", "todowrite", "todoread", "plan"});
+  NameTells tells;
+  tells.edits = !is_for_itself && !has({"memory"}) &&
+                (has({"edit", "multiedit", "editor", "write", "writefile", "patch", "replace",
+                      "insert", "rename"}) ||
+                 (has({"create", "delete", "move"}) && has({"file", "files"})));
+  const bool acts = has({"create", "update", "append", "send", "submit", "kill", "add", "delete",
+                         "remove", "write", "upload", "install", "approve", "cancel", "press"});
+  const bool looks = has(
+      {"read",  "view",   "list",     "search",  "grep",      "glob",     "find",
+       "fetch", "get",    "query",    "show",    "output",    "status",   "wait",
+       "look",  "lookup", "inspect",  "think",   "ls",        "docs",     "outline",
+       "count", "open",   "readfile", "listdir", "websearch", "webfetch", "sequentialthinking"});
+  tells.changes = tells.edits || (!is_for_itself && (acts || !looks));
+  tells.reads_files = (has({"read", "readfile", "view"}) || (has({"str"}) && has({"replace"})) ||
+                       (has({"cat", "open", "get"}) && has({"file"}))) &&
+                      !is_for_itself && !has({"thread", "output", "mailbox"});
+  tells.polls =
+      has({"output", "wait", "status", "poll", "sleep", "monitor", "stdin", "progress", "check"});
+  return tells;
 }
 
 std::string command_in(std::string_view arguments) {

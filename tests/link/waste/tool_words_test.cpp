@@ -61,12 +61,30 @@ TEST_CASE("a command stands in the arguments as a text or as words") {
 }
 
 TEST_CASE("names of tools tell whether they change something") {
-  CHECK(changes_by_name("Edit"));
-  CHECK(changes_by_name("mcp__shop__order"));
-  CHECK_FALSE(changes_by_name("Read"));
-  CHECK_FALSE(changes_by_name("mcp__shop__list_orders"));
-  CHECK_FALSE(edits_by_name("TodoWrite"));
-  CHECK(edits_by_name("write_file"));
-  CHECK(reads_files_by_name("read_file"));
-  CHECK(polls_by_name("BashOutput"));
+  CHECK(told_by_name("Edit").changes);
+  CHECK(told_by_name("mcp__shop__order").changes);
+  CHECK_FALSE(told_by_name("Read").changes);
+  CHECK_FALSE(told_by_name("mcp__shop__list_orders").changes);
+  CHECK_FALSE(told_by_name("TodoWrite").edits);
+  CHECK(told_by_name("write_file").edits);
+  CHECK(told_by_name("read_file").reads_files);
+  CHECK(told_by_name("BashOutput").polls);
+}
+
+TEST_CASE("names of tools are compared by whole words, those of servers not at all") {
+  for (const char* changes :
+       {"KillShell", "add_labels", "create_account", "mcp__github__submit_review",
+        "mcp__openapi__create_order", "mcp__outlook__create_rule", "mcp__spreadsheet__append_row",
+        "update_budget", "update_models", "create_view", "get_or_create", "mcp__list__book"})
+    CHECK(told_by_name(changes).changes);
+  for (const char* looks : {"mcp__editor__get_page", "list-orders", "ListOrders", "getPRStatus",
+                            "LSTool", "webfetch", "todowrite", "update_plan", "fetch_credits"})
+    CHECK_FALSE(told_by_name(looks).changes);
+  CHECK(told_by_name("multiedit").edits);
+  CHECK(told_by_name("str_replace_editor").edits);
+  CHECK(told_by_name("str_replace_editor").reads_files);
+  CHECK_FALSE(told_by_name("review").reads_files);
+  CHECK_FALSE(told_by_name("credit_account").edits);
+  CHECK_FALSE(told_by_name("await_output_of_pollen").edits);
+  CHECK_FALSE(told_by_name("waiter").polls);
 }
