@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "link/graph/queries.h"
+#include "link/waste/command_words.h"
+#include "link/waste/error_words.h"
 
 namespace xtrace {
 
@@ -55,7 +57,7 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       by_session_[step.session].push_back(at);
       all_.push_back(step);
     }
-  is_change_.resize(all_.size(), kUnasked);
+  doing_.resize(all_.size());
   note_results();
   note_histories();
 }
@@ -164,9 +166,20 @@ bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
   });
 }
 
+bool ToolSteps::waited_between(uint32_t earlier, uint32_t later) const {
+  const auto between = those_between(by_conversation_[all_[earlier].conversation], earlier, later);
+  const auto near = between.last(std::min(between.size(), kFurthest));
+  return std::any_of(near.begin(), near.end(), [&](uint32_t at) { return doing(at).waits; });
+}
+
 bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
   if (a.said == 0 || a.said != b.said) return false;
   return payloads_ == nullptr || result(a) == result(b);
+}
+
+bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {
+  if (a.said == b.said && payloads_ == nullptr) return true;
+  return payloads_ != nullptr && without_times(result(a)) == without_times(result(b));
 }
 
 bool ToolSteps::is_file_read(uint32_t i) const {
@@ -174,25 +187,29 @@ bool ToolSteps::is_file_read(uint32_t i) const {
   return step.use->target && step.named.reads_files && !is_change(i);
 }
 
-bool ToolSteps::is_change(uint32_t i) const {
-  int8_t& known = is_change_[i];
-  if (known != kUnasked) return known == 1;
+double ToolSteps::is_vain_again(uint32_t i) const {
+  const Doing& doing = this->doing(i);
+  if (doing.polls) return 0.4;
+  if (all_[i].failed() || doing.checks || !doing.changes) return 0.9;
+  return all_[i].use->command ? 0.4 : 0;  // a command that nobody knows
+}
+
+const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
+  Doing& doing = doing_[i];
+  if (doing.is_asked) return doing;
+  doing.is_asked = true;
   const ToolStep& step = all_[i];
   // Editors of one name for all they do say what in a word: `view`.
-  bool changes = step.named.changes && !(step.named.edits && step.failed());
-  if (step.use->command && payloads_ != nullptr) changes = command_changes(command(i));
-  known = changes ? 1 : 0;
-  return changes;
-}
-
-bool ToolSteps::is_polling(uint32_t i) const {
-  const ToolStep& step = all_[i];
-  if (step.named.polls) return true;
-  return step.use->command && payloads_ != nullptr && command_polls(command(i));
-}
-
-std::string ToolSteps::command(uint32_t i) const {
-  return command_in(arguments(all_[i]));
+  doing.changes = step.named.changes && !(step.named.edits && step.failed());
+  doing.polls = step.named.polls;
+  doing.waits = step.named.waits;
+  if (!step.use->command || payloads_ == nullptr) return doing;
+  const std::string command = command_in(arguments(step));
+  doing.changes = command_changes(command);
+  doing.checks = command_checks(command);
+  doing.polls |= command_polls(command);
+  doing.waits |= command_waits(command);
+  return doing;
 }
 
 const ToolSteps::Said& ToolSteps::said(CallId call) const {

@@ -25,6 +25,10 @@ inline constexpr auto kLettersOfWords = [] {
   return letters;
 }();
 
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 inline uint64_t mixed(uint64_t name) {
   name *= 0x9e3779b97f4a7c15;
   return name ^ name >> 32;

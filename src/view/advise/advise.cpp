@@ -167,7 +167,8 @@ extern constinit const ViewEntry kAdviseView = {
         "Costs are those of calls that had not been needed and of the tokens that results brought "
         "into later requests; ~ marks what is estimated by lengths of texts. No call and no result "
         "counts twice, so the findings add up. The confidence says how often such a finding is "
-        "right; what merely waits for something is named polling, and less sure.",
+        "right; what merely waits for something is named polling, and less sure, as is a command "
+        "that may do something each time.",
     .examples =
         R"(  xtrace advise session.jsonl                    what could have been saved, and how
   xtrace advise ~/.claude/projects/shop          of all sessions of a project

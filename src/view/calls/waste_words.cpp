@@ -116,8 +116,11 @@ std::string_view advice_for(const Waste& waste) {
     case WasteKind::repeated_call:
       return waste.is_polling ? "Nothing new had happened: wait for the end once, or sleep longer "
                                 "between two looks."
-                              : "Nothing had changed since: use the result that is already in the "
-                                "context.";
+             : waste.confidence < 0.5
+                 ? "It gave the same again: unless it does something each time, use the result "
+                   "that "
+                   "is already in the context."
+                 : "Nothing had changed since: use the result that is already in the context.";
     case WasteKind::redone_work:
       return waste.is_parallel
                  ? "They worked at the same time on tasks that overlap: give each subagent a part "
