@@ -32,6 +32,14 @@ constexpr std::string_view word(WasteKind kind) {
   return kWasteKindWords[static_cast<size_t>(kind)];
 }
 
+/// What took most of a pause that a cache did not outlive.
+enum class PauseFor : uint8_t {
+  person,   ///< what to say, or leave to let a tool run
+  work,     ///< of tools or subagents
+  answer,   ///< the model wrote it for so long
+  unknown,  ///< no record says
+};
+
 /// A record that shows a waste.
 struct WasteEvidence {
   CallId call;
@@ -61,7 +69,7 @@ struct Waste {
   uint32_t period = 1;      ///< of a loop: the steps of one round
   bool is_polling = false;  ///< it waits for something, and asks again
   RebuildCause cause = RebuildCause::unknown;
-  bool waited_for_work = false;    ///< of a pause: tools or subagents took so long; else the person
+  PauseFor pause_for = PauseFor::unknown;
   bool hour_would_do = false;      ///< of a pause: a cache that is kept for an hour outlives it
   bool is_parallel = false;        ///< of redone work: both agents were at it at the same time
   CallId other;                    ///< of redone work: the first call of who did it first

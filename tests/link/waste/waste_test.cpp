@@ -206,28 +206,6 @@ TEST_CASE("a cache that no request asked for is the provider's, who may drop it"
   CHECK(found_in(log) == "");
 }
 
-TEST_CASE("a pause is told with what would have helped") {
-  const auto advised = [](int seconds) {
-    WastefulLog log;
-    log.begins_with(20000).user("do it").reads(file(1)).says("done");
-    log.user("more").waits(seconds).loses_cache().runs("ls");
-    return wastes_in(ended(log), [](const Waste& one) {
-      return fmt::format("{}{}", one.waited_for_work ? "work" : "person",
-                         one.hour_would_do ? ", an hour would do" : "");
-    });
-  };
-  CHECK(advised(400) == "person, an hour would do");
-  CHECK(advised(8 * 3600) == "person");
-}
-
-TEST_CASE("a pause in which a tool ran is none of the person's") {
-  WastefulLog log;
-  log.begins_with(20000).user("do it").reads(file(1)).waits(400).loses_cache().runs("ls");
-  CHECK(wastes_in(ended(log), [](const Waste& one) {
-          return std::string(one.waited_for_work ? "work" : "person");
-        }) == "work");
-}
-
 TEST_CASE("a context window that is nearly full is told once for all its calls") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;
