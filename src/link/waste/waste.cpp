@@ -62,12 +62,13 @@ std::vector<Waste> find_waste(const WasteSources& sources) {
 
 WasteSum sum_of(std::span<const Waste> found) {
   WasteSum sum;
+  std::vector<Worked> worked;
   for (const Waste& one : found) {
     sum.cost = sum_of_known({sum.cost, one.cost});
     sum.is_estimated |= one.is_estimated && one.cost > 0;
-    if (one.time != kNoDuration)
-      sum.time = sum.time == kNoDuration ? one.time : plus(sum.time, one.time);
+    worked.insert(worked.end(), one.worked.begin(), one.worked.end());
   }
+  if (!worked.empty()) sum.time = time_of(std::move(worked));
   return sum;
 }
 

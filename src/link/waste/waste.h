@@ -9,6 +9,7 @@
 #include "link/activities/cache_rebuild.h"
 #include "link/activities/carried.h"
 #include "link/activities/critical_path.h"
+#include "link/waste/worked.h"
 
 namespace xtrace {
 
@@ -59,10 +60,11 @@ struct Waste {
   /// Of the conversation; of what was redone, that of the later agent.
   CallId at() const { return evidence.front().call; }
 
-  // Nothing is in two of them, so that these add up.
+  // No token and no cost is in two of them, so that these add up.
   int64_t tokens = kNoCount;    ///< that went to models in vain, each time they were sent
   int64_t cost = kNoCount;      ///< in billionths of a dollar
-  Duration time = kNoDuration;  ///< of tools and models
+  Duration time = kNoDuration;  ///< of tools and models, in all that `worked`
+  std::vector<Worked> worked;   ///< when; of several findings that may be the same time
   bool is_estimated = false;    ///< tokens and cost are: by lengths of texts
 
   // Of some kinds:

@@ -43,7 +43,7 @@ Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
   for (CallId call : costs.calls) claims.claim(call);
   for (uint32_t i : again)
     if (const CarriedResult* result = carried(steps[i].id)) costs.results.push_back(result);
-  add_time(again, costs.calls, waste);
+  waste.worked = worked(again, costs.calls);
   costs_.push_back(std::move(costs));
   return found.emplace_back(std::move(waste));
 }
@@ -65,24 +65,24 @@ std::vector<CallId> WasteSearch::calls_in_vain(const std::vector<uint32_t>& agai
   return calls;
 }
 
-void WasteSearch::add_time(const std::vector<uint32_t>& again, const std::vector<CallId>& calls,
-                           Waste& waste) const {
-  const auto add = [&](Duration took) {
-    if (took == kNoDuration || took < Duration{0}) return;
-    waste.time = waste.time == kNoDuration ? took : plus(waste.time, took);
+std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
+                                        const std::vector<CallId>& calls) const {
+  std::vector<Worked> all;
+  const auto add = [&](CallId call, Time from, Duration took) {
+    if (took != kNoDuration && took >= Duration{0})
+      all.push_back({graph.session_of(call).number - 1, from, took});
   };
-  for (CallId id : calls) add(graph.activities().of(id).duration);
-  std::set<CallId> counted;
-  for (uint32_t i : again) {
-    const ToolStep& step = steps[i];
-    if (counted.insert(step.call).second || step.done->duration > Duration{0})
-      add(wait_for(graph, *step.done));
-  }
+  for (CallId id : calls) add(id, graph.trace()[id].start, graph.activities().of(id).duration);
+  for (uint32_t i : again)
+    add(steps[i].call, graph.trace()[steps[i].call].end(), wait_for(graph, *steps[i].done));
+  return all;
 }
 
 void WasteSearch::reckon() {
   claims.settle();
   for (const Costs& one : costs_) reckon(one);
+  for (Waste& one : found)
+    if (!one.worked.empty()) one.time = time_of(one.worked);
 }
 
 void WasteSearch::reckon(const Costs& costs) {

@@ -41,8 +41,8 @@ class WasteSearch {
     std::vector<const CarriedResult*> results;
   };
   void reckon(const Costs& costs);
-  void add_time(const std::vector<uint32_t>& again, const std::vector<CallId>& calls,
-                Waste& waste) const;
+  std::vector<Worked> worked(const std::vector<uint32_t>& again,
+                             const std::vector<CallId>& calls) const;
   std::vector<CallId> calls_in_vain(const std::vector<uint32_t>& again) const;
 
   std::vector<bool> claimed_;  ///< by step

@@ -93,3 +93,16 @@ TEST_CASE("tools that nobody used cost in a rebuilt cache what they would have c
     CHECK(sum_of(found).cost <= paid_for_all(graph));
   });
 }
+
+TEST_CASE("time that passes for several things at once could have been saved once") {
+  std::vector<WastefulLog::Use> together;
+  for (int i = 0; i < 6; ++i)
+    together.push_back({"Bash", fmt::format(R"({{"command":"du -sh part{}"}})", i), "4k"});
+  WastefulLog log;
+  log.user("do it").uses(together).waits(60).uses(together).waits(58).says("done");
+  find_waste_in(log.text(), [](const Graph&, const std::vector<Waste>& found) {
+    REQUIRE(found.size() == 6);
+    for (const Waste& one : found) CHECK(one.time >= std::chrono::seconds(58));
+    CHECK(sum_of(found).time < std::chrono::seconds(70));
+  });
+}
