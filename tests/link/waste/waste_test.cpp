@@ -228,6 +228,22 @@ TEST_CASE("tools that each request offers and nobody uses are carried along") {
   }
 }
 
+TEST_CASE("a request carried in vain what its own list offers") {
+  std::string tools = R"({"name":"Read","description":"reads","input_schema":{}})";
+  const std::string reading = tools;
+  for (int at = 0; at < 5; ++at)
+    tools += fmt::format(R"(,{{"name":"shop_{}","description":"{}","input_schema":{{}}}})", at,
+                         many_words("word", 120));
+  WastefulLog log;
+  log.offers("[" + tools + "]").user("do it").reads(file(0)).reads(file(1));
+  log.offers("[" + reading + "]");
+  for (int at = 2; at < 9; ++at) log.reads(file(at));
+  CHECK(wastes_in(ended(log), [](const Waste& one) {
+          return fmt::format("{} {}: {} tools, evidence {}", word(one.kind), one.times,
+                             one.tools.size(), one.evidence.size());
+        }) == "unused_tools 2: 5 tools, evidence 2");
+}
+
 TEST_CASE("a request that sums up with tools of its own offers the others no more") {
   std::string tools;
   for (int at = 0; at < 5; ++at)
