@@ -180,6 +180,24 @@ TEST_CASE("of a huge result, common words tell of its use only if nobody said th
   CHECK(answered("it is Wordbaa") == "");
 }
 
+TEST_CASE("of a huge result without spaces, what is quoted shows that it was used") {
+  const auto answered = [](const std::string& said) {
+    std::string plain;  // characters side by side that are so but once
+    for (int i = 0; i < 6000; ++i) {
+      const int at = i * 37 % 6000;
+      plain += fmt::format("{}{}{}", char(0xe5 + at / 4096), char(0x80 + at / 64 % 64),
+                           char(0x80 + at % 64));
+      if (i % 40 == 39) plain += "\n";
+    }
+    WastefulLog log = begun(0);
+    log.reads(file(0), plain).says(said.empty() ? plain.substr(30, 12) : said);
+    for (int i = 0; i < 3; ++i) log.user("more").says("as said");
+    return found_in(log.text());
+  };
+  CHECK(answered("") == "");
+  CHECK(answered("nothing of it") == "unused_result 1");
+}
+
 TEST_CASE("what a cache had held and is written anew is told with why") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;
