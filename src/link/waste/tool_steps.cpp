@@ -74,8 +74,9 @@ void ToolSteps::note_results() {
         for (const ToolResult& result : graph_.timeline().results_in(at))
           told->second.try_emplace(result.tool_use.index, result.said);
       const auto result = told->second.find(step.use->id.index);
-      if (result != told->second.end()) step.said = result->second;
-      if (result != told->second.end() || trace[at].role == Message::Role::assistant) break;
+      step.is_told = result != told->second.end();
+      if (step.is_told) step.said = result->second;
+      if (step.is_told || trace[at].role == Message::Role::assistant) break;
     }
   }
 }
@@ -173,7 +174,10 @@ bool ToolSteps::waited_between(uint32_t earlier, uint32_t later) const {
 }
 
 bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
-  if (a.said == 0 || a.said != b.said) return false;
+  // A command that puts nothing out says nothing; other tools may have given a picture.
+  const bool is_known =
+      a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
+  if (!is_known || a.said != b.said) return false;
   return payloads_ == nullptr || result(a) == result(b);
 }
 

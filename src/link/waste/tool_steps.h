@@ -24,6 +24,7 @@ struct ToolStep {
   uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
   NameTells named;                         ///< what the tool's name tells
   uint64_t said = 0;                       ///< names the result's text; 0: it has none
+  bool is_told = false;                    ///< its reader has a result of it, with a text or not
 
   bool failed() const { return done->outcome == Outcome::error; }
   /// Somebody did not let it run, or stopped it.

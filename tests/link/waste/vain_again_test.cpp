@@ -88,3 +88,12 @@ TEST_CASE("rounds that fail otherwise each time are no loop") {
   CHECK(migrates(5, 2) == "");
   CHECK(migrates(5, 0) == "loop 2 at 0.4");
 }
+
+TEST_CASE("a command that puts out nothing each time has the same result") {
+  WastefulLog nothing = asked_to_work();
+  for (int i = 0; i < 4; ++i) nothing.runs("grep -rn foo src", "");
+  CHECK(sure_in(nothing) == "loop 3 at 0.9");
+  WastefulLog pictures = asked_to_work();  // of which a log keeps no text
+  for (int i = 0; i < 4; ++i) pictures.use("view_screen", R"({"id":1})", "");
+  CHECK(sure_in(pictures) == "");
+}
