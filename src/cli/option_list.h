@@ -23,7 +23,8 @@ struct OptionSpec {
   bool is_switch() const { return std::holds_alternative<bool*>(target); }
   /// Is its value written in a language of its own, in which commas part nothing?
   bool keeps_commas() const {
-    return placeholder == "REGEX" || placeholder == "KEY=VALUE" || placeholder == "OLD=NEW";
+    return placeholder == "REGEX" || placeholder == "KEY=VALUE" || placeholder == "OLD=NEW" ||
+           placeholder == "KIND|USD";
   }
   bool takes_many() const { return std::holds_alternative<std::vector<std::string>*>(target); }
 };

@@ -17,11 +17,10 @@ void find_failing_retries(WasteSearch& search) {
         if (steps[earlier].call == steps[later].call) return false;
         const StepsBetween between = steps.between(earlier, later);
         return between.is_known && !between.has_user && !steps.may_have_changed(earlier, later) &&
-               !steps.was_looked_at(earlier, later);
+               !steps.was_looked_at(earlier, later) &&
+               steps.same_error(steps[earlier], steps[later]);
       },
-      [&](uint32_t first, const std::vector<uint32_t>&) {
-        return steps.is_polling(first) ? 0.5 : 0.9;
-      });
+      [](uint32_t, const std::vector<uint32_t>&, bool polls) { return polls ? 0.5 : 0.9; });
 }
 
 }  // namespace xtrace

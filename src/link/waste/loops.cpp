@@ -38,18 +38,21 @@ class LoopFinder {
     if (a.failed() && (a.was_stopped() || b.was_stopped())) return false;
     const StepsBetween between = search_.steps.between(steps_[earlier], steps_[later]);
     return between.is_known && !between.has_user && !between.is_cut &&
-           (a.failed() || search_.steps.same_result(a, b));
+           (a.failed() ? search_.steps.same_error(a, b) : search_.steps.same_result(a, b));
   }
 
   /// Returns where the loop ends that begins there; `begin`: none does.
   size_t find_at(size_t begin) {
     for (uint32_t period = 1; period <= kLongestRound; ++period) {
       size_t end = begin + period;
+      if (end >= steps_.size() || !is_same(begin, end)) continue;
+      const double sure = is_vain_again(begin, period);  // of all rounds, as they are the same
+      if (sure == 0) continue;
       while (end < steps_.size() && is_same(end - period, end)) ++end;
       const size_t rounds = (end - begin) / period;
       if (rounds < (period == 1 ? kFewestSame : kFewestRounds)) continue;
       if (period > 1 && is_one_thing(begin, period)) continue;
-      add(begin, period, rounds);
+      add(begin, period, rounds, sure);
       return begin + rounds * period;
     }
     return begin;
@@ -60,12 +63,24 @@ class LoopFinder {
     return step(begin).call == step(begin + period - 1).call;
   }
 
-  void add(size_t begin, uint32_t period, size_t rounds) {
+  /// Of a round: as sure as of the step of which that is least sure. If steps of it do something
+  /// each time, others may show that nothing came of it.
+  double is_vain_again(size_t begin, uint32_t period) const {
+    double least = 1, most = 0;
+    for (size_t i = begin; i < begin + period; ++i) {
+      const double sure = search_.steps.is_vain_again(steps_[i]);
+      least = std::min(least, sure);
+      most = std::max(most, sure);
+    }
+    return least > 0 ? least : std::min(most, 0.4);
+  }
+
+  void add(size_t begin, uint32_t period, size_t rounds, double sure) {
     std::vector<uint32_t> again;
     bool polls = false;
     for (size_t i = begin; i < begin + period; ++i) polls |= search_.steps.is_polling(steps_[i]);
     for (size_t i = begin + period; i < begin + rounds * period; ++i) again.push_back(steps_[i]);
-    Waste& loop = search_.add_steps(WasteKind::loop, polls ? 0.4 : 0.9, steps_[begin], again);
+    Waste& loop = search_.add_steps(WasteKind::loop, sure, steps_[begin], again);
     loop.period = period;
     loop.is_polling = polls;
     loop.times = static_cast<int64_t>(rounds) - 1;

@@ -1,7 +1,8 @@
 #include <map>
+#include <optional>
 #include <tuple>
 
-#include "link/graph/queries.h"
+#include "link/waste/pauses.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -24,21 +25,22 @@ class RebuiltFinder {
 
   void find() {
     for (const CacheRebuild& one : search_.from.rebuilds)
-      if (is_in_vain(one)) add(one);
+      if (is_in_vain(one)) search_.claims.claim(one), add(one);
     for (auto& [key, waste] : by_cause_) search_.found.push_back(std::move(waste));
   }
 
  private:
   void add(const CacheRebuild& one) {
     const bool paused = one.cause == RebuildCause::pause;
-    const bool for_work = paused && !answers_a_user(search_.graph, one.call);
+    if (paused && !pauses_) pauses_.emplace(search_.graph, search_.from.shown);
+    const PauseFor pause_for = paused ? pauses_->most_of(one) : PauseFor::unknown;
     const bool hour_would_do =
         paused && !one.is_of_provider && one.life < kLongestKept && one.pause <= kLongestKept;
-    Waste& waste = by_cause_[{search_.graph.conversation_of(one.call).number, one.cause, for_work,
+    Waste& waste = by_cause_[{search_.graph.conversation_of(one.call).number, one.cause, pause_for,
                               hour_would_do}];
     waste.kind = WasteKind::cache_rebuild;
     waste.cause = one.cause;
-    waste.waited_for_work = for_work;
+    waste.pause_for = pause_for;
     waste.hour_would_do = hour_would_do;
     waste.confidence = one.cause == RebuildCause::unknown ? 0.7 : 0.95;
     ++waste.times;
@@ -48,7 +50,8 @@ class RebuiltFinder {
   }
 
   WasteSearch& search_;
-  std::map<std::tuple<uint32_t, RebuildCause, bool, bool>, Waste> by_cause_;
+  std::map<std::tuple<uint32_t, RebuildCause, PauseFor, bool>, Waste> by_cause_;
+  std::optional<Pauses> pauses_;
 };
 
 }  // namespace

@@ -63,12 +63,14 @@ class RedoneFinder {
     redone.evidence.clear();
     for (uint32_t i : again) {
       const ToolStep& step = steps_[i];
-      const uint32_t first = first_by.at({step.use->name.index, step.use->arguments, step.said});
+      const uint32_t done = first_by.at({step.use->name.index, step.use->arguments, step.said});
       redone.evidence.push_back({step.call, step.id, "again"});
-      redone.evidence.push_back({steps_[first].call, steps_[first].id, "done before"});
+      redone.evidence.push_back({steps_[done].call, steps_[done].id, "done before"});
     }
     redone.other = search_.graph.conversations()[conversation_of(before)].calls.front();
-    redone.is_parallel = overlap(life_of(before), life_of(agent_of(again.front())));
+    const Life first = life_of(before);
+    redone.is_parallel = overlap(first, life_of(agent_of(again.front())));
+    leave_out(first.begin, first.end, redone.worked);  // that time passed for the other one too
     redone.tool = {};
     redone.target = {};
   }

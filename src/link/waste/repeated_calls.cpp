@@ -22,12 +22,13 @@ void find_repeated_calls(WasteSearch& search) {
         const ToolStep &a = steps[earlier], &b = steps[later];
         if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;
         if (asks_somebody(a) || steps.is_file_read(earlier)) return false;
+        if (steps.is_vain_again(earlier) == 0) return false;
         const StepsBetween between = steps.between(earlier, later);
         return between.is_known && !between.is_cut && !between.has_user &&
                steps.same_result(a, b) && !steps.may_have_changed(earlier, later);
       },
-      [&](uint32_t first, const std::vector<uint32_t>&) {
-        return steps.is_polling(first) ? 0.4 : 0.9;
+      [&](uint32_t first, const std::vector<uint32_t>&, bool polls) {
+        return polls ? 0.4 : steps.is_vain_again(first);
       });
 }
 

@@ -15,7 +15,8 @@ void find_rereads(WasteSearch& search) {
                steps.same_result(a, b) && !steps.may_have_changed_file(earlier, later);
       },
       // Nobody knows what a command that does not name the file did to it meanwhile.
-      [&](uint32_t first, const std::vector<uint32_t>& again) {
+      [&](uint32_t first, const std::vector<uint32_t>& again, bool polls) {
+        if (polls) return 0.4;
         return steps.may_have_changed(first, again.back()) ? 0.7 : 0.95;
       });
 }

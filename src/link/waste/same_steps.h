@@ -11,7 +11,8 @@ namespace xtrace {
 std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search);
 
 /// Looks at such steps in pairs, each with the one before it, and adds those of which
-/// `is_in_vain(earlier, later)` says so, a waste for each row of them. `confidence` of a row.
+/// `is_in_vain(earlier, later)` says so, a waste for each row of them. `confidence(first, again,
+/// polls)` of a row: who polls asks how something goes, or waited before asking again.
 template <class InVain, class Confidence>
 void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confidence confidence) {
   for (const std::vector<uint32_t>& steps : same_steps(search)) {
@@ -23,9 +24,10 @@ void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confide
       }
       if (again.empty()) continue;
       const uint32_t first = steps[i - 1 - again.size()];
-      const double sure = confidence(first, again);
-      Waste& added = search.add_steps(kind, sure, first, again);
-      added.is_polling = search.steps.is_polling(first);
+      const bool polls =
+          search.steps.is_polling(first) || search.steps.waited_between(first, again.back());
+      Waste& added = search.add_steps(kind, confidence(first, again, polls), first, again);
+      added.is_polling = polls;
       again.clear();
     }
   }

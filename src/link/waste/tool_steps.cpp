@@ -4,7 +4,8 @@
 #include <unordered_map>
 
 #include "link/graph/queries.h"
-#include "link/waste/tool_words.h"
+#include "link/waste/command_words.h"
+#include "link/waste/error_words.h"
 
 namespace xtrace {
 
@@ -38,12 +39,16 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       payloads_(payloads),
       by_conversation_(graph.conversations().size()),
       by_session_(graph.sessions().size()) {
+  std::unordered_map<std::string_view, NameTells> told;
   for (CallId call : graph.timeline().in_order())
     for (const Activity& done : graph.activities().tools_of(call)) {
       ToolStep step;
       step.call = call;
       step.use = done.use;
       step.done = &done;
+      const auto [named, is_new] = told.try_emplace(done.tool);
+      if (is_new) named->second = told_by_name(done.tool);
+      step.named = named->second;
       step.id = graph.timeline().id_of(*done.use);
       step.session = graph.session_of(call).number - 1;
       step.conversation = graph.conversation_of(call).number - 1;
@@ -52,7 +57,7 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       by_session_[step.session].push_back(at);
       all_.push_back(step);
     }
-  is_change_.resize(all_.size(), kUnasked);
+  doing_.resize(all_.size());
   note_results();
   note_histories();
 }
@@ -69,8 +74,9 @@ void ToolSteps::note_results() {
         for (const ToolResult& result : graph_.timeline().results_in(at))
           told->second.try_emplace(result.tool_use.index, result.said);
       const auto result = told->second.find(step.use->id.index);
-      if (result != told->second.end()) step.said = result->second;
-      if (result != told->second.end() || trace[at].role == Message::Role::assistant) break;
+      step.is_told = result != told->second.end();
+      if (step.is_told) step.said = result->second;
+      if (step.is_told || trace[at].role == Message::Role::assistant) break;
     }
   }
 }
@@ -141,7 +147,7 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
   if (between.size() > kFurthest) return true;
   for (uint32_t at : between) {
     const ToolStep& step = all_[at];
-    const bool edits = edits_by_name(step.done->tool);
+    const bool edits = step.named.edits;
     if (edits && step.use->target && !are_one_file(trace[step.use->target], file)) continue;
     if (edits && step.use->target) return true;
     if (is_change(at) && (edits || step.use->command) &&
@@ -161,36 +167,53 @@ bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
   });
 }
 
+bool ToolSteps::waited_between(uint32_t earlier, uint32_t later) const {
+  const auto between = those_between(by_conversation_[all_[earlier].conversation], earlier, later);
+  const auto near = between.last(std::min(between.size(), kFurthest));
+  return std::any_of(near.begin(), near.end(), [&](uint32_t at) { return doing(at).waits; });
+}
+
 bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
-  if (a.said == 0 || a.said != b.said) return false;
+  // A command that puts nothing out says nothing; other tools may have given a picture.
+  const bool is_known =
+      a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
+  if (!is_known || a.said != b.said) return false;
   return payloads_ == nullptr || result(a) == result(b);
+}
+
+bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {
+  if (a.said == b.said && payloads_ == nullptr) return true;
+  return payloads_ != nullptr && without_times(result(a)) == without_times(result(b));
 }
 
 bool ToolSteps::is_file_read(uint32_t i) const {
   const ToolStep& step = all_[i];
-  return step.use->target && reads_files_by_name(step.done->tool) && !is_change(i);
+  return step.use->target && step.named.reads_files && !is_change(i);
 }
 
-bool ToolSteps::is_change(uint32_t i) const {
-  int8_t& known = is_change_[i];
-  if (known != kUnasked) return known == 1;
+double ToolSteps::is_vain_again(uint32_t i) const {
+  const Doing& doing = this->doing(i);
+  if (doing.polls) return 0.4;
+  if (all_[i].failed() || doing.checks || !doing.changes) return 0.9;
+  return all_[i].use->command ? 0.4 : 0;  // a command that nobody knows
+}
+
+const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
+  Doing& doing = doing_[i];
+  if (doing.is_asked) return doing;
+  doing.is_asked = true;
   const ToolStep& step = all_[i];
-  const std::string_view tool = step.done->tool;
   // Editors of one name for all they do say what in a word: `view`.
-  bool changes = changes_by_name(tool) && !(edits_by_name(tool) && step.failed());
-  if (step.use->command && payloads_ != nullptr) changes = command_changes(command(i));
-  known = changes ? 1 : 0;
-  return changes;
-}
-
-bool ToolSteps::is_polling(uint32_t i) const {
-  const ToolStep& step = all_[i];
-  if (polls_by_name(step.done->tool)) return true;
-  return step.use->command && payloads_ != nullptr && command_polls(command(i));
-}
-
-std::string ToolSteps::command(uint32_t i) const {
-  return command_in(arguments(all_[i]));
+  doing.changes = step.named.changes && !(step.named.edits && step.failed());
+  doing.polls = step.named.polls;
+  doing.waits = step.named.waits;
+  if (!step.use->command || payloads_ == nullptr) return doing;
+  const std::string command = command_in(arguments(step));
+  doing.changes = command_changes(command);
+  doing.checks = command_checks(command);
+  doing.polls |= command_polls(command);
+  doing.waits |= command_waits(command);
+  return doing;
 }
 
 const ToolSteps::Said& ToolSteps::said(CallId call) const {

@@ -11,6 +11,7 @@
 #include "facts/payloads.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
+#include "link/waste/tool_words.h"
 
 namespace xtrace {
 
@@ -21,7 +22,9 @@ struct ToolStep {
   const Activity* done = nullptr;
   ToolUseId id;
   uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
+  NameTells named;                         ///< what the tool's name tells
   uint64_t said = 0;                       ///< names the result's text; 0: it has none
+  bool is_told = false;                    ///< its reader has a result of it, with a text or not
 
   bool failed() const { return done->outcome == Outcome::error; }
   /// Somebody did not let it run, or stopped it.
@@ -59,13 +62,20 @@ class ToolSteps {
   bool may_have_changed_file(uint32_t earlier, uint32_t later) const;
   /// Was the file that they are about, if there is one, looked at between the two?
   bool was_looked_at(uint32_t earlier, uint32_t later) const;
+  /// Did the agent wait for something between the two, as `sleep 60` does?
+  bool waited_between(uint32_t earlier, uint32_t later) const;
   /// Did both get the same result? By all of its text, where that can be read.
   bool same_result(const ToolStep& a, const ToolStep& b) const;
+  /// Did both fail with the same words? Of times only that there are some counts.
+  bool same_error(const ToolStep& a, const ToolStep& b) const;
 
   bool is_file_read(uint32_t i) const;
-  bool is_change(uint32_t i) const;
+  bool is_change(uint32_t i) const { return doing(i).changes; }
   /// Does it ask how something goes that takes time?
-  bool is_polling(uint32_t i) const;
+  bool is_polling(uint32_t i) const { return doing(i).polls; }
+  /// How sure is it that the step was in vain if one before it had the same result and nothing
+  /// changed meanwhile? 0: it does something each time.
+  double is_vain_again(uint32_t i) const;
 
   std::string arguments(const ToolStep& step) const;
   std::string result(const ToolStep& step) const;
@@ -83,18 +93,23 @@ class ToolSteps {
     uint32_t cuts = 0, users = 0;  ///< of it and all before it
   };
 
+  /// What a step does, as far as its name and its command tell.
+  struct Doing {
+    bool is_asked = false;  ///< it was looked at
+    bool changes = false, checks = false, polls = false, waits = false;
+  };
+
   void note_results();
   void note_histories();
-  std::string command(uint32_t i) const;
+  const Doing& doing(uint32_t i) const;
   const Said& said(CallId call) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
   std::vector<ToolStep> all_;
   std::vector<std::vector<uint32_t>> by_conversation_, by_session_;
-  std::vector<History> histories_;  ///< by call
-  static constexpr int8_t kUnasked = -1;
-  mutable std::vector<int8_t> is_change_;  ///< by step: 0, 1 or kUnasked
+  std::vector<History> histories_;    ///< by call
+  mutable std::vector<Doing> doing_;  ///< by step
   mutable std::map<CallId, Said> said_;
 };
 

@@ -2,209 +2,67 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 #include <vector>
 
-#include "base/lower.h"
-#include "base/one_of.h"
+#include "link/waste/words.h"
 
 namespace xtrace {
 
 namespace {
 
-bool holds_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(),
-                     [&](std::string_view word) { return text.find(word) != text.npos; });
-}
-
-std::string_view trimmed_blanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n(");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n)") + 1 - begin);
-}
-
-/// What is quoted as blanks of one kind, as no operator stands in it.
-std::string without_quotes(std::string_view command) {
-  std::string plain;
-  char quote = 0;
-  for (size_t i = 0; i < command.size(); ++i) {
-    const char c = command[i];
-    if (quote == 0 && (c == '\'' || c == '"')) {
-      quote = c;
-    } else if (quote == c) {
-      quote = 0;
-    } else if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
-      ++i;
-      plain += '_';
+/// The words of a name, in small letters, without the name of the server that has the tool.
+std::vector<std::string> words_of_name(std::string_view tool) {
+  if (const size_t at = tool.rfind("__"); at != tool.npos && at + 2 < tool.size())
+    tool.remove_prefix(at + 2);
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  std::vector<std::string> words;
+  bool goes_on = false;
+  for (size_t i = 0; i < tool.size(); ++i) {
+    const char c = tool[i];
+    if (!is_letter(c)) {
+      goes_on = false;
       continue;
     }
-    plain += quote == 0 || c == quote ? c : '_';
-  }
-  return plain;
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-  std::vector<std::string_view> words;
-  for (size_t at = text.find_first_not_of(" \t"); at < text.size();) {
-    const size_t end = std::min(text.find_first_of(" \t", at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(" \t", end);
+    // `readFile`, and `LSTool`, where the last capital begins a word.
+    const bool begins = !is_small(c) && i > 0 &&
+                        (is_small(tool[i - 1]) || (i + 1 < tool.size() && is_small(tool[i + 1])));
+    if (!goes_on || begins) words.emplace_back();
+    words.back() += static_cast<char>(c | 0x20);
+    goes_on = true;
   }
   return words;
 }
 
-/// The parts of a line of a shell that are commands of their own; words before the command's, such
-/// as settings of variables and the change of a folder, are left out.
-std::vector<std::vector<std::string_view>> commands_of(std::string_view plain) {
-  std::vector<std::vector<std::string_view>> commands;
-  while (!plain.empty()) {
-    const size_t end = std::min(plain.find_first_of("|;&\n"), plain.size());
-    // `2>&1` is one word.
-    size_t stop = end;
-    while (stop < plain.size() && plain[stop] == '&' &&
-           ((stop > 0 && plain[stop - 1] == '>') ||
-            (stop + 1 < plain.size() && plain[stop + 1] == '>')))
-      stop = std::min(plain.find_first_of("|;&\n", stop + 1), plain.size());
-    std::vector<std::string_view> words = words_of(trimmed_blanks(plain.substr(0, stop)));
-    auto is_before = [](std::string_view word) {
-      return is_one_of(word, {"time", "command", "nice", "env", "do", "then", "else", "if", "!"}) ||
-             (word.find('=') != word.npos && word.front() != '-' && word.front() != '/');
-    };
-    while (!words.empty() && is_before(words.front())) words.erase(words.begin());
-    if (!words.empty()) commands.push_back(std::move(words));
-    plain.remove_prefix(std::min(stop + 1, plain.size()));
-  }
-  return commands;
-}
-
-std::string_view program_of(std::string_view word) {
-  return word.substr(word.find_last_of('/') + 1);
-}
-
-bool only_looks(const std::vector<std::string_view>& words) {
-  const std::string_view program = program_of(words.front());
-  auto has = [&](std::string_view word) {
-    return std::any_of(words.begin() + 1, words.end(),
-                       [&](std::string_view one) { return one.starts_with(word); });
-  };
-  if (program == "sed") return !has("-i") && !has("--in-place");
-  if (program == "find") return !has("-delete") && !has("-exec") && !has("-ok");
-  if (program == "git") {
-    for (size_t i = 1; i < words.size(); ++i) {
-      if (words[i] == "-C" || words[i] == "-c") {
-        ++i;
-      } else if (!words[i].starts_with("-")) {
-        return is_one_of(words[i], {"status", "log", "diff", "show", "blame", "rev-parse",
-                                    "ls-files", "grep", "describe", "shortlog", "cat-file"});
-      }
-    }
-    return true;
-  }
-  return is_one_of(
-      program,
-      {"ls",    "cat",      "head",    "tail",      "grep",     "egrep", "fgrep",   "rg",
-       "ag",    "wc",       "awk",     "pwd",       "cd",       "echo",  "which",   "type",
-       "ps",    "pgrep",    "tree",    "stat",      "file",     "diff",  "cmp",     "jq",
-       "sort",  "uniq",     "cut",     "du",        "df",       "date",  "test",    "[",
-       "true",  "false",    "nl",      "tr",        "printf",   "sleep", "column",  "less",
-       "more",  "basename", "dirname", "realpath",  "readlink", "id",    "whoami",  "hostname",
-       "uname", "printenv", "md5sum",  "sha256sum", "xxd",      "od",    "strings", "fi",
-       "done",  "for"});
-}
-
-bool writes_elsewhere(std::string plain) {
-  for (std::string_view harmless :
-       {"2>&1", ">&2", "2>/dev/null", "&>/dev/null", ">/dev/null", "2> /dev/null", "> /dev/null"})
-    for (size_t at; (at = plain.find(harmless)) != plain.npos;) plain.erase(at, harmless.size());
-  return plain.find('>') != plain.npos;
-}
-
-/// Reads a string of JSON that begins behind `at`, a quote; leaves `at` behind its end.
-std::string read_string(std::string_view json, size_t& at) {
-  std::string text;
-  for (; at < json.size() && json[at] != '"'; ++at) {
-    if (json[at] != '\\' || at + 1 == json.size()) {
-      text += json[at];
-      continue;
-    }
-    const char c = json[++at];
-    text += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'u' || c == 'r' ? ' ' : c;
-  }
-  ++at;
-  return text;
-}
-
 }  // namespace
 
-bool edits_by_name(std::string_view tool) {
-  const std::string name = lower(tool);
-  if (holds_any(name, {"todo", "plan", "memory"})) return false;
-  return holds_any(name, {"edit", "write_", "writefile", "_write", "patch", "replace", "insert",
-                          "create_file", "createfile", "delete_file", "move_file", "rename"}) ||
-         name == "write";
-}
-
-bool changes_by_name(std::string_view tool) {
-  if (edits_by_name(tool)) return true;
-  const std::string name = lower(tool);
-  return !holds_any(name,
-                    {"read", "view",    "list",  "search", "grep", "glob",    "find",   "fetch",
-                     "get",  "query",   "show",  "todo",   "plan", "output",  "status", "wait",
-                     "look", "inspect", "think", "ls",     "docs", "outline", "count",  "open"});
-}
-
-bool reads_files_by_name(std::string_view tool) {
-  const std::string name = lower(tool);
-  return holds_any(name, {"read", "view", "cat_file", "open_file", "get_file", "str_replace"}) &&
-         !holds_any(name, {"thread", "output", "todo", "mailbox"});
-}
-
-bool polls_by_name(std::string_view tool) {
-  return holds_any(lower(tool), {"output", "wait", "status", "poll", "sleep", "monitor", "stdin",
-                                 "progress", "check_"});
-}
-
-std::string command_in(std::string_view arguments) {
-  for (std::string_view key : {"\"command\":", "\"cmd\":"}) {
-    size_t at = arguments.find(key);
-    if (at == arguments.npos) continue;
-    at = arguments.find_first_not_of(" ", at + key.size());
-    if (at == arguments.npos) return {};
-    if (arguments[at] == '"') return read_string(arguments, ++at);
-    if (arguments[at] != '[') return {};
-    std::vector<std::string> words;
-    while (at < arguments.size() && arguments[at] != ']')
-      if (arguments[at++] == '"') words.push_back(read_string(arguments, at));
-    if (words.size() > 2 && words[1].starts_with("-") && words[1].ends_with("c")) return words[2];
-    std::string whole;
-    for (const std::string& word : words) whole += (whole.empty() ? "" : " ") + word;
-    return whole;
-  }
-  return {};
-}
-
-bool command_changes(std::string_view command) {
-  if (command.empty() || command.find("$(") != command.npos || command.find('`') != command.npos)
-    return true;
-  if (command == "view") return false;
-  const std::string plain = without_quotes(command);
-  if (writes_elsewhere(plain)) return true;
-  const auto commands = commands_of(plain);
-  return commands.empty() || !std::all_of(commands.begin(), commands.end(), only_looks);
-}
-
-bool command_polls(std::string_view command) {
-  const std::string plain = without_quotes(command);
-  for (const std::vector<std::string_view>& words : commands_of(plain)) {
-    const std::string_view program = program_of(words.front());
-    if (is_one_of(program,
-                  {"sleep", "wait",    "watch",  "ps",   "pgrep",      "jobs",      "top",
-                   "date",  "kubectl", "docker", "curl", "nc",         "systemctl", "squeue",
-                   "ss",    "netstat", "lsof",   "tail", "nvidia-smi", "free",      "uptime"}))
-      return true;
-    if (program == "gh" && words.size() > 1 && is_one_of(words[1], {"run", "pr", "workflow"}))
-      return true;
-  }
-  return false;
+NameTells told_by_name(std::string_view tool) {
+  const std::vector<std::string> words = words_of_name(tool);
+  const auto has = [&](std::initializer_list<std::string_view> any) {
+    return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return std::find(any.begin(), any.end(), word) != any.end();
+    });
+  };
+  const bool is_for_itself = has({"todo", "todos", "todowrite", "todoread", "plan"});
+  NameTells tells;
+  tells.edits = !is_for_itself && !has({"memory"}) &&
+                (has({"edit", "multiedit", "editor", "write", "writefile", "patch", "replace",
+                      "insert", "rename"}) ||
+                 (has({"create", "delete", "move"}) && has({"file", "files"})));
+  const bool acts = has({"create", "update", "append", "send", "submit", "kill", "add", "delete",
+                         "remove", "write", "upload", "install", "approve", "cancel", "press"});
+  const bool looks = has(
+      {"read",  "view",   "list",     "search",  "grep",      "glob",     "find",
+       "fetch", "get",    "query",    "show",    "output",    "status",   "wait",
+       "look",  "lookup", "inspect",  "think",   "ls",        "docs",     "outline",
+       "count", "open",   "readfile", "listdir", "websearch", "webfetch", "sequentialthinking"});
+  tells.changes = tells.edits || (!is_for_itself && (acts || !looks));
+  tells.reads_files = (has({"read", "readfile", "view"}) || (has({"str"}) && has({"replace"})) ||
+                       (has({"cat", "open", "get"}) && has({"file"}))) &&
+                      !is_for_itself && !has({"thread", "output", "mailbox"});
+  tells.polls =
+      has({"output", "wait", "status", "poll", "sleep", "monitor", "stdin", "progress", "check"});
+  return tells;
 }
 
 }  // namespace xtrace

@@ -211,8 +211,7 @@ class UseFinder {
     waste.target = step.use->target;
     waste.evidence.push_back({step.call, step.id, "asked for"});
     waste.evidence.push_back({step.done->reader, step.id, "read"});
-    WasteSearch::add_carried(*search_.carried(step.id), waste);
-    search_.found.push_back(std::move(waste));
+    search_.add_result(std::move(waste), *search_.carried(step.id));
   }
 
   WasteSearch& search_;

@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "link/activities/bill.h"
 #include "link/activities/output_estimate.h"
-#include "link/activities/prompt_cost.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -15,49 +13,53 @@ constexpr int64_t kFewestTokens = 300;  // that each request carries in vain
 
 class OfferFinder {
  public:
-  explicit OfferFinder(WasteSearch& search) : search_(search), bill_(search.graph) {}
+  explicit OfferFinder(WasteSearch& search) : search_(search) {}
 
   void look_at(const Conversation& conversation) {
     std::vector<CallId> offering;
-    std::set<std::string_view> used;
+    used_.clear();
     for (CallId id : conversation.calls) {
-      for (const Activity& tool : search_.graph.activities().tools_of(id)) used.insert(tool.tool);
+      for (const Activity& tool : search_.graph.activities().tools_of(id)) used_.insert(tool.tool);
       const Call& call = search_.graph.trace()[id];
       if (call.offers_tools && !call.in_transcript && search_.from.shown.shows(id))
         offering.push_back(id);
     }
-    if (used.empty() || offering.size() < kFewestCalls) return;
-    // What all of them offer is told by the first one; clients do not change it in between, as that
-    // would lose the cache, but where they change the prompt as well: to have it summed up.
+    if (used_.empty() || offering.size() < kFewestCalls) return;
     Waste waste;
-    int64_t each = 0;
-    const Call& first = search_.graph.trace()[offering.front()];
-    const std::vector<DeclaredTool> offered = tools_of(first);
-    std::erase_if(offering, [&](CallId id) {
-      const Call& call = search_.graph.trace()[id];
-      return call.system_prompt != first.system_prompt && names(tools_of(call)) != names(offered);
-    });
-    if (offering.size() < kFewestCalls) return;
-    for (const DeclaredTool& tool : offered) {
-      if (used.contains(tool.name)) continue;
-      each += estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
-      waste.tools.push_back(tool.name);
-    }
-    if (each < kFewestTokens) return;
     waste.kind = WasteKind::unused_tools;
     waste.confidence = 0.8;
-    waste.times = static_cast<int64_t>(offering.size());
     waste.is_estimated = true;
-    waste.tokens = each * waste.times;
-    waste.cost = cost_of(offering, each);
-    waste.evidence.push_back({offering.front(), {}, "offered"});
-    waste.evidence.push_back({offering.back(), {}, "still offered"});
+    // To read all requests again takes long, so only where the first or the last one tells.
+    const std::vector<DeclaredTool> first = tools_of(offering.front());
+    if (std::max(tokens_of(unused_of(first)), tokens_of(unused_of(tools_of(offering.back())))) <
+        kFewestTokens)
+      return;
+    std::set<std::string> noted;
+    CallId last;
+    for (CallId id : offering) {
+      const std::vector<DeclaredTool> tools = tools_of(id);
+      // With another prompt and other tools, the client does something for itself: it sums up.
+      if (prompt_of(id) != prompt_of(offering.front()) && names(tools) != names(first)) continue;
+      const std::vector<DeclaredTool> unused = unused_of(tools);
+      const int64_t tokens = tokens_of(unused);
+      if (tokens < kFewestTokens) continue;
+      for (const DeclaredTool& tool : unused)
+        if (noted.insert(tool.name).second) waste.tools.push_back(tool.name);
+      ++waste.times;
+      add_costs(id, tokens, waste);
+      if (!last) waste.evidence.push_back({id, {}, "offered"});
+      last = id;
+    }
+    if (!last) return;
+    if (waste.times > 1) waste.evidence.push_back({last, {}, "still offered"});
     search_.found.push_back(std::move(waste));
   }
 
  private:
-  std::vector<DeclaredTool> tools_of(const Call& call) const {
-    return search_.from.payloads->instructions(call).tools;
+  StringId prompt_of(CallId id) const { return search_.graph.trace()[id].system_prompt; }
+
+  std::vector<DeclaredTool> tools_of(CallId id) const {
+    return search_.from.payloads->instructions(search_.graph.trace()[id]).tools;
   }
   static std::vector<std::string> names(const std::vector<DeclaredTool>& tools) {
     std::vector<std::string> names;
@@ -66,20 +68,27 @@ class OfferFinder {
     return names;
   }
 
+  std::vector<DeclaredTool> unused_of(std::vector<DeclaredTool> tools) const {
+    std::erase_if(tools, [&](const DeclaredTool& tool) { return used_.contains(tool.name); });
+    return tools;
+  }
+  static int64_t tokens_of(const std::vector<DeclaredTool>& tools) {
+    int64_t tokens = 0;
+    for (const DeclaredTool& tool : tools)
+      tokens += estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
+    return tokens;
+  }
+
   /// Tools stand at the beginning of a prompt.
-  int64_t cost_of(const std::vector<CallId>& calls, int64_t tokens) const {
-    int64_t sum = kNoCount;
-    for (CallId id : calls) {
-      const Activity& call = search_.graph.activities().of(id);
-      if (const Price* price = bill_.prices_of(call);
-          price != nullptr && tokens_sent(call.tokens) >= tokens)
-        sum = sum_of_known({sum, prompt_cost({0, tokens}, call.tokens, *price)});
-    }
-    return sum;
+  void add_costs(CallId id, int64_t tokens, Waste& waste) const {
+    const Claims::Left left = search_.claims.left_of({0, tokens}, id);
+    waste.tokens = sum_of_known({waste.tokens, left.tokens});
+    if (tokens_sent(search_.graph.activities().of(id).tokens) >= tokens)
+      waste.cost = sum_of_known({waste.cost, left.cost});
   }
 
   WasteSearch& search_;
-  Bill bill_;
+  std::set<std::string_view> used_;  ///< in the conversation at hand
 };
 
 }  // namespace

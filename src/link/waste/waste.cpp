@@ -28,11 +28,26 @@ constexpr WasteFinder kFinders[] = {
 };
 static_assert(std::size(kFinders) == kWasteKinds);
 
+/// Where the parts of a prompt are estimated, they may come to more than was paid for all of it.
+void keep_within_paid(const WasteSources& sources, std::vector<Waste>& found) {
+  int64_t left = kNoCount;
+  for (CallId id : sources.graph.timeline().in_order())
+    if (sources.shown.shows(id))
+      left = sum_of_known({left, sources.graph.activities().of(id).cost});
+  for (Waste& one : found) {
+    if (one.cost < 0) continue;
+    one.is_estimated |= one.cost > left;
+    one.cost = std::min(one.cost, at_least_none(left));
+    left -= one.cost;
+  }
+}
+
 }  // namespace
 
 std::vector<Waste> find_waste(const WasteSources& sources) {
   WasteSearch search(sources);
   for (const WasteFinder& finder : kFinders) finder.find(search);
+  search.reckon();
   const Timeline& timeline = sources.graph.timeline();
   std::stable_sort(search.found.begin(), search.found.end(), [&](const Waste& a, const Waste& b) {
     const auto weight = [](const Waste& one) {
@@ -41,17 +56,19 @@ std::vector<Waste> find_waste(const WasteSources& sources) {
     if (weight(a) != weight(b)) return weight(a) > weight(b);
     return std::tuple(timeline.rank(a.at()), a.kind) < std::tuple(timeline.rank(b.at()), b.kind);
   });
+  keep_within_paid(sources, search.found);
   return std::move(search.found);
 }
 
 WasteSum sum_of(std::span<const Waste> found) {
   WasteSum sum;
+  std::vector<Worked> worked;
   for (const Waste& one : found) {
     sum.cost = sum_of_known({sum.cost, one.cost});
     sum.is_estimated |= one.is_estimated && one.cost > 0;
-    if (one.time != kNoDuration)
-      sum.time = sum.time == kNoDuration ? one.time : plus(sum.time, one.time);
+    worked.insert(worked.end(), one.worked.begin(), one.worked.end());
   }
+  if (!worked.empty()) sum.time = time_of(std::move(worked));
   return sum;
 }
 

@@ -9,6 +9,7 @@
 #include "link/activities/cache_rebuild.h"
 #include "link/activities/carried.h"
 #include "link/activities/critical_path.h"
+#include "link/waste/worked.h"
 
 namespace xtrace {
 
@@ -32,6 +33,14 @@ constexpr std::string_view word(WasteKind kind) {
   return kWasteKindWords[static_cast<size_t>(kind)];
 }
 
+/// What took most of a pause that a cache did not outlive.
+enum class PauseFor : uint8_t {
+  person,   ///< what to say, or leave to let a tool run
+  work,     ///< of tools or subagents
+  answer,   ///< the model wrote it for so long
+  unknown,  ///< no record says
+};
+
 /// A record that shows a waste.
 struct WasteEvidence {
   CallId call;
@@ -51,17 +60,18 @@ struct Waste {
   /// Of the conversation; of what was redone, that of the later agent.
   CallId at() const { return evidence.front().call; }
 
-  // Nothing is in two of them, so that these add up.
+  // No token and no cost is in two of them, so that these add up.
   int64_t tokens = kNoCount;    ///< that went to models in vain, each time they were sent
   int64_t cost = kNoCount;      ///< in billionths of a dollar
-  Duration time = kNoDuration;  ///< of tools and models
+  Duration time = kNoDuration;  ///< of tools and models, in all that `worked`
+  std::vector<Worked> worked;   ///< when; of several findings that may be the same time
   bool is_estimated = false;    ///< tokens and cost are: by lengths of texts
 
   // Of some kinds:
   uint32_t period = 1;      ///< of a loop: the steps of one round
   bool is_polling = false;  ///< it waits for something, and asks again
   RebuildCause cause = RebuildCause::unknown;
-  bool waited_for_work = false;    ///< of a pause: tools or subagents took so long; else the person
+  PauseFor pause_for = PauseFor::unknown;
   bool hour_would_do = false;      ///< of a pause: a cache that is kept for an hour outlives it
   bool is_parallel = false;        ///< of redone work: both agents were at it at the same time
   CallId other;                    ///< of redone work: the first call of who did it first

@@ -13,23 +13,14 @@ WasteSearch::WasteSearch(const WasteSources& sources)
     : from(sources),
       graph(sources.graph),
       steps(sources.graph, sources.payloads),
+      claims(sources.graph),
       claimed_(steps.all().size(), false) {
   for (const CarriedResult& one : sources.carried) carried_.try_emplace(one.use.index, &one);
-  for (const CacheRebuild& one : sources.rebuilds)
-    rebuilt_.try_emplace(one.call.index, std::max<int64_t>(one.cost, 0));
 }
 
 const CarriedResult* WasteSearch::carried(ToolUseId use) const {
   auto it = carried_.find(use.index);
   return it == carried_.end() ? nullptr : it->second;
-}
-
-void WasteSearch::add_carried(const CarriedResult& result, Waste& waste) {
-  int64_t sent = 0;
-  if (__builtin_mul_overflow(result.tokens, result.again + 1, &sent)) sent = INT64_MAX;
-  waste.tokens = sum_of_known({waste.tokens, sent});
-  waste.is_estimated |= result.is_estimated;
-  waste.cost = sum_of_known({waste.cost, result.first_cost, result.again_cost});
 }
 
 Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
@@ -46,8 +37,20 @@ Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
     claimed_[i] = true;
     waste.evidence.push_back({steps[i].call, steps[i].id, "again"});
   }
-  price(again, waste);
+  Costs costs;
+  costs.waste = found.size();
+  costs.calls = calls_in_vain(again);
+  for (CallId call : costs.calls) claims.claim(call);
+  for (uint32_t i : again)
+    if (const CarriedResult* result = carried(steps[i].id)) costs.results.push_back(result);
+  waste.worked = worked(again, costs.calls);
+  costs_.push_back(std::move(costs));
   return found.emplace_back(std::move(waste));
+}
+
+void WasteSearch::add_result(Waste waste, const CarriedResult& result) {
+  costs_.push_back({found.size(), {}, {&result}});
+  found.push_back(std::move(waste));
 }
 
 /// Calls that asked for these steps and for nothing else: without them they had not been made.
@@ -62,54 +65,41 @@ std::vector<CallId> WasteSearch::calls_in_vain(const std::vector<uint32_t>& agai
   return calls;
 }
 
-void WasteSearch::price(const std::vector<uint32_t>& again, Waste& waste) const {
-  const std::vector<CallId> calls = calls_in_vain(again);
-  auto add_time = [&](Duration took) {
-    if (took == kNoDuration || took < Duration{0}) return;
-    waste.time = waste.time == kNoDuration ? took : plus(waste.time, took);
+std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
+                                        const std::vector<CallId>& calls) const {
+  std::vector<Worked> all;
+  const auto add = [&](CallId call, Time from, Duration took) {
+    if (took != kNoDuration && took >= Duration{0})
+      all.push_back({graph.session_of(call).number - 1, from, took});
   };
-  for (CallId id : calls) {
-    const Activity& call = graph.activities().of(id);
-    waste.tokens = sum_of_known({waste.tokens, total_of(call.tokens)});
-    add_time(call.duration);
-    if (call.cost < 0) continue;
-    auto rebuilt = rebuilt_.find(id.index);  // told as such
-    const int64_t cost = call.cost - (rebuilt == rebuilt_.end() ? 0 : rebuilt->second);
-    waste.cost = sum_of_known({waste.cost, std::max<int64_t>(cost, 0)});
+  for (CallId id : calls) add(id, graph.trace()[id].start, graph.activities().of(id).duration);
+  for (uint32_t i : again)
+    add(steps[i].call, graph.trace()[steps[i].call].end(), wait_for(graph, *steps[i].done));
+  return all;
+}
+
+void WasteSearch::reckon() {
+  claims.settle();
+  for (const Costs& one : costs_) reckon(one);
+  for (Waste& one : found)
+    if (!one.worked.empty()) one.time = time_of(one.worked);
+}
+
+void WasteSearch::reckon(const Costs& costs) {
+  Waste& waste = found[costs.waste];
+  for (CallId id : costs.calls) {
+    const Claims::Left left = claims.left_of(id);
+    waste.tokens = sum_of_known({waste.tokens, left.tokens});
+    waste.cost = sum_of_known({waste.cost, left.cost});
   }
-  std::map<uint32_t, std::vector<uint32_t>> ranks;  // of these calls, by conversation
-  for (CallId id : calls)
-    ranks[graph.conversation_of(id).number].push_back(graph.timeline().rank(id));
-  for (auto& [number, of] : ranks) std::sort(of.begin(), of.end());
-  std::set<CallId> counted;
-  for (uint32_t i : again) {
-    const ToolStep& step = steps[i];
-    if (counted.insert(step.call).second || step.done->duration > Duration{0})
-      add_time(wait_for(graph, *step.done));
-    const CarriedResult* result = carried(step.id);
-    if (result == nullptr) continue;
-    CarriedResult rest = *result;
-    // Of calls that count as a whole, what they sent is in that.
-    const std::vector<uint32_t>& in_vain = ranks[graph.conversation_of(rest.reader).number];
-    const auto later = std::max<std::ptrdiff_t>(
-        std::upper_bound(in_vain.begin(), in_vain.end(), graph.timeline().rank(rest.last)) -
-            std::upper_bound(in_vain.begin(), in_vain.end(), graph.timeline().rank(rest.reader)),
-        0);
-    const bool is_read_in_vain = std::binary_search(calls.begin(), calls.end(), rest.reader);
-    if (later > 0 && rest.again > 0) {
-      const int64_t kept = std::max<int64_t>(rest.again - later, 0);
-      if (rest.again_cost > 0)
-        rest.again_cost =
-            static_cast<int64_t>(static_cast<double>(rest.again_cost) *
-                                 (static_cast<double>(kept) / static_cast<double>(rest.again)));
-      rest.again = kept;
-      rest.is_estimated = true;
-    }
-    if (is_read_in_vain) {
-      rest.first_cost = std::min<int64_t>(rest.first_cost, 0);
-      --rest.again;
-    }
-    if (rest.again >= 0) add_carried(rest, waste);
+  for (const CarriedResult* whole : costs.results) {
+    const CarriedResult result = claims.left_of(*whole);
+    if (result.again < 0) continue;
+    int64_t sent = 0;
+    if (__builtin_mul_overflow(result.tokens, result.again + 1, &sent)) sent = INT64_MAX;
+    waste.tokens = sum_of_known({waste.tokens, sent});
+    waste.is_estimated |= result.is_estimated;
+    waste.cost = sum_of_known({waste.cost, result.first_cost, result.again_cost});
   }
 }
 

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "link/waste/claims.h"
 #include "link/waste/tool_steps.h"
 #include "link/waste/waste.h"
 
@@ -16,27 +17,37 @@ class WasteSearch {
   const WasteSources& from;
   const Graph& graph;
   const ToolSteps steps;
+  Claims claims;
   std::vector<Waste> found;
 
   bool shows(uint32_t step) const { return from.shown.shows(steps[step].call); }
   bool is_claimed(uint32_t step) const { return claimed_[step]; }
   const CarriedResult* carried(ToolUseId use) const;
-  /// Adds steps that were taken in vain, behind `first`, which was not; claims them and reckons
-  /// what they cost: what their results brought into requests, and calls that asked for nothing
-  /// else.
+  /// Adds steps that were taken in vain, behind `first`, which was not; claims them, and the calls
+  /// that asked for nothing else. What they cost is what their results brought into requests, and
+  /// these calls.
   Waste& add_steps(WasteKind kind, double confidence, uint32_t first,
                    const std::vector<uint32_t>& again);
-  /// What a result brought in, and cost, as part of a waste.
-  static void add_carried(const CarriedResult& result, Waste& waste);
+  /// Adds a waste that cost what a result brought in.
+  void add_result(Waste waste, const CarriedResult& result);
+  /// Reckons what all that was found cost, once all is claimed.
+  void reckon();
 
  private:
-  void price(const std::vector<uint32_t>& again, Waste& waste) const;
+  /// What a waste cost: that of these.
+  struct Costs {
+    size_t waste = 0;  ///< index into found
+    std::vector<CallId> calls;
+    std::vector<const CarriedResult*> results;
+  };
+  void reckon(const Costs& costs);
+  std::vector<Worked> worked(const std::vector<uint32_t>& again,
+                             const std::vector<CallId>& calls) const;
   std::vector<CallId> calls_in_vain(const std::vector<uint32_t>& again) const;
 
   std::vector<bool> claimed_;  ///< by step
   std::unordered_map<uint32_t, const CarriedResult*> carried_;
-  std::unordered_map<uint32_t, int64_t>
-      rebuilt_;  ///< by call: what a rebuild cost, not less than 0
+  std::vector<Costs> costs_;
 };
 
 // A file each. A kind finds nothing that one before it claimed.

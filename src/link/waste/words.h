@@ -12,6 +12,14 @@ namespace xtrace {
 /// Shorter ones come up again by chance.
 inline constexpr size_t kShortestWord = 4;
 
+/// Does a character of a script begin there that has no spaces between words: Chinese and Japanese,
+/// Thai and Lao? (Scripts of India share the first byte of Thai; that theirs are cut does no harm.)
+constexpr bool is_unspaced(char first) {
+  const auto byte = static_cast<uint8_t>(first);
+  return byte == 0xe0 || (byte >= 0xe3 && byte <= 0xe9);
+}
+inline constexpr size_t kUnspacedBytes = 3;  // of each such character
+
 /// Of each byte the small letter, digit, `_` or part of a character beyond ASCII that words are
 /// made of; 0: it stands between words.
 inline constexpr auto kLettersOfWords = [] {
@@ -19,11 +27,16 @@ inline constexpr auto kLettersOfWords = [] {
   for (size_t c = 0; c < letters.size(); ++c) {
     if (c >= 'A' && c <= 'Z')
       letters[c] = static_cast<uint8_t>(c | 0x20);
-    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c >= 0x80)
+    else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+             (c >= 0x80 && !is_unspaced(static_cast<char>(c))))
       letters[c] = static_cast<uint8_t>(c);
   }
   return letters;
 }();
+
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 inline uint64_t mixed(uint64_t name) {
   name *= 0x9e3779b97f4a7c15;
@@ -31,8 +44,9 @@ inline uint64_t mixed(uint64_t name) {
 }
 
 /// Calls `each(name, word)` for each word of a text until that is false; words that differ in
-/// capitals only have one name. Names are made on the way: most words are so short that calling a
-/// hash meant for long texts would take longer than the rest.
+/// capitals only have one name. Of text without spaces, each two characters side by side are one.
+/// Names are made on the way: most words are so short that calling a hash meant for long texts
+/// would take longer than the rest.
 template <class Each>
 void for_each_word(std::string_view text, Each each) {
   for (size_t at = 0; at < text.size(); ++at) {
@@ -46,6 +60,14 @@ void for_each_word(std::string_view text, Each each) {
     }
     if (at - begin >= kShortestWord && !each(mixed(name ^ eight), text.substr(begin, at - begin)))
       return;
+    if (at >= text.size() || !is_unspaced(text[at])) continue;
+    const std::string_view two = text.substr(at, 2 * kUnspacedBytes);
+    if (two.size() == 2 * kUnspacedBytes && is_unspaced(two[kUnspacedBytes])) {
+      uint64_t bytes = 0;
+      for (char c : two) bytes = bytes << 8 | static_cast<uint8_t>(c);
+      if (!each(mixed(bytes), two)) return;
+    }
+    at += kUnspacedBytes - 1;
   }
 }
 

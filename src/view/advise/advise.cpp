@@ -21,6 +21,8 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.advise/1";
+constexpr char kSpansAlone[] =
+    "the input holds spans alone: findings need a log of the conversations";
 /// More than this are for programs.
 constexpr size_t kMostRows = 20;
 
@@ -30,7 +32,8 @@ struct FailOn {
   int64_t cost = kNoCount;  ///< from this on, in billionths of a dollar; kNoCount: none does
 
   bool fails(std::span<const Waste> found) const {
-    const bool is_dear = cost >= 0 && std::max<int64_t>(sum_of(found).cost, 0) >= cost;
+    const bool is_dear =
+        cost >= 0 && !found.empty() && std::max<int64_t>(sum_of(found).cost, 0) >= cost;
     return is_dear || std::any_of(found.begin(), found.end(), [&](const Waste& one) {
              return kinds[static_cast<size_t>(one.kind)];
            });
@@ -48,21 +51,8 @@ class Advise final : public View {
   }
 
   Status prepare(Preparation&) override {
-    for (const std::string& text : fail_on_words_) {
-      const auto* kind = std::find(std::begin(kWasteKindWords), std::end(kWasteKindWords), text);
-      if (kind != std::end(kWasteKindWords)) {
-        fail_on_.kinds.set(static_cast<size_t>(kind - std::begin(kWasteKindWords)));
-        continue;
-      }
-      const std::optional<Dollars> amount = parse_dollars(text);
-      if (!amount)
-        return fail(Exit::usage,
-                    fmt::format("--fail-on: '{}' is neither a kind of finding nor an amount of "
-                                "dollars such as 0.50; kinds: {}",
-                                printable(text), fmt::join(kWasteKindWords, ", ")));
-      const int64_t least = amount->billionths;
-      fail_on_.cost = fail_on_.cost < 0 ? least : std::min(fail_on_.cost, least);
-    }
+    for (const std::string& text : fail_on_words_)
+      if (Status read = read_fail_on(text); !read) return read;
     return {};
   }
 
@@ -71,6 +61,33 @@ class Advise final : public View {
   }
 
  private:
+  /// Kinds and an amount, with commas between them. Of two amounts one comma is that of a decimal.
+  Status read_fail_on(const std::string& text) {
+    int amounts = 0;
+    for (size_t at = 0, end = 0; at <= text.size(); at = end + 1) {
+      end = std::min(text.find(',', at), text.size());
+      const std::string_view word = std::string_view(text).substr(at, end - at);
+      const auto* kind = std::find(std::begin(kWasteKindWords), std::end(kWasteKindWords), word);
+      if (kind != std::end(kWasteKindWords)) {
+        fail_on_.kinds.set(static_cast<size_t>(kind - std::begin(kWasteKindWords)));
+        continue;
+      }
+      const std::optional<Dollars> amount = parse_dollars(word);
+      if (!amount)
+        return fail(Exit::usage,
+                    fmt::format("--fail-on: '{}' is neither a kind of finding nor an amount of "
+                                "dollars such as 0.50; kinds: {}",
+                                printable(word), fmt::join(kWasteKindWords, ", ")));
+      if (++amounts > 1)
+        return fail(Exit::usage, fmt::format("--fail-on: '{}' is no amount of dollars: write one "
+                                             "with a point, as 0.50",
+                                             printable(text)));
+      const int64_t least = amount->billionths;
+      fail_on_.cost = fail_on_.cost < 0 ? least : std::min(fail_on_.cost, least);
+    }
+    return {};
+  }
+
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
@@ -119,14 +136,17 @@ class Advise final : public View {
     document.add(std::move(outline));
   }
 
-  /// Spans tell neither what tools were given nor what a request repeats.
+  /// Spans tell neither what tools were given nor what a request repeats. Where that is to decide
+  /// something, silence would pass for a yes.
   Result<Document> of_spans(const Question& question) const {
+    if (!fail_on_words_.empty())
+      return fail(Exit::input, std::string("--fail-on: ").append(kSpansAlone));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("advise");
     if (question.face == Face::outline) {
       Outline outline;
-      outline.head.push_back("there are spans and no model calls: findings need the conversations");
+      outline.head.push_back(kSpansAlone);
       document.add(std::move(outline));
       return document;
     }
@@ -167,7 +187,8 @@ extern constinit const ViewEntry kAdviseView = {
         "Costs are those of calls that had not been needed and of the tokens that results brought "
         "into later requests; ~ marks what is estimated by lengths of texts. No call and no result "
         "counts twice, so the findings add up. The confidence says how often such a finding is "
-        "right; what merely waits for something is named polling, and less sure.",
+        "right; what merely waits for something is named polling, and less sure, as is a command "
+        "that may do something each time.",
     .examples =
         R"(  xtrace advise session.jsonl                    what could have been saved, and how
   xtrace advise ~/.claude/projects/shop          of all sessions of a project

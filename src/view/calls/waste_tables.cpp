@@ -11,7 +11,8 @@ constexpr Column kSum[] = {
     {"findings", "how many there are; `advise` answers with all, `stats` with the first three",
      CellKind::integer, true},
     {"cost_usd", "of those of which it is known", CellKind::number},
-    {"time_ms", "of tools and models, likewise", CellKind::milliseconds},
+    {"time_ms", "of tools and models, likewise; what went on at the same time counts once",
+     CellKind::milliseconds},
     {"is_estimated", "some of the costs are, by lengths of texts", CellKind::boolean},
 };
 

@@ -13,17 +13,28 @@ namespace xtrace {
 namespace {
 
 std::string_view advice_on_pause(const Waste& waste) {
-  if (waste.waited_for_work)
-    return waste.hour_would_do
-               ? "The cache expired while a tool or subagent worked: use a cache that lives for an "
-                 "hour, or have long work done in the background."
-               : "The cache expired while a tool or subagent worked: have long work done in the "
-                 "background, or hand it a context of its own.";
-  return waste.hour_would_do
-             ? "The cache expired while the agent waited for you: use a cache that lives for an "
-               "hour, or start a new session after such a pause."
-             : "The cache did not outlive the pause: compact before a long one, or start a new "
-               "session after it.";
+  const bool hour = waste.hour_would_do;
+  switch (waste.pause_for) {
+    case PauseFor::work:
+      return hour ? "The cache expired while a tool or subagent worked: use a cache that lives for "
+                    "an hour, or have long work done in the background."
+                  : "The cache expired while a tool or subagent worked: have long work done in the "
+                    "background, or hand it a context of its own.";
+    case PauseFor::answer:
+      return hour ? "The cache expired while the model wrote a long answer: use a cache that lives "
+                    "for an hour, or ask for less at once."
+                  : "The cache expired while the model wrote a long answer: ask for less at once.";
+    case PauseFor::person:
+      if (hour)
+        return "The cache expired while the agent waited for you: use a cache that lives for an "
+               "hour, or start a new session after such a pause.";
+      break;
+    case PauseFor::unknown:
+      if (hour) return "The cache did not outlive the pause: use a cache that lives for an hour.";
+      break;
+  }
+  return "The cache did not outlive the pause: compact before a long one, or start a new session "
+         "after it.";
 }
 
 std::string_view advice_on_rebuild(const Waste& waste) {
@@ -116,8 +127,11 @@ std::string_view advice_for(const Waste& waste) {
     case WasteKind::repeated_call:
       return waste.is_polling ? "Nothing new had happened: wait for the end once, or sleep longer "
                                 "between two looks."
-                              : "Nothing had changed since: use the result that is already in the "
-                                "context.";
+             : waste.confidence < 0.5
+                 ? "It gave the same again: unless it does something each time, use the result "
+                   "that "
+                   "is already in the context."
+                 : "Nothing had changed since: use the result that is already in the context.";
     case WasteKind::redone_work:
       return waste.is_parallel
                  ? "They worked at the same time on tasks that overlap: give each subagent a part "

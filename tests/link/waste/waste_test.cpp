@@ -9,8 +9,8 @@
 
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
-#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
+#include "link/waste/found_waste.h"
 #include "link/waste/wasteful_log.h"
 #include "reading.h"
 #include "reread.h"
@@ -21,36 +21,6 @@ using namespace xtrace;
 namespace {
 
 constexpr int kTimes = 20;  // each kind is planted so often, each time otherwise
-
-void for_each_waste(const std::string& log, const std::function<void(const Waste&)>& each) {
-  Folder folder;
-  Progress progress;
-  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
-  const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
-  const std::vector<uint32_t> none;
-  const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, said);
-  const std::vector<CacheRebuild> rebuilds = find_cache_rebuilds(graph, &payloads);
-  for (const Waste& one : find_waste({graph, &payloads, shown, carried, rebuilds})) each(one);
-}
-
-/// `loop 3`, a line each: what is found in a log, and how often.
-std::string found_in(const std::string& log, double least = 0) {
-  std::string text;
-  for_each_waste(log, [&](const Waste& one) {
-    if (one.confidence >= least)
-      text += fmt::format("{}{} {}", text.empty() ? "" : "\n", word(one.kind), one.times);
-  });
-  return text;
-}
-
-/// What `say` tells of each that is found in a log, a line each.
-std::string wastes_in(const std::string& log, const std::function<std::string(const Waste&)>& say) {
-  std::string text;
-  for_each_waste(log, [&](const Waste& one) { text += (text.empty() ? "" : "\n") + say(one); });
-  return text;
-}
 
 /// Why caches were lost, a word each.
 std::string rebuilt_in(const std::string& log) {
@@ -210,6 +180,24 @@ TEST_CASE("of a huge result, common words tell of its use only if nobody said th
   CHECK(answered("it is Wordbaa") == "");
 }
 
+TEST_CASE("of a huge result without spaces, what is quoted shows that it was used") {
+  const auto answered = [](const std::string& said) {
+    std::string plain;  // characters side by side that are so but once
+    for (int i = 0; i < 6000; ++i) {
+      const int at = i * 37 % 6000;
+      plain += fmt::format("{}{}{}", char(0xe5 + at / 4096), char(0x80 + at / 64 % 64),
+                           char(0x80 + at % 64));
+      if (i % 40 == 39) plain += "\n";
+    }
+    WastefulLog log = begun(0);
+    log.reads(file(0), plain).says(said.empty() ? plain.substr(30, 12) : said);
+    for (int i = 0; i < 3; ++i) log.user("more").says("as said");
+    return found_in(log.text());
+  };
+  CHECK(answered("") == "");
+  CHECK(answered("nothing of it") == "unused_result 1");
+}
+
 TEST_CASE("what a cache had held and is written anew is told with why") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;
@@ -236,28 +224,6 @@ TEST_CASE("a cache that no request asked for is the provider's, who may drop it"
   CHECK(found_in(log) == "");
 }
 
-TEST_CASE("a pause is told with what would have helped") {
-  const auto advised = [](int seconds) {
-    WastefulLog log;
-    log.begins_with(20000).user("do it").reads(file(1)).says("done");
-    log.user("more").waits(seconds).loses_cache().runs("ls");
-    return wastes_in(ended(log), [](const Waste& one) {
-      return fmt::format("{}{}", one.waited_for_work ? "work" : "person",
-                         one.hour_would_do ? ", an hour would do" : "");
-    });
-  };
-  CHECK(advised(400) == "person, an hour would do");
-  CHECK(advised(8 * 3600) == "person");
-}
-
-TEST_CASE("a pause in which a tool ran is none of the person's") {
-  WastefulLog log;
-  log.begins_with(20000).user("do it").reads(file(1)).waits(400).loses_cache().runs("ls");
-  CHECK(wastes_in(ended(log), [](const Waste& one) {
-          return std::string(one.waited_for_work ? "work" : "person");
-        }) == "work");
-}
-
 TEST_CASE("a context window that is nearly full is told once for all its calls") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log;
@@ -278,6 +244,22 @@ TEST_CASE("tools that each request offers and nobody uses are carried along") {
     for (int at = 0; at < 6; ++at) log.reads(file(at));
     CHECK(found_in(ended(log)) == "unused_tools 8");
   }
+}
+
+TEST_CASE("a request carried in vain what its own list offers") {
+  std::string tools = R"({"name":"Read","description":"reads","input_schema":{}})";
+  const std::string reading = tools;
+  for (int at = 0; at < 5; ++at)
+    tools += fmt::format(R"(,{{"name":"shop_{}","description":"{}","input_schema":{{}}}})", at,
+                         many_words("word", 120));
+  WastefulLog log;
+  log.offers("[" + tools + "]").user("do it").reads(file(0)).reads(file(1));
+  log.offers("[" + reading + "]");
+  for (int at = 2; at < 9; ++at) log.reads(file(at));
+  CHECK(wastes_in(ended(log), [](const Waste& one) {
+          return fmt::format("{} {}: {} tools, evidence {}", word(one.kind), one.times,
+                             one.tools.size(), one.evidence.size());
+        }) == "unused_tools 2: 5 tools, evidence 2");
 }
 
 TEST_CASE("a request that sums up with tools of its own offers the others no more") {
@@ -401,28 +383,4 @@ TEST_CASE("who waits for something asks again, and that is said with less confid
     CHECK(found_in(text) == "loop 3");
     CHECK(found_in(text, 0.5) == "");
   }
-}
-
-TEST_CASE("what is found costs what had not been needed, and nothing counts twice") {
-  WastefulLog log = begun(1);
-  for (int times = 0; times < 5; ++times) log.runs("make", "as before");
-  Folder folder;
-  Progress progress;
-  const Graph graph = link(load({folder.write("log", ended(log))}, {}, progress).value(), {});
-  const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
-  const std::vector<uint32_t> none;
-  const ShownCalls shown{[](CallId) { return true; }, none};
-  const std::vector<CarriedResult> carried = find_carried(graph, said);
-  const std::vector<Waste> found = find_waste({graph, &payloads, shown, carried, {}});
-  REQUIRE(found.size() == 1);
-  int64_t calls = 0, all = 0;
-  for (const WasteEvidence& one : found[0].evidence) calls += graph.activities().of(one.call).cost;
-  calls -= graph.activities().of(found[0].at()).cost;
-  for (CallId id : graph.timeline().in_order()) all += graph.activities().of(id).cost;
-  CHECK(found[0].cost >= calls);
-  CHECK(found[0].cost < all);
-  CHECK(sum_of(found).cost == found[0].cost);
-  CHECK(sum_of(found).time == found[0].time);
-  CHECK(found[0].evidence.size() == 5);
 }

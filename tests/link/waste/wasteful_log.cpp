@@ -32,14 +32,15 @@ void WastefulLog::call(const std::string& blocks) {
       R"({}{}"messages":[{}]}},"response":{{"id":"call{}","content":[{}],"usage":{{"input_tokens":5,)"
       R"("output_tokens":{},"cache_read_input_tokens":{},"cache_creation_input_tokens":{}}}}}}})"
       "\n",
-      calls_, kDay + time_, kDay + time_ + 2,
+      calls_, kDay + time_, kDay + time_ + took_,
       system_.empty() ? "" : fmt::format(R"("system":{},)", nlohmann::json(system_).dump()),
       tools_.empty() ? "" : fmt::format(R"("tools":{},)", tools_), messages_, calls_, blocks,
       blocks.size() * 10 / 33 + 1, read, sent_ - read);
   kept_ = sent_;
   loses_ = false;
   ++calls_;
-  time_ += 3;
+  time_ += took_ + 1;
+  took_ = 2;
   message("assistant", blocks);
 }
 

@@ -34,6 +34,8 @@ class WastefulLog {
 
   // Of the next call, and of those behind it:
   WastefulLog& waits(int seconds) { return time_ += seconds, *this; }
+  /// The next one takes so long to answer.
+  WastefulLog& takes(int seconds) { return took_ = seconds, *this; }
   /// It finds nothing in the cache.
   WastefulLog& loses_cache() { return loses_ = true, *this; }
   /// So many tokens were there before anything was said.
@@ -49,7 +51,7 @@ class WastefulLog {
   void call(const std::string& blocks);
 
   std::string log_, messages_, tools_, system_;
-  int time_ = 0, calls_ = 0, used_ = 0;
+  int time_ = 0, took_ = 2, calls_ = 0, used_ = 0;
   int64_t sent_ = 3000, kept_ = 0;
   bool loses_ = false;
 };

@@ -34,6 +34,14 @@ TEST_CASE("words are of four or more letters, digits and underscores in a row") 
   CHECK(words_in("über Größe") == Words{"über", "Größe"});
 }
 
+TEST_CASE("of text without spaces each two characters side by side are a word") {
+  CHECK(words_in("主要结论，很好") == Words{"主要", "要结", "结论", "很好"});
+  CHECK(words_in("read 主 file主要") == Words{"read", "file", "主要"});
+  CHECK(words_in("ภาษา") == Words{"ภา", "าษ", "ษา"});
+  CHECK(words_in("trägt việt") == Words{"trägt", "việt"});
+  CHECK(words_in("主\xe4").empty());
+}
+
 TEST_CASE("words of one name differ in capitals alone") {
   CHECK(name_of("README") == name_of("readme"));
   CHECK(name_of("readme") != name_of("readne"));

@@ -1,0 +1,79 @@
+#include "link/waste/command_words.h"
+
+#include <catch2/catch.hpp>
+
+using namespace xtrace;
+
+TEST_CASE("a command changes something unless it is known to look at things alone") {
+  for (const char* looks :
+       {"ls -la", "cat a.txt | head -5", "git status", "git -C /src log --oneline", "cd src && ls",
+        "grep -rn 'a > b' src 2>/dev/null", "sed -n 1,20p a.c", "find . -name '*.c'",
+        "rg foo | sort | uniq -c", "LANG=C sort a", "ls; pwd; echo done", "wc -l a 2>&1"})
+    CHECK_FALSE(command_changes(looks));
+  for (const char* changes :
+       {"make", "sed -i s/a/b/ a.c", "find . -delete", "echo a > b", "git checkout a", "ls; rm a",
+        "cat $(make)", "python3 x.py", "cat a | tee b", "", "git -C /src commit -m 'git status'"})
+    CHECK(command_changes(changes));
+}
+
+TEST_CASE("programs that look at things change them where an option or a script says so") {
+  for (const char* looks :
+       {"sed -nE 's/how to/a/p' a.c", "sed -n 1,20p new.c", "awk '$3 > 10 {print $1}' a",
+        "sort -u a", "git diff --stat", "find . -name '*.o' -print", "tree -L 2", "xxd a",
+        "uniq -c", "date +%s", "hostname", "awk -F: '{ print $1 }' /etc/passwd | sort"})
+    CHECK_FALSE(command_changes(looks));
+  for (const char* changes : {"sed -Ei s/a/b/ a.c",
+                              "sed -ri.bak s/a/b/ a.c",
+                              "sed --in-place s/a/b/ a.c",
+                              "sed -n 's/a/b/w out.txt' a.c",
+                              "sed -n '/a/w out.txt' a.c",
+                              "sed 's/\\//_/gw out' a.c",
+                              "awk -i inplace '{print}' a",
+                              "awk '{ print $1 > \"out\" }' a",
+                              "awk '{ system(\"rm \" $1) }' a",
+                              "sort -uo a a",
+                              "sort --output=a a",
+                              "find . -fprint out",
+                              "git log --output=x",
+                              "git diff --output x",
+                              "tree -o out",
+                              "xxd -r hex bin",
+                              "uniq a b",
+                              "date -s 10:00",
+                              "hostname other",
+                              "file -C -m x"})
+    CHECK(command_changes(changes));
+}
+
+TEST_CASE("a command polls where it waits, or asks how something goes") {
+  CHECK(command_polls("sleep 5 && cat log"));
+  CHECK(command_polls("gh run view 5"));
+  CHECK(command_polls("ps aux | grep make"));
+  CHECK_FALSE(command_polls("echo 'sleep 5'"));
+  CHECK_FALSE(command_polls("make check"));
+}
+
+TEST_CASE("a command that tests or builds does the same each time") {
+  for (const char* checks :
+       {"make check", "cd src && pytest -q 2>&1 | tail -5", "npx tsc --noEmit", "npm run test:unit",
+        "python3 -m pytest -x", "timeout 60 cargo test --all", "go vet ./...", "uv run ruff check",
+        "cmake --build build", "./gradlew test", "ls -la"})
+    CHECK(command_checks(checks));
+  for (const char* acts :
+       {"make install", "alembic downgrade -1", "./next_batch.sh", "npm publish", "eslint --fix .",
+        "pytest -q > log", "pytest && git commit -am x", "cmake -B build", "python3 x.py", ""})
+    CHECK_FALSE(command_checks(acts));
+}
+
+TEST_CASE("a command that sleeps waits, one that asks how it goes does not") {
+  CHECK(command_waits("sleep 60"));
+  CHECK(command_waits("while true; do sleep 5; done"));
+  CHECK_FALSE(command_waits("gh run view 5"));
+}
+
+TEST_CASE("a command stands in the arguments as a text or as words") {
+  CHECK(command_in(R"({"command":"echo \"a\"\nls","timeout":5})") == "echo \"a\"\nls");
+  CHECK(command_in(R"({"command": ["bash", "-lc", "ls -l"]})") == "ls -l");
+  CHECK(command_in(R"({"cmd":["ls","-l"]})") == "ls -l");
+  CHECK(command_in(R"({"file_path":"a"})") == "");
+}
