@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "facts/steady_output.h"
 #include "link/graph/queries.h"
 #include "link/waste/command_words.h"
 #include "link/waste/error_words.h"
@@ -178,7 +179,10 @@ bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
   const bool is_known =
       a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
   if (!is_known || a.said != b.said) return false;
-  return payloads_ == nullptr || result(a) == result(b);
+  if (payloads_ == nullptr) return true;
+  const std::string first = result(a), second = result(b);
+  std::string room, other_room;
+  return steady_output(first, room) == steady_output(second, other_room);
 }
 
 bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {

@@ -68,9 +68,9 @@ std::vector<CallId> WasteSearch::calls_in_vain(const std::vector<uint32_t>& agai
 std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
                                         const std::vector<CallId>& calls) const {
   std::vector<Worked> all;
-  const auto add = [&](CallId call, Time from, Duration took) {
+  const auto add = [&](CallId call, Time start, Duration took) {
     if (took != kNoDuration && took >= Duration{0})
-      all.push_back({graph.session_of(call).number - 1, from, took});
+      all.push_back({graph.session_of(call).number - 1, start, took});
   };
   for (CallId id : calls) add(id, graph.trace()[id].start, graph.activities().of(id).duration);
   for (uint32_t i : again)
