@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/one_of.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"

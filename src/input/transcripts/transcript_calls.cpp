@@ -72,8 +72,7 @@ class TranscriptCallFinder {
           std::ranges::find(lines, false, [&](uint32_t i) { return said(i).kind == Kind::silent; });
       return said(first == lines.end() ? lines.front() : *first).time;
     };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](uint32_t a, uint32_t b) { return begin(a) < begin(b); });
+    std::ranges::stable_sort(order, {}, begin);
     return order;
   }
 
@@ -254,9 +253,7 @@ class TranscriptCallFinder {
   void answer_aside(uint32_t i) {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
-    Branch nothing_asked;
-    nothing_asked.last = branch.last;
-    TranscriptCall& call = begin(i, nothing_asked);
+    TranscriptCall& call = begin(i, {.last = branch.last});
     branch.last = static_cast<uint32_t>(calls_.size() - 1);
     stand(i, at);
     add(i, call);
