@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "view/common/words.h"
 #include "view/convert/spawns.h"
 
 namespace xtrace {
