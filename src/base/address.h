@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "base/hidden_marker.h"
+
 namespace xtrace {
 
 /// Where the host of an address ends that begins with it, and who asks. A value that was hidden has
@@ -9,7 +11,7 @@ namespace xtrace {
 inline size_t end_of_host(std::string_view address) {
   size_t at = address.find_first_of("/?#[");
   while (at != address.npos && address[at] == '[') {
-    const bool is_hidden = address.substr(at).starts_with("[REDACTED:");
+    const bool is_hidden = address.substr(at).starts_with(kHiddenMarker);
     at = address.find_first_of("/?#[", is_hidden ? address.find(']', at) : at + 1);
   }
   return at;

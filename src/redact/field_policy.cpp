@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hidden_marker.h"
 #include "base/one_of.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -17,7 +18,7 @@ using std::string_view;
 /// one, the place where that begins.
 size_t outside_replacements(string_view redacted, size_t cut) {
   if (cut == 0) return cut;
-  size_t begin = redacted.rfind("[REDACTED:", cut - 1);
+  size_t begin = redacted.rfind(kHiddenMarker, cut - 1);
   if (begin == string_view::npos) return cut;
   size_t end = redacted.find_first_not_of(
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-:", begin + 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/hidden_marker.h"
 #include "base/utf8.h"
 #include "redact/decoded_views.h"
 #include "redact/rule_set.h"
@@ -11,7 +12,6 @@ namespace {
 
 using std::string_view;
 constexpr int kDeepest = 3;  // base64 in JSON in base64
-constexpr string_view kMarker = "[REDACTED:";
 constexpr char kNamed = '#';
 
 /// A replacement that stands in a text. Only our own rule names count: text of the input cannot
@@ -34,7 +34,7 @@ size_t digits_at(string_view text, size_t at) {
 
 Marker marker_at(const RuleSet& rules, string_view text, size_t at) {
   constexpr size_t kLongest = 64, kName = 16;
-  size_t p = at + kMarker.size();
+  size_t p = at + kHiddenMarker.size();
   const size_t colon = text.substr(p, kLongest).find(':');
   if (colon == string_view::npos || !rules.has_name(text.substr(p, colon))) return {};
   Marker marker;
@@ -61,7 +61,8 @@ size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
 
 /// Where a replacement with a name stands that has to get a number.
 size_t find_named(const RuleSet& rules, string_view text) {
-  for (size_t at = text.find(kMarker); at != string_view::npos; at = text.find(kMarker, at + 1))
+  for (size_t at = text.find(kHiddenMarker); at != string_view::npos;
+       at = text.find(kHiddenMarker, at + 1))
     if (const Marker marker = marker_at(rules, text, at); marker.length > 0 && !marker.name.empty())
       return at;
   return string_view::npos;
@@ -125,7 +126,7 @@ void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFi
   found.clear();
   if (policy.which == Redaction::off) return;
   for (size_t begin = 0, from = 0;;) {
-    const size_t marker = text.find(kMarker, from);
+    const size_t marker = text.find(kHiddenMarker, from);
     const size_t length =
         marker == string_view::npos ? 0 : marker_length(*policy.rules, text, marker);
     if (marker != string_view::npos && length == 0) {
@@ -183,7 +184,7 @@ std::string Redactor::redact(string_view text) {
 
 std::string Redactor::mask(string_view value) {
   if (policy_.which == Redaction::off || value.empty()) return std::string(value);
-  if (value.starts_with(kMarker) && marker_length(*policy_.rules, value, 0) == value.size())
+  if (value.starts_with(kHiddenMarker) && marker_length(*policy_.rules, value, 0) == value.size())
     return std::string(value);
   // A rule that knows all of it tells more.
   find_all(value, policy_, findings_);
@@ -195,13 +196,13 @@ std::string Redactor::mask(string_view value) {
 std::string Redactor::replacement(string_view rule, string_view value, int64_t characters) {
   std::string name(rule);
   if (name_by_)
-    return std::string(kMarker) + name + ':' + kNamed + name_by_(rule, value) + '.' +
+    return std::string(kHiddenMarker) + name + ':' + kNamed + name_by_(rule, value) + '.' +
            std::to_string(characters) + ']';
   int64_t& number = numbers_[name + '\0' + std::string(value)];
   if (number == 0) number = ++last_[name];
   ++counts_[name];
   if (on_removal_) on_removal_({rule, number, characters});
-  return std::string(kMarker) + name + ':' + std::to_string(number) + ']';
+  return std::string(kHiddenMarker) + name + ':' + std::to_string(number) + ']';
 }
 
 std::string Redactor::replace(string_view text, const std::vector<RedactFinding>& findings) {
@@ -220,9 +221,9 @@ std::string Redactor::replace(string_view text, const std::vector<RedactFinding>
 std::string without_numbers(std::string_view redacted) {
   std::string out;
   size_t copied = 0;
-  for (size_t at = redacted.find(kMarker); at != string_view::npos;
-       at = redacted.find(kMarker, at + 1)) {
-    size_t colon = redacted.find_first_of(":]", at + kMarker.size());
+  for (size_t at = redacted.find(kHiddenMarker); at != string_view::npos;
+       at = redacted.find(kHiddenMarker, at + 1)) {
+    size_t colon = redacted.find_first_of(":]", at + kHiddenMarker.size());
     if (colon == string_view::npos || redacted[colon] == ']') continue;
     size_t end = redacted.find_first_not_of("0123456789", colon + 1);
     if (end == string_view::npos || redacted[end] != ']') continue;

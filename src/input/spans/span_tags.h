@@ -86,9 +86,8 @@ enum class Tag : uint8_t {
   // Whether an answer of ours was converted into it, and how often it says that it was tried again:
   converted,
   retries,
-  /// Not a value, but several, in JSON: those are tags by the names `TAG/KEY` and `TAG/KEY/KEY`,
-  /// and
-  /// a single one is `TAG/.`.
+  /// Not a value, but several, in JSON: tags by the names `TAG/KEY` and `TAG/KEY/KEY`; a single
+  /// one is `TAG/.`.
   folded,
 };
 inline constexpr size_t kTags = static_cast<size_t>(Tag::folded);

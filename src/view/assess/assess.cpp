@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/hidden_marker.h"
 #include "base/text.h"
 #include "settings/standards_file.h"
 #include "view/assess/assessment.h"
@@ -97,7 +98,7 @@ void add_profile(const HopScene& scene, const Profile& profile, Document& docume
 Status check_redaction(const Profile& baseline, const Door& door) {
   if (baseline.hides >= door.redactor().which()) return {};
   for (const std::string& name : names_in(baseline))
-    if (name.find("[REDACTED:") != std::string::npos)
+    if (name.find(kHiddenMarker) != std::string::npos)
       return fail(Exit::usage,
                   "the baseline was learned with names hidden that are shown now; assess without "
                   "--keep-personal and --no-redact, or learn again with the same option");

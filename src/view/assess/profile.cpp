@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hidden_marker.h"
 #include "view/assess/group_paths.h"
 
 namespace xtrace {
@@ -23,7 +24,7 @@ RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run,
           group_path(std::string_view(told).substr(kFile.size()), source, *group_paths));
       shown_name = scene.once(told);
     }
-    if (std::string_view shown = shown_name.view(); shown.find("[REDACTED:") != shown.npos)
+    if (std::string_view shown = shown_name.view(); shown.find(kHiddenMarker) != shown.npos)
       traits.replaced.emplace(told, without_numbers(shown));
     return told;
   };

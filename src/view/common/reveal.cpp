@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/hidden_marker.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/common/names.h"
@@ -39,7 +40,7 @@ class Search {
     found_.clear();
     by_id(id);
     if (found_.empty()) by_place(id);
-    if (found_.empty() && id.find("[REDACTED:") != std::string::npos) {
+    if (found_.empty() && id.find(kHiddenMarker) != std::string::npos) {
       by_shown(id, [](std::string_view name) { return std::string(name); });
       if (found_.empty()) by_shown(without_numbers(id), without_numbers);
     }

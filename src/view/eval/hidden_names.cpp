@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "base/hidden_marker.h"
+
 namespace xtrace {
 
 namespace {
-
-constexpr std::string_view kHidden = "[REDACTED:";
 
 /// With `*` in place of each marker.
 std::string with_wildcards(std::string_view value) {
   std::string known;
   while (true) {
-    const size_t begin = value.find(kHidden);
+    const size_t begin = value.find(kHiddenMarker);
     known += value.substr(0, begin);
     if (begin == value.npos) return known;
     known += '*';
@@ -43,11 +43,12 @@ bool have_common_text(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool may_fit_wildcards(std::string_view pattern, std::string_view value) {
-  return value.find(kHidden) != value.npos && have_common_text(pattern, with_wildcards(value));
+  return value.find(kHiddenMarker) != value.npos &&
+         have_common_text(pattern, with_wildcards(value));
 }
 
 bool may_match_hidden(const Pattern& pattern, std::string_view value) {
-  const size_t hidden = value.find(kHidden);
+  const size_t hidden = value.find(kHiddenMarker);
   return hidden != value.npos && pattern.may_match_behind(value.substr(0, hidden));
 }
 

@@ -40,12 +40,6 @@ class SpanSteps {
   }
 
  private:
-  /// What another record of the same call told (input/spans/join_agent_spans.h).
-  void fill_in(const GenAi& joined, StepRecord& record) const {
-    if (record.tokens == Tokens{}) record.tokens = joined.tokens;
-    if (record.cost < 0) record.cost = joined.cost;
-  }
-
   const Span& span_of(const Step& step) const { return trace_[step.span]; }
   std::string_view name_of(const Step& step) const { return trace_[span_of(step).shown_id()]; }
   std::string_view trace_of(const Step& step) const { return trace_[span_of(step).trace]; }
@@ -55,7 +49,6 @@ class SpanSteps {
     Step step;
     step.span = id;
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
-    if (span.gen_ai) fill_in(trace_[span.gen_ai], step.record);
     take_known_elsewhere(id, step.record);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
@@ -71,13 +64,15 @@ class SpanSteps {
     (is_step ? steps_ : others_).push_back(std::move(step));
   }
 
-  /// What only another span that tells of the same call knows of its cache and its cost.
+  /// What only other records that tell of the same call know of its tokens and its cost.
   void take_known_elsewhere(SpanId id, StepRecord& record) const {
     const Activities& activities = question_.graph.activities();
     const ActivityId at = activities.of_span[id.index];
-    if (!at || !tell_same_counts(record.tokens, activities[at].tokens)) return;
-    record.tokens = activities[at].tokens;
-    if (record.cost < 0 && activities[at].cost_is_recorded) record.cost = activities[at].cost;
+    if (!at) return;
+    const Activity& done = activities[at];
+    if (record.tokens == Tokens{} || tell_same_counts(record.tokens, done.tokens))
+      record.tokens = done.tokens;
+    if (record.cost < 0 && done.cost_is_recorded) record.cost = done.cost;
   }
 
   /// At-least-once delivery brings the same record again, and a document about a query what its log

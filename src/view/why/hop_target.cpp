@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/hidden_marker.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "link/calls/sessions.h"
@@ -25,7 +26,7 @@ class TargetSearch {
   std::vector<HopTarget> find() {
     by_id();
     if (found_.empty()) by_place();
-    if (found_.empty() && name_.find("[REDACTED:") != std::string_view::npos) by_shown_name();
+    if (found_.empty() && name_.find(kHiddenMarker) != std::string_view::npos) by_shown_name();
     if (found_.empty() && !name_.empty()) by_part();
     return std::move(found_);
   }
