@@ -97,6 +97,7 @@ Figure figure_of(const std::vector<double>& values) {
   figure.least = *std::min_element(values.begin(), values.end());
   figure.median = percentile(values, 0.5);
   std::vector<double> apart;
+  apart.reserve(values.size());
   for (double value : values) apart.push_back(std::abs(value - figure.median));
   figure.deviation = percentile(apart, 0.5);
   figure.bound = bound_of(values);
