@@ -41,6 +41,8 @@ struct DeclaredTool {
   std::string name;
   std::string description;  ///< what the model is told of it
   std::string schema;       ///< of its arguments, as JSON; empty: none is declared
+
+  bool operator==(const DeclaredTool&) const = default;
 };
 
 /// What a request tells the model of who it is and what it may use.

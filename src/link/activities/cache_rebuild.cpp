@@ -117,8 +117,7 @@ class RebuildFinder {
                                        compactions_.asks_for_summary(one.before, one.call));
     says(RebuildCause::micro_compaction, call.is_pruned);
     says(RebuildCause::changed_prompt, is_other_prompt);
-    says(RebuildCause::changed_tools, !call.in_transcript && before.message_count > 0 &&
-                                          before.offers_tools != call.offers_tools);
+    says(RebuildCause::changed_tools, offers_others(before, call));
     says(RebuildCause::changed_history, rule == Rule::truncated || rule == Rule::rewritten);
     says(RebuildCause::resume, differ(before.session, call.session) || was_left(call));
     if (!one.causes.empty()) one.cause = one.causes.front();
@@ -129,6 +128,14 @@ class RebuildFinder {
       if (const Link& link = graph_.links()[i]; link.kind == LinkKind::continuation)
         return link.rule;
     return Rule::transcript;
+  }
+
+  /// Their order counts too, as the cache is told by its first bytes.
+  bool offers_others(const Call& before, const Call& call) const {
+    if (call.in_transcript || before.message_count == 0) return false;
+    if (before.offers_tools != call.offers_tools) return true;
+    return call.offers_tools && payloads_ != nullptr &&
+           payloads_->instructions(before).tools != payloads_->instructions(call).tools;
   }
 
   bool was_left(const Call& call) const {

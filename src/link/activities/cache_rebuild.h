@@ -20,7 +20,7 @@ enum class RebuildCause : uint8_t {
   compaction,        ///< a summary stands for what was said before, or is asked for
   micro_compaction,  ///< the client left out some tool outputs of before
   changed_prompt,    ///< another system prompt, which stands before all that was said
-  changed_tools,     ///< tools are offered, and were not, or the other way round
+  changed_tools,     ///< other tools are offered, or the same ones otherwise, or none
   changed_history,   ///< what was said before was changed or cut
   resume,            ///< the client was left and started again
   unknown,           ///< no record says
@@ -61,7 +61,7 @@ struct CacheRebuild {
 inline constexpr int64_t kFewestRebuilt = 1024;
 
 /// All of them, in order of time. `payloads`: where a client was started again is told by its words
-/// alone; nullptr: it is not looked for.
+/// alone, and which tools are offered by the requests; nullptr: neither is looked for.
 std::vector<CacheRebuild> find_cache_rebuilds(const Graph& graph, const Payloads* payloads);
 
 }  // namespace xtrace

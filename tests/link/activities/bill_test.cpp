@@ -7,15 +7,16 @@
 #include "link/activities/carried.h"
 #include "link/activities/prompt_cost.h"
 #include "link/activities/said_sizes.h"
+#include "reread.h"
 
 using namespace xtrace;
 
 namespace {
 
 /// "model_switch 1200 tokens, 4140000 more", a line each.
-std::string rebuilds(const Graph& graph) {
+std::string rebuilds(const Graph& graph, const Payloads* payloads = nullptr) {
   std::string text;
-  for (const CacheRebuild& one : find_cache_rebuilds(graph, nullptr))
+  for (const CacheRebuild& one : find_cache_rebuilds(graph, payloads))
     text += fmt::format("{}{} {} tokens, {} more", text.empty() ? "" : "\n", word(one.cause),
                         one.tokens(), one.cost);
   return text;
@@ -81,6 +82,28 @@ TEST_CASE("a pause beyond the cache's life rebuilds it, and so does another mode
   REQUIRE(found.size() == 1);
   CHECK(found[0].cause == RebuildCause::model_switch);
   CHECK(found[0].causes == std::vector{RebuildCause::model_switch, RebuildCause::pause});
+}
+
+TEST_CASE("tools offered otherwise rebuild the cache, as they stand before all that is said") {
+  constexpr std::string_view kRead = R"({"name":"Read","description":"reads"})";
+  constexpr std::string_view kEdit = R"({"name":"Edit"})";
+  constexpr std::string_view kOtherRead = R"({"name":"Read","description":"reads a file"})";
+  auto with = [](std::string first, std::string then) {
+    LedgerLog log;
+    log.tools(std::move(first)).user("go").call("a", 0, 1, {10, 10, 0, 2000});
+    log.tools(std::move(then)).user("on").call("b", 10, 11, {10, 10, 0, 2000});
+    const Folder folder;
+    const Graph graph = log.graph(folder);
+    const Reread payloads(graph.trace());
+    return rebuilds(graph, &payloads);
+  };
+  const std::string changed = "changed_tools 2000 tokens, 6900000 more";
+  const std::string unknown = "unknown 2000 tokens, 6900000 more";
+  CHECK(with(fmt::format("{},{}", kRead, kEdit), fmt::format("{},{}", kRead, kEdit)) == unknown);
+  CHECK(with(std::string(kRead), fmt::format("{},{}", kRead, kEdit)) == changed);
+  CHECK(with(fmt::format("{},{}", kRead, kEdit), fmt::format("{},{}", kEdit, kRead)) == changed);
+  CHECK(with(std::string(kRead), std::string(kOtherRead)) == changed);
+  CHECK(with(std::string(kRead), "") == changed);
 }
 
 TEST_CASE("a tool's result brings in what the next call sent more, and is paid for again later") {

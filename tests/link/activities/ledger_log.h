@@ -53,16 +53,24 @@ class LedgerLog {
             "\n";
     return *this;
   }
+  /// What all further calls are offered, as JSON.
+  LedgerLog& tools(std::string declared) { return tools_ = std::move(declared), *this; }
   /// Of all further calls.
   LedgerLog& model(std::string name) { return model_ = std::move(name), *this; }
 
-  Graph graph() const {
-    LinkOptions options;
-    options.prices = &list_prices();
-    return link(read_log(log_), options);
+  Graph graph() const { return priced(read_log(log_)); }
+  /// From a file there, whose requests can be read again as long as it is.
+  Graph graph(const Folder& folder) const {
+    Progress progress;
+    return priced(load({folder.write("log.jsonl", log_)}, {}, progress).value());
   }
 
  private:
+  static Graph priced(Trace trace) {
+    LinkOptions options;
+    options.prices = &list_prices();
+    return link(std::move(trace), options);
+  }
   LedgerLog& message(const std::string& role, const std::string& block) {
     messages_ += fmt::format(R"({}{{"role":"{}","content":[{}]}})", messages_.empty() ? "" : ",",
                              role, block);
@@ -71,11 +79,11 @@ class LedgerLog {
   void begin(const std::string& id, int start, int end) {
     constexpr int kDay = 1772323200;  // 2026-03-01
     log_ += fmt::format(R"({{"id":"{}","timestamp":{},"timestamp_end":{},)"
-                        R"("request":{{"model":"{}","messages":[{}]}},)",
-                        id, kDay + start, kDay + end, model_, messages_);
+                        R"("request":{{"model":"{}","tools":[{}],"messages":[{}]}},)",
+                        id, kDay + start, kDay + end, model_, tools_, messages_);
   }
 
-  std::string model_ = "claude-sonnet-4-5", messages_, log_;
+  std::string model_ = "claude-sonnet-4-5", tools_, messages_, log_;
 };
 
 /// The activity of a call.
