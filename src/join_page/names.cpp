@@ -34,7 +34,7 @@ class Names {
     std::vector<Bracket> brackets = {{}};
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (is(i, "class") && is_name(i + 1)) class_begins_ = true;  // and not `{ class: …`
-      follow_brackets(tokens_[i], brackets);
+      follow_brackets(i, brackets);
       if (!is_name(i)) continue;
       const Bracket around = brackets.back();
       uses_of_[i] = around.sign == kClass ? use_in_class(i)
@@ -82,7 +82,9 @@ class Names {
     bool declares = false;
   };
   static constexpr char kClass = 'c';  ///< as a bracket: the braces of a class
-  void follow_brackets(const Token& token, std::vector<Bracket>& brackets) {
+  static constexpr char kBlock = 'b';  ///< as one: the braces around statements
+  void follow_brackets(size_t at, std::vector<Bracket>& brackets) {
+    const Token& token = tokens_[at];
     const std::string& text = token.text;
     if (token.kind == Kind::text && text.front() == '}') brackets.pop_back();
     if (token.kind == Kind::text && text.ends_with("${")) brackets.push_back({'$'});
@@ -90,9 +92,19 @@ class Names {
       brackets.back().declares = true;
     if (token.kind != Kind::sign) return;
     if (text == ";") brackets.back().declares = false;
-    if (text == "{" || text == "(" || text == "[")
-      brackets.push_back({text == "{" && std::exchange(class_begins_, false) ? kClass : text[0]});
+    if (text == "(" || text == "[") brackets.push_back({text[0]});
+    if (text == "{") {
+      const bool is_class = std::exchange(class_begins_, false);
+      brackets.push_back({is_class ? kClass : begins_block(at) ? kBlock : '{'});
+    }
     if (text == "}" || text == ")" || text == "]") brackets.pop_back();
+  }
+
+  /// What stands in a block begins with no key: `=> { rows = …` is no pattern with a default.
+  bool begins_block(size_t at) const {
+    for (std::string_view before : {")", "=>", ";", "{", "}", "else", "try", "finally", "do"})
+      if (at > 0 && is(at - 1, before)) return true;
+    return false;
   }
 
   enum class Use : uint8_t {

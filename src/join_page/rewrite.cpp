@@ -1,5 +1,7 @@
 #include <cstddef>
+#include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "join_page/script.h"
@@ -63,6 +65,37 @@ void name_globals(std::vector<Token>& tokens) {
   if (!replaced.empty()) replaced.front().begins_line = true;
   tokens = std::move(prelude);
   tokens.insert(tokens.end(), replaced.begin(), replaced.end());
+}
+
+void name_texts(std::vector<Token>& tokens) {
+  constexpr size_t kName = 2;  // characters of a shortened one, for the most part
+  auto is_value = [&](size_t at) {
+    const bool may_be_key =
+        at > 0 && (is_sign(tokens[at - 1], "{") || is_sign(tokens[at - 1], ","));
+    return tokens[at].kind == Kind::text && tokens[at].text.front() == '\'' &&
+           !(may_be_key && at + 1 < tokens.size() && is_sign(tokens[at + 1], ":"));
+  };
+  std::map<std::string, size_t> uses;
+  for (size_t i = 0; i < tokens.size(); ++i)
+    if (is_value(i)) ++uses[tokens[i].text];
+  std::map<std::string, std::string> names;
+  std::vector<Token> all;
+  for (const auto& [text, count] : uses) {
+    const std::string declared = "const text_" + std::to_string(names.size()) + "_=" + text + ";\n";
+    const size_t spelt = count * text.size();
+    if (spelt <= count * kName + kName + std::string_view(",=").size() + text.size()) continue;
+    names[text] = "text_" + std::to_string(names.size()) + '_';
+    for (Token& token : tokens_of(declared)) all.push_back(std::move(token));
+  }
+  if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (const auto name = is_value(i) ? names.find(tokens[i].text) : names.end();
+        name != names.end())
+      all.push_back({Kind::name, name->second, tokens[i].begins_line});
+    else
+      all.push_back(tokens[i]);
+  }
+  tokens = std::move(all);
 }
 
 namespace {

@@ -23,6 +23,9 @@ std::vector<Token> tokens_of(std::string_view script);
 /// which shorten_names() then shortens.
 void name_globals(std::vector<Token>& tokens);
 
+/// Gives a name to each text in single quotes that is longer spelt out wherever it stands.
+void name_texts(std::vector<Token>& tokens);
+
 /// Gives names that the script declares shorter ones: those of all of it the same everywhere, those
 /// within a statement of its outermost level again and again. Keys of objects stay as they are.
 void shorten_names(std::vector<Token>& tokens);

@@ -9,6 +9,7 @@ namespace {
 std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
+  name_texts(tokens);
   shorten_names(tokens);
   functions_first(tokens);
   write_shorter(tokens);
@@ -56,6 +57,8 @@ TEST_CASE("keys of objects and members stay as they are") {
         "let aa=1;f({size:aa,of:aa,size(){return aa}},a.size);");
   CHECK(shortened("const { size, of = 2 } = x;\ng(size, of);") ==
         "let{size:aa,of:of=2}=x;g(aa,of);");
+  CHECK(shortened("let rows = 1;\nconst f = () => { rows = 2; }, g = ({ rows = 3 }) => rows;") ==
+        "let aa=1,ab=()=>{aa=2},ac=({rows:aa=3})=>aa;");
   CHECK(shortened("class Box {\n  size = 1;\n  add(much) { this.size = much; }\n}\n") ==
         "class Box{size=1;add(much){this.size=much}}");
   CHECK(shortened("const size = 1;\nf({ class: 'a' }, { size: 2 });") ==
@@ -70,6 +73,13 @@ TEST_CASE("names that are taken stay what they are") {
 
 TEST_CASE("what is often taken from the browser gets a name") {
   CHECK(shortened("x = Math.max(1, Math.max(2, 3));") == "let aa=Math.max;x=aa(1,aa(2,3));");
+}
+
+TEST_CASE("a text that is often used gets a name, and no key does") {
+  CHECK(shortened("f('status', 'status', 'a', 'a'); g({ 'status': 'status' });") ==
+        "let aa='status';f(aa,aa,'a','a');g({'status':aa});");
+  CHECK(shortened("f(x ? 'status' : 'status', \"status\");") ==
+        "f(x?'status':'status',\"status\");");
 }
 
 TEST_CASE("a text that does not end is told") {
