@@ -3,6 +3,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "link/graph/resource.h"
@@ -28,39 +29,114 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;
+  step.has_no_result = tool.outcome == Outcome::unknown;
   return step;
 }
+
+/// What an agent may have changed a file for: what it ran or saw fail, or, until it did either, who
+/// started it.
+class Reasons {
+ public:
+  explicit Reasons(const Graph& graph) : graph_(graph) {}
+
+  /// Of a tool that touched something else.
+  void note(const StepTaken& done) {
+    if (!done.failed && done.deed != Deed::ran) return;
+    std::optional<StepTaken>& last = last_[{done.turn, whose(done.call)}];
+    const bool had_failed = last && last->failed && last->deed == Deed::ran;
+    const bool is_same = had_failed && done.deed == Deed::ran && done.use->command &&
+                         done.use->command == last->use->command;
+    if (!had_failed || is_same || (done.failed && done.deed == Deed::ran)) last = done;
+  }
+
+  /// That of a change, which the next one is not made for.
+  std::optional<StepTaken> take(const StepTaken& change) {
+    std::optional<StepTaken> reason;
+    uint32_t who = whose(change.call);
+    for (CallId at = change.call; at; who = at ? whose(at) : who) {
+      if (const auto known = last_.find({change.turn, who}); known != last_.end()) {
+        if (known->second && was_known(*known->second, change)) reason = known->second;
+        break;
+      }
+      at = starter_of(at);
+    }
+    last_[{change.turn, whose(change.call)}].reset();
+    return reason;
+  }
+
+ private:
+  static constexpr uint32_t kStartedByNobody = 0;
+
+  uint32_t whose(CallId call) const {
+    return graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kStartedByNobody;
+  }
+  CallId starter_of(CallId call) const {
+    if (!graph_.agent_of(call).spawned) return {};
+    for (uint32_t i : graph_.causes_of(graph_.conversation_of(call).calls.front()))
+      if (graph_.links()[i].kind == LinkKind::subagent_spawn) return graph_.links()[i].from;
+    return {};
+  }
+  /// Tools of one answer run without knowing of each other.
+  static bool was_known(const StepTaken& reason, const StepTaken& change) {
+    const Time ended = reason.took == kNoDuration ? reason.start : after(reason.start, reason.took);
+    return reason.call != change.call &&
+           (reason.start == kNoTime || change.start == kNoTime || ended <= change.start);
+  }
+
+  const Graph& graph_;
+  /// By turn and agent; empty: what there was, a change was made for.
+  std::map<std::pair<CallTurn, uint32_t>, std::optional<StepTaken>> last_;
+};
+
+class StepsWith {
+ public:
+  StepsWith(const Graph& graph, std::string_view resource)
+      : graph_(graph), resource_(resource), reasons_(graph) {}
+
+  std::vector<StepTaken> find(const Session& session) && {
+    std::map<CallTurn, CallId> first_of;  // what a turn began with
+    for (CallId id : session.calls) {
+      const CallTurn turn = graph_.call_turns()[id.index];
+      first_of.try_emplace(turn, id);
+      for (const Activity& tool : graph_.activities().tools_of(id)) {
+        const StepTaken done = step_of(graph_, tool);
+        if (resource_of(graph_.trace(), *tool.use) != resource_) {
+          reasons_.note(done);
+          continue;
+        }
+        if (told_.insert(turn).second)
+          taken_.push_back(step_at(graph_, first_of[turn], StepTaken::Kind::told));
+        if (changes(done.deed))
+          if (std::optional<StepTaken> reason = reasons_.take(done)) add(*reason);
+        add(done);
+      }
+    }
+    return std::move(taken_);
+  }
+
+ private:
+  /// In order of time, within the turn: what was run may have been before the file was read, and
+  /// agents work side by side.
+  void add(const StepTaken& step) {
+    auto place = taken_.end();
+    while (place != taken_.begin() && std::prev(place)->kind != StepTaken::Kind::told &&
+           std::prev(place)->start > step.start)
+      --place;
+    taken_.insert(place, step);
+  }
+
+  const Graph& graph_;
+  std::string_view resource_;
+  Reasons reasons_;
+  std::set<CallTurn> told_;
+  std::vector<StepTaken> taken_;
+};
 
 }  // namespace
 
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
                                   std::string_view resource) {
-  std::vector<StepTaken> taken;
-  std::map<CallTurn, CallId> first_of;                  // what a turn began with
-  std::map<CallTurn, std::optional<StepTaken>> before;  // what was run or failed last
-  std::map<CallTurn, bool> told;
-  for (CallId id : session.calls) {
-    first_of.try_emplace(graph.call_turns()[id.index], id);
-    for (const Activity& tool : graph.activities().tools_of(id)) {
-      const StepTaken done = step_of(graph, tool);
-      std::optional<StepTaken>& reason = before[done.turn];
-      if (resource_of(graph.trace(), *tool.use) == resource) {
-        if (!std::exchange(told[done.turn], true))
-          taken.push_back(step_at(graph, first_of[done.turn], StepTaken::Kind::told));
-        if (changes(done.deed) && reason) {
-          // What was run may have been before the file was read.
-          auto place = taken.end();
-          while (place != taken.begin() && std::prev(place)->start > reason->start) --place;
-          taken.insert(place, *reason);
-        }
-        if (changes(done.deed)) reason.reset();
-        taken.push_back(done);
-      } else if (done.failed || (done.deed == Deed::ran && !(reason && reason->failed))) {
-        reason = done;
-      }
-    }
-  }
-  return taken;
+  return StepsWith(graph, resource).find(session);
 }
 
 std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {

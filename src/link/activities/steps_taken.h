@@ -25,12 +25,14 @@ struct StepTaken {
   Time start = kNoTime;
   Duration took = kNoDuration;
   bool failed = false;
+  bool has_no_result = false;  ///< nothing tells whether it was done
 };
 
 /// What a session did with a file, host or tool (`resource:file:…`), in order. Each turn that
-/// touched it begins with what it was told; before a change stands the last tool that failed in
-/// that turn since the change before, else the last command that was run: what it may have been
-/// made for, as far as order can tell.
+/// touched it begins with what it was told; before a change stands what it may have been made for,
+/// as far as order can tell: the last command that its agent saw fail in that turn since the change
+/// before, else the last tool that failed or command that was run; of a subagent that saw neither,
+/// that of who started it.
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
                                   std::string_view resource);
 

@@ -96,6 +96,11 @@ class StepWords {
   const StepTaken& step_;
 };
 
+Cell ended(const StepTaken& step) {
+  if (step.failed) return Text("failed");
+  return step.has_no_result ? Cell(Text("no result")) : Cell();
+}
+
 Text line_of(const HopScene& scene, CallId call) {
   const uint64_t line = scene.question.graph.trace()[call].source.line;
   return scene.question.door.composed(line > 0 ? fmt::format("{}", line) : "");
@@ -111,7 +116,7 @@ Table steps_table(const HopScene& scene, std::span<const StepTaken> steps) {
     table.add({words.did(), known(words.what()), known(words.tool()), known(words.agent()),
                some(int64_t{step.turn.number}),
                step.start == kNoTime ? Cell() : Cell(Moment{step.start, call.decimals}),
-               known(step.took), if_true(step.failed),
+               known(step.took), if_true(step.failed), if_true(step.has_no_result),
                scene.question.shows_payload() ? known(words.text(0)) : Cell(),
                scene.names.id(step.call), scene.names.at(step.call)});
   }
@@ -145,7 +150,7 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
                      : Tone::plain,
          {step.start == kNoTime ? Cell() : Cell(Moment{step.start, 0}),
           scene.question.door.composed(fmt::format("turn {}", step.turn.number)), words.agent(),
-          words.sentence(), known(step.took), step.failed ? Cell(Text("failed")) : Cell(),
+          words.sentence(), known(step.took), ended(step),
           is_one_file ? line_of(scene, step.call) : scene.names.at(step.call)}});
   }
   if (from > 0)

@@ -17,6 +17,7 @@ inline constexpr Column kSteps[] = {
     {"start", "", CellKind::moment},
     {"duration_ms", "", CellKind::milliseconds},
     {"failed", "the tool reported an error", CellKind::boolean},
+    {"no_result", "no record tells whether the tool did it", CellKind::boolean},
     {"text", "the words, or what the tool was given as JSON, at level full", CellKind::text},
     {"call", "", CellKind::text, true},
     {"at", "", CellKind::text},

@@ -54,6 +54,52 @@ TEST_CASE("where nothing failed, the command that was run last stands before an 
   CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3, edited t4");
 }
 
+TEST_CASE("an edit was made for what its own agent knew, and not for what another one saw later") {
+  CallStory story;
+  constexpr const char* kTest = R"({"command": "make test"})";
+  story.call("m")
+      .at(0)
+      .took(1)
+      .says("mend it")
+      .spawns("s1", "fixer", "mend")
+      .spawns("s2", "shipper", "ship");
+  story.call("a").at(3).took(1).says("mend").uses("t1", "Bash", kTest);
+  story.call("x").at(3).took(1).says("ship").uses("t9", "Bash", R"({"command": "ship"})");
+  story.call("b").at(8).took(1).after("a").reads_error("t1").uses("t2", "Edit", kFile);
+  story.call("y").at(30).took(1).after("x").reads_error("t9").answers("not shipped");
+  story.call("c").at(32).took(1).after("b").reads("t2").answers("mended");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, failed, ran t1, edited t2");
+}
+
+TEST_CASE("what failed is no reason any more once the same command went well") {
+  CallStory story;
+  constexpr const char* kTest = R"({"command": "make test"})";
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", kTest);
+  story.call("b").at(5).took(1).after("a").reads_error("t1").uses("t2", "Bash", kTest);
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t3").answers("done");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3");
+}
+
+TEST_CASE("a page that was not found is no reason where tests were run since") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "WebFetch", R"({"url": "http://a/b"})");
+  story.call("b").at(5).took(1).after("a").reads_error("t1").uses("t2", "Bash",
+                                                                  R"({"command": "make"})");
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t3").answers("done");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3");
+}
+
+TEST_CASE("of an edit without a result nothing tells that it was done") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Edit", kFile);
+  const Graph& graph = story.graph();
+  const auto steps = steps_with(graph, graph.sessions().front(), "resource:file:/a.cpp");
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[1].has_no_result);
+}
+
 TEST_CASE("of an agent the task, each tool and the last words are told") {
   CallStory story;
   story.call("a").at(0).took(1).says("look").uses("t1", "Grep");
