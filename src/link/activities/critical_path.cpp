@@ -15,12 +15,17 @@ struct AwaitedCall {
   PathPart wait = PathPart::unexplained;  ///< what went on in between
 };
 
-PathPart wait_of(LinkKind kind) {
-  switch (kind) {
+/// Where no tool ran and nothing was tried again.
+PathPart gap_before(const Graph& graph, CallId call) {
+  return answers_a_user(graph, call) ? PathPart::person : PathPart::unexplained;
+}
+
+PathPart wait_of(const Graph& graph, const Link& link) {
+  switch (link.kind) {
     case LinkKind::tool_result:
     case LinkKind::subagent_report: return PathPart::tool;
     case LinkKind::retry: return PathPart::retry_wait;
-    case LinkKind::continuation: return PathPart::person;
+    case LinkKind::continuation: return gap_before(graph, link.to);
     default: return PathPart::unexplained;
   }
 }
@@ -67,11 +72,11 @@ class CallPathFinder {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
       if (graph_.timeline().before(link.from, link.to))
-        awaited_[link.to.index].push_back({link.from, wait_of(link.kind)});
+        awaited_[link.to.index].push_back({link.from, wait_of(graph_, link)});
     }
   }
 
-  /// What nothing leads to began after what had ended last in its session; why, no record says.
+  /// What nothing leads to began after what had ended last in its session.
   void add_predecessors() {
     for (const Session& session : graph_.sessions()) {
       std::vector<CallId> by_end;
@@ -88,7 +93,7 @@ class CallPathFinder {
           return end(of) < start(id) || graph_.timeline().before(of, id);
         });
         if (behind != by_end.begin())
-          awaited_[id.index].push_back({*std::prev(behind), PathPart::unexplained});
+          awaited_[id.index].push_back({*std::prev(behind), gap_before(graph_, id)});
       }
     }
   }
@@ -155,8 +160,7 @@ class CallPathFinder {
                 : waited_until;
         add(PathPart::permission, ended, allowed);
         add(before->wait, std::max(ended, allowed), ran_until);
-        add(answers_a_user(graph_, at) ? PathPart::person : PathPart::unexplained,
-            std::max(ended, ran_until), waited_until);
+        add(gap_before(graph_, at), std::max(ended, ran_until), waited_until);
         until = std::min(std::min(start(at), until), ended);
       }
       at = next;
