@@ -1,5 +1,6 @@
 #include "base/zone.h"
 
+#include <algorithm>
 #include <ctime>
 
 namespace xtrace {
@@ -26,6 +27,15 @@ Zone Zone::local() {
 Duration Zone::ahead(Time time) const {
   if (!is_local_ || time == kNoTime) return Duration{0};
   return std::chrono::seconds(local_time(time).tm_gmtoff);
+}
+
+Time Zone::when(Time shown) const {
+  constexpr Duration kDay = std::chrono::hours(24);
+  const Time earlier = after(shown, -ahead(after(shown, -kDay)));
+  const Time later = after(shown, -ahead(after(shown, kDay)));
+  for (Time time : {std::min(earlier, later), std::max(earlier, later)})
+    if (after(time, ahead(time)) == shown) return time;
+  return earlier;
 }
 
 std::string Zone::show(Moment moment) const {

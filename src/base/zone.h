@@ -23,6 +23,9 @@ class Zone {
   std::string name(Time time) const;
   /// How far ahead of UTC it is then.
   Duration ahead(Time time) const;
+  /// When its clocks show what a clock of UTC shows at `shown`: the first time of two, and where
+  /// they skip it, that which comes as much later.
+  Time when(Time shown) const;
 
  private:
   bool is_local_ = false;

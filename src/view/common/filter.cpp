@@ -55,7 +55,8 @@ void Filter::declare(Options& options) {
       status_words());
   options.add("--since", since, "T",
               "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
-              "(UTC, of the last day), or how long before the newest call: 90s, 5m, 2h, 1d");
+              "(of the last day), or how long before the newest call: 90s, 5m, 2h, 1d; without a "
+              "Z in the zone of the answer, which is UTC but on a terminal");
   options.add("--until", until, "T",
               "only calls that start at T or earlier; T is written as for --since");
   options.add("--min-cost", min_cost, "USD",
@@ -73,7 +74,8 @@ void Filter::declare_hops(Options& options) {
   options.add("--status", statuses, "STATUS", "only hops that ended so", words_of(kOutcomeWords));
   options.add("--since", since, "T",
               "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
-              "(UTC, of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d");
+              "(of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d; without a "
+              "Z in the zone of the answer, which is UTC but on a terminal");
   options.add("--until", until, "T",
               "only hops that start at T or earlier; T is written as for --since");
   options.add("--min-confidence", min_confidence, "P",

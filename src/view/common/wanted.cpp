@@ -21,21 +21,31 @@ namespace {
 std::optional<Time> time_of_day(const std::string& text, Time newest, const Zone& zone) {
   if (newest == kNoTime || text.find(':') == std::string::npos) return {};
   constexpr Duration kDay = std::chrono::hours(24);
-  const std::string day = zone.day(newest);
-  const Duration ahead = zone.ahead(newest);
   for (std::string_view seconds : {"", ":00"})
-    if (std::optional<Moment> moment = parse_time(fmt::format("{}T{}{}Z", day, text, seconds)))
-      for (Time at = after(moment->time, -ahead);; at = after(at, -kDay))
-        if (at <= newest) return at;
+    if (std::optional<Moment> moment =
+            parse_time(fmt::format("{}T{}{}Z", zone.day(newest), text, seconds)))
+      for (Time shown = moment->time;; shown = after(shown, -kDay))
+        if (const Time at = zone.when(shown); at <= newest) return at;
   return {};
 }
 
-/// What was meant goes into `meant` where it takes the newest event to know it.
+/// `2026-01-10`, `2026-01-10 12:00` or `2026-01-10T12:00:05`, as answers show them.
+std::optional<Time> time_of_date(const std::string& text, const Zone& zone) {
+  for (std::string_view rest : {"Z", ":00Z", "T00:00:00Z"})
+    if (std::optional<Moment> moment = parse_time(text + std::string(rest)))
+      return zone.when(moment->time);
+  return {};
+}
+
+/// What was meant goes into `meant` where the text alone does not tell.
 Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest,
                                       const Zone& zone, std::optional<Time>& meant) {
   if (text.empty()) return std::nullopt;
+  if (std::optional<Time> date = time_of_date(text, zone)) {
+    if (zone.ahead(*date) != Duration{0}) meant = date;
+    return date;
+  }
   if (std::optional<Moment> moment = parse_time(text)) return moment->time;
-  if (std::optional<Moment> day = parse_time(text + "T00:00:00Z")) return day->time;
   meant = time_of_day(text, newest, zone);
   if (std::optional<Duration> back = parse_span(text); !meant && back)
     meant = after(newest, -*back);

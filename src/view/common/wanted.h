@@ -57,7 +57,7 @@ struct Period {
 /// Of `--since` and `--until`: absolute times, the latest such time of a day that is not after the
 /// newest event, or how long before it. Exit::usage for anything else, and for a period that ends
 /// before it begins.
-/// Times of a day are those of `zone`.
+/// Times of a day, and dates that name no zone, are those of `zone`.
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest,
                            const Zone& zone = {});
 /// Of `--min-cost`, in billionths of a dollar; -1: nothing was said.

@@ -106,6 +106,24 @@ TEST_CASE("a time of day is the latest one before the newest call, and is told i
   CHECK(period("5m", noon).meant_since == parse_time("2026-03-01T11:55:00Z")->time);
 }
 
+TEST_CASE("what names no zone is of the zone in which answers are told") {
+  setenv("TZ", "EST5EDT,M3.2.0,M11.1.0", 1);
+  const Zone local = Zone::local();
+  const Time newest = parse_time("2026-11-01T07:30:00Z")->time;  // clocks went back at 06:00
+  const auto since = [&](const char* text) {
+    const Period period = *read_period(text, "", newest, local);
+    return format_time({*period.since, 0}) + (period.meant_since ? " meant" : "");
+  };
+  CHECK(since("23:55") == "2026-11-01T03:55:00Z meant");
+  CHECK(since("00:30") == "2026-11-01T04:30:00Z meant");
+  CHECK(since("2026-11-01") == "2026-11-01T04:00:00Z meant");
+  CHECK(since("2026-11-01 02:15") == "2026-11-01T07:15:00Z meant");
+  CHECK(since("2026-11-01T02:15:30") == "2026-11-01T07:15:30Z meant");
+  CHECK(since("2026-11-01T02:15:30Z") == "2026-11-01T02:15:30Z");
+  CHECK(*read_period("2026-11-01 02:15", "", newest)->since ==
+        parse_time("2026-11-01T02:15:00Z")->time);
+}
+
 TEST_CASE("a period that ends before it begins is a mistake") {
   const Time noon = parse_time("2026-03-01T12:00:00Z")->time;
   CHECK(read_period("10:00", "09:00", noon).error().what ==
