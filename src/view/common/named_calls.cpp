@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "base/nearest.h"
@@ -56,13 +57,14 @@ std::vector<CallId> by_part(const Graph& graph, std::string_view session, std::s
     if (!session.empty() && session_name(graph.trace(), graph.session_of(first)) != session)
       continue;
     const Agent& agent = graph.agents()[conversation.agent];
-    if (agent_name(agent) == part || (agent.id && graph.trace()[agent.id] == part))
+    const bool is_only_one = agent.spawned && agent.nth == 0 && part == agent.type + "#1";
+    if (agent_name(agent) == part || is_only_one || (agent.id && graph.trace()[agent.id] == part))
       found.push_back(first);
     if (!turn || agent.spawned) continue;
     const std::vector<uint32_t> turns = number_turns(graph, conversation);
     auto at = std::find(turns.begin(), turns.end(), *turn);
-    // A conversation of one turn shows no number.
-    if (at != turns.end() && turns.back() > 1)
+    // Where a conversation has one turn, a bare `1` is more likely something else.
+    if (at != turns.end() && (turns.back() > 1 || part.starts_with("turn ")))
       found.push_back(conversation.calls[static_cast<size_t>(at - turns.begin())]);
   }
   return found;
@@ -101,8 +103,8 @@ std::string other_turns(const Graph& graph, std::string_view name) {
 }
 
 std::string other_agents(const Graph& graph, std::string_view name) {
-  std::vector<std::string> names;
-  for (const Agent& agent : graph.agents()) names.push_back(agent_name(agent));
+  std::set<std::string> names;
+  for (const Agent& agent : graph.agents()) names.insert(agent_name(agent));
   return did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
