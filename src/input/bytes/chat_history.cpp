@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/trimmed.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/record_lines.h"
 
@@ -41,13 +42,6 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kTitle = "# aider chat started at ";
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
 
 /// The number that ends where `words` begin in the text, such as `12k` or `5,244`.
 struct Count {

@@ -7,7 +7,9 @@
 #include "base/hash.h"
 #include "base/one_of.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "facts/steady_output.h"
+#include "input/calls/tool_target.h"
 #include "input/common/parsers.h"
 #include "input/common/shard.h"
 
@@ -19,13 +21,6 @@ Message::Role role_of(std::string_view role) {
   if (role == "assistant") return Message::Role::assistant;
   // OpenAI gives tool results a role of their own; both say what the model is told next.
   return role == "user" || role == "tool" ? Message::Role::user : Message::Role::other;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
 /// Any value, whatever the order it is nested in; a prompt-cache mark is no part of it.
@@ -88,25 +83,6 @@ uint64_t name_of_text(std::string_view text) {
   return said.empty() ? 0 : hash_of(said);
 }
 
-/// The file, folder or address a tool works on, by the names that tools give to that argument.
-std::string_view target_of(json::element arguments) {
-  for (std::string_view key : {"file_path", "notebook_path", "path", "filename", "url"})
-    if (std::string_view target = json::text_at(arguments, key); !target.empty()) return target;
-  return {};
-}
-
-/// The first file that a patch in the words of `apply_patch` is about.
-std::string_view patched_file(std::string_view patch) {
-  constexpr std::string_view kMark = " File: ";
-  if (!patch.starts_with("*** Begin Patch")) return {};
-  size_t at = patch.find("\n*** ");
-  size_t mark = patch.find(kMark, at);
-  if (mark == std::string_view::npos || patch.substr(at + 1, mark - at).find('\n') != patch.npos)
-    return {};
-  std::string_view file = patch.substr(mark + kMark.size());
-  return trimmed(file.substr(0, file.find('\n')));
-}
-
 /// What a shell is to run; some clients write it as a list of words.
 std::string command_of(json::element arguments) {
   json::element command;
@@ -156,9 +132,7 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
     use.arguments = digest_of(arguments);
-    std::string_view target = target_of(arguments);
-    if (target.empty()) target = patched_file(json::text_at(arguments, "patch"));
-    use.target = shard.intern(target);
+    use.target = shard.intern(target_of(arguments));
     if (std::string command = command_of(arguments); !command.empty())
       use.command = shard.intern(prompt_hash(command));
     // Codex has its own words for what it tells a subagent.
