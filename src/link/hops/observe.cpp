@@ -75,8 +75,11 @@ bool agree(const Span& a, const Span& b) {
   return !differ(a.from, b.from) && !differ(a.to, b.to);
 }
 
+/// One that was told of before it had ended is told of again.
 bool is_copy(const Span& a, const Span& b) {
-  return a.start == b.start && a.duration == b.duration && a.operation == b.operation &&
+  const bool take_as_long =
+      a.duration == b.duration || a.duration == kNoDuration || b.duration == kNoDuration;
+  return a.start == b.start && take_as_long && a.operation == b.operation &&
          a.service == b.service && a.trace == b.trace;
 }
 
@@ -149,6 +152,10 @@ class SpanObserver {
                                         : Said(false, {}, {}, span.start, span.duration,
                                                span.operation, span.service, span.trace);
       auto [known, is_new] = place.emplace(said, of_hop.size());
+      // Those that had not ended come last (is_copy).
+      Said unfinished = said;
+      std::get<Duration>(unfinished) = has_trust(span) ? Duration{} : kNoDuration;
+      if (is_new) place.emplace(unfinished, of_hop.size());
       if (is_new) of_hop.emplace_back();
       of_hop[known->second].push_back(id);
     }
@@ -172,6 +179,7 @@ void choose_sides(const Trace& trace, const Hops& hops, Hop& hop) {
   for (SpanId id : hops.observations_of(hop)) {
     const Span& span = trace[id];
     SpanId& side = span.inbound ? callee : caller;
+    if (side && span.duration == kNoDuration && trace[side].duration != kNoDuration) continue;
     bool earlier = side && span.start < trace[side].start;
     if (!side || (span.inbound ? !earlier : earlier)) side = id;
   }

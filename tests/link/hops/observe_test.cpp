@@ -51,6 +51,13 @@ TEST_CASE("calls side by side are told apart by when they end") {
   CHECK(observations(story) == "b1: b1 a2\nb2: b2 a1\n");
 }
 
+TEST_CASE("a span that is told of before it ended, and after, is one") {
+  HopStory story;
+  story.span("a", "x", "", 0, -1).span("a", "x", "", 0, 50);  // no span takes less than no time
+  CHECK(observations(story) == "a: a a\n");
+  CHECK(story.graph().hops().all.front().duration == std::chrono::milliseconds(50));
+}
+
 TEST_CASE("what one side saw much later is another call, and so is what another run saw") {
   HopStory story;
   story.outbound("a", "agent:x", "agent:y", 0, 50);
