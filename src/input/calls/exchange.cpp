@@ -197,6 +197,10 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   if (call.duration == kNoDuration && exchange.start && exchange.end)
     call.duration = elapsed(exchange.start->time, exchange.end->time);
   if (call.duration == kNoDuration) call.duration = answer.took;
+  if (call.duration != kNoDuration && call.duration < Duration{0}) {
+    call.duration = kNoDuration;
+    shard.complain(Complaint::Kind::field, at, "a negative duration; read as unknown");
+  }
   MessageId request = asked.last();
   uint64_t path = request ? shard[request].key : 0;
   call.digest = chain(path, context.digest);

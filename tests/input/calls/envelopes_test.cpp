@@ -410,6 +410,29 @@ TEST_CASE("OpenRouter's answer tells who sold it and what it cost") {
   CHECK(log.call().tokens.output == 2);
 }
 
+TEST_CASE("a provider that failed behind OpenRouter is an error of the call") {
+  const Only log = only({{"id", "1"},
+                         {"timestamp", "2026-05-01T09:00:00Z"},
+                         {"request", nlohmann::json::parse(kBody)},
+                         {"response",
+                          {{"choices",
+                            {{{"finish_reason", "error"},
+                              {"error", {{"code", 429}, {"message", "rate limited"}}},
+                              {"message", {{"role", "assistant"}, {"content", ""}}}}}}}}});
+  CHECK(log.call().outcome == Outcome::error);
+}
+
+TEST_CASE("a call that ended before it began took nobody knows how long") {
+  const Only log =
+      only({{"id", "1"},
+            {"timestamp", "2026-05-01T09:00:03Z"},
+            {"timestamp_end", "2026-05-01T09:00:00Z"},
+            {"request", nlohmann::json::parse(kBody)},
+            {"response", {{"id", "m"}, {"content", {{{"type", "text"}, {"text", "x"}}}}}}});
+  CHECK(log.call().duration == kNoDuration);
+  CHECK(complaints_of(log.trace) == "field 1: a negative duration; read as unknown");
+}
+
 TEST_CASE("the provider that a record names goes before what its answer suggests") {
   const Only log =
       only({{"id", "1"},
