@@ -5,6 +5,7 @@
 
 #include "base/lower.h"
 #include "base/one_of.h"
+#include "link/activities/deed.h"
 #include "settings/arguments.h"
 #include "settings/suite_schema.h"
 #include "view/common/words.h"
@@ -64,6 +65,14 @@ bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
                      [&](const std::string& one) { return fits_wildcards(one, name); });
 }
 
+/// What failed did nothing, but for a command, which tells something by failing; and of what is
+/// asked for in one answer nobody knows the results yet.
+bool is_done_before(const Action& before, const Action& use) {
+  const bool is_of_one_answer = before.call && before.call == use.call;
+  const bool did_it = before.outcome != Outcome::error || deed_of(before.name) == Deed::ran;
+  return did_it && !is_of_one_answer;
+}
+
 std::string joined(const Case& scene, const std::vector<std::string>& names) {
   std::string words;
   for (const std::string& one : names) words += (words.empty() ? "" : " or ") + scene.text(one);
@@ -84,7 +93,7 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
     ++count;
     bool is_preceded = std::any_of(
         uses.begin(), uses.begin() + static_cast<ptrdiff_t>(i), [&](const Action* before) {
-          return is_any_of(preceded.by, before->name) &&
+          return is_any_of(preceded.by, before->name) && is_done_before(*before, *uses[i]) &&
                  (!preceded.same_target || before->target == uses[i]->target);
         });
     met += is_preceded;

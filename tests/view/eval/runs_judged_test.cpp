@@ -113,6 +113,25 @@ TEST_CASE("a tool comes after another one, and after a word of the user") {
   CHECK(says(verdicts(Kept(refused).graph, suite_of("    confirm: Delete\n")), "without a word"));
 }
 
+TEST_CASE("what failed, or is asked for in the same answer, does not come before") {
+  constexpr const char* kWants = "    preceded: [{tool: Write, by: [Read, Bash]}]\n";
+  const auto judged = [&](CallStory& story) {
+    Kept kept(story);
+    return verdicts(kept.graph, suite_of(kWants));
+  };
+  CallStory failed;
+  failed.call("a").says("mend it").uses("t1", "Read");
+  failed.call("b").after("a").reads_error("t1").uses("t2", "Write");
+  CHECK(says(judged(failed), "1 of 1 use of Write came before any Read or Bash"));
+  CallStory at_once;
+  at_once.call("a").says("mend it").uses("t1", "Read").uses("t2", "Write");
+  CHECK(says(judged(at_once), "1 of 1 use of Write came before any Read or Bash"));
+  CallStory tested;  // a test that fails tells something
+  tested.call("a").says("mend it").uses("t1", "Bash");
+  tested.call("b").after("a").reads_error("t1").uses("t2", "Write");
+  CHECK(says(judged(tested), "1 of 1 scenario passed"));
+}
+
 TEST_CASE("a tool that no run has may be misspelt") {
   CHECK(says(
       verdicts(two_tools().graph(), suite_of("    tools: [Reed]\n")),
