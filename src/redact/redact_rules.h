@@ -141,6 +141,12 @@ inline constexpr RedactRule kRedactRules[] = {
      R"([0-9A-Za-z_.-]*)"},
     {"url_password", Sensitive::secret, "://", R"(://([^\s/?#"'<>\\]{1,512})@)", 1,
      RedactCheck::user_part},
+    {"url_secret", Sensitive::secret,
+     "?key=|&key=|?code=|&code=|?auth=|&auth=|?signature=|&signature=|-signature=|-credential=|"
+     "-security-token=",
+     R"((?i)(?:[?&](?:key|code|auth|signature)|-(?:signature|credential|security-token)))"
+     R"(=([0-9A-Za-z%._~+/=-]{12,}))",
+     1, RedactCheck::token_like},
     {"auth_header", Sensitive::secret, "authorization",
      R"((?i)authorization\\{0,4}["']?\]?[ \t]{0,8}[:=,]\s*\\*["']?)"
      R"((?:(?:basic|bearer|token|digest|apikey|negotiate)\s+)?([0-9A-Za-z._~+/=-]{8,}))",
@@ -186,13 +192,16 @@ inline constexpr RedactRule kRedactRules[] = {
     {"email", Sensitive::personal, "@",
      R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})", 0,
      RedactCheck::email, RedactAnchor::local_start},
-    {"home", Sensitive::personal, "/users/|/home/|\\users\\",
-     R"((?:/Users/|/home/|\\(?i:Users)\\{1,2})([^/\\\s"'`:;,<>|*?()\[\]{}&=$]{1,64}))", 1,
+    {"home", Sensitive::personal, "/users/|/home/|\\users\\|\\home\\",
+     R"((?:/Users/|/home/|\\(?i:Users|home)\\{1,2})([^/\\\s"'`:;,<>|*?()\[\]{}&=$]{1,64}))", 1,
      RedactCheck::home},
     {"home", Sensitive::personal, "\\users\\",  // a name with a blank, as Windows has them
      R"(\\(?i:Users)\\{1,2}([^/\\\s"'`:;,<>|*?]{1,30}(?: [^/\\\s"'`:;,<>|*?]{1,30}){1,2})\\)", 1},
-    {"home", Sensitive::personal, "/-users-|/-home-", R"(/-(?:Users|home)-([A-Za-z0-9_.]{1,64}))",
-     1},
+    // As Claude Code names its folders, also on Windows and below it.
+    {"home", Sensitive::personal, "/-users-|/-home-|/-var-home-",
+     R"(/-(?:Users|home|var-home)-([A-Za-z0-9_.]{1,64}))", 1},
+    {"home", Sensitive::personal, "--Users-|/-mnt-",
+     R"((?:-|/-mnt-[a-z])-Users-([A-Za-z0-9_.]{1,64}))", 1},
     {"iban", Sensitive::personal, "0", R"([A-Z]{2}\d{2}(?: ?[0-9A-Z]){11,30})", 0,
      RedactCheck::iban, RedactAnchor::iban_start},
     {"card", Sensitive::personal, "0",
