@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "facts/payloads.h"
 #include "facts/trace.h"
+#include "view/common/words.h"
 
 namespace xtrace {
 
@@ -44,8 +45,8 @@ void print_complaints(const Trace& trace, bool all) {
   for (const Unread& unread : trace.unread) text += words_of(unread, all);
   for (const Source& source : trace.sources)
     if (source.skipped > 0 && !source.foreign)
-      text += fmt::format("{}: {} skipped, {} records used\n", printable(source.path),
-                          source.skipped, source.records);
+      text += fmt::format("{}: {} skipped, {} used\n", printable(source.path), source.skipped,
+                          plural(static_cast<int64_t>(source.records), "record"));
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -58,9 +58,9 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
                             what, formats().size(), request.entry->name, count));
   }
   if (request.strict && skipped > 0)
-    return fail(Exit::input, fmt::format("--strict: {} records were skipped", skipped));
+    return fail(Exit::input, fmt::format("--strict: {} skipped", plural(skipped, "record")));
   if (request.strict && lost > 0)
-    return fail(Exit::input, fmt::format("--strict: {} files could not be read", lost));
+    return fail(Exit::input, fmt::format("--strict: {} could not be read", plural(lost, "file")));
   return {};
 }
 

@@ -97,6 +97,9 @@ class OwnSessions {
   }
 
   static tl::unexpected<Error> no_logs() {
+    if (const char* named = std::getenv("XTRACE_LOGS"); named != nullptr && *named != '\0')
+      return fail(Exit::input,
+                  fmt::format("there is no file where XTRACE_LOGS says: {}", printable(named)));
     return fail(Exit::input,
                 "there are no logs of agents where they keep them, such as ~/.claude/projects or "
                 "~/.codex/sessions; name a file or folder, or the folders in XTRACE_LOGS");

@@ -20,7 +20,8 @@ constexpr Column kCosts[] = {
     {"from_log", "calls whose cost the log states", CellKind::integer, true},
     {"from_table", "calls whose cost is the price of their tokens", CellKind::integer, true},
     {"unpriced_calls", "calls whose cost is not known, and in no sum", CellKind::integer, true},
-    {"unpriced_models", "models of these calls that no price is known of, at most 20",
+    {"unpriced_models",
+     "models of these calls, at most 20: no price is known of them, or not all their tokens",
      CellKind::texts},
     {"low_output_calls",
      "calls of which the log kept the first count of a stream and not the last: they put out and "
@@ -28,10 +29,12 @@ constexpr Column kCosts[] = {
      CellKind::integer},
 };
 
-Texts unpriced(const CallScene& scene) {
+/// Those of which `wanted` is so, at most kNamed.
+template <class Wanted>
+Texts unpriced(const CallScene& scene, Wanted wanted) {
   Texts models;
   for (StringId model : scene.spending.unpriced_models())
-    if (models.size() < kNamed) models.push_back(scene.names.text(model));
+    if (models.size() < kNamed && wanted(model)) models.push_back(scene.names.text(model));
   return models;
 }
 
@@ -52,7 +55,8 @@ Record costs_record(const CallScene& scene) {
            kCosts,
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
-            some(unpriced(scene), scene.arena), some(spending.total().low)}}};
+            some(unpriced(scene, [](StringId) { return true; }), scene.arena),
+            some(spending.total().low)}}};
 }
 
 std::string cost_words(const Usage& usage) {
@@ -84,11 +88,18 @@ Text costs_line(const CallScene& scene) {
     line = "cost: what the log says";
   }
   if (int64_t missing = spending.total().unpriced; missing > 0) {
-    Texts models = unpriced(scene);
+    const auto has_price = [&](StringId model) {
+      return prices.find(scene.question.graph.trace()[model]) != nullptr;
+    };
+    const Texts models = unpriced(scene, [&](StringId model) { return !has_price(model); });
+    const Texts uncounted = unpriced(scene, has_price);
     line += fmt::format("{}without {} of unknown cost", line.empty() ? "cost: " : "; ",
                         plural(missing, "call"));
     if (!models.empty())
       line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
+    if (!uncounted.empty())
+      line += fmt::format("{} the log does not tell all tokens of {}", models.empty() ? ":" : ";",
+                          joined(uncounted, ", "));
   }
   if (int64_t low = spending.total().low; low > 0 && !line.empty())
     line += "; " + low_output_words(low);
