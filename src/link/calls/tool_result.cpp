@@ -51,9 +51,25 @@ class ToolResults {
         connect(result, call, !read_[fresh[i].index]);
       read_[fresh[i].index] = true;
     }
+    read_answer(call);
   }
 
  private:
+  /// What a tool of the vendor's gave, if the answer that asked for it paused there: it stands in
+  /// the one that goes on from that. Later requests repeat it, so it is not marked as read here.
+  void read_answer(CallId call) {
+    const MessageId answer = timeline_[call].answer;
+    if (!answer) return;
+    for (const ToolResult& result : timeline_.results_in(answer))
+      if (!asks_for(answer, result.tool_use)) connect_inside(result, call);
+  }
+
+  bool asks_for(MessageId answer, StringId tool_use) const {
+    const std::span<const ToolUse> uses = timeline_.uses_in(answer);
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const ToolUse& use) { return use.id == tool_use; });
+  }
+
   /// How many requests each message is part of.
   void count_readers() {
     readers_.resize(timeline_.trace().messages.size());
@@ -79,21 +95,8 @@ class ToolResults {
       return;
     }
     auto [first, is_first] = first_.emplace(key, out_.links.size());
-    Link link;
-    link.from = producer.call;
-    link.to = reader;
-    link.kind = LinkKind::tool_result;
-    link.rule = producer.rule;
-    if (timeline_.trace()[result.tool_use].starts_with(kByOrder)) {
-      link.rule = Rule::transcript;
-      link.given_confidence = kOfOrder;
-    }
-    link.is_error = result.is_error;
+    Link link = link_of(result, producer, reader);
     link.is_again = !is_first;
-    link.error = result.error;
-    link.key = result.tool_use;
-    link.tool_use = producer.use;
-    link.gap = timeline_.gap(producer.call, reader);
     link.ran = tool_time(timeline_[producer.call], result, &timeline_[reader]);
     if (is_new) {
       link.repeats = requests - 1;
@@ -107,6 +110,36 @@ class ToolResults {
     }
     of_branch_.emplace(chain(key, lineage_.branch_of(reader)), out_.links.size());
     out_.links.push_back(link);
+  }
+
+  /// It ran while the reader answered: when, nothing tells.
+  void connect_inside(const ToolResult& result, CallId reader) {
+    const Producer producer = producer_of(result, reader);
+    if (!producer.call) return;
+    const uint64_t key = chain(result.tool_use.index, producer.call.index);
+    if (link_behind(key, reader)) return;
+    Link link = link_of(result, producer, reader);
+    link.is_again = !first_.emplace(key, out_.links.size()).second;
+    of_branch_.emplace(chain(key, lineage_.branch_of(reader)), out_.links.size());
+    out_.links.push_back(link);
+  }
+
+  Link link_of(const ToolResult& result, const Producer& producer, CallId reader) const {
+    Link link;
+    link.from = producer.call;
+    link.to = reader;
+    link.kind = LinkKind::tool_result;
+    link.rule = producer.rule;
+    if (timeline_.trace()[result.tool_use].starts_with(kByOrder)) {
+      link.rule = Rule::transcript;
+      link.given_confidence = kOfOrder;
+    }
+    link.is_error = result.is_error;
+    link.error = result.error;
+    link.key = result.tool_use;
+    link.tool_use = producer.use;
+    link.gap = timeline_.gap(producer.call, reader);
+    return link;
   }
 
   /// The link to the first call that was told the result in what led to `reader`; `key`: of the

@@ -27,6 +27,13 @@ bool brings_programs_words(const Timeline& timeline, CallId before, CallId call)
   return true;
 }
 
+/// An answer that goes on from one that paused was asked for nothing new.
+bool goes_on_unasked(const Graph& graph, CallId before, CallId call) {
+  const Call& from = graph.timeline()[before];
+  return from.answer == graph.timeline()[call].request &&
+         graph.trace()[from.stop_reason] == "pause_turn";
+}
+
 /// Words of the user in a request that goes on with nothing: before the model said anything.
 bool says_something(const Timeline& timeline, CallId call) {
   for (MessageId at = timeline[call].request; at && timeline[at].role != Message::Role::assistant;
@@ -61,9 +68,10 @@ bool begins_turn(const Graph& graph, CallId call) {
   std::span<const uint32_t> causes = graph.causes_of(call);
   return std::none_of(causes.begin(), causes.end(), [&](uint32_t i) {
     const Link& link = graph.links()[i];
-    return link.kind == LinkKind::retry ||
-           (link.kind == LinkKind::continuation &&
-            brings_programs_words(graph.timeline(), link.from, call));
+    if (link.kind == LinkKind::retry) return true;
+    if (link.kind != LinkKind::continuation) return false;
+    return goes_on_unasked(graph, link.from, call) ||
+           brings_programs_words(graph.timeline(), link.from, call);
   });
 }
 
