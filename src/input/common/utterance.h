@@ -19,15 +19,16 @@ struct Utterance {
     billed,     ///< what the answer of this name used up, told elsewhere than what it says
     pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
-    rewound,  ///< it goes on from before what `after` names; from the start if nothing has that id
-    silent,   ///< says nothing, but others may name it as what they follow
-    agent,    ///< tells of a subagent: its type, the tool use that started it
-    report,   ///< a tool's output that a subagent's end is told with, beside what it says
-    total,    ///< what the calls of its session used up together; told again, `answer` names it
-    portion,  ///< what is told as the session `after` is a part of this one
-    heading,  ///< whose words stand behind it in its file, in which session, by which model
-    closing,  ///< the answer that a subagent ended with, as its parent's record tells it: counts
-              ///< only where the subagent's own records end before it
+    rewound,    ///< it goes on from before what `after` names, or from before the last turns; from
+                ///< the start if nothing has that id
+    silent,     ///< says nothing, but others may name it as what they follow
+    agent,      ///< tells of a subagent: its type, the tool use that started it
+    report,     ///< a tool's output that a subagent's end is told with, beside what it says
+    total,      ///< what the calls of its session used up together; told again, `answer` names it
+    portion,    ///< what is told as the session `after` is a part of this one
+    heading,    ///< whose words stand behind it in its file, in which session, by which model
+    closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
+                ///< only where the subagent's own records end before it
   };
   Kind kind = Kind::silent;
   bool in_subagent = false;  ///< it was not said in the main conversation
@@ -88,7 +89,8 @@ struct Utterance {
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
-  int64_t calls = kNoCount;          ///< of a total: how many it is of
+  int64_t calls = kNoCount;          ///< of a total: how many it is of; of one that is rewound: how
+                                     ///< many turns are taken back
 };
 
 template <class Each>

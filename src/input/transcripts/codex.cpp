@@ -30,8 +30,9 @@ namespace xtrace {
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, mcp_tool_call_end
-//                  {"call_id", "result": {"Ok": {"isError"}} or {"Err"}}, and sub_agent_activity
-//                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}
+//                  {"call_id", "result": {"Ok": {"isError"}} or {"Err"}}, sub_agent_activity
+//                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}, and
+//                  thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
@@ -221,6 +222,10 @@ class CodexLine {
     if (type == "sub_agent_activity")
       add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
                   text_at(event, "agent_path"));
+    if (type == "thread_rolled_back") {
+      said_.calls = json::count_on(event, "num_turns", 0);
+      if (said_.calls > 0) said_.kind = Utterance::Kind::rewound;
+    }
     if (type == "error" || type == "stream_error") {
       said_.kind = Utterance::Kind::failed;
       const std::string error = error_of(event);

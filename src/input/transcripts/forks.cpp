@@ -34,7 +34,7 @@ bool begins_fork(const Utterance& said) {
 
 bool is_item(const Utterance& said) {
   return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
-         said.kind == Kind::counted || said.kind == Kind::compacted;
+         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
 }
 
 /// Not when: forks may date anew what they take over.

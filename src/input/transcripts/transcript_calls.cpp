@@ -6,6 +6,8 @@
 #include <unordered_set>
 
 #include "facts/rows.h"
+#include "input/transcripts/taken_back.h"
+#include "input/transcripts/told_calls.h"
 
 namespace xtrace {
 
@@ -321,20 +323,26 @@ class TranscriptCallFinder {
     stand(i, at);
   }
 
-  /// What is said next follows what stood before the utterance that is named.
+  /// What is said next follows what stood before the utterance that is named, or before the turns
+  /// that are counted.
   void rewind(uint32_t i) {
-    Branch again;
-    if (const uint32_t at = followed_[i]; at != kNone && positions_[at].thread == thread_) {
-      again.last = positions_[at].last;
-      again.is_compacted = positions_[at].is_compacted;
-      const bool is_answer = said(at).kind == Kind::answered;
-      if (is_answer && again.last != kNone) {
-        for (uint32_t asked : calls_[again.last].asked) note(asked, again);
-        again.asked_at = calls_[again.last].asked_at;
-        again.is_compacted = calls_[again.last].is_compacted;
-        again.is_pruned = calls_[again.last].is_pruned;
-        again.last = calls_[again.last].previous;
+    const uint32_t at = followed_[i];
+    TurnsBefore before;
+    if (said(i).calls > 0) {
+      const Branch& gone = branches_[latest_];
+      before = take_back(said(i).calls, trace_, calls_, gone.last, gone.pending);
+    } else if (at != kNone && positions_[at].thread == thread_) {
+      before = {positions_[at].last, {}, positions_[at].is_compacted};
+      if (said(at).kind == Kind::answered && before.last != kNone) {
+        const TranscriptCall& call = calls_[before.last];
+        before = {call.previous, call.asked, call.is_compacted, call.is_pruned};
       }
+    }
+    Branch again{
+        .last = before.last, .is_compacted = before.is_compacted, .is_pruned = before.is_pruned};
+    for (uint32_t asked : before.asked) {
+      note(asked, again);
+      again.asked_at = std::max(again.asked_at, said(asked).time);
     }
     branches_.push_back(std::move(again));
     latest_ = static_cast<uint32_t>(branches_.size() - 1);
@@ -367,15 +375,15 @@ class TranscriptCallFinder {
     const Branch& branch = branches_[latest_];
     if (branch.last != kNone) {
       TranscriptCall& last = calls_[branch.last];
-      if (const uint32_t told = used_up(last, said(i).tokens); told != kNone) {
+      if (const uint32_t told = telling_of(said(i).tokens, last, trace_); told != kNone) {
         if (said(told).tokens.output < said(i).tokens.output) last.answered.push_back(i);
         return;
       }
-      if (!asks_for_tools(last)) return;
+      if (!asks_for_tools(last, trace_)) return;
     } else if (!is_asked(branch) || has_answers(threads_[thread_])) {
       return;
     }
-    const StringId model = only_model(first_call);
+    const StringId model = only_model(std::span(calls_).subspan(first_call), trace_);
     answer(i);
     calls_[branches_[latest_].last].model = model;
   }
@@ -387,35 +395,6 @@ class TranscriptCallFinder {
 
   bool is_asked(const Branch& branch) const {
     return std::ranges::any_of(branch.pending, [&](uint32_t i) { return bool{said(i).message}; });
-  }
-
-  bool asks_for_tools(const TranscriptCall& call) const {
-    return std::any_of(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
-      return said(i).message && !rows_of(trace_.tool_uses, said(i).message).empty();
-    });
-  }
-
-  /// Which of its utterances tells so, but for the output; else none.
-  uint32_t used_up(const TranscriptCall& call, const Tokens& tokens) const {
-    const auto found = std::find_if(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
-      Tokens told = said(i).tokens;
-      told.output = tokens.output;
-      told.cache_creation_1h = tokens.cache_creation_1h;
-      return told == tokens;
-    });
-    return found == call.answered.end() ? kNone : *found;
-  }
-
-  /// Of the calls of this thread, if all have the same.
-  StringId only_model(size_t first_call) const {
-    StringId only;
-    for (size_t call = first_call; call < calls_.size(); ++call)
-      for (uint32_t i : calls_[call].answered) {
-        if (!said(i).model || said(i).model == only) continue;
-        if (only) return {};
-        only = said(i).model;
-      }
-    return only;
   }
 
   void count(uint32_t i) {
