@@ -225,6 +225,14 @@ uint64_t first_text_of(const Block& block, bool names_agent) {
 }
 
 void note_tool_result(const Block& block, MessageId message, Shard& shard) {
+  if (block.is_report)
+    return shard.add(ToolResult{message,
+                                {},
+                                shard.intern(block.id),
+                                block.is_error,
+                                error_told_by(block),
+                                first_text_of(block, false),
+                                block.took});
   std::string_view agent = agent_named_in(block.text);
   if (block.has_body)
     json::items(block.body, [&](json::element part) {

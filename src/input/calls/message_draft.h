@@ -21,11 +21,12 @@ struct Block {
   Kind kind = Kind::other;
   bool is_error = false;
   bool has_body = false;
-  std::string_view text;  ///< of a text block or a hidden one; a tool's output in one piece, or
-                          ///< its arguments as JSON
-  std::string_view id;    ///< of the tool use
-  std::string_view name;  ///< of the tool, or the type of another block
-  json::element body;     ///< a tool's arguments, its output, or the whole of another block
+  bool is_report = false;  ///< an output that no tool gave, but the subagent that `id` names
+  std::string_view text;   ///< of a text block or a hidden one; a tool's output in one piece, or
+                           ///< its arguments as JSON
+  std::string_view id;     ///< of the tool use
+  std::string_view name;   ///< of the tool, or the type of another block
+  json::element body;      ///< a tool's arguments, its output, or the whole of another block
   Duration took = kNoDuration;  ///< how long the tool ran that gave this output, if it says so
 };
 

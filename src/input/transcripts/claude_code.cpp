@@ -11,11 +11,11 @@
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/subagent_report.h"
-#include "input/transcripts/task_notification.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -178,8 +178,7 @@ class ClaudeCodeLine {
   void read_attachment(json::element line) {
     Draft& draft = cleared(context_.draft);
     read_attached(line, draft);
-    if (!draft.blocks.empty()) read_notification(draft);
-    if (!said_.item) return add();
+    if (draft.blocks.empty() || !read_notifications(draft)) return add();
     said_.kind = Utterance::Kind::asked;
     add_utterance(said_, draft, context_);
   }
@@ -206,24 +205,11 @@ class ClaudeCodeLine {
     if (json::element took; tool_use_result_ && is_one &&
                             json::follow(*tool_use_result_, "durationMs|totalDurationMs", took))
       draft.blocks[0].took = read_milliseconds(took);
-    if (is_one && !is_persons_ && draft.blocks[0].kind == Block::Kind::text)
-      read_notification(draft);
+    if (is_one && !is_persons_) read_notifications(draft);
+    if (result) read_task_outputs(draft);
     add_utterance(said_, draft, context_);
     if (tool_use_result_ && json::is_object(*tool_use_result_))
       read_subagent_report(*tool_use_result_, record_, said_, result, context_);
-  }
-
-  /// What a subagent that worked in the background reports is its result, of no tool use.
-  void read_notification(Draft& draft) {
-    const TaskNotification told = read_task_notification(draft.blocks[0].text);
-    if (told.agent.empty()) return;
-    draft.role = Message::Role::other;
-    said_.item = shard_.intern(told.agent);
-    Block& report = draft.blocks.emplace_back();
-    report.kind = Block::Kind::tool_result;
-    report.id = told.agent;
-    report.text = told.result;
-    report.is_error = told.failed;
   }
 
   void read_answered(json::element line) {

@@ -45,13 +45,13 @@ bool has_exit_code(std::string_view tool, std::string_view output) {
 }
 
 constexpr json::Path kOutput = "result/0/functionResponse/response/output",
-                     kFailure = "result/0/functionResponse/response/error";
+                     kToolFailure = "result/0/functionResponse/response/error";
 
 /// A subagent that failed is a tool that succeeded.
 bool gemini_cli_tool_failed(json::element call) {
   json::element output;
   if (is_one_of(json::text_at(call, "status"), {"error", "cancelled"})) return true;
-  if (!json::follow(call, kOutput, output)) return json::follow(call, kFailure, output);
+  if (!json::follow(call, kOutput, output)) return json::follow(call, kToolFailure, output);
   const std::string_view text = json::text(output);
   const size_t failed = text.find("' failed. Error: ");
   return has_exit_code(json::text_at(call, "name"), text) ||

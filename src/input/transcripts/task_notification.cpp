@@ -1,6 +1,9 @@
 #include "input/transcripts/task_notification.h"
 
+#include <algorithm>
 #include <string>
+
+#include "base/one_of.h"
 
 namespace xtrace {
 
@@ -15,17 +18,52 @@ std::string_view inside(std::string_view text, std::string_view tag) {
   return text.substr(begin + opening.size(), end - begin - opening.size());
 }
 
-}  // namespace
+constexpr std::string_view kNotice = "<task-notification>", kNoticeEnd = "</task-notification>";
 
-TaskNotification read_task_notification(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \n");
-  if (begin == text.npos || !text.substr(begin).starts_with("<task-notification>")) return {};
-  // Of several only the first is read.
-  text = text.substr(0, text.find("<task-notification>", begin + 1));
-  const std::string_view head = text.substr(0, text.find("<result>"));
-  const std::string_view result = inside(text, "result");
+size_t first_word(std::string_view text, size_t from) {
+  return std::min(text.find_first_not_of(" \t\r\n", from), text.size());
+}
+
+/// Where the notice ends that the text begins with. Its result may quote notices, so it ends where
+/// the next one begins, or with the text.
+size_t end_of_notice(std::string_view text) {
+  for (size_t at = text.find(kNoticeEnd); at != text.npos; at = text.find(kNoticeEnd, at + 1)) {
+    const size_t next = first_word(text, at + kNoticeEnd.size());
+    if (text.substr(next).starts_with(kNotice)) return next;
+  }
+  return text.size();
+}
+
+TaskNotification read_notice(std::string_view notice) {
+  const std::string_view head = notice.substr(0, notice.find("<result>"));
+  const std::string_view result = inside(notice, "result");
   if (result.empty()) return {};
   return {inside(head, "task-id"), result, inside(head, "status") == "failed"};
+}
+
+}  // namespace
+
+std::vector<TaskNotification> read_task_notifications(std::string_view text) {
+  std::vector<TaskNotification> told;
+  text.remove_prefix(first_word(text, 0));
+  while (text.starts_with(kNotice)) {
+    const size_t end = end_of_notice(text);
+    if (TaskNotification one = read_notice(text.substr(0, end)); !one.agent.empty())
+      told.push_back(one);
+    text.remove_prefix(end);
+  }
+  return told;
+}
+
+TaskNotification read_task_output(std::string_view text) {
+  constexpr std::string_view kBegin = "<retrieval_status>";
+  if (!text.starts_with(kBegin)) return {};
+  const std::string_view head = text.substr(0, text.find("<output>"));
+  const std::string_view status = inside(head, "status");
+  if (!inside(head, "task_type").ends_with("agent") ||
+      !is_one_of(status, {"completed", "failed", "killed"}))
+    return {};
+  return {inside(head, "task_id"), inside(text, "output"), status != "completed"};
 }
 
 }  // namespace xtrace
