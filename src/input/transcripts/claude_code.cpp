@@ -52,12 +52,24 @@ std::string_view bare(std::string_view model) {
   return model.substr(0, std::min(model.find('['), model.size()));
 }
 
-/// A command that waited until the model was asked next.
-void read_attached(json::element line, Draft& draft) {
-  draft.role = Message::Role::other;
-  Block& text = draft.blocks.emplace_back();
-  text.kind = Block::Kind::text;
-  text.text = draft.keep(json::text_on(line, "attachment/prompt"));
+/// Did a person write it? Older versions do not tell who did, but how it was put in.
+bool is_persons(json::element attachment) {
+  json::element origin;
+  if (json::is_true_on(attachment, "isMeta")) return false;
+  if (json::find(attachment, "origin", origin))
+    return is_one_of(json::text_at(origin, "kind"), kPersons);
+  return json::text_at(attachment, "commandMode") == "prompt";
+}
+
+/// What waited until the model was asked next: words of a person, or of the client.
+void read_attached(json::element attachment, Draft& draft) {
+  draft.role = is_persons(attachment) ? Message::Role::user : Message::Role::other;
+  json::element words;
+  if (json::text_at(attachment, "type") != "queued_command" ||
+      !json::find(attachment, "prompt", words))
+    return;
+  if (json::is_string(words)) read_block(words, draft);
+  json::items(words, [&](json::element block) { read_block(block, draft); });
 }
 
 class ClaudeCodeLine {
@@ -174,11 +186,16 @@ class ClaudeCodeLine {
       note(SessionNote::Kind::title, "customTitle");
   }
 
-  /// Of what the client puts beside what is said only notices of subagents are read.
+  /// Of what the client puts beside what is said, notices of subagents are read, and what a person
+  /// said while the model worked.
   void read_attachment(json::element line) {
     Draft& draft = cleared(context_.draft);
-    read_attached(line, draft);
-    if (draft.blocks.empty() || !read_notifications(draft)) return add();
+    json::element attachment;
+    if (json::find(line, "attachment", attachment)) read_attached(attachment, draft);
+    if (draft.blocks.empty()) return add();
+    const bool is_persons = draft.role == Message::Role::user;
+    if (is_persons && is_record_) said_.sizes = note_sizes(draft, false, shard_);
+    if (!read_notifications(draft) && !is_persons) return add();
     said_.kind = Utterance::Kind::asked;
     add_utterance(said_, draft, context_);
   }
@@ -387,7 +404,7 @@ void read_claude_code_line(json::element line, Draft& said) {
   if (json::find(line, "data", part) && json::find(part, "message", message))
     return read_claude_code_line(message, said);
   if (json::find(line, "message", message)) read_message(message, said);
-  if (json::find(line, "attachment", part)) return read_attached(line, said);
+  if (json::find(line, "attachment", part)) return read_attached(part, said);
   // What a tool's record notes of the subagent that it started says how that one ended.
   const bool is_closing = json::find(line, "agentId", part) && json::find(line, "usage", part);
   if (is_closing) read_message(line, said);

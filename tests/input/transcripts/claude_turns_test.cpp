@@ -2,6 +2,7 @@
 
 #include "link/activities/call_turns.h"
 #include "reading.h"
+#include "reread.h"
 #include "transcript.h"
 
 using namespace xtrace;
@@ -68,4 +69,32 @@ TEST_CASE("a file that names a subagent started none, whatever its words") {
     if (link.kind == LinkKind::subagent_spawn)
       spawned.emplace_back(graph.trace()[graph.trace()[link.from].id]);
   CHECK(spawned == std::vector<std::string>{"req_m2"});
+}
+
+TEST_CASE("what a user says while the model works is told, and begins a turn") {
+  const auto turn_behind = [](const std::string& attached) {
+    Transcript session;
+    session.user("u1", "go").answer("a1", "m1", uses("t1", "Bash")).result("r1", "t1");
+    session.line("q1", "attachment", R"("attachment":{"type":"queued_command",)" + attached + "}");
+    return last_turn(session.answer("a2", "m2", says("two")));
+  };
+  CHECK(turn_behind(R"("prompt":"and that","commandMode":"prompt","origin":{"kind":"human"})") ==
+        2);
+  CHECK(turn_behind(R"("prompt":[{"type":"text","text":"and that"}],"commandMode":"prompt")") == 2);
+  CHECK(turn_behind(R"("prompt":"and that","commandMode":"prompt","origin":{"kind":"peer"})") == 1);
+  CHECK(turn_behind(R"("prompt":"and that","commandMode":"prompt","isMeta":true)") == 1);
+  CHECK(turn_behind(R"("prompt":"a command is done","commandMode":"task-notification")") == 1);
+}
+
+TEST_CASE("what a user says while the model works is what the next call was asked") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", uses("t1", "Bash")).result("r1", "t1");
+  session.line(
+      "q1", "attachment",
+      R"("attachment":{"type":"queued_command","prompt":"and that","commandMode":"prompt"})");
+  Folder folder;
+  Progress progress;
+  const std::string path = folder.write("s.jsonl", session.answer("a2", "m2", says("two")).text());
+  const Trace trace = load({path}, {}, progress).value();
+  CHECK(Excerpts(trace).of(trace.calls[1]).prompt == "and that");
 }
