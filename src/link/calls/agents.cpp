@@ -171,15 +171,30 @@ class AgentNamer {
 
 }  // namespace
 
+namespace {
+
+/// Its transcript tells that no subagent made it, and so who did.
+bool is_of_main_thread(const Call& call) {
+  return call.in_transcript && !call.in_subagent && !call.is_converted && call.session;
+}
+
+}  // namespace
+
 UnionFind join_conversations(const Timeline& timeline, const Findings& findings) {
   UnionFind joined(timeline.trace().calls.size());
   for (const Link& link : findings.links)
     if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
       joined.join(link.from.index, link.to.index);
-  // What an agent was told after it had ended is said in the conversation it had.
+  // What an agent was told after it had ended is said in the conversation it had. So is what a user
+  // says who goes back to before the first answer, and what was tried then.
   std::map<std::pair<StringId, StringId>, CallId> first_of;
+  std::map<std::pair<StringId, uint32_t>, CallId> first_of_main;  // by session and file
   for (CallId id : timeline.in_order()) {
     const Call& call = timeline[id];
+    if (!call.agent && is_of_main_thread(call)) {
+      auto [first, is_new] = first_of_main.emplace(std::pair(call.session, call.source.file), id);
+      if (!is_new) joined.join(first->second.index, id.index);
+    }
     if (!call.agent) continue;
     auto [first, is_new] = first_of.emplace(std::pair(call.session, call.agent), id);
     if (!is_new) joined.join(first->second.index, id.index);

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "link/calls/linkers.h"
 
@@ -46,7 +48,7 @@ class Continuations {
   void find(CallId call) {
     if (timeline_[call].is_converted) return;
     MessageId request = timeline_[call].request;
-    if (CallId failed = failed_before(call, request))
+    if (CallId failed = request ? failed_before(call, request) : failed_unasked_before(call))
       return add({failed}, call, Rule::same_messages);
     if (CallId previous = timeline_[call].previous)
       return add({previous}, call, timeline_[call].is_compacted ? Rule::summary : Rule::transcript);
@@ -156,7 +158,6 @@ class Continuations {
 
   /// The last call with the very same messages, if it failed and was over when this one began.
   CallId failed_before(CallId to, MessageId request) const {
-    if (!request) return {};
     std::span<const CallId> same = timeline_.asked_with(request);
     std::span<const CallId>::iterator at = first_not_before(same, to);
     for (size_t i = 0; i < kLooked && at != same.begin(); ++i) {
@@ -169,6 +170,18 @@ class Continuations {
         return succeeded(timeline_[id]) ? CallId{} : id;
     }
     return {};
+  }
+
+  /// The same where the transcript does not tell what was asked at first, as streams do not.
+  CallId failed_unasked_before(CallId to) {
+    const Call& call = timeline_[to];
+    if (!call.in_transcript || call.previous || !call.session) return {};
+    CallId& last = unasked_[{call.session, call.agent}];
+    const CallId before = std::exchange(last, to);
+    const bool is_retry = before && !succeeded(timeline_[before]) &&
+                          timeline_[before].source.file == call.source.file &&
+                          is_over_before(before, to);
+    return is_retry ? before : CallId{};
   }
 
   /// In a transcript that tells no times, what stands behind an attempt came after it.
@@ -233,7 +246,8 @@ class Continuations {
   Findings& out_;
   std::vector<bool> continued_;
   std::vector<uint16_t> attempt_;
-  std::unordered_map<uint32_t, CallId> by_response_;             ///< the first that was answered so
+  std::map<std::pair<StringId, StringId>, CallId> unasked_;  ///< by session and agent: the last one
+  std::unordered_map<uint32_t, CallId> by_response_;         ///< the first that was answered so
   std::unordered_map<uint64_t, std::vector<CallId>> by_answer_;  ///< by Message::own, in order
 };
 

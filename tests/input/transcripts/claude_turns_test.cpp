@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "link/activities/call_turns.h"
@@ -97,4 +98,31 @@ TEST_CASE("what a user says while the model works is what the next call was aske
   const std::string path = folder.write("s.jsonl", session.answer("a2", "m2", says("two")).text());
   const Trace trace = load({path}, {}, progress).value();
   CHECK(Excerpts(trace).of(trace.calls[1]).prompt == "and that");
+}
+
+TEST_CASE("attempts in a stream that tells no prompt are of the agent whose answer came") {
+  const auto printed = [](const char* uuid, const char* more) {
+    return std::string(R"({"session_id":"S1","uuid":")") + uuid + "\"," + more + "}\n";
+  };
+  const char* retry = R"("type":"system","subtype":"api_retry","error":"overloaded")";
+  const Graph graph =
+      link(read_log(printed("i1", R"("type":"system","subtype":"init","model":"m")") +
+                    printed("e1", retry) + printed("e2", retry) +
+                    printed("a1", R"("type":"assistant","message":{"id":"m1","role":"assistant",)"
+                                  R"("model":"m","content":[{"type":"text","text":"hi"}]})")),
+           {});
+  CHECK(graph.trace().calls.size() == 3);
+  CHECK(graph.agents().size() == 1);
+  CHECK(std::count_if(graph.links().begin(), graph.links().end(),
+                      [](const Link& link) { return link.kind == LinkKind::retry; }) == 2);
+}
+
+TEST_CASE("a thread that is begun anew is still that of one agent") {
+  Transcript session;
+  session.user("u1", "go");
+  session.line("e1", "system", R"("subtype":"api_error","error":{"status":529})");
+  session.after("").user("u2", "do it").answer("a1", "m1", uses("t1", "Bash"));
+  const Graph graph = graph_of_turns(session.result("r1", "t1").answer("a2", "m2", says("done")));
+  CHECK(graph.trace().calls.size() == 3);
+  CHECK(graph.agents().size() == 1);
 }
