@@ -119,7 +119,7 @@ class CallWriter {
       // What ended it tells its words again, unless nothing else did.
       const bool is_closing = piece.kind == Kind::closing && i == transcript_call.first;
       if (piece.kind != Kind::answered && !is_closing) continue;
-      if (piece.message && said_once.insert(piece.message.index).second)
+      if (piece.message && (said_once.insert(piece.message.index).second || is_item(piece)))
         pieces.push_back(piece.message);
       trace_.places.push_back({piece.source, piece.sizes});
     }
@@ -156,6 +156,22 @@ class CallWriter {
   }
 
   /// A message that no call is asked with, behind the answer: how the tools fared.
+  /// Some clients write a piece of an answer again. A tool that the log gives no id is named by
+  /// what it did: where nothing else names the piece, an equal one tells that it was done again.
+  bool is_item(const Utterance& piece) const {
+    const std::span<const ToolUse> uses = rows_of(trace_.tool_uses, piece.message);
+    return !piece.answer && !piece.id && uses.size() == 1 && is_named_by_item(uses.front());
+  }
+
+  bool is_named_by_item(const ToolUse& use) const {
+    std::string_view id = trace_[use.id];
+    const std::string_view name = trace_[use.name];
+    if (!use.id || !id.starts_with(name)) return false;
+    id.remove_prefix(name.size());
+    return id.size() == 9 && id.front() == '-' &&
+           id.find_first_not_of("0123456789abcdef", 1) == id.npos;
+  }
+
   void add_unread(const TranscriptCall& transcript_call, MessageId answer) {
     std::vector<MessageId> pieces;
     for (uint32_t i : transcript_call.unread) pieces.push_back(said(i).message);

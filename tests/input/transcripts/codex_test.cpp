@@ -374,3 +374,20 @@ TEST_CASE("a tool of a server that Codex calls failed where its event says so") 
   for (const ToolResult& row : trace.tool_results)
     CHECK(row.is_error == (failed && trace[row.tool_use] == "c1"));
 }
+
+TEST_CASE("equal searches without an id in one answer are as many as there are items") {
+  Rollout log;
+  const Json search = {{"type", "web_search_call"},
+                       {"status", "completed"},
+                       {"action", {{"type", "search"}, {"query", "x"}}}};
+  log.opens("s").said("user", "look").line("response_item", search).line("response_item", search);
+  log.said("assistant", "found").said("user", "on").said("assistant", "done");
+  const Graph graph = graph_of({log.text()});
+  size_t searches = 0;
+  for (const Activity& done : graph.activities().all)
+    if (done.use != nullptr) {
+      ++searches;
+      CHECK(done.outcome == Outcome::ok);
+    }
+  CHECK(searches == 2);
+}
