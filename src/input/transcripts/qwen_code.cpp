@@ -3,6 +3,7 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -15,6 +16,8 @@ namespace xtrace {
 //   {…, "type": "tool_result", "message": {"parts": [{"functionResponse": {"id", "response"}}]},
 //    "toolCallResult": {"callId", "status"}}
 //   {…, "type": "system", "subtype": "custom_title", "systemPayload": {"customTitle"}}
+//   {…, "type": "system", "subtype": "chat_compression", "systemPayload": {"info":
+//    {"compressionStatus": 1: it went well}, "compressedHistory": [messages]}}
 
 namespace {
 
@@ -59,6 +62,42 @@ constexpr MessageShape kQwenCodeMessages = {
     .adjust = adjust_qwen_code,
 };
 
+/// What the conversation goes on with in place of what was said before.
+void read_compressed(json::element history, Draft& draft) {
+  json::items(history, [&](json::element message) {
+    json::element parts;
+    if (json::find(message, "parts", parts))
+      json::items(parts, [&](json::element part) { add_text(json::text_at(part, "text"), draft); });
+  });
+}
+
+/// Is it a record that the history was compressed, and did that go well?
+bool find_compressed(json::element record, json::element& history) {
+  return json::text_at(record, "subtype") == "chat_compression" &&
+         json::count_on(record, "systemPayload/info/compressionStatus", 1) == 1 &&
+         json::follow(record, "systemPayload/compressedHistory", history);
+}
+
+void add_compaction(json::element record, json::element history, const Extent& at,
+                    RecordContext& context) {
+  Shard& shard = context.shard;
+  Utterance said;
+  json::element time;
+  if (json::find(record, "timestamp", time)) read_time(time, said);
+  said.source = at;
+  said.session = shard.intern(json::text_at(record, "sessionId"));
+  said.after = shard.intern(json::text_at(record, "parentUuid"));
+  said.is_chained = true;
+  said.kind = Utterance::Kind::compacted;
+  shard.add(said);
+  said.kind = Utterance::Kind::asked;
+  said.id = shard.intern(json::text_at(record, "uuid"));
+  Draft& draft = cleared(context.draft);
+  draft.role = Message::Role::other;
+  read_compressed(history, draft);
+  add_utterance(said, draft, context);
+}
+
 bool fits_qwen_code(json::element record) {
   json::element parts;
   if (json::text_at(record, "uuid").empty() || json::text_at(record, "sessionId").empty())
@@ -73,14 +112,18 @@ void read_qwen_code(json::element record, std::string_view text, const Extent& a
   shard.count_record();
   const StringId session = shard.intern(json::text_at(record, "sessionId"));
   note_session(shard, SessionNote::Kind::project, at, session, json::text_at(record, "cwd"));
-  json::element title;
+  json::element title, history;
   if (json::follow(record, "systemPayload/customTitle", title))
     note_session(shard, SessionNote::Kind::summary, at, session, json::text(title));
+  if (find_compressed(record, history)) return add_compaction(record, history, at, context);
   MessageReader(kQwenCodeMessages, context).read(record, {text, at});
 }
 
 void say_qwen_code(json::element part, Draft& said) {
-  say_message(part, kQwenCodeMessages, said);
+  json::element history;
+  if (!find_compressed(part, history)) return say_message(part, kQwenCodeMessages, said);
+  said.role = Message::Role::other;
+  read_compressed(history, said);
 }
 
 }  // namespace
