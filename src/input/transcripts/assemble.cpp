@@ -127,7 +127,8 @@ class CallWriter {
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
     if (!pieces.empty()) call.answer = message(request, pieces, Message::Role::assistant);
-    if (call.answer && !transcript_call.unread.empty()) add_unread(transcript_call, call.answer);
+    if (call.answer && !(transcript_call.unread.empty() && transcript_call.aborted.empty()))
+      add_unread(transcript_call, call.answer);
     if (transcript_call.failed) {  // and may have been paid for all the same
       const Utterance& attempt = said(transcript_call.first);
       call.error = attempt.error;
@@ -155,7 +156,6 @@ class CallWriter {
     return call;
   }
 
-  /// A message that no call is asked with, behind the answer: how the tools fared.
   /// Some clients write a piece of an answer again. A tool that the log gives no id is named by
   /// what it did: where nothing else names the piece, an equal one tells that it was done again.
   bool is_item(const Utterance& piece) const {
@@ -172,11 +172,22 @@ class CallWriter {
            id.find_first_not_of("0123456789abcdef", 1) == id.npos;
   }
 
+  /// A message that no call is asked with, behind the answer: how the tools fared.
   void add_unread(const TranscriptCall& transcript_call, MessageId answer) {
     std::vector<MessageId> pieces;
     for (uint32_t i : transcript_call.unread) pieces.push_back(said(i).message);
+    const size_t known = trace_.messages.size();
     const MessageId whole = message(answer, pieces, Message::Role::user);
     date_results(transcript_call.unread, whole);
+    if (trace_.messages.size() == known) return;
+    for (StringId use : transcript_call.aborted) {
+      ToolResult stopped;
+      stopped.message = whole;
+      stopped.tool_use = use;
+      stopped.is_error = true;
+      stopped.error = ToolError::cancelled;
+      trace_.tool_results.push_back(stopped);
+    }
   }
 
   /// Each result was there when its own record was written; the request had to wait for the last.

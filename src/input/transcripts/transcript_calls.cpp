@@ -310,10 +310,22 @@ class TranscriptCallFinder {
     return branch.is_prompted || (branch.is_asked && branch.open.empty());
   }
 
+  void abort_tools(Branch& branch) {
+    if (branch.last == kNone) return;
+    TranscriptCall& call = calls_[branch.last];
+    for (uint32_t i : call.answered) {
+      if (!said(i).message) continue;
+      for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
+        if (use.id && branch.open.erase(use.id.index) > 0) call.aborted.push_back(use.id);
+    }
+  }
+
   /// What was asked waits for the next attempt.
   void fail(uint32_t i) {
     uint32_t at = branch_of(i);
-    if (said(i).is_awaited && !owes_answer(branches_[at])) return stand(i, at);
+    const bool is_owed = owes_answer(branches_[at]);
+    if (trace_[said(i).error] == "aborted") abort_tools(branches_[at]);
+    if (said(i).is_awaited && !is_owed) return stand(i, at);
     TranscriptCall& call = begin(i, branches_[at]);
     call.failed = true;
     call.until = said(i).time;

@@ -13,8 +13,9 @@ struct TranscriptCall {
   uint32_t first = kNone;                 ///< the utterance that names it; asked: nobody answered
   uint32_t previous = kNone;              ///< index of the one it goes on from
   std::vector<uint32_t> asked, answered;  ///< utterances
-  std::vector<uint32_t> unread;  ///< what its tools gave back, if nobody was asked with that
-  StringId model;                ///< where its utterances do not tell it
+  std::vector<uint32_t> unread;   ///< what its tools gave back, if nobody was asked with that
+  std::vector<StringId> aborted;  ///< tool uses that the user stopped
+  StringId model;                 ///< where its utterances do not tell it
   Time asked_at = kNoTime, until = kNoTime;
   bool failed = false;
   bool is_pruned = false;     ///< some tool outputs of before are left out

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "link/graph/graph.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -52,4 +53,23 @@ TEST_CASE("a failure in a stream of Copilot CLI names the model") {
       answered_once() + event("model.call_failure", 15, R"({"model":"small","statusCode":503})"));
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace[trace.calls[1].model] == "small");
+}
+
+TEST_CASE("tools of Copilot CLI that run when the user aborts are cancelled") {
+  std::string log = answered_once() + event("user.message", 13, R"({"content":"on"})") +
+                    event("assistant.message", 14,
+                          R"({"messageId":"m2","toolRequests":[{"toolCallId":"t1","name":"bash"},)"
+                          R"({"toolCallId":"t2","name":"bash"}]})") +
+                    event("tool.execution_complete", 15,
+                          R"({"toolCallId":"t1","success":true,"result":{"content":"a"}})") +
+                    event("abort", 20, R"({"reason":"user_initiated"})");
+  if (GENERATE(false, true))
+    log += event("user.message", 21, R"({"content":"well"})") +
+           event("assistant.message", 22, R"({"messageId":"m3","content":"yes"})");
+  const Graph graph = link(read_log(log), {});
+  std::string tools;
+  for (const Activity& done : graph.activities().all)
+    if (done.use != nullptr)
+      tools += fmt::format("{} {};", word(done.outcome), word(done.tool_error));
+  CHECK(tools == "ok ;error cancelled;");
 }
