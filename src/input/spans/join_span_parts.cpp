@@ -22,7 +22,10 @@ void put(StringId more, StringId& into) {
 /// Of what may have been read of a record that does not say what it tells of, what such a span has.
 void take_as_it_is(const GenAi& more, GenAi& into) {
   if (into.role == GenAi::Role::model) {
-    if (more.tokens != Tokens{}) into.tokens = more.tokens, into.token_rule = more.token_rule;
+    if (more.tokens != Tokens{}) into.token_rule = more.token_rule;
+    for (int64_t Tokens::*count : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
+                                   &Tokens::cache_creation, &Tokens::cache_creation_1h})
+      if (more.tokens.*count != kNoCount) into.tokens.*count = more.tokens.*count;
     if (more.cost >= 0) into.cost = more.cost;
     put(more.model, into.model);
     put(more.provider, into.provider);

@@ -98,7 +98,8 @@ bool is_langsmith_batch(json::element record) {
   if (!has_post && !has_patch) return false;
   bool is_it = false;
   auto look = [&](json::element run) {
-    is_it |= is_run(run) || !json::text_at(run, "dotted_order").empty();
+    is_it |= is_run(run) || !json::text_at(run, "dotted_order").empty() ||
+             !(json::text_at(run, "id").empty() || json::text_at(run, "trace_id").empty());
   };
   if (has_post) json::items(post, look);
   if (has_patch) json::items(patch, look);

@@ -132,6 +132,31 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
   }
 }
 
+TEST_CASE("counts of Langfuse's that one batch has in part are completed by another") {
+  const Trace trace = read_log(
+      R"({"batch":[{"id":"e1","type":"generation-create","body":{"id":"o1","traceId":"t1",)"
+      R"("name":"ask","startTime":"2026-03-01T09:00:00Z","model":"m-1","usageDetails":)"
+      R"({"input":90}}}]})"
+      "\n"
+      R"({"batch":[{"id":"e2","type":"generation-update","body":{"id":"o1","traceId":"t1",)"
+      R"("endTime":"2026-03-01T09:00:02Z","usageDetails":{"output":7}}}]})"
+      "\n");
+  CHECK(told_in_batch(trace) == "ask m-1 90:7\n");
+}
+
+TEST_CASE("a patch of LangSmith's need not tell what kind of run it is of") {
+  const Trace trace = read_log(
+      R"({"post":[{"id":"r1","trace_id":"r1","run_type":"llm","name":"ask","start_time":)"
+      R"("2026-03-01T09:00:00Z","extra":{"metadata":{"ls_model_name":"m-1"}}}]})"
+      "\n"
+      R"({"patch":[{"id":"r1","trace_id":"r1","end_time":"2026-03-01T09:00:02Z","outputs":)"
+      R"({"usage_metadata":{"input_tokens":90,"output_tokens":7}}}]})"
+      "\n");
+  CHECK(told_in_batch(trace) == "ask m-1 90:7\n");
+  CHECK(trace.spans[0].duration == Duration(2'000'000'000));
+  CHECK(complaints_of(trace).empty());
+}
+
 TEST_CASE("a run of LangSmith that one batch posts and another patches is one run") {
   const std::string order = R"("trace_id":"r1","dotted_order":"20260301T090000000000Zr1)",
                     posted = R"({"post":[{"id":"r1","run_type":"chain","name":"garden",)" + order +
