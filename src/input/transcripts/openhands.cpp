@@ -26,11 +26,12 @@ namespace xtrace {
 //    "tool_call_metadata": {"function_name", "tool_call_id", "model_response": {"id", "model",
 //                           "usage"}}}
 //
-// In 2024 what stands in `args` and `extras` stood beside the rest, and nobody's name did: what an
-// action gave is what is told right behind it. Several actions may be of one answer, which each of
-// them and what they gave repeat. An action without such metadata is named by its number, which
-// what it gave has as its cause. Numbered words without a cause are the program's: of an answer
-// that asked for nothing it knows, mostly.
+// Some lists have pairs, [action, what it gave], in place of events. In 2024 what stands in `args`
+// and `extras` stood beside the rest, and nobody's name did: what an action gave is what is told
+// right behind it. Several actions may be of one answer, which each of them and what they gave
+// repeat. An action without such metadata is named by its number, which what it gave has as its
+// cause. Numbered words without a cause are the program's: of an answer that asked for nothing it
+// knows, mostly.
 //
 // A line also has {"metrics": {"accumulated_cost", …}, "error"} of the whole run; an event may have
 // as `llm_metrics` what was used up so far.
@@ -183,7 +184,13 @@ class Event {
 void read_history(json::element record, const Part& whole, RecordContext& context) {
   std::vector<std::pair<json::element, Part>> events;
   each_item(record, whole, "history", [&](json::element event, const Part& part) {
-    if (json::is_object(event)) events.emplace_back(event, part);
+    if (json::is_object(event)) return static_cast<void>(events.emplace_back(event, part));
+    const std::vector<Part> pair = part.items();
+    size_t nth = 0;
+    json::items(event, [&](json::element one) {
+      const Part& place = nth < pair.size() ? pair[nth] : part;
+      if (++nth; json::is_object(one)) events.emplace_back(one, place);
+    });
   });
   const auto gives = [](json::element event) {
     return !json::text_at(event, "observation").empty() && !is_numbered(event);
@@ -238,7 +245,8 @@ bool is_openhands_event(json::element record) {
 }
 
 bool has_history(json::element record) {
-  return !json::text_on(record, "history/0/action|history/0/observation").empty();
+  return !json::text_on(record, "history/0/action|history/0/observation|history/0/0/action")
+              .empty();
 }
 
 bool fits_openhands(json::element record) {

@@ -89,7 +89,11 @@ TEST_CASE("of events of OpenHands without numbers a result is the action's right
   const Json told = {{"observation", "run"}, {"content", "so"}, {"exit_code", 1}};
   const Json says = {{"action", "message"}, {"content", "mend it"}};
   const Json finish = {{"action", "finish"}, {"thought", "done"}};
-  const Json history = {says, {{"action", "run"}, {"command", "ls"}}, told, finish};
+  const Json run = {{"action", "run"}, {"command", "ls"}};
+  const Json none = {{"observation", "null"}, {"content", ""}, {"extras", Json::object()}};
+  const Json pairs = {Json::array({says, none}), Json::array({run, told}),
+                      Json::array({finish, none})};
+  const Json history = GENERATE_COPY(Json::array({says, run, told, finish}), pairs);
   const Graph graph = graph_of_run({{"instance_id", "i1"}, {"history", history}}, "output.jsonl");
   CHECK(graph.trace().calls.size() == 2);  // the first message is the user's
   CHECK(results_in(graph) == "transcript 0.9 failed\n");
