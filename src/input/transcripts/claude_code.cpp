@@ -11,6 +11,7 @@
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/advice.h"
 #include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
 #include "input/transcripts/message_shape.h"
@@ -259,6 +260,7 @@ class ClaudeCodeLine {
       said_.output_is_low = false;
     }
     add_utterance(said_, answer.message, context_);
+    if (message_ && !is_made_up) add_advice(*message_, said_, context_);
   }
 
   /// Words that stand in the conversation without a request that asked for them.

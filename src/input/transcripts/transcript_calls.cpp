@@ -251,12 +251,14 @@ class TranscriptCallFinder {
     add(i, call);
   }
 
-  /// What is pending waits for the answer that comes next.
+  /// What is pending waits for the answer that comes next. What has an id and sums
+  /// nothing up was asked beside an answer, so nothing goes on from it.
   void answer_aside(uint32_t i) {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, {.last = branch.last});
-    branch.last = static_cast<uint32_t>(calls_.size() - 1);
+    const bool is_gone_on_from = said(i).sums_up || !said(i).id;
+    if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1);
     stand(i, at);
     add(i, call);
   }

@@ -27,11 +27,13 @@ bool brings_programs_words(const Timeline& timeline, CallId before, CallId call)
   return true;
 }
 
-/// An answer that goes on from one that paused was asked for nothing new.
+/// Nothing was said since the answer of `before`: it goes on from where that paused, or it is
+/// advice, which gives no answer and with which nothing goes on. Else words may be lost.
 bool goes_on_unasked(const Graph& graph, CallId before, CallId call) {
-  const Call& from = graph.timeline()[before];
-  return from.answer == graph.timeline()[call].request &&
-         graph.trace()[from.stop_reason] == "pause_turn";
+  const Call &from = graph.timeline()[before], &to = graph.timeline()[call];
+  if (from.answer != to.request) return false;
+  if (graph.trace()[from.stop_reason] == "pause_turn") return true;
+  return to.outcome == Outcome::ok && !to.answer && graph.effects_of(call).empty();
 }
 
 /// Words of the user in a request that goes on with nothing: before the model said anything.

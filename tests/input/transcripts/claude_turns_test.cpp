@@ -126,3 +126,37 @@ TEST_CASE("a thread that is begun anew is still that of one agent") {
   CHECK(graph.trace().calls.size() == 3);
   CHECK(graph.agents().size() == 1);
 }
+
+TEST_CASE("advice that a model had from another is a call of that one's, and counts once") {
+  const auto piece = [](const char* uuid, const char* after, const std::string& block) {
+    return std::string(R"({"type":"assistant","sessionId":"S1","uuid":")") + uuid +
+           R"(","parentUuid":")" + after +
+           R"(","timestamp":"2026-01-01T10:00:05Z","requestId":"r1",)"
+           R"("message":{"id":"m1","role":"assistant","model":"small","content":[)" +
+           block +
+           R"(],"usage":{"input_tokens":10,"output_tokens":5,"iterations":[)"
+           R"({"type":"message","input_tokens":4,"output_tokens":2},)"
+           R"({"type":"advisor_message","model":"large","input_tokens":100,"output_tokens":50},)"
+           R"({"type":"message","input_tokens":6,"output_tokens":3}]}}})"
+           "\n";
+  };
+  Transcript session;
+  session.user("u1", "go");
+  session.raw(
+      piece("a1", "u1", R"({"type":"server_tool_use","id":"s1","name":"advisor","input":{}})") +
+      piece("a2", "a1", says("as it says")));
+  session.after("a2").user("u2", "on").answer("a3", "m2", says("done"));
+  const Graph graph = graph_of_turns(session);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(graph.agents().size() == 1);
+  size_t large = 0;
+  for (const Call& call : trace.calls) {
+    if (trace[call.model] == "small") CHECK(call.tokens == Tokens{.input = 10, .output = 5});
+    if (trace[call.model] != "large") continue;
+    ++large;
+    CHECK(call.tokens == Tokens{.input = 100, .output = 50});
+  }
+  CHECK(large == 1);
+  CHECK(last_turn(session) == 2);
+}
