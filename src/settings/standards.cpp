@@ -1,6 +1,7 @@
 #include "settings/standards.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace xtrace {
 
@@ -12,14 +13,9 @@ bool Figure::is_exceeded_by(double value, double least_step) const {
 }
 
 bool AgentCard::may(std::string_view actor) const {
-  auto declares = [&](std::string_view name) { return may_use.contains(std::string(name)); };
-  // `resource:tool:Read` may be called so, `tool:Read` or `Read`.
-  for (;;) {
-    if (declares(actor)) return true;
-    size_t colon = actor.find(':');
-    if (colon == std::string_view::npos) return false;
-    actor.remove_prefix(colon + 1);
-  }
+  return std::any_of(may_use.begin(), may_use.end(), [&](const std::string& declared) {
+    return is_name_of(declared, actor, std::equal_to<>());
+  });
 }
 
 }  // namespace xtrace

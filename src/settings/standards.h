@@ -78,6 +78,16 @@ struct AgentCard {
   std::set<std::string> may_use;  ///< names of actors, with or without what they are before it
   size_t line = 0;                ///< of its file; 0: it stands in none
   bool may(std::string_view actor) const;
+  /// `resource:tool:Read` may be called so, `tool:Read` or `Read`. Is that one of them?
+  template <class Same>
+  static bool is_name_of(std::string_view declared, std::string_view actor, Same same) {
+    for (;;) {
+      if (same(declared, actor)) return true;
+      const size_t colon = actor.find(':');
+      if (colon == std::string_view::npos) return false;
+      actor.remove_prefix(colon + 1);
+    }
+  }
 };
 
 /// What a run is held against, read by whoever knows files.

@@ -33,8 +33,8 @@ class ProfileFile {
     if (root.find("reasons") != nullptr) return no_baseline(root);
     keys(root, "a baseline",
          {"schema", "generator", "level", "redaction", "revealed", "field_descriptions", "inputs",
-          "warnings", "filtered", "profile", "edges", "agents", "resources", "paths", "figures",
-          "redactions"});
+          "warnings", "parts", "filtered", "profile", "edges", "agents", "resources", "paths",
+          "figures", "redactions"});
     value(root, "schema");
     if (!wrong_) return tl::unexpected(wrong_.error());
     if (profile == nullptr) return no_baseline(root);

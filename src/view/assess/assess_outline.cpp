@@ -65,17 +65,6 @@ std::string summary(const Assessment& of) {
                      against.empty() ? "" : "; held against ", against);
 }
 
-/// `agent:archive, agent:search`; empty: each has one.
-std::string without_card(const Assessment& of) {
-  std::set<std::string> agents;
-  for (const AssessedRun& one : of.runs)
-    for (const CardVerdict& card : one.cards)
-      if (card.verdict == CardVerdict::Verdict::unknown) agents.insert(card.agent);
-  Texts names;
-  for (const std::string& agent : agents) names.push_back(of.text(agent));
-  return joined(names, ", ");
-}
-
 /// Is there nothing to say of a run but that?
 bool is_quiet(const AssessedRun& one) {
   return !one.fails && one.reasons.empty();
@@ -97,7 +86,7 @@ Outline outline_of(const Assessment& assessment) {
   if (quiet > kFew)
     outline.foot.push_back(assessment.words(fmt::format(
         "{} with nothing to tell are not listed; -f json has them", plural(quiet, "run"))));
-  if (std::string agents = without_card(assessment); !agents.empty())
+  if (std::string agents = assessment.without_card(); !agents.empty())
     outline.foot.push_back(assessment.words(fmt::format("without a card: {}", agents)));
   if (Text note = assessment.note(); !note.empty()) outline.foot.push_back(note);
   return outline;

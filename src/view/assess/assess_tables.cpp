@@ -77,7 +77,9 @@ constexpr Column kReasons[] = {
 constexpr Column kAlignment[] = {
     {"run", "", CellKind::text, true},
     {"agent", "", CellKind::text, true},
-    {"alignment", "aligned, overreach, or unknown: it has no card", CellKind::text, true},
+    {"alignment",
+     "aligned, overreach, or unknown: it has no card, or the input hides whether it keeps to it",
+     CellKind::text, true},
     {"edge.source", "", CellKind::text},
     {"edge.target", "what its card does not declare", CellKind::text},
     {"edge.hop_kind", "", CellKind::text},

@@ -40,7 +40,7 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
   const std::optional<int64_t> groups =
       standards.baseline ? standards.baseline->group_paths : std::nullopt;
   const bool judges = standards.baseline && !learned_too_few();
-  std::set<std::string> hidden;
+  std::set<std::string> hidden, doubtful;
   for (const auto& [run, traits] : traits_of(scene, paths, groups)) {
     AssessedRun& one = runs.emplace_back(AssessedRun{run});
     if (judges) {
@@ -48,10 +48,14 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
       RunDeviations found = judge(traits, *standards.baseline);
       one.reasons = std::move(found.reasons);
       hidden.insert(found.alike.begin(), found.alike.end());
+      hides_alike |= found.hides_alike;
+      doubtful.insert(found.unsure.begin(), found.unsure.end());
     }
     // Cards name files, whatever a baseline takes together.
     if (!standards.cards.empty())
       one.cards = align(groups ? traits_of(scene, paths, *run, {}) : traits, standards.cards);
+    for (const CardVerdict& card : one.cards)
+      doubtful.insert(card.unsure.begin(), card.unsure.end());
     bool overreaches = is_any(one.cards, CardVerdict::Verdict::overreach);
     one.score = score_of(one.reasons);
     one.level = overreaches                                        ? "overreach"
@@ -64,6 +68,7 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
                             [&](const Reason& reason) { return limits.fails_by(reason.rule); });
   }
   alike.assign(hidden.begin(), hidden.end());
+  unsure.assign(doubtful.begin(), doubtful.end());
 }
 
 bool Assessment::fails() const {
@@ -91,13 +96,18 @@ std::string_view Assessment::worst_level() const {
   return worst;
 }
 
-Text Assessment::note() const {
-  if (!standards.baseline) return {};
-  if (learned_too_few())
-    return words(fmt::format(
-        "the baseline learned {}, and nothing is judged by fewer than {}: learn from more",
-        plural(standards.baseline->runs, "run"), kFewestRuns));
-  std::vector<std::string> notes;
+std::string Assessment::without_card() const {
+  std::set<std::string> agents;
+  for (const AssessedRun& one : runs)
+    for (const CardVerdict& card : one.cards)
+      if (card.verdict == CardVerdict::Verdict::unknown && card.unsure.empty())
+        agents.insert(card.agent);
+  Texts names;
+  for (const std::string& agent : agents) names.push_back(text(agent));
+  return joined(names, ", ");
+}
+
+void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
   if (standards.baseline->lacks_figures)
     notes.emplace_back(
         "the baseline has no cost, calls, failures or tools of its runs, so none are judged: learn "
@@ -113,14 +123,30 @@ Text Assessment::note() const {
                                    [](const AssessedRun& one) { return one.lacks_cost; });
            lack > 0)
     notes.push_back(fmt::format("the cost of {} is not known in full", plural(lack, "run")));
-  if (!alike.empty()) {
+}
+
+Text Assessment::note() const {
+  if (learned_too_few())
+    return words(fmt::format(
+        "the baseline learned {}, and nothing is judged by fewer than {}: learn from more",
+        plural(standards.baseline->runs, "run"), kFewestRuns));
+  std::vector<std::string> notes;
+  if (standards.baseline) note_on_baseline(notes);
+  auto named = [&](const std::vector<std::string>& hidden) {
     Texts names;
-    for (const std::string& name : alike) names.push_back(text(name));
+    for (const std::string& name : hidden) names.push_back(text(name));
+    return joined(names, ", ");
+  };
+  if (!alike.empty())
     notes.push_back(
         fmt::format("redaction hides who is behind {}, here and in the baseline: all who are shown "
-                    "so count as one; to tell them apart, learn and assess with --keep-personal",
-                    joined(names, ", ")));
-  }
+                    "so count as one; to tell them apart, learn and assess{} with --keep-personal",
+                    named(alike), hides_alike ? " the original logs" : ""));
+  if (!unsure.empty())
+    notes.push_back(fmt::format(
+        "the input hides who is behind {}: it may be what was learned or declared, so it counts "
+        "neither as known nor as new; to know, assess the original log",
+        named(unsure)));
   if (notes.empty()) return {};
   return words(fmt::format("{}", fmt::join(notes, "; ")));
 }

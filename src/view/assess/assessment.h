@@ -40,9 +40,13 @@ struct Assessment {
   AssessLimits limits;
   Paths paths;
   std::vector<AssessedRun> runs;
-  std::vector<std::string> alike;  ///< names that redaction hides, here and in the baseline
+  std::vector<std::string> alike;   ///< names that redaction hides, here and in the baseline
+  bool hides_alike = false;         ///< one of these is hidden in the input itself
+  std::vector<std::string> unsure;  ///< names hidden there that may be learned or declared
 
   bool fails() const;
+  /// `agent:archive, agent:search`: those without a card; empty: each has one.
+  std::string without_card() const;
   /// Were too few runs learned to judge by?
   bool learned_too_few() const;
   int64_t highest_score() const;
@@ -50,6 +54,8 @@ struct Assessment {
   /// What a reader has to know of the verdict as a whole; empty: nothing.
   Text note() const;
 
+  /// What is to be said of the baseline as a whole.
+  void note_on_baseline(std::vector<std::string>& notes) const;
   Text text(const std::string& name) const { return scene.question.door.name_once(name); }
   Text words(std::string composed) const {
     return scene.question.door.composed(std::move(composed));

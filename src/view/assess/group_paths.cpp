@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "view/common/hidden_names.h"
+
 namespace xtrace {
 
 namespace {
@@ -25,25 +27,31 @@ Parts parts_of(std::string_view path) {
 }
 
 /// As Claude Code names the folder of a project's transcripts: `/home/ida/shop` is
-/// `-home-ida-shop`.
+/// `-home-ida-shop`. What is hidden stays so.
 std::string folder_name(const Parts& parts, size_t count) {
   std::string name;
   for (size_t i = 0; i < count; ++i) {
     name += '-';
-    for (char byte : parts[i]) {
+    const size_t hidden = std::min(parts[i].find(kHiddenMarker), parts[i].size());
+    for (char byte : parts[i].substr(0, hidden)) {
       bool is_plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
                       (byte >= 'A' && byte <= 'Z');
       name += is_plain ? byte : '-';
     }
+    name += parts[i].substr(hidden);
   }
   return name;
 }
 
-/// How many of the parts lead to the project; 0: not known.
+/// How many of the parts lead to the project; 0: not known. A user's name that is hidden may be any
+/// that fits.
 size_t project_of(const Parts& parts, const Parts& source) {
-  for (size_t count = parts.size(); count > 0; --count)
-    if (std::find(source.begin(), source.end(), folder_name(parts, count)) != source.end())
+  for (size_t count = parts.size(); count > 0; --count) {
+    const std::string name = folder_name(parts, count);
+    if (std::any_of(source.begin(), source.end(),
+                    [&](std::string_view folder) { return may_be_same(name, folder); }))
       return count;
+  }
   return 0;
 }
 

@@ -3,9 +3,67 @@
 #include <algorithm>
 #include <set>
 
+#include "view/common/hidden_names.h"
+
 namespace xtrace {
 
 namespace {
+
+/// By the name that stands for them: names of which a piece is hidden in the input itself.
+using HiddenInInput = std::map<std::string, std::set<std::string>, std::less<>>;
+
+/// Tells what is new to a baseline. What is hidden may be something that was learned, or not: then
+/// nobody knows.
+class Novelty {
+ public:
+  explicit Novelty(const HiddenInInput& hidden) : hidden_(hidden) {}
+
+  /// Of an entry that is not among the learned ones: is it certainly none of them?
+  template <class Entries, class Entry, class Fits>
+  bool is_new(const Entries& learned, const Entry& entry, Fits may_be) {
+    names_.clear();
+    if (hidden_.empty()) return true;
+    for (const auto& [one, of] : learned)
+      if (may_be(one, entry)) {
+        unsure_.insert(names_.begin(), names_.end());
+        return false;
+      }
+    return true;
+  }
+  bool is_new(const std::map<EdgeName, Profile::Edge>& learned, const EdgeName& edge) {
+    return is_new(learned, edge, [&](const EdgeName& one, const EdgeName& other) {
+      return one.kind == other.kind && may_be(one.from, other.from) && may_be(one.to, other.to);
+    });
+  }
+  bool is_new(const std::map<PathName, int64_t>& learned, const PathName& path) {
+    return is_new(learned, path, [&](const PathName& one, const PathName& other) {
+      return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                        [&](const std::string& a, const std::string& b) { return may_be(a, b); });
+    });
+  }
+  template <class Of>
+  bool is_new(const std::map<std::string, Of>& learned, const std::string& name) {
+    return is_new(learned, name, [&](const std::string& one, const std::string& other) {
+      return may_be(one, other);
+    });
+  }
+
+  std::vector<std::string> unsure() const { return {unsure_.begin(), unsure_.end()}; }
+
+ private:
+  bool may_be(const std::string& learned, const std::string& name) {
+    if (learned == name) return true;
+    auto hidden = hidden_.find(name);
+    if (hidden == hidden_.end()) return false;
+    names_.insert(name);
+    return std::any_of(hidden->second.begin(), hidden->second.end(),
+                       [&](const std::string& one) { return may_be_same(learned, one); });
+  }
+
+  const HiddenInInput& hidden_;
+  std::set<std::string> names_;  ///< of the entry at hand
+  std::set<std::string> unsure_;
+};
 
 /// All that a run did decides a figure; its first calls are where to begin to look.
 std::vector<HopId> first_hops(const RunTraits& run) {
@@ -36,7 +94,8 @@ void judge_figure(const FigureRule& by, double value, const Figure& learned, std
       {by.rule, weight, {}, {}, value, learned.bound, first_hops(run), learned, std::move(tool)});
 }
 
-void judge_figures(const RunTraits& run, const Profile& baseline, std::vector<Reason>& reasons) {
+void judge_figures(const RunTraits& run, const Profile& baseline, Novelty& novelty,
+                   std::vector<Reason>& reasons) {
   if (baseline.figures.empty()) return;  // none were learned
   for (const FigureRule& by : kFigureRules) {
     auto value = run.figures.find(by.figure);
@@ -48,26 +107,28 @@ void judge_figures(const RunTraits& run, const Profile& baseline, std::vector<Re
     auto learned = baseline.tools.find(tool);
     if (learned != baseline.tools.end())
       judge_figure(kToolRule, count, learned->second, tool, run, reasons);
-    else
+    else if (novelty.is_new(baseline.tools, tool))
       reasons.push_back({"novel_tool", 10, {}, {}, count, {}, first_hops(run), {}, tool});
   }
 }
 
-std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline) {
+std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline, Novelty& novelty) {
   std::vector<Reason> reasons;
   for (const auto& [edge, hops] : run.edges) {
     auto known = baseline.edges.find(edge);
     double calls = static_cast<double>(hops.size());
-    if (known == baseline.edges.end())
-      reasons.push_back({"novel_edge", 15, edge, {}, -1, {}, hops});
-    else if (known->second.calls.is_exceeded_by(calls))
+    if (known == baseline.edges.end()) {
+      if (novelty.is_new(baseline.edges, edge))
+        reasons.push_back({"novel_edge", 15, edge, {}, -1, {}, hops});
+    } else if (known->second.calls.is_exceeded_by(calls)) {
       reasons.push_back({"retry_storm", 15, edge, {}, calls, known->second.calls, hops});
+    }
   }
   for (const auto& [resource, hops] : run.resources)
-    if (!baseline.resources.contains(resource))
+    if (!baseline.resources.contains(resource) && novelty.is_new(baseline.resources, resource))
       reasons.push_back({"novel_resource_access", 20, {{}, resource, {}}, {}, -1, {}, hops});
   for (const auto& [path, hops] : run.paths)
-    if (!baseline.paths.contains(path))
+    if (!baseline.paths.contains(path) && novelty.is_new(baseline.paths, path))
       reasons.push_back({"novel_path", 10, {}, path, -1, {}, hops});
   if (double depth = static_cast<double>(run.depth); baseline.depth.is_exceeded_by(depth))
     reasons.push_back({"depth_exceeded", 10, {}, {}, depth, baseline.depth, run.deepest});
@@ -81,24 +142,41 @@ std::vector<Reason> reasons_of(const RunTraits& run, const Profile& baseline) {
     std::sort(reason.hops.begin(), reason.hops.end());
     reasons.push_back(std::move(reason));
   }
-  judge_figures(run, baseline, reasons);
+  judge_figures(run, baseline, novelty, reasons);
   return reasons;
+}
+
+/// Does it, if one knew what is hidden of whom it called?
+bool may_declare(const AgentCard& card, std::string_view actor) {
+  return is_hidden(actor) &&
+         std::any_of(card.may_use.begin(), card.may_use.end(), [&](const std::string& declared) {
+           return AgentCard::is_name_of(declared, actor, may_be_same);
+         });
 }
 
 }  // namespace
 
 RunDeviations judge(const RunTraits& run, const Profile& baseline) {
-  if (run.replaced.empty()) return {reasons_of(run, baseline), {}};
   // A baseline that was learned without redaction has the names themselves.
   const std::set<std::string> learned = names_in(baseline);
   std::map<std::string, std::string> names;
   std::set<std::string> alike;
+  HiddenInInput hidden;
+  bool hides_alike = false;
   for (const auto& [name, shown] : run.replaced) {
     if (learned.contains(name)) continue;
     names.emplace(name, shown);
-    if (learned.contains(shown)) alike.insert(shown);
+    const bool is_hidden_there = is_hidden(name);
+    if (is_hidden_there) hidden[shown].insert(name);
+    if (!learned.contains(shown)) continue;
+    alike.insert(shown);
+    hides_alike |= is_hidden_there;
   }
-  return {reasons_of(renamed(run, names), baseline), {alike.begin(), alike.end()}};
+  for (const auto& [tool, count] : run.tools)
+    if (is_hidden(tool)) hidden[tool].insert(tool);
+  Novelty novelty(hidden);
+  std::vector<Reason> reasons = reasons_of(renamed(run, names), baseline, novelty);
+  return {std::move(reasons), {alike.begin(), alike.end()}, hides_alike, novelty.unsure()};
 }
 
 int64_t score_of(const std::vector<Reason>& reasons) {
@@ -122,10 +200,16 @@ std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard
     });
     if (card == cards.end()) continue;
     alignment.line = card->line;
-    for (const auto& [edge, hops] : run.edges)
-      if (edge.from == agent && !card->may(edge.to)) alignment.violations.emplace_back(edge, hops);
-    alignment.verdict = alignment.violations.empty() ? CardVerdict::Verdict::aligned
-                                                     : CardVerdict::Verdict::overreach;
+    for (const auto& [edge, hops] : run.edges) {
+      if (edge.from != agent || card->may(edge.to)) continue;
+      if (may_declare(*card, edge.to))
+        alignment.unsure.insert(edge.to);
+      else
+        alignment.violations.emplace_back(edge, hops);
+    }
+    alignment.verdict = !alignment.violations.empty() ? CardVerdict::Verdict::overreach
+                        : !alignment.unsure.empty()   ? CardVerdict::Verdict::unknown
+                                                      : CardVerdict::Verdict::aligned;
   }
   return alignments;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,10 @@ struct RunDeviations {
   /// Names that redaction replaced, in the run and in the baseline by the same words: who is behind
   /// them may be the same or another, so they are taken for the same.
   std::vector<std::string> alike;
+  bool hides_alike = false;  ///< one of these is hidden in the input itself, as in a part
+  /// Names that are hidden in the input itself and may be some that were learned: they count
+  /// neither as new nor as known.
+  std::vector<std::string> unsure{};
 };
 RunDeviations judge(const RunTraits& run, const Profile& baseline);
 
@@ -52,10 +57,13 @@ struct CardVerdict {
   Verdict verdict = Verdict::unknown;
   std::vector<std::pair<EdgeName, std::vector<HopId>>> violations{};
   size_t line = 0;  ///< of its card; 0: it has none
+  /// Hidden names that it called, which its card may declare.
+  std::set<std::string> unsure{};
 };
 inline constexpr std::string_view kVerdictWords[] = {"aligned", "overreach", "unknown"};
 
-/// Of each agent that called anybody. unknown: it has no card.
+/// Of each agent that called anybody. unknown: it has no card, or whether it keeps to it is hidden
+/// in the input.
 std::vector<CardVerdict> align(const RunTraits& run, const std::vector<AgentCard>& cards);
 
 }  // namespace xtrace

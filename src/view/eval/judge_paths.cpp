@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "base/one_of.h"
+#include "view/common/hidden_names.h"
 #include "view/common/words.h"
-#include "view/eval/hidden_names.h"
 #include "view/eval/judge.h"
 
 namespace xtrace {

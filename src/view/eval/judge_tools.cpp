@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "settings/arguments.h"
+#include "view/common/hidden_names.h"
 #include "view/common/words.h"
-#include "view/eval/hidden_names.h"
 #include "view/eval/judge.h"
 
 namespace xtrace {

@@ -37,3 +37,12 @@ TEST_CASE("what a path takes back is not counted") {
   CHECK(group_path("../other/src/x.cpp", "log.jsonl", 1) == "../other/");
   CHECK(group_path("/../etc/hosts", "log.jsonl", 1) == "/etc/");
 }
+
+TEST_CASE("the project is known by its folder though the user's name is hidden in the path") {
+  const char* source = "logs/-home-ida-shop/a.jsonl";
+  const char* user = "/home/[REDACTED:home:#0123456789abcdef.3]";
+  CHECK(group_path(std::string(user) + "/shop/src/till/a.cpp", source, 2) == "src/till/");
+  CHECK(group_path(std::string(user) + "/till/src/a.cpp", source, 2) == "~/till/src/");
+  CHECK(group_path(std::string(user) + "/shop/a.cpp", "logs/-home-[REDACTED:home:1]-shop/a.jsonl",
+                   2) == "./");
+}

@@ -139,6 +139,35 @@ TEST_CASE("a baseline that was learned with names in it tells hidden ones apart"
   CHECK_FALSE(judge(asked_by("user:olaf@example.com", kHidden), open).reasons.empty());
 }
 
+TEST_CASE("who is hidden in the input and may be someone learned is neither new nor known") {
+  Profile open = learn({asked_by("user:ida@example.com", "user:ida@example.com")});
+  const char* of_as_many = "user:[REDACTED:email:#0123456789abcdef.15]";
+  RunDeviations found = judge(asked_by(of_as_many, kHidden), open);
+  CHECK(found.reasons.empty());
+  CHECK(found.unsure == std::vector{kHidden});
+  CHECK(found.alike.empty());
+}
+
+TEST_CASE("who is hidden in the input and cannot be anyone learned is new") {
+  Profile open = learn({asked_by("user:ida@example.com", "user:ida@example.com")});
+  RunDeviations found = judge(asked_by("user:[REDACTED:email:#0123456789abcdef.9]", kHidden), open);
+  REQUIRE_FALSE(found.reasons.empty());
+  CHECK(found.reasons[0].rule == "novel_edge");
+  CHECK(found.unsure.empty());
+}
+
+TEST_CASE("a hidden name that its card may declare is no overreach") {
+  RunTraits run = usual(1);
+  const std::string file = "resource:file:/home/[REDACTED:home:#0123456789abcdef.3]/a.md";
+  run.edges[{"agent:desk", file, "agent_to_resource"}] = hops(1);
+  AgentCard card{"desk", {"db", "file:/home/ida/a.md"}, 3};
+  CardVerdict found = align(run, {card})[0];
+  CHECK(found.verdict == CardVerdict::Verdict::unknown);
+  CHECK(found.unsure == std::set{file});
+  card.may_use = {"db", "file:/home/ida/b.md"};
+  CHECK(align(run, {card})[0].verdict == CardVerdict::Verdict::overreach);
+}
+
 TEST_CASE("two who are hidden by the same words are one, and are still counted as two") {
   RunTraits run = usual(1);
   run.targets = {{"agent:desk", {"agent:a@example.com", "agent:b@example.com"}}};

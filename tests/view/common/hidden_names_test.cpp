@@ -1,4 +1,4 @@
-#include "view/eval/hidden_names.h"
+#include "view/common/hidden_names.h"
 
 #include <catch2/catch.hpp>
 
@@ -15,6 +15,15 @@ TEST_CASE("a name of which a piece is hidden may be what the rest of it allows")
   CHECK_FALSE(may_fit_wildcards("tool:Read", hidden));
   CHECK(may_fit_wildcards("user:ada", "user:[REDACTED:email:1]"));
   CHECK(may_fit_wildcards("*", "[REDACTED:email"));
+}
+
+TEST_CASE("two names are one if what is hidden in them allows that") {
+  CHECK(may_be_same("/home/ada/a", "/home/ada/a"));
+  CHECK(may_be_same("/home/ada/a", "/home/[REDACTED:home:1]/a"));
+  CHECK(may_be_same("/home/[REDACTED:home]/a", "/home/ada/a"));
+  CHECK(may_be_same("/home/[REDACTED:home]/a", "[REDACTED:path]a"));
+  CHECK_FALSE(may_be_same("/home/[REDACTED:home:1]/a", "/home/ada/b"));
+  CHECK_FALSE(may_be_same("/home/ada/a", "/home/ida/a"));
 }
 
 TEST_CASE("where nothing is hidden a name fits or does not") {

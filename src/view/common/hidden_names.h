@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "base/hidden_marker.h"
 #include "base/pattern.h"
 
 namespace xtrace {
@@ -9,6 +10,12 @@ namespace xtrace {
 // Of a log nothing is hidden from a suite. In a part, or in what `convert` wrote, something stands
 // in place of what was hidden: `[REDACTED:home:1]/notes.txt`.
 
+/// Is a piece of it hidden?
+inline bool is_hidden(std::string_view value) {
+  return value.find(kHiddenMarker) != value.npos;
+}
+/// Could both be one text, if one knew what is hidden in them? Equal texts are.
+bool may_be_same(std::string_view a, std::string_view b);
 /// Could the value fit the pattern, in which `*` stands for anything, if one knew what is hidden?
 /// False if nothing is.
 bool may_fit_wildcards(std::string_view pattern, std::string_view value);
