@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hidden_marker.h"
+#include "base/user_id.h"
 #include "base/utf8.h"
 #include "redact/decoded_views.h"
 #include "redact/rule_set.h"
@@ -13,6 +14,7 @@ namespace {
 using std::string_view;
 constexpr int kDeepest = 3;  // base64 in JSON in base64
 constexpr char kNamed = '#';
+constexpr size_t kAccount = string_view("_account_").size();
 
 /// A replacement that stands in a text. Only our own rule names count: text of the input cannot
 /// hide behind an invented one.
@@ -121,6 +123,47 @@ void merge(string_view text, std::vector<RedactFinding>& found) {
   found.resize(kept);
 }
 
+/// Is every byte of the finding covered, but for those that stand around the name?
+bool is_covered(const RedactFinding& finding, size_t name_begin, size_t name_end,
+                const std::vector<RedactFinding>& by) {
+  for (size_t at = finding.begin; at < finding.end; ++at) {
+    const bool stands_around = at < name_begin || (at >= name_end && at < name_end + kAccount);
+    if (!stands_around && std::none_of(by.begin(), by.end(), [&](const RedactFinding& one) {
+          return one.begin <= at && at < one.end;
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// In the id of a user the name is looked at by itself, so that what hides it leaves what stands
+/// around it: who it is stays one, wherever the name alone is shown.
+void find_in_user(string_view text, const RedactPolicy& policy, std::vector<RedactFinding>& found) {
+  constexpr size_t kLongestId = 1024;
+  const string_view name = text.size() <= kLongestId ? user_name_in(text) : text;
+  if (name.size() == text.size()) return find_in(text, policy, 0, found);
+  std::vector<RedactFinding> whole;
+  find_in(text, policy, 0, whole);
+  const size_t first = found.size(), begin = static_cast<size_t>(name.data() - text.data()),
+               end = begin + name.size();
+  if (!whole.empty()) {
+    find_in(name, policy, 0, found);
+    const size_t of_name = found.size();
+    find_in(text.substr(end), policy, 0, found);
+    for (size_t i = first; i < found.size(); ++i) {
+      const size_t offset = i < of_name ? begin : end;
+      found[i].begin += offset, found[i].end += offset;
+    }
+    const std::vector<RedactFinding> pieces(found.begin() + static_cast<ptrdiff_t>(first),
+                                            found.end());
+    if (std::all_of(whole.begin(), whole.end(),
+                    [&](const RedactFinding& one) { return is_covered(one, begin, end, pieces); }))
+      return;
+    found.resize(first);
+  }
+  found.insert(found.end(), whole.begin(), whole.end());
+}
+
 // All findings of `text`, in order and apart; what is already replaced is skipped.
 void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFinding>& found) {
   found.clear();
@@ -134,8 +177,9 @@ void find_all(string_view text, const RedactPolicy& policy, std::vector<RedactFi
       continue;
     }
     const size_t first = found.size();
-    find_in(text.substr(begin, marker == string_view::npos ? string_view::npos : marker - begin),
-            policy, 0, found);
+    const string_view plain =
+        text.substr(begin, marker == string_view::npos ? string_view::npos : marker - begin);
+    find_in_user(plain, policy, found);
     for (size_t i = first; i < found.size(); ++i) found[i].begin += begin, found[i].end += begin;
     if (marker == string_view::npos) break;
     begin = from = marker + length;

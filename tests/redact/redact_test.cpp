@@ -216,6 +216,16 @@ TEST_CASE("equal values of a rule get equal numbers, also when one is encoded") 
         std::map<std::string, int64_t, std::less<>>{{"email", 5}, {"ipv4", 1}});
 }
 
+TEST_CASE("of a user's id the name alone is hidden, as where it stands by itself") {
+  Redactor redactor;
+  CHECK(redactor.redact("user:ida@example.com") == "user:[REDACTED:email:1]");
+  CHECK(redactor.redact("user_ida@example.com_account_4c_session_9") ==
+        "user_[REDACTED:email:1]_account_4c_session_9");
+  // What reaches beyond the name is hidden whole.
+  CHECK(redactor.redact("user_sk-ant-api03-_account_" + body(40)).find(body(40)) ==
+        std::string::npos);
+}
+
 TEST_CASE("redacting twice changes nothing, and clean tells so") {
   std::mt19937 random(7);
   const std::vector<Sample> known = samples();

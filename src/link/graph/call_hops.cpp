@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "base/union_find.h"
+#include "base/user_id.h"
 #include "link/graph/graph.h"
 #include "link/graph/resource.h"
 #include "link/hops/hops.h"
@@ -12,14 +13,6 @@
 namespace xtrace {
 
 namespace {
-
-/// Some clients put more into a user's id: `user_<name>_account_<id>_session_<id>`.
-std::string_view name_in(std::string_view user) {
-  constexpr std::string_view kPrefix = "user_";
-  size_t account = user.find("_account_");
-  if (account == std::string_view::npos || !user.starts_with(kPrefix)) return user;
-  return user.substr(kPrefix.size(), account - kPrefix.size());
-}
 
 class CallHopBuilder {
  public:
@@ -35,7 +28,7 @@ class CallHopBuilder {
           session.id ? graph_.trace()[session.id] : word(fmt::format("s{}", session.number));
       ActorId principal;
       if (session.user)
-        principal = hops_.actor(fmt::format("user:{}", name_in(graph_.trace()[session.user])));
+        principal = hops_.actor(fmt::format("user:{}", user_name_in(graph_.trace()[session.user])));
       hops_.runs.push_back({id, principal, {}});
     }
     // Who was spawned is known before what they did: the causes of hops are found in this order.

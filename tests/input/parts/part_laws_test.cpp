@@ -199,6 +199,17 @@ TEST_CASE("a part of any input answers as the input does") {
   }
 }
 
+TEST_CASE("who a user is, is told by a part as by the log, though the name is hidden") {
+  std::string log = project_file("fixtures/trip.jsonl");
+  Folder folder;
+  constexpr std::string_view kName = "user_9d2f_";
+  for (size_t at = 0; (at = log.find(kName, at)) != std::string::npos;)
+    log.replace(at, kName.size(), "user_ida@example.com_");
+  const std::string path = folder.write("log.jsonl", log), wanted = dag({path});
+  CHECK(wanted.find("user:[REDACTED:email:1]\"") != std::string::npos);
+  CHECK((dag({Mapping(folder).all(path)}) == wanted));
+}
+
 TEST_CASE("a log that is read beside parts of another links as if both were read") {
   const std::string log = project_file("fixtures/trip.jsonl");
   Folder folder;
