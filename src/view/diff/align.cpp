@@ -283,7 +283,7 @@ class StepAligner {
 
 Alignment align(const RunSteps& old_run, const RunSteps& new_run) {
   // The runs are aligned in an order of their own, so that it does not matter which is which.
-  if (new_run.key() < old_run.key()) {
+  if (new_run.goes_before(old_run)) {
     StepAligner aligner(new_run, old_run);
     aligner.align();
     return {std::move(aligner.of_b), std::move(aligner.of_a)};

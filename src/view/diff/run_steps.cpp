@@ -27,14 +27,16 @@ namespace {
 /// In 1 time alone tells the order, so a sequence of it is only as good as the clock; 3 needs none.
 class SequenceFinder {
  public:
-  SequenceFinder(const Story& story, const std::vector<RunSteps::StepHashes>& hashes,
+  /// `is_before`: of two steps of one time.
+  SequenceFinder(const Story& story, const std::function<bool(uint32_t, uint32_t)>& is_before,
                  const std::vector<std::vector<uint32_t>>& edges,
                  const std::vector<uint32_t>& siblings)
       : nodes_(story.nodes), edges_(edges), sorted_(siblings), joined_(siblings.size()) {
-    // What steps are decides between those of one time: places in a log must not.
+    // What is seen of steps decides between those of one time: places in a log must not, nor may
+    // hashes that depend on a key.
     std::sort(sorted_.begin(), sorted_.end(), [&](uint32_t a, uint32_t b) {
-      return std::tuple(nodes_[a].start, hashes[a].deep, a) <
-             std::tuple(nodes_[b].start, hashes[b].deep, b);
+      return nodes_[a].start != nodes_[b].start ? nodes_[a].start < nodes_[b].start
+                                                : is_before(a, b);
     });
     for (uint32_t i = 0; i < sorted_.size(); ++i) index_.emplace_back(sorted_[i], i);
     std::sort(index_.begin(), index_.end());
@@ -146,10 +148,15 @@ RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& st
       ignored_(std::move(ignored)),
       has_query_(graph.trace().calls.size()),
       hashes_(story_.nodes.size()),
+      labels_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
   for (const StoryNode& node : story_.nodes)
     if (node.is_query) has_query_[node.call.index] = true;
-  for (uint32_t i = 0; i < size(); ++i) mark(i);
+  Redactor redactor;
+  for (uint32_t i = 0; i < size(); ++i) {
+    mark(i);
+    hashes_[i].shown = shown_mark(i, redactor);
+  }
   order_steps();
 }
 
@@ -171,26 +178,37 @@ std::vector<std::vector<uint32_t>> RunSteps::sibling_edges() const {
   return edges;
 }
 
-/// Names the sequences, and puts them in order of time; those of one time by what they are.
-uint64_t RunSteps::close(std::vector<StepSequence>& sequences, uint64_t key) const {
+/// Names the sequences, and puts them in order of time; those of one time by what is seen of them.
+RunSteps::Closed RunSteps::close(std::vector<StepSequence>& sequences, Closed own) const {
   for (StepSequence& sequence : sequences) {
-    sequence.key = sequence.is_free;
-    for (uint32_t step : sequence.steps) sequence.key = chain(sequence.key, hashes_[step].deep);
+    sequence.key = sequence.shown = sequence.is_free;
+    for (uint32_t step : sequence.steps) {
+      sequence.key = chain(sequence.key, hashes_[step].deep);
+      sequence.shown = chain(sequence.shown, hashes_[step].shown_deep);
+    }
   }
   auto place = [&](const StepSequence& sequence) {
-    return std::tuple(story_.nodes[sequence.steps.front()].start, sequence.key);
+    const uint32_t first = sequence.steps.front();
+    return std::tuple(story_.nodes[first].start, seen(first, sequence.shown));
   };
   std::stable_sort(
       sequences.begin(), sequences.end(),
       [&](const StepSequence& a, const StepSequence& b) { return place(a) < place(b); });
   // In which order those came that could have come in any is no part of what happened.
-  uint64_t free = 0;
-  for (const StepSequence& sequence : sequences) free += chain(1, sequence.key);
-  return chain(key, free);
+  Closed free;
+  for (const StepSequence& sequence : sequences) {
+    free.deep += chain(1, sequence.key);
+    free.shown += chain(1, sequence.shown);
+  }
+  return {chain(own.deep, free.deep), chain(own.shown, free.shown)};
 }
 
 void RunSteps::order_steps() {
   std::vector<std::vector<uint32_t>> edges = sibling_edges();
+  auto is_before = [&](uint32_t a, uint32_t b) {
+    return std::tuple(seen(a, hashes_[a].shown_deep), a) <
+           std::tuple(seen(b, hashes_[b].shown_deep), b);
+  };
   std::vector<std::vector<uint32_t>> members(size() + 1);
   for (uint32_t i = 0; i < size(); ++i)
     members[std::min<size_t>(story_.nodes[i].above, size())].push_back(i);
@@ -199,11 +217,15 @@ void RunSteps::order_steps() {
   // What is nested is known before what is around it.
   for (size_t i = outside_in.size(); i-- > 0;) {
     uint32_t step = outside_in[i];
-    below_[step] = SequenceFinder(story_, hashes_, edges, members[step]).find();
-    hashes_[step].deep = close(below_[step], hashes_[step].whole);
+    below_[step] = SequenceFinder(story_, is_before, edges, members[step]).find();
+    const Closed closed = close(below_[step], {hashes_[step].whole, hashes_[step].shown});
+    hashes_[step].deep = closed.deep;
+    hashes_[step].shown_deep = closed.shown;
   }
-  below_.back() = SequenceFinder(story_, hashes_, edges, members.back()).find();
-  key_ = close(below_.back(), 0);
+  below_.back() = SequenceFinder(story_, is_before, edges, members.back()).find();
+  const Closed all = close(below_.back(), {});
+  key_ = all.deep;
+  shown_key_ = all.shown;
 
   std::vector<uint32_t> open;
   auto push = [&](const std::vector<StepSequence>& sequences) {

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <compare>
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "link/story/story.h"
+#include "redact/redact.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -27,6 +30,7 @@ struct StepSequence {
   std::vector<uint32_t> steps;
   bool is_free = false;  ///< nothing tells whether it comes before or after what is beside it
   uint64_t key = 0;      ///< of all that is in it
+  uint64_t shown = 0;    ///< of what anybody may see of that
 };
 
 /// A run as runs are compared: what its steps were, what is nested in what, and in which order
@@ -45,6 +49,10 @@ class RunSteps {
     uint64_t agent = 0, model = 0, outcome = 0;
     uint64_t whole = 0;  ///< all of this
     uint64_t deep = 0;   ///< and of all that is nested in it
+    /// Of what anybody may see of it, and of all nested in it: the same in a log and in its parts,
+    /// where the others depend on the key that these were made with.
+    uint64_t shown = 0;
+    uint64_t shown_deep = 0;
   };
 
   /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
@@ -65,6 +73,9 @@ class RunSteps {
   const std::vector<StepSequence>& tops() const { return below_.back(); }
   /// Of the whole run.
   uint64_t key() const { return key_; }
+  /// Is this one the first of two runs that are aligned? The same whichever is asked, and whatever
+  /// the key of parts.
+  bool goes_before(const RunSteps& other) const;
   /// Without those that are ignored.
   std::vector<Trait> traits(uint32_t step) const;
   /// The fields of all steps, with those that are ignored.
@@ -78,9 +89,28 @@ class RunSteps {
   void add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const;
   void add_span_traits(const StoryNode& node, std::vector<Trait>& traits) const;
   void mark(uint32_t step);
+  /// What anybody may see of it, as a hash. `redactor`: hides, in a log, what parts hide.
+  uint64_t shown_mark(uint32_t step, Redactor& redactor);
+  /// What the log calls it.
+  std::string_view id_of(uint32_t step) const;
+  /// By what is seen of them, for steps of one time.
+  struct Seen {
+    bool has_no_label = false;
+    std::string_view label;
+    uint64_t shown = 0;
+    std::string_view id;
+    auto operator<=>(const Seen&) const = default;
+  };
+  Seen seen(uint32_t step, uint64_t shown) const {
+    return {labels_[step].empty(), labels_[step], shown, id_of(step)};
+  }
   void order_steps();
   std::vector<std::vector<uint32_t>> sibling_edges() const;
-  uint64_t close(std::vector<StepSequence>& sequences, uint64_t key) const;
+  /// The hashes of a step, or of all, with what is nested in it.
+  struct Closed {
+    uint64_t deep = 0, shown = 0;
+  };
+  Closed close(std::vector<StepSequence>& sequences, Closed own) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
@@ -89,9 +119,10 @@ class RunSteps {
   std::set<std::string> fields_;
   std::vector<bool> has_query_;  ///< by call: what the user said to it is a step of its own
   std::vector<StepHashes> hashes_;
+  std::vector<std::string> labels_;               ///< what each did, without what is hidden of that
   std::vector<std::vector<StepSequence>> below_;  ///< by step; the last: of what nothing is around
   std::vector<uint32_t> order_, place_;
-  uint64_t key_ = 0;
+  uint64_t key_ = 0, shown_key_ = 0;
 };
 
 }  // namespace xtrace

@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "base/hash.h"
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "settings/arguments.h"
@@ -219,35 +218,6 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
       add(traits, remark.key, fmt::format("{:g}", remark.number));
   }
   return traits;
-}
-
-void RunSteps::mark(uint32_t step) {
-  const StoryNode& node = story_.nodes[step];
-  StepHashes& hashes = hashes_[step];
-  uint64_t role = 0;
-  if (node.hop && !node.call && graph_.hops()[node.hop].span) {
-    const Span& span = graph_.trace()[graph_.hops()[node.hop].span];
-    if (span.gen_ai) role = 1 + static_cast<uint64_t>(graph_.trace()[span.gen_ai].role);
-  }
-  hashes.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
-  hashes.whole = hashes.kind;
-  for (const Trait& trait : all_traits(step)) {
-    fields_.insert(trait.field);
-    if (is_one_of(trait.field, ignored_)) continue;
-    uint64_t mark = chain(hash_of(trait.field), hash_of(trait.value));
-    std::string_view field = trait.field;
-    uint64_t& of = trait.is_argument  ? hashes.given
-                   : field == "agent" ? hashes.agent
-                   : field == "model" || field == "system_prompt" || field == "temperature" ||
-                           field == "max_tokens"
-                       ? hashes.model
-                   : field == "tools" || field == "operation" || field == "prompt" ||
-                           field == "source" || field == "target"
-                       ? hashes.what
-                       : hashes.outcome;
-    of = chain(of, mark);
-    hashes.whole = chain(hashes.whole, mark);
-  }
 }
 
 }  // namespace xtrace
