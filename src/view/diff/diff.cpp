@@ -65,10 +65,12 @@ DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_
       question(asked_of(asked, asked.graph, asked.payloads)),
       old_scene(scene_of(old_question, std::move(old_chosen.story))),
       new_scene(scene_of(question, std::move(new_chosen.story))),
+      compares_texts(RunSteps::tells_texts(old_scene.graph, old_scene.story) &&
+                     RunSteps::tells_texts(new_scene.graph, new_scene.story)),
       old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names),
-              ignored),
+              ignored, compares_texts),
       new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names),
-              ignored),
+              ignored, compares_texts),
       found(old_run, new_run),
       door(asked.door) {}
 

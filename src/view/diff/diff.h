@@ -20,6 +20,7 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
 struct DiffScene {
   Question old_question, question;
   ExplanationScene old_scene, new_scene;
+  bool compares_texts;  ///< or does one of the runs tell no prompts and arguments?
   RunSteps old_run, new_run;
   RunComparison found;
   Door& door;

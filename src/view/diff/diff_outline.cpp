@@ -212,6 +212,9 @@ class DiffOutlineBuilder {
       outline_.foot.push_back(composed(
           fmt::format("{} more; -f json has all",
                       plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
+    if (!scene_.compares_texts)
+      outline_.foot.push_back(
+          composed("prompts and arguments are not compared: one of the runs does not tell them"));
     if (low_ > 0) outline_.foot.push_back(composed("cost: " + low_output_words(low_)));
   }
 

@@ -12,6 +12,10 @@ constexpr Column kAbout[] = {
     {"equal",
      "nothing differs; ids, times, what steps took, cost and said do not count, what they did does",
      CellKind::boolean, true},
+    {"texts_compared",
+     "false: one of the runs does not tell what models and tools were asked, as an export of ours, "
+     "so that prompts and arguments do not count; absent: they do",
+     CellKind::boolean},
 };
 
 constexpr Column kTotals[] = {
@@ -256,7 +260,8 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<B
   add_preface("xtrace.diff/1", scene->question, scene->new_scene.names, {}, document,
               Meanings::on_request, Covers::all);
   RunTotals before = totals_of(scene->old_run), now = totals_of(scene->new_run);
-  document.add(Record{{{}, kAbout, {scene->found.is_equal()}}});
+  document.add(Record{
+      {{}, kAbout, {scene->found.is_equal(), scene->compares_texts ? Cell() : Cell(false)}}});
   document.add(first(*scene, document.arena()));
   document.add(counts(scene->found));
   auto names = [&](const ExplanationScene& of, const RunSteps& run) {

@@ -57,8 +57,13 @@ class RunSteps {
 
   /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
   /// empty: of all in the graph. `ignored`: fields in which steps may differ.
+  /// `texts`: are prompts and arguments compared? Not where the other run tells none.
   RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
-           std::vector<std::string> names = {}, std::vector<std::string> ignored = {});
+           std::vector<std::string> names = {}, std::vector<std::string> ignored = {},
+           bool texts = true);
+
+  /// Does the run tell what models and tools were asked? An export of ours does not.
+  static bool tells_texts(const Graph& graph, const Story& story);
 
   const Graph& graph() const { return graph_; }
   const Story& story() const { return story_; }
@@ -116,6 +121,7 @@ class RunSteps {
   const Payloads* payloads_;
   const Story& story_;
   const std::vector<std::string> names_, ignored_;
+  const bool texts_;
   std::set<std::string> fields_;
   std::vector<bool> has_query_;  ///< by call: what the user said to it is a step of its own
   std::vector<StepHashes> hashes_;

@@ -84,4 +84,10 @@ bool RunSteps::goes_before(const RunSteps& other) const {
   return own != others ? own < others : key_ < other.key_;
 }
 
+bool RunSteps::tells_texts(const Graph& graph, const Story& story) {
+  return std::none_of(story.nodes.begin(), story.nodes.end(), [&](const StoryNode& node) {
+    return node.call && graph.timeline()[node.call].is_converted;
+  });
+}
+
 }  // namespace xtrace

@@ -121,7 +121,8 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     std::span<const ToolUse> beside = timeline.uses_in(use->message);
     size_t place = static_cast<size_t>(use - beside.data());
     bool any = false;
-    for (const Argument& argument : rows_of(trace.arguments, use->message)) {
+    for (const Argument& argument :
+         texts_ ? rows_of(trace.arguments, use->message) : std::span<const Argument>()) {
       if (argument.use != place) continue;
       any = true;
       // Paths and addresses are names, which the Door lets out at any level.
@@ -131,8 +132,9 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     }
     if (any) continue;
     add(traits, before + "target", trace[use->target], Kind::name, true);
-    add(traits, before + "command", trace[use->command], Kind::hash, true);
     add(traits, before + "subagent_type", trace[use->subagent_type], Kind::name, true);
+    if (!texts_) continue;
+    add(traits, before + "command", trace[use->command], Kind::hash, true);
     add(traits, before + "prompt", trace[use->prompt], Kind::hash, true);
   }
   add(traits, "stop_reason", trace[call.stop_reason]);
@@ -168,7 +170,7 @@ void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) cons
   add(traits, "system_prompt", trace[call.system_prompt], Kind::hash);
   if (call.temperature >= 0) add(traits, "temperature", fmt::format("{:g}", call.temperature));
   if (call.max_tokens >= 0) add(traits, "max_tokens", fmt::format("{}", call.max_tokens));
-  if (has_query_[node.call.index] || !call.request) return;
+  if (!texts_ || has_query_[node.call.index] || !call.request) return;
   // What a client says beside the results of tools is its own.
   if (timeline[call.request].role != Message::Role::user ||
       !timeline.results_in(call.request).empty())
@@ -196,7 +198,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
     const Call& call = graph_.timeline()[node.call];
     for (const Prompt& prompt : graph_.timeline().prompts_in(call.request))
       said += trace[prompt.hash];
-    add(traits, "prompt", said, Kind::hash);
+    if (texts_) add(traits, "prompt", said, Kind::hash);
     return traits;
   }
   add(traits, "model", trace[node.model]);

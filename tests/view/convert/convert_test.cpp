@@ -437,3 +437,18 @@ TEST_CASE("where a summary stands for what was said before is converted with the
     CHECK(after.calls[i].is_pruned == before.calls[i].is_pruned);
   }
 }
+
+TEST_CASE("a log and what it was converted to are the same run, as far as both tell") {
+  Graph was = link(read_log(project_file("fixtures/trip.jsonl"), {}), {});
+  Graph is = link(read_log(converted(was, "otlp")), {});
+  ComparedRun earlier{was};
+  Door door(Redaction::all, Door::Level::basic, 200);
+  Question question{is, door};
+  question.before = &earlier;
+  std::ostringstream out;
+  write_json(find_view("diff")->make()->answer(question).value(), Paper{}, out);
+  const Json answer = Json::parse(out.str());
+  CHECK(answer["equal"] == true);
+  CHECK(answer["texts_compared"] == false);
+  CHECK(answer["steps"] == Json::array());
+}
