@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "base/hidden_marker.h"
 #include "base/text.h"
 #include "input/common/format.h"
 #include "input/parts/found_parts.h"
@@ -78,6 +79,23 @@ Status check_originals(const Request& request, const Trace& trace) {
   return {};
 }
 
+/// What a part hides it does not hold.
+void warn_of_hidden(const Request& request, const Trace& trace) {
+  const bool asks = request.redaction.which != Redaction::all || !request.reveal.empty();
+  if (!asks || !trace.parts) return;
+  for (size_t i = 0; i < trace.strings.size(); ++i)
+    if (trace.strings[StringId(i)].find(kHiddenMarker) != std::string_view::npos) {
+      fmt::print(
+          stderr,
+          "warning: {} shows nothing of what is hidden in a part, as it is not in there: ask "
+          "the original log\n",
+          !request.reveal.empty()                     ? "--reveal"
+          : request.redaction.which == Redaction::off ? "--no-redact"
+                                                      : "--keep-personal");
+      return;
+    }
+}
+
 Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
   Progress progress;
   Result<Trace> trace = [&] {
@@ -89,6 +107,7 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
     if (Status safe = check_not_written(request, source.path, "an input"); !safe)
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
+  if (!request.quiet) warn_of_hidden(request, *trace);
   if (!request.quiet && trace->parts)
     for (const std::string& missing : trace->parts->missing)
       fmt::print(stderr, "{}: in no part that was given\n", missing);

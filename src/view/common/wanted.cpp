@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "facts/call.h"
 #include "facts/record.h"
+#include "view/common/hidden_names.h"
 
 namespace xtrace {
 
@@ -66,6 +67,12 @@ namespace {
 std::string what_there_is(const char* what, const std::string& word,
                           const std::vector<std::string_view>& known) {
   if (known.empty()) return fmt::format("; the input names no {}", what);
+  for (std::string_view name : known)
+    if (is_hidden(name) && may_be_same(name, word))
+      return fmt::format(
+          "; names are hidden in the input itself, as in a part, and it may be '{}'; ask the "
+          "original log",
+          printable(name));
   if (std::string near = did_you_mean(word, known); !near.empty()) return near;
   constexpr size_t kNamed = 5;
   std::string list;

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "base/hidden_marker.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "link/calls/sessions.h"
 #include "redact/redact.h"
+#include "view/common/hidden_names.h"
 #include "view/common/named_calls.h"
 #include "view/common/place.h"
 
@@ -142,10 +142,39 @@ std::string like_it(std::string_view name, const std::vector<std::string_view>& 
                      count > kFilesNamed ? fmt::format(" and {} more", count - kFilesNamed) : "");
 }
 
+/// Could the actor be called so, if one knew what is hidden in it?
+bool may_be_called(std::string_view actor, std::string_view name) {
+  for (size_t colon = 0; is_hidden(actor); actor.remove_prefix(colon + 1)) {
+    if (may_be_same(actor, name)) return true;
+    colon = actor.find(':');
+    if (colon == std::string_view::npos || is_hidden(actor.substr(0, colon))) return false;
+  }
+  return false;
+}
+
+/// Where the input hides names, as a part does: what it may be, and who knows. Empty: nothing of
+/// that kind is hidden.
+std::string hidden_actors(const HopScene& scene, std::string_view name) {
+  std::vector<std::string_view> maybe;
+  for (const Actor& actor : scene.hops.actors)
+    if (may_be_called(actor.id, name)) maybe.push_back(scene.names.text(actor.id).view());
+  if (maybe.empty()) return {};
+  std::sort(maybe.begin(), maybe.end());
+  std::string list;
+  for (size_t i = 0; i < std::min(maybe.size(), kNamed); ++i)
+    list += fmt::format("\n  {}", printable(maybe[i]));
+  return fmt::format(
+      "; names are hidden in the input itself, as in a part, and it may be one of these; name "
+      "that, "
+      "or ask the original log{}{}",
+      list, maybe.size() > kNamed ? "\n  …" : "");
+}
+
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
-  std::string hint = other_calls(scene.question.graph, name);
+  std::string hint = hidden_actors(scene, name);
+  if (hint.empty()) hint = other_calls(scene.question.graph, name);
   if (hint.empty()) hint = like_it(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
     // As they are shown: a part of the log has other words where some of them is hidden.

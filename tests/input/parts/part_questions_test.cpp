@@ -8,6 +8,7 @@
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "render/renderer.h"
+#include "set.h"
 #include "view/common/view.h"
 
 using namespace xtrace;
@@ -74,4 +75,21 @@ TEST_CASE("two runs differ in the same steps whatever key their parts are made w
       diff_of(folder.write("before.jsonl", before), folder.write("now.jsonl", now));
   for (char key : {'a', 'b', 'c', 'd', 'e'})
     CHECK(diff_of(part_of(folder, before, key), part_of(folder, now, key)) == wanted);
+}
+
+TEST_CASE("who asks a part by a name that it hides is told what it may be, and where to ask") {
+  Folder folder;
+  const Graph graph = read_here(part_of(folder, calls_at_once("a"), 'k'));
+  auto asked = [&](const std::string& name) {
+    Door door(Redaction::all, Door::Level::basic, 200);
+    const std::unique_ptr<View> view = find_view("explain")->make();
+    Set options({{"--node", name}});
+    view->declare(options);
+    Result<Document> answer = view->answer({graph, door, Face::tables});
+    return answer ? std::string() : answer.error().what;
+  };
+  const std::string told = asked("/home/ida/a3.c");
+  CHECK(told.find("resource:file:/home/[REDACTED:home:1]/a3.c") != std::string::npos);
+  CHECK(told.find("ask the original log") != std::string::npos);
+  CHECK(asked("/home/ida/b3.c").find("ask the original log") == std::string::npos);
 }
