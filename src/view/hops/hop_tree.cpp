@@ -54,7 +54,7 @@ class Tree {
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
     if (time.start != kNoTime) title += " " + scene_.question.door.zone().day(time.start);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, time.start, composed(std::move(title)), GenAi(), kNoCount,
+    add(0, Tone::heading, time.start, composed(std::move(title)), StringId(), Tokens(), kNoCount,
         elapsed(time.start, time.end), {}, {}, {});
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();
@@ -65,7 +65,7 @@ class Tree {
       add(1, Tone::quiet, kNoTime,
           composed(fmt::format("⋯ {} more; --unfold shows each",
                                plural(static_cast<int64_t>(shown - drawn), "span"))),
-          GenAi(), kNoCount, kNoDuration, {}, {}, {});
+          StringId(), Tokens(), kNoCount, kNoDuration, {}, {}, {});
   }
 
   /// What led to it may belong to another run, as where a span only follows it.
@@ -110,8 +110,8 @@ class Tree {
       note = join_notes(std::move(note), "starts before its cause");
     const int64_t cost = cost_of(scene_, id);
     priced_ += cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
-    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop), cost, hop.duration,
-        sure, composed(std::move(note)), scene_.at(hop));
+    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop).model,
+        tokens_of(scene_, id), cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
   }
 
   std::string hidden_cause(const Hop& hop) const {
@@ -121,14 +121,14 @@ class Tree {
                : "cause hidden";
   }
 
-  void add(uint32_t depth, Tone tone, Time start, Text what, const GenAi& told, int64_t cost,
-           Duration took, Text sure, Text note, Text at) {
+  void add(uint32_t depth, Tone tone, Time start, Text what, StringId model, const Tokens& tokens,
+           int64_t cost, Duration took, Text sure, Text note, Text at) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
-    outline_.lines.push_back({depth,
-                              tone,
-                              {when, what, known(scene_.names.text(told.model)),
-                               known(tokens_sent(told.tokens)), known(told.tokens.output),
-                               dollars(cost), known(took), known(sure), known(note), known(at)}});
+    outline_.lines.push_back(
+        {depth,
+         tone,
+         {when, what, known(scene_.names.text(model)), known(tokens_sent(tokens)),
+          known(tokens.output), dollars(cost), known(took), known(sure), known(note), known(at)}});
   }
 
   void add_foot(size_t left_out) {

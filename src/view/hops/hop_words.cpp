@@ -44,17 +44,24 @@ int64_t cost_of(const HopScene& scene, HopId id) {
   return done.kind == Activity::Kind::model_call && !done.same_as ? done.cost : kNoCount;
 }
 
+Tokens tokens_of(const HopScene& scene, HopId id) {
+  const Activities& activities = scene.question.graph.activities();
+  const Activity& done = activities.of(id);
+  const bool is_told_again = done.same_as && activities[done.same_as].hop &&
+                             scene.selection.shows(activities[done.same_as].hop);
+  return is_told_again ? Tokens() : done.tokens;
+}
+
 Text price(const HopScene& scene, int64_t cost) {
   return cost < 0 ? Text() : scene.question.door.composed(show_dollars({cost}));
 }
 
 Text what_it_used(const HopScene& scene, HopId id) {
-  const GenAi& told = told_by(scene, scene.hops[id]);
-  std::string text(scene.names.text(told.model).view());
+  const Tokens tokens = tokens_of(scene, id);
+  std::string text(scene.names.text(told_by(scene, scene.hops[id]).model).view());
   auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
-  if (int64_t sent = tokens_sent(told.tokens); sent >= 0)
-    add(fmt::format("{} in", show_count(sent)));
-  if (told.tokens.output >= 0) add(fmt::format("{} out", show_count(told.tokens.output)));
+  if (int64_t sent = tokens_sent(tokens); sent >= 0) add(fmt::format("{} in", show_count(sent)));
+  if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
   if (int64_t cost = cost_of(scene, id); cost >= 0) add(std::string(price(scene, cost).view()));
   return scene.question.door.composed(std::move(text));
 }

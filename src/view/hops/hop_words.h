@@ -11,6 +11,9 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop);
 /// What a call of a model cost, in billionths of a dollar: as recorded, else the price of its
 /// tokens, unless another record tells of the same call; kNoCount: it is none, or nobody knows.
 int64_t cost_of(const HopScene& scene, HopId id);
+/// The tokens of a call of a model, once: none where another span that is shown tells of the same
+/// call and stands for it.
+Tokens tokens_of(const HopScene& scene, HopId id);
 /// The model, its tokens and what they cost, as far as they are known.
 Text what_it_used(const HopScene& scene, HopId id);
 /// `$0.0021`

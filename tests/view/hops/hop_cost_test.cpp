@@ -8,7 +8,7 @@
 
 using namespace xtrace;
 
-TEST_CASE("a cost on record stands once, where the call counts, though another span tells it") {
+TEST_CASE("a cost and tokens stand once, where the call counts, though another span tells them") {
   HopStory story;
   auto call = [&](const std::string& id, const std::string& parent, double start) {
     story.span(id, "garden", parent, start, 100);
@@ -29,6 +29,7 @@ TEST_CASE("a cost on record stands once, where the call counts, though another s
   REQUIRE(dag["nodes"].size() == 2);
   const nlohmann::json &outer = dag["nodes"][0], &inner = dag["nodes"][1];
   CHECK_FALSE(outer.contains("cost_usd"));
+  CHECK_FALSE(outer.contains("tokens"));
   CHECK(inner["cost_usd"] == 0.009);
   CHECK(inner["cost_from"] == "log");
   CHECK(inner["tokens"] == nlohmann::json({{"input", 100}, {"output", 20}, {"cache_read", 1000}}));
