@@ -217,6 +217,8 @@ class CallWriter {
     if (first.took != kNoDuration && first.time != kNoTime) {
       call.start = first.time;
       call.duration = first.took;
+    } else if (first.is_whole && first.outcome == Outcome::unanswered) {
+      call.duration = kNoDuration;  // nobody knows how long an answer was waited for
     }
     // What passed until then is what a user, or attempts that failed, took.
     bool is_of_client =

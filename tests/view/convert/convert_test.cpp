@@ -438,6 +438,24 @@ TEST_CASE("where a summary stands for what was said before is converted with the
   }
 }
 
+TEST_CASE("how long an unanswered call was waited for is known to no trajectory") {
+  const std::string call = R"({"id":"c1","session_id":"s","timestamp":"2026-01-01T10:00:00Z",)"
+                           R"("request":{"model":"m","messages":[{"role":"user","content":"a"}]}})"
+                           "\n",
+                    next = R"({"id":"c2","session_id":"s","timestamp":"2026-01-01T10:00:09Z",)"
+                           R"("duration_ms":2000,"request":{"model":"m","messages":[)"
+                           R"({"role":"user","content":"a"},{"role":"user","content":"b"}]},)"
+                           R"("response":{"id":"r2","content":[{"type":"text","text":"c"}]}})"
+                           "\n";
+  const Graph was = link(read_log(call + next), {});
+  const Graph is = link(read_log(converted(was, "atif")), {});
+  REQUIRE(was.trace().calls.size() == 2);
+  REQUIRE(is.trace().calls.size() == 2);
+  CHECK(was.trace().calls[0].outcome == Outcome::unanswered);
+  CHECK(is.trace().calls[0].outcome == Outcome::unanswered);
+  CHECK(is.trace().calls[0].duration == kNoDuration);
+}
+
 TEST_CASE("a log and what it was converted to are the same run, as far as both tell") {
   Graph was = link(read_log(project_file("fixtures/trip.jsonl"), {}), {});
   Graph is = link(read_log(converted(was, "otlp")), {});
