@@ -163,7 +163,7 @@ TEST_CASE("a call that ended before it began stands behind none that began later
   story.call("b").at(60).took(-10);
   Measured metrics(story);
   CHECK(metrics.path() == "b a");
-  CHECK(metrics->path.took() == 40s);
+  CHECK(metrics->path.parts[static_cast<size_t>(PathPart::person)] == 40s);
 }
 
 TEST_CASE("slack is how much longer a call could have gone on with nothing after it any later") {
