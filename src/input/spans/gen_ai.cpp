@@ -134,6 +134,11 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   const SpanTags::Entity* entity = tags.entity("agent");
   if (agent.empty() && entity != nullptr) agent = entity->name;
   if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
+  if (told.role == Role::other && tags.has(Tag::handed_from) && tags.has(Tag::handed_to)) {
+    // Whose next run it is about (link/hops/name_agents.cpp).
+    told.caller = shard.intern(tags.text(Tag::handed_from));
+    agent = tags.text(Tag::handed_to);
+  }
   if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
     model = of->name;
   if (told.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);

@@ -33,6 +33,8 @@ constexpr TagShape kOpenaiAgentsTags[] = {
      "gen_ai.usage.cache_read_input_tokens"},
     {"execute_tool", "span_data/name", "gen_ai.tool.name"},
     {"invoke_agent", "span_data/name", "gen_ai.agent.name"},
+    {"", "span_data/from_agent", "from_agent"},
+    {"", "span_data/to_agent", "to_agent"},
 };
 
 constexpr SpanShape kOpenaiAgentsSpan = {

@@ -28,6 +28,8 @@ constexpr auto kNames = [] {
       Name{"trust.run_id", Tag::trust_run},
       Name{"trust.principal_id", Tag::trust_principal},
       Name{"baggage.trust.principal_id", Tag::trust_principal, 1},
+      Name{"from_agent", Tag::handed_from},
+      Name{"to_agent", Tag::handed_to},
       Name{"user.id", Tag::user},
       Name{"enduser.id", Tag::user, 1},
       Name{"gen_ai.user.id", Tag::user, 1},

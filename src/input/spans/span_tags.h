@@ -86,6 +86,9 @@ enum class Tag : uint8_t {
   // Whether an answer of ours was converted into it, and how often it says that it was tried again:
   converted,
   retries,
+  // Who handed a conversation over to whom, as the Agents SDK of OpenAI has it, and Logfire:
+  handed_from,
+  handed_to,
   /// Not a value, but several, in JSON: tags by the names `TAG/KEY` and `TAG/KEY/KEY`; a single
   /// one is `TAG/.`.
   folded,

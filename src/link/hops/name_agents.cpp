@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <map>
+
 #include "facts/row_or_empty.h"
 #include "link/hops/span_linkers.h"
 
@@ -27,6 +29,7 @@ class SpanActorNamer {
         hops_(hops),
         named_(named),
         contexts_(hops.all.size()),
+        handed_by_(hops.all.size()),
         is_host_(hops.all.size()),
         leads_on_(hops.all.size()) {}
 
@@ -70,9 +73,14 @@ class SpanActorNamer {
 
   void choose(size_t run) {
     StringId user;
+    std::map<StringId, StringId> handed;  // by agent, that has not run since: who handed over to it
     for (HopId id : hops_.runs[run].hops) {
       named_[id.index] = true;
       if (!user) user = span_of(hops_[id]).principal;
+      const GenAi& told = gen_ai_of(id);
+      if (told.role == Role::other && told.agent && told.caller) handed[told.agent] = told.caller;
+      if (told.role != Role::agent) continue;
+      if (const auto by = handed.extract(told.agent)) handed_by_[id.index] = by.mapped();
     }
     if (user) users_[run] = hops_.principal(trace_[user]);
   }
@@ -146,7 +154,8 @@ class SpanActorNamer {
       hop.from = self;
       return;
     }
-    ActorId caller = gen_ai_of(id).caller ? agent(gen_ai_of(id).caller) : ActorId();
+    const StringId by = gen_ai_of(id).caller ? gen_ai_of(id).caller : handed_by_[id.index];
+    ActorId caller = by ? agent(by) : ActorId();
     call(hop, caller && caller != self ? caller : from, self, context.is_users);
     if (context.tool) {  // what the tool reached is this agent
       Hop& tool = hops_.all[context.tool.index];
@@ -204,6 +213,7 @@ class SpanActorNamer {
   Hops& hops_;
   std::vector<bool>& named_;
   std::vector<AgentContext> contexts_;
+  std::vector<StringId> handed_by_;  ///< of agents' runs: who handed over to them
   std::vector<bool> is_host_, leads_on_;
   std::vector<ActorId> users_;  ///< by run; nowhere: not on record
 };
