@@ -160,9 +160,9 @@ std::string sessions_of(const Graph& graph) {
 
 std::string agents_of(const Graph& graph) {
   std::string text;
-  for (const Conversation& conversation : graph.conversations()) {
-    std::string line = agent_name(graph.agents()[conversation.agent]) + ":";
-    for (CallId event : conversation.calls) add_word(line, name_of(graph, event));
+  for (const Agent& agent : graph.agents()) {
+    std::string line = agent_name(agent) + ":";
+    for (CallId event : agent.calls) add_word(line, name_of(graph, event));
     add_line(text, line);
   }
   return text;

@@ -23,17 +23,78 @@ void find_conversations(const Timeline& timeline, const Findings& findings, Agen
   }
 }
 
-/// Names the agents, one conversation after another, from the surest source to the last resort.
+/// Tells which calls of a conversation are whose.
+class AgentFinder {
+ public:
+  AgentFinder(const Timeline& timeline, const Findings& findings, Agents& agents)
+      : timeline_(timeline), agents_(agents), previous_(timeline.trace().calls.size()) {
+    for (const Link& link : findings.links)
+      if ((link.kind == LinkKind::continuation || link.kind == LinkKind::retry) &&
+          timeline.before(link.from, link.to))
+        previous_[link.to.index] = link.from;
+  }
+
+  void find() {
+    agents_.agent_of.resize(previous_.size());
+    std::vector<bool> has_agent(agents_.conversations.size());
+    for (CallId id : timeline_.in_order()) {
+      const uint32_t of = agents_.conversation_of[id.index];
+      Conversation& conversation = agents_.conversations[of];
+      if (!has_agent[of]) conversation.agent = add({});
+      const uint32_t agent = has_agent[of] ? agent_of(id, conversation) : conversation.agent;
+      has_agent[of] = true;
+      agents_.agent_of[id.index] = agent;
+      agents_.all[agent].calls.push_back(id);
+      if (const Call& call = timeline_[id]; call.agent_type && !told_[agent].agent_type)
+        told_[agent] = call;
+    }
+  }
+
+ private:
+  struct Told {
+    StringId agent_type, agent;
+    Told& operator=(const Call& call) {
+      agent_type = call.agent_type;
+      agent = call.agent;
+      return *this;
+    }
+  };
+
+  uint32_t add(CallId took_over_from) {
+    agents_.all.emplace_back().took_over_from = took_over_from;
+    told_.emplace_back();
+    return static_cast<uint32_t>(agents_.all.size() - 1);
+  }
+
+  bool may_be(uint32_t agent, const Call& call) const {
+    const Told& told = told_[agent];
+    const bool is_same = call.agent && call.agent == told.agent;
+    return is_same || !call.agent_type || !told.agent_type || call.agent_type == told.agent_type;
+  }
+
+  uint32_t agent_of(CallId id, const Conversation& conversation) {
+    constexpr int kLooked = 4096;  // calls; each may be another agent's
+    const Call& call = timeline_[id];
+    const CallId before = previous_[id.index] ? previous_[id.index] : conversation.calls.front();
+    CallId at = before;
+    for (int i = 0; i < kLooked && at; ++i, at = previous_[at.index])
+      if (const uint32_t agent = agents_.agent_of[at.index]; may_be(agent, call)) return agent;
+    return add(before);
+  }
+
+  const Timeline& timeline_;
+  Agents& agents_;
+  std::vector<CallId> previous_;  ///< by call: that it goes on from
+  std::vector<Told> told_;        ///< by agent: what the log calls it
+};
+
+/// Names the agents, from the surest source to the last resort.
 class AgentNamer {
  public:
   AgentNamer(const Timeline& timeline, const Sessions& sessions, Agents& agents)
-      : timeline_(timeline),
-        sessions_(sessions),
-        agents_(agents),
-        named_(agents.conversations.size()) {}
+      : timeline_(timeline), sessions_(sessions), agents_(agents), named_(agents.all.size()) {}
 
   void name_all(const Findings& findings) {
-    agents_.all.resize(agents_.conversations.size());
     find_ids(findings);
     by_log();
     by_spawn(findings);
@@ -52,21 +113,21 @@ class AgentNamer {
 
   /// The calls' own word goes before that of a result, which names whom a tool use started.
   void find_ids(const Findings& findings) {
-    for (size_t i = 0; i < agents_.conversations.size(); ++i)
-      for (CallId id : agents_.conversations[i].calls)
-        if (!agents_.all[i].id) agents_.all[i].id = timeline_[id].agent;
+    for (Agent& agent : agents_.all)
+      for (CallId id : agent.calls)
+        if (!agent.id) agent.id = timeline_[id].agent;
     const std::map<StringId, StringId> told = subagents_named(timeline_.trace());
     for (const Link& link : findings.links) {
       if (link.kind != LinkKind::subagent_spawn) continue;
-      Agent& agent = agents_.all[agents_.conversation_of[link.to.index]];
+      Agent& agent = agents_.all[agents_.agent_of[link.to.index]];
       auto named = told.find(timeline_.trace().tool_uses[link.tool_use.index].id);
       if (!agent.id && named != told.end()) agent.id = named->second;
     }
   }
 
   void by_log() {
-    for (size_t i = 0; i < agents_.conversations.size(); ++i)
-      for (CallId id : agents_.conversations[i].calls) {
+    for (size_t i = 0; i < agents_.all.size(); ++i)
+      for (CallId id : agents_.all[i].calls) {
         const Call& call = timeline_[id];
         if (!call.agent_type) continue;
         name(i, timeline_.trace()[call.agent_type], TypeFrom::log);
@@ -79,17 +140,21 @@ class AgentNamer {
   void by_spawn(const Findings& findings) {
     for (const Link& link : findings.links) {
       if (link.kind != LinkKind::subagent_spawn) continue;
-      uint32_t i = agents_.conversation_of[link.to.index];
+      uint32_t i = agents_.agent_of[link.to.index];
       agents_.all[i].spawned = true;
       if (named_[i]) continue;
       StringId type = timeline_.trace().tool_uses[link.tool_use.index].subagent_type;
       std::string_view unnamed = link.rule == Rule::tool_argument ? "helper" : "subagent";
       name(i, type ? timeline_.trace()[type] : unnamed, TypeFrom::spawn);
     }
+    // Who takes over from a subagent stands behind it, and works for the same spawner.
+    for (Agent& agent : agents_.all)
+      if (agent.took_over_from)
+        agent.spawned |= agents_.all[agents_.agent_of[agent.took_over_from.index]].spawned;
   }
 
   StringId prompt_of(size_t i) const {
-    return timeline_[agents_.conversations[i].calls.front()].system_prompt;
+    return timeline_[agents_.all[i].calls.front()].system_prompt;
   }
 
   void by_known_prompt() {
@@ -104,7 +169,7 @@ class AgentNamer {
   }
 
   bool works_with_tools(size_t i) const {
-    for (CallId id : agents_.conversations[i].calls) {
+    for (CallId id : agents_.all[i].calls) {
       const Call& call = timeline_[id];
       if (call.offers_tools || (call.answer && !timeline_.uses_in(call.answer).empty()))
         return true;
@@ -112,12 +177,12 @@ class AgentNamer {
     return false;
   }
 
-  /// In each session: the longest conversation that nobody spawned, one with tools before one
+  /// In each session: who made most calls of those that nobody spawned, one with tools before one
   /// without; and all others with its system prompt.
   void find_main() {
-    std::map<uint32_t, size_t> longest;  // session -> conversation
+    std::map<uint32_t, size_t> longest;  // session -> agent
     auto weight = [&](size_t i) {
-      return std::pair(works_with_tools(i), agents_.conversations[i].calls.size());
+      return std::pair(works_with_tools(i), agents_.all[i].calls.size());
     };
     for (size_t i = 0; i < named_.size(); ++i) {
       if (named_[i] || in_subagent(i)) continue;
@@ -133,13 +198,9 @@ class AgentNamer {
     }
   }
 
-  bool in_subagent(size_t i) const {
-    return timeline_[agents_.conversations[i].calls.front()].in_subagent;
-  }
+  bool in_subagent(size_t i) const { return timeline_[agents_.all[i].calls.front()].in_subagent; }
 
-  uint32_t session_of(size_t i) const {
-    return sessions_.of[agents_.conversations[i].calls.front().index];
-  }
+  uint32_t session_of(size_t i) const { return sessions_.of[agents_.all[i].calls.front().index]; }
 
   void by_prompt_hash() {
     for (size_t i = 0; i < named_.size(); ++i) {
@@ -214,6 +275,7 @@ std::map<StringId, StringId> subagents_named(const Trace& trace) {
 Agents find_agents(const Timeline& timeline, const Findings& findings, const Sessions& sessions) {
   Agents agents;
   find_conversations(timeline, findings, agents);
+  AgentFinder(timeline, findings, agents).find();
   AgentNamer(timeline, sessions, agents).name_all(findings);
   return agents;
 }

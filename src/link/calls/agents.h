@@ -13,7 +13,7 @@ namespace xtrace {
 struct Conversation {
   uint32_t number = 0;        ///< in order of time, from 1
   std::vector<CallId> calls;  ///< in order of time
-  uint32_t agent = 0;         ///< index into Agents::all
+  uint32_t agent = 0;         ///< index into Agents::all: who began it
 };
 
 /// Where the type of an agent is known from.
@@ -23,11 +23,14 @@ constexpr std::string_view word(TypeFrom from) {
   return kTypeFromWords[static_cast<size_t>(from)];
 }
 
-/// Who made the calls of a conversation: one instance of an agent.
+/// Who made the calls of a conversation, or those up to where another took it over: one instance of
+/// an agent.
 struct Agent {
   std::string type;
-  StringId id;            ///< as the log names this very instance; nowhere: it does not
-  StringId label, color;  ///< if the log gives them
+  std::vector<CallId> calls;  ///< in order of time
+  CallId took_over_from;      ///< of another agent; nowhere: it began the conversation
+  StringId id;                ///< as the log names this very instance; nowhere: it does not
+  StringId label, color;      ///< if the log gives them
   uint32_t nth = 0;  ///< of those of this type in its session, in order of time; 0: the only one
   TypeFrom type_from = TypeFrom::main;
   bool spawned = false;
@@ -44,13 +47,16 @@ struct Agents {
   std::vector<Conversation> conversations;
   std::vector<Agent> all;
   std::vector<uint32_t> conversation_of;  ///< by call
+  std::vector<uint32_t> agent_of;         ///< by call: index into `all`
 };
 
 /// Which calls are of one conversation: what continuations and retries join, and what the log says
 /// one agent's instance did.
 UnionFind join_conversations(const Timeline& timeline, const Findings& findings);
 
-/// Conversations are what continuations and retries join. The agent's type is what the log calls
+/// Conversations are what continuations and retries join. One agent makes all of it, but where the
+/// log calls the agents of its calls by different types: there one takes over from another, and who
+/// is handed the conversation back is the same as before. The agent's type is what the log calls
 /// it, else what the tool use that spawned it asked for, else that of known agents with the same
 /// system prompt; the conversation with the tools is `main`, and what is left is named by the
 /// system prompt's hash.

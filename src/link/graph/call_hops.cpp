@@ -18,9 +18,9 @@ class CallHopBuilder {
  public:
   explicit CallHopBuilder(const Graph& graph)
       : graph_(graph),
-        entry_of_(graph.conversations().size()),
-        spawn_of_(graph.conversations().size()),
-        caused_(graph.conversations().size()) {}
+        entry_of_(graph.agents().size()),
+        begun_by_(graph.agents().size()),
+        caused_(graph.agents().size()) {}
 
   Hops collect() {
     for (const Session& session : graph_.sessions()) {
@@ -52,19 +52,23 @@ class CallHopBuilder {
     return hops_.words.intern(kind_between(caller, hops_[hop.to].type));
   }
 
-  const Link* find_spawn(const Conversation& conversation) const {
-    for (CallId id : conversation.calls)
+  /// What spawned the agent, or handed a conversation over to it.
+  const Link* find_beginning(const Agent& agent) const {
+    for (CallId id : agent.calls)
       for (uint32_t i : graph_.causes_of(id))
         if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
+    if (agent.took_over_from)
+      for (uint32_t i : graph_.causes_of(agent.calls.front()))
+        if (graph_.links()[i].from == agent.took_over_from) return &graph_.links()[i];
     return nullptr;
   }
 
-  /// The hop by which a conversation began: a user's, or that of the call that spawned its agent.
+  /// The hop by which an agent began: a user's, or that of the call that started it.
   void add_entry(size_t i) {
-    const Conversation& conversation = graph_.conversations()[i];
-    CallId first = conversation.calls.front();
+    const Agent& agent = graph_.agents()[i];
+    CallId first = agent.calls.front();
     const Call& call = graph_.timeline()[first];
-    const Link* spawn = spawn_of_[i] = find_spawn(conversation);
+    const Link* spawn = begun_by_[i] = find_beginning(agent);
     Hop hop;
     hop.run = run_of(first);
     hop.from = spawn != nullptr ? agent_of(spawn->from) : hops_.runs[hop.run].principal;
@@ -74,7 +78,7 @@ class CallHopBuilder {
       hop.tool = graph_.trace().tool_uses[spawn->tool_use.index].name;
     hop.start = call.start;
     Time end = call.end();
-    for (CallId id : conversation.calls) {
+    for (CallId id : agent.calls) {
       end = std::max(end, graph_.timeline()[id].end());
       hop.outcome = graph_.timeline()[id].outcome;  // a failure that was tried again is none
     }
@@ -87,10 +91,10 @@ class CallHopBuilder {
   }
 
   void cause_entry(size_t i) {
-    const Link* spawn = spawn_of_[i];
+    const Link* spawn = begun_by_[i];
     if (spawn == nullptr) return;
     Hop& hop = hops_.all[entry_of_[i].index];
-    HopId cause = entry_of_[graph_.conversation_of(spawn->from).number - 1];
+    HopId cause = entry_of_[graph_.agent_index_of(spawn->from)];
     const uint32_t own = entry_of_[i].index;
     // A resumed agent spawned by what it spawned itself: a hop without a cause is the first of all
     // that are joined with it.
@@ -118,7 +122,7 @@ class CallHopBuilder {
       hop.start = done.start;
       hop.id = use->id ? use->id : call.id;
       hop.at = call.source;
-      hop.cause = entry_of_[graph_.conversation_of(id).number - 1];
+      hop.cause = entry_of_[graph_.agent_index_of(id)];
       hop.rule = Rule::linked;
       hop.outcome = Outcome::unknown;  // until a result says how it went
       bool spawned = false;
@@ -158,8 +162,8 @@ class CallHopBuilder {
 
   const Graph& graph_;
   Hops hops_;
-  std::vector<HopId> entry_of_;        ///< by conversation
-  std::vector<const Link*> spawn_of_;  ///< by conversation; null: a user began it
+  std::vector<HopId> entry_of_;        ///< by agent
+  std::vector<const Link*> begun_by_;  ///< by agent; null: a user began it
   UnionFind caused_;                   ///< entries, by their causes
 };
 

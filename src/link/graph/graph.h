@@ -62,7 +62,9 @@ class Graph {
     return agents_.conversations[agents_.conversation_of[call.index]];
   }
   const std::vector<Agent>& agents() const { return agents_.all; }
-  const Agent& agent_of(CallId call) const { return agents_.all[conversation_of(call).agent]; }
+  /// Index into agents().
+  uint32_t agent_index_of(CallId call) const { return agents_.agent_of[call.index]; }
+  const Agent& agent_of(CallId call) const { return agents_.all[agent_index_of(call)]; }
 
   /// What the call asked for; where its answer lost that, what the history says of it.
   std::vector<const ToolUse*> tool_uses_of(CallId call) const;

@@ -26,9 +26,7 @@ class RedoneFinder {
   }
 
  private:
-  uint32_t agent_of(uint32_t i) const {
-    return search_.graph.conversations()[steps_[i].conversation].agent;
-  }
+  uint32_t agent_of(uint32_t i) const { return search_.graph.agent_index_of(steps_[i].call); }
 
   bool counts(uint32_t i) const {
     const ToolStep& step = steps_[i];
@@ -67,7 +65,7 @@ class RedoneFinder {
       redone.evidence.push_back({step.call, step.id, "again"});
       redone.evidence.push_back({steps_[done].call, steps_[done].id, "done before"});
     }
-    redone.other = search_.graph.conversations()[conversation_of(before)].calls.front();
+    redone.other = search_.graph.agents()[before].calls.front();
     const Life first = life_of(before);
     redone.is_parallel = overlap(first, life_of(agent_of(again.front())));
     leave_out(first.begin, first.end, redone.worked);  // that time passed for the other one too
@@ -80,25 +78,16 @@ class RedoneFinder {
   };
   Life life_of(uint32_t agent) const {
     Life life;
-    for (const Conversation& one : search_.graph.conversations()) {
-      if (one.agent != agent) continue;
-      for (CallId id : one.calls) {
-        const Call& call = search_.graph.trace()[id];
-        if (call.start == kNoTime) continue;
-        life.begin = life.begin == kNoTime ? call.start : std::min(life.begin, call.start);
-        life.end = std::max(life.end, call.end());
-      }
+    for (CallId id : search_.graph.agents()[agent].calls) {
+      const Call& call = search_.graph.trace()[id];
+      if (call.start == kNoTime) continue;
+      life.begin = life.begin == kNoTime ? call.start : std::min(life.begin, call.start);
+      life.end = std::max(life.end, call.end());
     }
     return life;
   }
   static bool overlap(const Life& a, const Life& b) {
     return a.begin != kNoTime && b.begin != kNoTime && a.begin < b.end && b.begin < a.end;
-  }
-
-  uint32_t conversation_of(uint32_t agent) const {
-    for (const Conversation& one : search_.graph.conversations())
-      if (one.agent == agent) return one.number - 1;
-    return 0;
   }
 
   WasteSearch& search_;

@@ -34,6 +34,11 @@ class Tree {
       if (link.kind == LinkKind::subagent_spawn)
         spawned_.insert(scene.graph.conversation_of(link.to).number);
     }
+    for (const Conversation& conversation : scene.graph.conversations())
+      for (size_t i = 1; i < conversation.calls.size(); ++i)
+        if (scene.graph.agent_index_of(conversation.calls[i]) !=
+            scene.graph.agent_index_of(conversation.calls[i - 1]))
+          took_over_.insert(conversation.calls[i].index);
   }
 
   Outline draw() {
@@ -332,11 +337,17 @@ class Tree {
     if (model == usual_model) model = {};
     Tone tone = fold_.failed(id) ? Tone::error : spawn != nullptr ? Tone::spawn : Tone::plain;
     add(depth, tone, call.start,
-        composed(prefix + std::string(what_it_did(scene_, id).view()) +
+        composed(prefix + who_took_over(id) + std::string(what_it_did(scene_, id).view()) +
                  quoted(id, &Excerpt::answer)),
         model, sum, in_all(std::span(&id, 1)), call.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
     add_arguments(depth + 1, id);
+  }
+
+  /// The agent, where it is not that of the call before in the conversation.
+  std::string who_took_over(CallId id) const {
+    if (!took_over_.contains(id.index)) return {};
+    return fmt::format("{}  ", scene_.names.agent(scene_.graph.agent_of(id)).view());
   }
 
   /// What the tool said that failed, in the first request that reads it.
@@ -407,7 +418,8 @@ class Tree {
   Outline outline_;
   int64_t folded_ = 0;
   bool has_total_ = false;
-  std::set<uint32_t> spawned_;  ///< conversations that a shown link spawns
+  std::set<uint32_t> spawned_;    ///< conversations that a shown link spawns
+  std::set<uint32_t> took_over_;  ///< calls of another agent than the one before them
   std::vector<bool> drawn_;
   mutable std::unordered_map<uint32_t, CallId> first_answered_;  ///< behind a call, if there is one
   std::unordered_map<uint32_t, uint32_t> turn_of_;  ///< by call, of conversations that are drawn

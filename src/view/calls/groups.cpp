@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "link/calls/session_names.h"
 
@@ -103,9 +104,9 @@ struct TypeSum {
   std::map<std::string_view, ToolSum> tools;
 };
 
-void add_instance(const CallScene& scene, const Conversation& conversation, TypeSum& type) {
+void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
   Sum own;
-  for (CallId id : conversation.calls) {
+  for (CallId id : agent.calls) {
     if (!scene.selection.shows(id)) continue;
     own.add(scene.timeline()[id], scene.spending.own(id));
     type.sum.add(scene.timeline()[id], scene.spending.own(id));
@@ -130,7 +131,7 @@ void add_instance(const CallScene& scene, const Conversation& conversation, Type
   }
   if (own.records == 0) return;
   ++type.instances;
-  if (scene.graph.agents()[conversation.agent].spawned) ++type.spawned;
+  if (agent.spawned) ++type.spawned;
   if (Duration lived = own.took(); lived != kNoDuration) {
     type.lifetime = plus(type.lifetime, lived);
     ++type.lifetimes;
@@ -183,25 +184,23 @@ Table session_table(const CallScene& scene) {
   for (size_t nth = 0; nth < order.size(); ++nth) {
     const Session& session = sessions[order[nth]];
     Sum sum;
-    std::vector<uint32_t> conversations;
+    std::set<uint32_t> conversations, agents;
     uint8_t decimals = 0;
     for (CallId id : session.calls) {
       if (!scene.selection.shows(id)) continue;
       sum.add(scene.timeline()[id], scene.spending.own(id));
-      conversations.push_back(scene.graph.conversation_of(id).number);
+      conversations.insert(scene.graph.conversation_of(id).number);
+      agents.insert(scene.graph.agent_index_of(id));
       decimals = std::max(decimals, scene.timeline()[id].decimals);
     }
     if (sum.records == 0) continue;
-    std::sort(conversations.begin(), conversations.end());
-    int64_t distinct =
-        std::unique(conversations.begin(), conversations.end()) - conversations.begin();
     table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
                sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
-               known(sum.took()), sum.calls, distinct, distinct, sum.errors,
-               known(sum.usage.tokens.input), known(sum.usage.tokens.output),
-               known(total_of(sum.usage.tokens)), known(sum.usage.tokens.cache_read),
-               known(sum.usage.tokens.cache_creation), known(scene.names.text(session.user)),
-               known(scene.names.project(session)),
+               known(sum.took()), sum.calls, static_cast<int64_t>(conversations.size()),
+               static_cast<int64_t>(agents.size()), sum.errors, known(sum.usage.tokens.input),
+               known(sum.usage.tokens.output), known(total_of(sum.usage.tokens)),
+               known(sum.usage.tokens.cache_read), known(sum.usage.tokens.cache_creation),
+               known(scene.names.text(session.user)), known(scene.names.project(session)),
                known(scene.question.door.payload(scene.graph.trace()[session.title]))});
     add_spending(sum.usage, in_all[session.number], table);
     if (scene.metrics.of_session.empty()) {  // nobody measured
@@ -217,8 +216,7 @@ Table session_table(const CallScene& scene) {
 
 Table agent_table(const CallScene& scene) {
   std::map<std::string_view, TypeSum> types;
-  for (const Conversation& conversation : scene.graph.conversations())
-    add_instance(scene, conversation, types[scene.graph.agents()[conversation.agent].type]);
+  for (const Agent& agent : scene.graph.agents()) add_instance(scene, agent, types[agent.type]);
 
   Table table{"agents", kAgents};
   std::map<std::string_view, Usage> in_all = scene.spending.in_all_by(

@@ -22,12 +22,11 @@ Result<Filter> meant_names(const Filter& asked, const Graph& graph,
   const Trace& trace = graph.trace();
   std::set<std::string> sessions, agents, whole, tools;
   for (const Session& session : graph.sessions()) sessions.insert(session_name(trace, session));
-  for (const Conversation& of : graph.conversations()) {
-    const Agent& agent = graph.agents()[of.agent];
+  for (const Agent& agent : graph.agents()) {
     agents.insert(agent.type);
     whole.insert(agent_name(agent));
     if (agent.id) whole.emplace(trace[agent.id]);
-    whole.insert(in_session(session_name(trace, graph.session_of(of.calls.front())), agent));
+    whole.insert(in_session(session_name(trace, graph.session_of(agent.calls.front())), agent));
   }
   for (const ToolUse& use : trace.tool_uses) tools.emplace(trace[use.name]);
   Filter filter = asked;

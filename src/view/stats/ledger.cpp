@@ -88,7 +88,7 @@ void Ledger::add_up() {
     }
     turns[at->second].sum.add(one);
     times[at->second].add(graph.trace()[id], {});
-    const uint32_t agent = graph.conversation_of(id).agent;
+    const uint32_t agent = graph.agent_index_of(id);
     if (!graph.agents()[agent].spawned) continue;
     auto [place, is_first] = subagent_at.try_emplace(agent, subagents.size());
     if (is_first) subagents.push_back({agent, id, turn, {}});

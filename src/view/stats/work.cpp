@@ -138,7 +138,7 @@ class CallLog {
       add_call(id, is_retry[id.index]);
       add_tools(id);
     }
-    for (const Conversation& conversation : scene_.graph.conversations()) add_life(conversation);
+    for (const Agent& agent : scene_.graph.agents()) add_life(agent);
     log_.agents = static_cast<int64_t>(log_.lives.size());
     for (const Session& session : scene_.graph.sessions())
       if (!told_.shown(session.calls).empty()) ++log_.sessions;
@@ -190,10 +190,9 @@ class CallLog {
     }
   }
 
-  void add_life(const Conversation& conversation) {
-    std::vector<CallId> shown = told_.shown(conversation.calls);
+  void add_life(const Agent& agent) {
+    std::vector<CallId> shown = told_.shown(agent.calls);
     if (shown.empty()) return;
-    const Agent& agent = scene_.graph.agents()[conversation.agent];
     Time start = kNoTime, end = kNoTime;
     for (CallId id : shown) {
       const Call& call = scene_.timeline()[id];

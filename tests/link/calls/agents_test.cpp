@@ -121,3 +121,56 @@ TEST_CASE("an agent's own id is that of its calls, else what its result names") 
   CHECK(!graph.agents()[0].id);
   CHECK(graph.trace()[graph.agents()[1].id] == "a1f8104");
 }
+
+TEST_CASE("a conversation that is handed over has the agents that the log names, one by one") {
+  CallStory story;
+  story.call("a").agent("triage").says("refund me").uses("t1", "transfer_to_billing");
+  story.call("b").agent("billing").after("a").reads("t1");
+  story.call("c").agent("billing").after("b").says("thanks");
+  CHECK(story.agents() ==
+        "triage: a\n"
+        "billing: b c");
+  CHECK(story.graph().conversations().size() == 1);
+  CHECK(story.links("continuation") ==
+        "a->b continuation 1.00\n"
+        "b->c continuation 1.00");
+}
+
+TEST_CASE("who is handed a conversation back is the agent that had it before") {
+  CallStory story;
+  story.call("a").agent("triage").says("refund me");
+  story.call("b").agent("billing").after("a");
+  story.call("c").agent("triage").after("b");
+  story.call("d").after("c");  // of which the log does not say who made it
+  story.call("e").agent("billing").after("d");
+  CHECK(story.agents() ==
+        "triage: a c d\n"
+        "billing: b e");
+}
+
+TEST_CASE("branches that another agent takes over have one each") {
+  CallStory story;
+  story.call("a").agent("lead").says("hi");
+  story.call("b").agent("scout").after("a").says("look here");
+  story.call("c").agent("scout").after("a").says("look there");
+  CHECK(story.agents() ==
+        "lead: a\n"
+        "scout#1: b\n"
+        "scout#2: c");
+}
+
+TEST_CASE("who takes over from a subagent is one too") {
+  CallStory story;
+  story.call("p").spawns("t1", "triage", "look");
+  story.call("a").agent("triage").says("look");
+  story.call("b").agent("billing").after("a");
+  CHECK(story.agents() ==
+        "main: p\n"
+        "triage: a\n"
+        "billing: b");
+  CHECK(story.graph().agents()[2].spawned);
+  const Hops& hops = story.graph().call_hops();
+  REQUIRE(hops.all.size() == 3);
+  CHECK(hops[hops.all[2].from].id == "agent:triage");
+  CHECK(hops[hops.all[2].to].id == "agent:billing");
+}
