@@ -20,12 +20,13 @@ double whole_hundredths(double share) {
 double confidence(const Link& link) {
   if (link.given_confidence >= 0) return link.given_confidence;
   switch (link.rule) {
+    case Rule::response_id:
+    case Rule::agent_id: return 1.0;
+    // Conversations may say word for word the same, and only one of them is gone on with.
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
-    case Rule::summary:
-    case Rule::response_id:
     case Rule::same_messages:
-    case Rule::agent_id: return 1.0;
+    case Rule::summary: return whole_hundredths(1.0 / (1 + link.rivals));
     // Equal prompts may be twins; one of them started the subagent.
     case Rule::prompt: return whole_hundredths(0.99 / (1 + link.rivals));
     case Rule::result_text: return whole_hundredths(0.95 / (1 + link.rivals));
@@ -36,7 +37,7 @@ double confidence(const Link& link) {
     case Rule::echoed_history:
     case Rule::messages:
     case Rule::truncated:
-    case Rule::rewritten: return 0.95;
+    case Rule::rewritten: return whole_hundredths(0.95 / (1 + link.rivals));
     case Rule::shared_passage: {
       // The longer, the less by chance; who else said it as well may have been the source.
       double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));

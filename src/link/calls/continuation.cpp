@@ -35,7 +35,7 @@ class Continuations {
   Continuations(const Timeline& timeline, Findings& out)
       : timeline_(timeline),
         out_(out),
-        continued_(timeline.in_order().size()),
+        continued_by_(timeline.in_order().size()),
         attempt_(timeline.in_order().size(), 1) {
     for (CallId id : timeline.in_order()) {
       const Call& call = timeline[id];
@@ -48,8 +48,10 @@ class Continuations {
   void find(CallId call) {
     if (timeline_[call].is_converted) return;
     MessageId request = timeline_[call].request;
-    if (CallId failed = request ? failed_before(call, request) : failed_unasked_before(call))
-      return add({failed}, call, Rule::same_messages);
+    std::vector<CallId> failed = failed_before(call, request);
+    if (!request)
+      if (CallId before = failed_unasked_before(call)) failed = {before};
+    if (!failed.empty()) return add(failed, call, Rule::same_messages);
     if (CallId previous = timeline_[call].previous)
       return add({previous}, call, timeline_[call].is_compacted ? Rule::summary : Rule::transcript);
     if (timeline_[call].in_transcript || follows(call)) return;
@@ -90,9 +92,9 @@ class Continuations {
     auto found = by_answer_.find(timeline_[answer].own);
     if (found == by_answer_.end()) return false;
     MessageId before = timeline_[answer].before;
-    const uint32_t least = names_tool_uses(answer) ? 0 : 1;
     constexpr uint32_t kCompared = 64;  // twins that said so much alike are told apart by nothing
     std::span<const CallId> said = found->second;
+    const uint32_t least = names_tool_uses(answer) ? 0 : 1;
     std::span<const CallId>::iterator end = first_not_before(said, to);
     std::vector<std::pair<uint32_t, CallId>> fitting;  // how much is the same; the nearest first
     for (size_t i = 0; i < kLooked && end != said.begin(); ++i) {
@@ -101,14 +103,11 @@ class Continuations {
       if (same >= least && timeline_.compatible(from, to)) fitting.emplace_back(same, from);
     }
     if (fitting.empty()) return false;
-    auto best = std::min_element(fitting.begin(), fitting.end(), [&](auto& a, auto& b) {
-      return std::pair(b.first, cost(a.second, to)) < std::pair(a.first, cost(b.second, to));
-    });
-    std::vector<CallId> chosen = {best->second};
+    const uint32_t most = std::max_element(fitting.begin(), fitting.end())->first;
+    std::vector<CallId> alike;
     for (const auto& [same, from] : fitting)
-      if (from != best->second && same == best->first && cost(from, to) == cost(best->second, to))
-        chosen.push_back(from);
-    add_rewritten(chosen, to, answer);
+      if (same == most) alike.push_back(from);
+    add_rewritten(likeliest(std::move(alike), to), to, answer);
     return true;
   }
 
@@ -156,8 +155,11 @@ class Continuations {
     return rule != Rule::messages || !answer_is_known(timeline_, from);
   }
 
-  /// The last call with the very same messages, if it failed and was over when this one began.
-  CallId failed_before(CallId to, MessageId request) const {
+  /// The last call with the very same messages that failed and was over when this one began, if
+  /// nothing tried again since; behind it those of which this one may be another attempt as well.
+  std::vector<CallId> failed_before(CallId to, MessageId request) const {
+    if (!request) return {};
+    std::vector<CallId> failed, tried;
     std::span<const CallId> same = timeline_.asked_with(request);
     std::span<const CallId>::iterator at = first_not_before(same, to);
     for (size_t i = 0; i < kLooked && at != same.begin(); ++i) {
@@ -166,10 +168,46 @@ class Continuations {
       if (timeline_[id].follows != timeline_[to].follows) continue;
       // A summary that is asked for without words is no other try of what it sums up.
       if (timeline_[id].sums_up != timeline_[to].sums_up) continue;
-      if (timeline_.compatible(id, to) && is_over_before(id, to))
-        return succeeded(timeline_[id]) ? CallId{} : id;
+      if (succeeded(timeline_[id]) || !is_over_before(id, to) || !timeline_.compatible(id, to))
+        continue;
+      if (!is_same_asker(id, to) || is_asked_anew(id, to)) continue;
+      (continued_by_[id.index] ? tried : failed).push_back(id);
     }
-    return {};
+    if (failed.empty()) return {};
+    put_first_to_the_front(failed);
+    for (CallId id : tried)
+      if (could_swap(failed.front(), id)) failed.push_back(id);
+    return failed;
+  }
+
+  /// Agents of different kinds may be told the same, such as one that watches over another.
+  bool is_same_asker(CallId from, CallId to) const {
+    const Call &a = timeline_[from], &b = timeline_[to];
+    if (a.agent_type && b.agent_type) return a.agent_type == b.agent_type;
+    // Few transcripts tell the system prompt of each call.
+    const bool may_lack = a.in_transcript || b.in_transcript;
+    return a.system_prompt == b.system_prompt ||
+           (may_lack && (!a.system_prompt || !b.system_prompt));
+  }
+
+  /// What opens a conversation may be said again on another day: only a history or the log itself
+  /// tells that this is still the same one.
+  bool is_asked_anew(CallId from, CallId to) const {
+    constexpr Duration kLongestWait = std::chrono::hours(1);
+    const Call &a = timeline_[from], &b = timeline_[to];
+    if (a.in_transcript || b.in_transcript || timeline_[b.request].before || b.follows ||
+        (a.session && a.session == b.session))
+      return false;
+    const Duration wait =
+        a.asked_to_wait == Call::kNoWait ? Duration{0} : std::chrono::milliseconds(a.asked_to_wait);
+    const Duration gap = timeline_.gap(from, to);
+    return gap != kNoDuration && gap - wait > kLongestWait;
+  }
+
+  /// Could the call that goes on with `other` go on with `one` as well?
+  bool could_swap(CallId one, CallId other) const {
+    const CallId by = continued_by_[other.index];
+    return !by || (timeline_.before(one, by) && is_over_before(one, by));
   }
 
   /// The same where the transcript does not tell what was asked at first, as streams do not.
@@ -205,19 +243,43 @@ class Continuations {
     for (size_t i = 0; i < kLooked && end != candidates.begin(); ++i)
       if (CallId from = *--end; fits(from, to, rule)) fitting.push_back(from);
     if (fitting.empty()) return false;
-    // Calls that said exactly the same are told apart by who already went on; one that had ended
-    // by then is likelier than one that was still going.
-    std::vector<CallId>::iterator best =
-        std::min_element(fitting.begin(), fitting.end(),
-                         [&](CallId a, CallId b) { return cost(a, to) < cost(b, to); });
-    std::iter_swap(fitting.begin(), best);
-    add(fitting, to, rule);
+    add(likeliest(std::move(fitting), to), to, rule);
     return true;
+  }
+
+  /// Calls that said exactly the same, the nearest first, are told apart by who asked; then by who
+  /// already went on, and one that had ended by then is likelier than one that was still going. The
+  /// likeliest one, and behind it those that fit as well.
+  std::vector<CallId> likeliest(std::vector<CallId> fitting, CallId to) const {
+    if (std::any_of(fitting.begin(), fitting.end(),
+                    [&](CallId from) { return is_same_asker(from, to); }))
+      std::erase_if(fitting, [&](CallId from) { return !is_same_asker(from, to); });
+    std::stable_sort(fitting.begin(), fitting.end(),
+                     [&](CallId a, CallId b) { return cost(a, to) < cost(b, to); });
+    const auto dearer = std::find_if(fitting.begin(), fitting.end(), [&](CallId from) {
+      return cost(from, to) > cost(fitting.front(), to);
+    });
+    put_first_to_the_front(std::span(fitting.begin(), dearer));
+    std::vector<CallId> likely = {fitting.front()};
+    for (size_t i = 1; i < fitting.size(); ++i)
+      if (could_swap(fitting.front(), fitting[i])) likely.push_back(fitting[i]);
+    return likely;
+  }
+
+  /// `calls`: the nearest first. Of those that ran side by side with it, who began first is the
+  /// first to go on.
+  void put_first_to_the_front(std::span<CallId> calls) const {
+    size_t first = 0;
+    for (size_t i = 1; i < calls.size(); ++i)
+      if (const Duration gap = timeline_.gap(calls[i], calls[first]);
+          gap != kNoDuration && gap < Duration{0})
+        first = i;
+    std::swap(calls[0], calls[first]);
   }
 
   int cost(CallId from, CallId to) const {
     bool still_going = timeline_.gap(from, to) < Duration{0};
-    return (continued_[from.index] ? 2 : 0) + (still_going ? 1 : 0);
+    return (continued_by_[from.index] ? 2 : 0) + (still_going ? 1 : 0);
   }
 
   void add(const std::vector<CallId>& fitting, CallId to, Rule rule, uint32_t dropped = 0) {
@@ -232,19 +294,17 @@ class Continuations {
       attempt_[to.index] = static_cast<uint16_t>(std::min(attempt_[link.from.index] + 1, 0xffff));
       link.attempt = attempt_[to.index];
     }
-    // The attempts before the last one are no rivals of it.
-    if (link.kind == LinkKind::continuation)
-      for (size_t i = 1; i < fitting.size(); ++i)
-        if (!out_.name_rival(link, fitting[i], {}, fitting.size())) break;
+    for (size_t i = 1; i < fitting.size(); ++i)
+      if (!out_.name_rival(link, fitting[i], {}, fitting.size())) break;
     link.rivals =
-        rule == Rule::transcript ? timeline_[to].rivals : static_cast<uint16_t>(link.alternatives);
-    continued_[link.from.index] = true;
+        rule == Rule::transcript ? timeline_[to].rivals : static_cast<uint16_t>(fitting.size() - 1);
+    continued_by_[link.from.index] = to;
     out_.links.push_back(link);
   }
 
   const Timeline& timeline_;
   Findings& out_;
-  std::vector<bool> continued_;
+  std::vector<CallId> continued_by_;  ///< by call: the last that goes on with it
   std::vector<uint16_t> attempt_;
   std::map<std::pair<StringId, StringId>, CallId> unasked_;  ///< by session and agent: the last one
   std::unordered_map<uint32_t, CallId> by_response_;         ///< the first that was answered so

@@ -31,6 +31,9 @@ class ToolResults {
         out_(out),
         lineage_(timeline, out),
         read_(timeline.trace().messages.size()) {
+    for (size_t i = 0; i < out.links.size(); ++i)
+      if (out.links[i].kind == LinkKind::continuation && out.links[i].rivals > 0)
+        doubted_.emplace(out.links[i].to.index, i);
     for (CallId call : timeline.in_order())
       if (MessageId answer = timeline[call].answer)
         for (const ToolUse& use : timeline.uses_in(answer))
@@ -108,6 +111,8 @@ class ToolResults {
         known.repeats -= std::min(known.repeats, link.repeats + 1);
       }
     }
+    if (const auto doubted = doubted_.find(reader.index); doubted != doubted_.end())
+      name_twins(doubted->second, link);
     of_branch_.emplace(chain(key, lineage_.branch_of(reader)), out_.links.size());
     out_.links.push_back(link);
   }
@@ -140,6 +145,26 @@ class ToolResults {
     link.tool_use = producer.use;
     link.gap = timeline_.gap(producer.call, reader);
     return link;
+  }
+
+  /// Where nothing tells which of several equal conversations the reader goes on with, nothing
+  /// tells whose tool it was that all of them asked for. `doubted`: the link that says so.
+  void name_twins(size_t doubted, Link& link) {
+    const Link from = out_.links[doubted];
+    if (from.from != link.from) return;
+    for (uint16_t i = 0; i < from.alternatives; ++i) {
+      const CallId twin = out_.alternatives[from.first_alternative + i].from;
+      out_.name_rival(link, twin, use_of(twin, link), from.alternatives + 1u);
+    }
+    link.rivals = from.rivals;
+  }
+
+  /// The call's own tool use of the link's id; where ids were lost, that of the history.
+  ToolUseId use_of(CallId call, const Link& link) const {
+    if (timeline_[call].answer)
+      for (const ToolUse& use : timeline_.uses_in(timeline_[call].answer))
+        if (use.id == link.key) return timeline_.id_of(use);
+    return link.tool_use;
   }
 
   /// The link to the first call that was told the result in what led to `reader`; `key`: of the
@@ -237,6 +262,8 @@ class ToolResults {
   std::unordered_map<uint64_t, size_t> first_;      ///< id and producer -> the first link
   std::unordered_map<uint64_t, size_t> of_branch_;  ///< … and branch -> the first link on it
   std::set<std::pair<uint32_t, uint32_t>> orphans_;
+  /// Calls that may go on with another one as well -> the link that says so.
+  std::unordered_map<uint32_t, size_t> doubted_;
 };
 
 void link_tool_results(const Timeline& timeline, const LinkOptions&, Findings& out) {

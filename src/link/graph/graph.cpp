@@ -27,6 +27,11 @@ Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings fin
                      return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
                             std::tuple(timeline_.rank(b.to), timeline_.rank(b.from), b.kind);
                    });
+  // Who fits as well is no likelier than who was taken.
+  for (const Link& link : findings_.links)
+    for (Alternative& other :
+         std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives))
+      other.confidence = std::min(other.confidence, confidence(link));
   effects_ = index_by(&Link::from);
   causes_ = index_by(&Link::to);
 }

@@ -23,6 +23,13 @@ TEST_CASE("ids and equal messages prove") {
     CHECK(sure(rule, 5h) == 1.0);
 }
 
+TEST_CASE("equal messages are worth no more than one half beside an equal rival") {
+  CHECK(sure(Rule::messages_and_answer, 0s, 1) == 0.5);
+  CHECK(sure(Rule::same_messages, 0s, 1) == 0.5);
+  CHECK(sure(Rule::rewritten, 0s, 1) == 0.48);
+  CHECK(sure(Rule::messages, 0s, 2) == 0.32);
+}
+
 TEST_CASE("what stands in for a lost id, or for an answer nobody logged, nearly does") {
   CHECK(sure(Rule::prompt) == 0.99);
   CHECK(sure(Rule::echoed_history) == 0.95);

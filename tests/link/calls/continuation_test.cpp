@@ -104,11 +104,40 @@ TEST_CASE("equal conversations side by side each keep their own thread") {
   story.call("a2").after("a1").says("one").answers("1").at(10);
   story.call("b2").after("b1").says("two").answers("2").at(11);
   CHECK(story.links("continuation") ==
-        "b1->a2 continuation 1.00\n"
-        "a1->b2 continuation 1.00");
-  const Link& link = story.link_into("a2", LinkKind::continuation);
-  CHECK(link.rivals == 1);
-  CHECK(story.rivals_of(link) == "a1 0.50");
+        "a1->a2 continuation 0.50\n"
+        "b1->b2 continuation 0.50");
+  CHECK(story.rivals_of(story.link_into("a2", LinkKind::continuation)) == "b1 0.50");
+  CHECK(story.rivals_of(story.link_into("b2", LinkKind::continuation)) == "a1 0.50");
+}
+
+TEST_CASE("equal conversations are told apart by who asks") {
+  CallStory story;
+  SECTION("by the system prompt") {
+    story.call("a1").at(0).system("You book.").says("hi").answers("hello");
+    story.call("b1").at(0.5).system("You judge.").says("hi").answers("hello");
+    story.call("b2").at(10).system("You judge.").after("b1").says("one");
+    story.call("a2").at(11).system("You book.").after("a1").says("two");
+  }
+  SECTION("by the agent's type") {
+    story.call("a1").at(0).agent("booker").says("hi").answers("hello");
+    story.call("b1").at(0.5).agent("guard").says("hi").answers("hello");
+    story.call("b2").at(10).agent("guard").after("b1").says("one");
+    story.call("a2").at(11).agent("booker").after("a1").says("two");
+  }
+  CHECK(story.links("continuation") ==
+        "b1->b2 continuation 1.00\n"
+        "a1->a2 continuation 1.00");
+}
+
+TEST_CASE("the same words said again later leave no doubt about what went on before") {
+  CallStory story;
+  story.call("a1").at(0).says("hi").answers("hello");
+  story.call("a2").after("a1").says("one").answers("1");
+  story.call("b1").at(100).says("hi").answers("hello");
+  story.call("b2").after("b1").says("two").answers("2");
+  CHECK(story.links("continuation") ==
+        "a1->a2 continuation 1.00\n"
+        "b1->b2 continuation 1.00");
 }
 
 TEST_CASE("the longest beginning wins") {

@@ -188,8 +188,8 @@ TEST_CASE(
   story.call("b2").at(11).after("b").reads("t2");
   // Which of the twins is which nobody knows, but one answer cannot come from both.
   CHECK(story.links() ==
-        "b->a2 continuation 0.95\n"
-        "b->a2 tool_result 0.95 t1\n"
-        "a->b2 continuation 0.95\n"
-        "a->b2 tool_result 0.95 t2");
+        "a->a2 continuation 0.48\n"
+        "a->a2 tool_result 0.48 t1\n"
+        "b->b2 continuation 0.48\n"
+        "b->b2 tool_result 0.48 t2");
 }
