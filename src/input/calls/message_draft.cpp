@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "facts/steady_output.h"
+#include "input/calls/block_hash.h"
 #include "input/calls/tool_target.h"
 #include "input/common/parsers.h"
 #include "input/common/shard.h"
@@ -21,44 +22,6 @@ Message::Role role_of(std::string_view role) {
   if (role == "assistant") return Message::Role::assistant;
   // OpenAI gives tool results a role of their own; both say what the model is told next.
   return role == "user" || role == "tool" ? Message::Role::user : Message::Role::other;
-}
-
-/// Any value, whatever the order it is nested in; a prompt-cache mark is no part of it.
-uint64_t hash_value(json::element value) {
-  uint64_t hash = static_cast<uint64_t>(value.type());
-  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
-  json::items(value, [&](json::element item) { hash = chain(hash, hash_value(item)); });
-  json::fields(value, [&](std::string_view key, json::element field) {
-    if (key == "cache_control") return;
-    hash = chain(chain(hash, hash_of(key)), hash_value(field));
-  });
-  int64_t number = 0;
-  double real = 0;
-  bool truth = false;
-  if (!value.get_int64().get(number)) return chain(hash, static_cast<uint64_t>(number));
-  if (!value.get_double().get(real))
-    return chain(hash, hash_of({reinterpret_cast<char*>(&real), 8}));
-  if (!value.get_bool().get(truth)) return chain(hash, truth);
-  return hash;
-}
-
-uint64_t hash_block(const Block& block, uint64_t ids_of) {
-  uint64_t kind = static_cast<uint64_t>(block.kind);
-  switch (block.kind) {
-    case Block::Kind::text: return chain(kind, hash_of(trimmed(block.text)));
-    case Block::Kind::tool_use:
-    case Block::Kind::tool_result:
-      if (!block.id.empty()) {
-        const uint64_t hash = hash_tool_block(block.kind, block.id);
-        return ids_of == 0 ? hash : chain(hash, ids_of);
-      }
-      // Without an id it is what the tool was given, or gave, that tells two from each other.
-      return chain(chain(kind, hash_of(block.name)),
-                   block.has_body ? hash_value(block.body) : hash_of(block.text));
-    case Block::Kind::other: return chain(kind, block.has_body ? hash_value(block.body) : 0);
-    case Block::Kind::hidden: break;
-  }
-  return 0;
 }
 
 bool says_nothing(const Block& block) {
@@ -104,24 +67,6 @@ std::string_view command_asked_about(std::string_view text) {
   if (at == std::string_view::npos) return {};
   std::string_view command = text.substr(text.find(kMark, at) + kMark.size());
   return trimmed(command.substr(0, command.find(kOutput)));
-}
-
-/// Equal for equal values: of objects the order of keys does not count.
-uint64_t digest_of(json::element value) {
-  if (json::is_string(value)) return chain(1, hash_of(json::text(value)));
-  if (json::is_array(value)) {
-    uint64_t all = 2;
-    json::items(value, [&](json::element item) { all = chain(all, digest_of(item)); });
-    return all;
-  }
-  if (json::is_object(value)) {
-    uint64_t all = 3;
-    json::fields(value, [&](std::string_view key, json::element field) {
-      all += chain(hash_of(key), digest_of(field));
-    });
-    return all;
-  }
-  return hash_of(simdjson::minify(value));
 }
 
 void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
@@ -391,15 +336,11 @@ void read_message(json::element message, Draft& draft) {
   if (has_calls) json::items(tool_calls, [&](json::element call) { read_tool_call(call, draft); });
 }
 
-uint64_t hash_tool_block(Block::Kind kind, std::string_view id) {
-  return chain(static_cast<uint64_t>(kind), hash_of(id));
-}
-
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
   uint64_t all = begin_own(draft.role), own = all, said = 0;
   for (const Block& block : draft.blocks) {
     if (says_nothing(block)) continue;
-    uint64_t hash = hash_block(block, draft.ids_of);
+    uint64_t hash = hash_block(block, draft.ids_of, parsers);
     all = chain(all, hash);
     if (!is_reminder(block)) own = chain(own, hash);
   }

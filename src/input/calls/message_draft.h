@@ -71,8 +71,8 @@ uint64_t hash_tool_block(Block::Kind kind, std::string_view id);
 ///
 /// Two messages are equal when they say the same: prompt-cache marks, the thinking that clients
 /// leave out of the history, white space around texts and the way a string or a list of blocks is
-/// written do not count, and a tool use or result is named by its id
-/// and what that is of.
+/// written do not count, and a tool use or result is named by its id and what that is of; by what
+/// the tool was given, or gave, too, where others may have the same id (`call_0`).
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard);
 
 /// The name of a tool of a server, `mcp__SERVER__TOOL`; `space` is where the tool's name stands,

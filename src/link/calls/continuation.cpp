@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "facts/made_id.h"
 #include "link/calls/linkers.h"
 
 namespace xtrace {
@@ -76,6 +77,15 @@ class Continuations {
     return std::any_of(uses.begin(), uses.end(), [](const ToolUse& use) { return use.id; });
   }
 
+  /// Do the ids of its tool uses tell who gave this answer, if `said` gave the same one?
+  bool proves_itself(MessageId answer, std::span<const CallId> said) const {
+    if (said.size() == 1) return names_tool_uses(answer);
+    std::span<const ToolUse> uses = timeline_.uses_in(answer);
+    return std::any_of(uses.begin(), uses.end(), [&](const ToolUse& use) {
+      return is_one_of_its_kind(timeline_.trace()[use.id]);
+    });
+  }
+
   /// How many messages are the same from these two back, at most `most`.
   uint32_t common_end(MessageId a, MessageId b, uint32_t most) const {
     uint32_t same = 0;
@@ -87,14 +97,15 @@ class Continuations {
   }
 
   /// `answer`: the last one that the request repeats. It proves who gave it by the ids of its tool
-  /// uses; a text alone may be said twice, so the message that it answers has to be the same too.
+  /// uses; a text alone may be said twice, and a client may count its ids, so the message that it
+  /// answers has to be the same too.
   bool by_end(CallId to, MessageId answer) {
     auto found = by_answer_.find(timeline_[answer].own);
     if (found == by_answer_.end()) return false;
     MessageId before = timeline_[answer].before;
     constexpr uint32_t kCompared = 64;  // twins that said so much alike are told apart by nothing
     std::span<const CallId> said = found->second;
-    const uint32_t least = names_tool_uses(answer) ? 0 : 1;
+    const uint32_t least = proves_itself(answer, said) ? 0 : 1;
     std::span<const CallId>::iterator end = first_not_before(said, to);
     std::vector<std::pair<uint32_t, CallId>> fitting;  // how much is the same; the nearest first
     for (size_t i = 0; i < kLooked && end != said.begin(); ++i) {
