@@ -90,11 +90,12 @@ class SessionJoiner {
   std::vector<StringId> explicit_;  ///< by group
 };
 
-/// Exact enough to carry a session over a pause: all but texts that several tool uses share.
+/// Exact enough to carry a session over a pause: all but texts that several tool uses share, or
+/// one that was answered by then.
 bool is_exact(const Link& link) {
   if (link.joins_sessions) return true;
-  return !is_guess(link.rule) &&
-         !((link.rule == Rule::prompt || link.rule == Rule::tool_argument) && link.rivals > 0);
+  if (link.rule == Rule::prompt && (link.rivals > 0 || link.given_confidence >= 0)) return false;
+  return !is_guess(link.rule) && !(link.rule == Rule::tool_argument && link.rivals > 0);
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& link
     if (known == spawns.end() || known->second.answered != kNoTime) continue;
     known->second.answered = timeline[link.to].start;
     known->second.said = text_of_result(timeline, link);
+    known->second.failed = link.is_error;
   }
   std::vector<Spawn> in_order;
   in_order.reserve(spawns.size());

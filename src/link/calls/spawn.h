@@ -12,6 +12,7 @@ struct Spawn {
   ToolUseId use;
   Time answered = kNoTime;  ///< when a call read the subagent's result: it had started before that
   uint64_t said = 0;        ///< what that result says first, as ToolResult::said
+  bool failed = false;      ///< that result is an error
 };
 
 /// What the result that the link is about says first, as ToolResult::said; 0: nothing.

@@ -8,6 +8,10 @@ namespace xtrace {
 
 namespace {
 
+/// How likely a subagent is that of a tool use which was answered before it began, as one that
+/// works in the background is.
+constexpr double kOfAnswered = 0.8;
+
 /// Connects tool uses that start subagents with the calls that began by saying their prompt. Every
 /// tool use starts one subagent and every subagent was started once.
 class SpawnsByPrompt {
@@ -38,8 +42,11 @@ class SpawnsByPrompt {
       for (CallId call : timeline_.in_order())
         if (heads_[call.index] && !spawned_[call.index])
           by_prompt(call, root_of(call), false, by_text);
-    for (const SpawnMatch::Settled& match : match_.settle(Rule::prompt, out_))
+    for (SpawnMatch::Settled& match : match_.settle(Rule::prompt, out_)) {
+      if (!in_time(timeline_, match_[match.spawn], match.link.to))
+        match.link.given_confidence = kOfAnswered / (1 + match.link.rivals);
       out_.links.push_back(match.link);
+    }
   }
 
  private:
@@ -95,7 +102,8 @@ class SpawnsByPrompt {
   void by_prompt(CallId call, MessageId message, bool only_resumed, bool by_text) {
     if (!message) return;
     auto fits = [this, only_resumed](const Spawn& spawn, CallId head) {  // kept until settled
-      return (!only_resumed || use_of(spawn).resume) && timeline_.compatible(spawn.call, head);
+      return (!only_resumed || use_of(spawn).resume) && timeline_.compatible(spawn.call, head) &&
+             may_wait(spawn, head);
     };
     for (const Prompt& prompt : timeline_.prompts_in(message)) {
       auto same = by_prompt_.find(prompt.hash.index);
@@ -104,6 +112,20 @@ class SpawnsByPrompt {
         return;
       }
     }
+  }
+
+  /// The same prompt may be given again on another day, and by others.
+  bool may_wait(const Spawn& spawn, CallId head) const {
+    constexpr Duration kLongestWait = std::chrono::hours(1),
+                       kInBackground = std::chrono::minutes(10);
+    if (!in_time(timeline_, spawn, head)) {
+      const Duration late = elapsed(spawn.answered, timeline_[head].start);
+      return !spawn.failed && (late == kNoDuration || late < kInBackground);
+    }
+    const StringId session = timeline_[head].session;
+    const Duration gap = timeline_.gap(spawn.call, head);
+    return spawn.answered != kNoTime || gap == kNoDuration || gap <= kLongestWait ||
+           (session && session == timeline_[spawn.call].session);
   }
 
   const Timeline& timeline_;

@@ -109,12 +109,12 @@ TEST_CASE("a twin whose result was read before is not the one that starts now") 
   CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.99 t1");
 }
 
-TEST_CASE("a subagent in the background starts after its tool use was answered for") {
+TEST_CASE("a subagent in the background starts after its tool use was answered for, less surely") {
   CallStory story;
   story.call("p").at(0).spawns("t1", "Explore", "slow work");
   story.call("p2").at(2).after("p").reads("t1", "launched");
   story.call("c").at(5).says("slow work");
-  CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.99 t1");
+  CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.80 t1");
 }
 
 TEST_CASE("a subagent never starts before it was asked for, nor for another user") {
@@ -378,4 +378,34 @@ TEST_CASE("a result that is an error is not the report of a subagent that was st
   story.call("c").at(2).says("look").uses("r1", "Read");
   story.call("p2").at(9).after("p").reads_error("t1");
   CHECK(story.links("subagent_report") == "");
+}
+
+TEST_CASE("who begins with the prompt of a tool use that was refused was not started by it") {
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "look");
+  story.call("p2").at(3).after("p").reads_error("t1");
+  story.call("c").at(60).says("look");
+  CHECK(story.links("subagent_spawn") == "");
+}
+
+TEST_CASE("a prompt that is given again on another day starts nothing the day before") {
+  constexpr double kDay = 24 * 3600;
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "look");
+  SECTION("its tool use was answered") {
+    story.call("p2").at(9).after("p").reads("t1");
+  }
+  SECTION("nobody answered it") {}
+  story.call("c").at(kDay).says("look");
+  CHECK(story.links("subagent_spawn") == "");
+  CHECK(story.graph().sessions().size() == 2);
+}
+
+TEST_CASE("what took long to start is the subagent of a tool use that still waited for it") {
+  constexpr double kHour = 3600;
+  CallStory story;
+  story.call("p").at(0).spawns("t1", "Explore", "look");
+  story.call("c").at(3 * kHour).says("look").answers("nine boxes");
+  story.call("p2").at(4 * kHour).after("p").reads("t1", "nine boxes");
+  CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.99 t1");
 }
