@@ -55,6 +55,28 @@ bool fits(const Timeline& timeline, const Spawn& spawn, CallId head) {
   return gap >= Duration{0} && gap <= kLongestWait && in_time(timeline, spawn, head);
 }
 
+/// A subagent that the log calls otherwise than the tool use was not started by it.
+bool is_other_type(const Timeline& timeline, const Spawn& spawn, CallId head) {
+  const Trace& trace = timeline.trace();
+  const StringId asked = trace.tool_uses[spawn.use.index].subagent_type;
+  const StringId is = timeline[head].agent_type;
+  return asked && is && asked != is && plain(trace[asked]) != plain(trace[is]);
+}
+
+/// How many other conversations end with the very words of the tool use's result, as `Done.`
+size_t others_that_say(const Timeline& timeline, const Open& open, SpawnMatch& spawns, size_t i,
+                       CallId head) {
+  constexpr size_t kLooked = 64;
+  const auto after = [&](CallId a, CallId b) { return timeline.before(a, b); };
+  auto at = std::upper_bound(open.heads.begin(), open.heads.end(), spawns[i].call, after);
+  size_t others = 0;
+  for (size_t looked = 0; looked < kLooked && at != open.heads.end(); ++looked, ++at)
+    if (*at != head && spawns.says(*at, spawns[i].said) && fits(timeline, spawns[i], *at) &&
+        !is_other_type(timeline, spawns[i], *at))
+      ++others;
+  return others;
+}
+
 /// How many other conversations could have been started by the tool use as well.
 size_t others_of(const Timeline& timeline, const Open& open, const Spawn& spawn, CallId head) {
   constexpr size_t kLooked = 8;
@@ -70,7 +92,8 @@ size_t others_of(const Timeline& timeline, const Open& open, const Spawn& spawn,
 void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
            std::vector<bool>& is_open, Findings& out) {
   auto may = [&](const Spawn& spawn, CallId head) {
-    return fits(timeline, spawn, head) && timeline.compatible(spawn.call, head);
+    return fits(timeline, spawn, head) && timeline.compatible(spawn.call, head) &&
+           !is_other_type(timeline, spawn, head);
   };
   for (CallId head : open.heads)
     if (is_open[head.index] && spawns.take(open.group, head, rule == Rule::result_text, may))
@@ -81,6 +104,9 @@ void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
     if (rule == Rule::type_and_time)
       link.rivals = static_cast<uint16_t>(
           std::max<size_t>(link.alternatives, others_of(timeline, open, spawns[spawn], link.to)));
+    if (rule == Rule::result_text)
+      link.rivals = static_cast<uint16_t>(
+          std::max<size_t>(link.rivals, others_that_say(timeline, open, spawns, spawn, link.to)));
     out.links.push_back(link);
   }
 }

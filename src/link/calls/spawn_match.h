@@ -35,6 +35,11 @@ class SpawnMatch {
   /// What is known by an id, or was told before.
   void take(size_t i) { taken_[i] = Taken::surely; }
 
+  /// Did the conversation that begins with the call say this?
+  bool says(CallId head, uint64_t said) {
+    return said != 0 && said_.contains({conversations_.find(head.index), said});
+  }
+
   /// Takes a tool use of the group for the subagent, if one fits; which one is settled later.
   /// `by_text`: only if its result is what the subagent said; who is served by that should be
   /// before all others. The group has to outlive the match.
@@ -58,9 +63,6 @@ class SpawnMatch {
     Fits fits;
   };
 
-  bool says(CallId head, uint64_t said) {
-    return said != 0 && said_.contains({conversations_.find(head.index), said});
-  }
   bool may(const Match& match, size_t i) {
     return match.fits(spawns_[i], match.head) &&
            (!match.by_text || says(match.head, spawns_[i].said));

@@ -409,3 +409,21 @@ TEST_CASE("what took long to start is the subagent of a tool use that still wait
   story.call("p2").at(4 * kHour).after("p").reads("t1", "nine boxes");
   CHECK(story.links("subagent_spawn") == "p->c subagent_spawn 0.99 t1");
 }
+
+TEST_CASE("what an agent of another type says in the end is no word of the subagent") {
+  CallStory story;
+  story.call("p").at(0).session("s").spawns("t1", "test-fixer", "mend the tests");
+  story.call("x").at(3).session("s").agent("smart-home").says("lights off").answers("Done.");
+  story.call("p2").at(9).session("s").after("p").reads("t1", "Done.");
+  CHECK(story.links("subagent_spawn") == "");
+  CHECK(story.links("subagent_report") == "");
+}
+
+TEST_CASE("what two say in the end tells less of which was the subagent") {
+  CallStory story;
+  story.call("p").at(0).session("s").spawns("t1", "test-fixer", "mend the tests");
+  story.call("x").at(3).session("s").says("lights off").answers("Done.");
+  story.call("y").at(5).session("s").says("doors shut").answers("Done.");
+  story.call("p2").at(9).session("s").after("p").reads("t1", "Done.");
+  CHECK(story.links("subagent_spawn") == "p->x subagent_spawn 0.48 t1");
+}
