@@ -81,11 +81,16 @@ class Reuse {
   }
 
  private:
-  /// Where something was said first.
-  struct FirstMention {
+  /// Where someone said something first.
+  struct Mention {
     uint32_t text;  ///< index into the message_texts
     uint32_t at;
     CallId speaker;  ///< nowhere: whoever asked, not a model
+  };
+  /// How far two texts are the same around one place.
+  struct Passage {
+    size_t length = 0;  ///< characters
+    size_t right = 0;   ///< bytes from that place on
   };
   struct Shared {
     uint32_t length = 0;
@@ -123,38 +128,50 @@ class Reuse {
 
   void say(uint32_t i, CallId speaker) {
     winnow(text(i), [&](size_t at, uint64_t hash) {
-      auto [known, is_new] =
-          said_.emplace(hash, FirstMention{i, static_cast<uint32_t>(at), speaker});
+      auto [known, is_new] = said_.emplace(hash, Mention{i, static_cast<uint32_t>(at), speaker});
       if (is_new || !speaker || known->second.speaker == speaker) return;
-      std::vector<CallId>& again = again_[hash];
+      std::vector<Mention>& again = again_[hash];
       constexpr size_t kLooked = 8;
-      if (again.size() < kLooked && std::find(again.begin(), again.end(), speaker) == again.end())
-        again.push_back(speaker);
+      if (again.size() < kLooked &&
+          std::none_of(again.begin(), again.end(),
+                       [&](const Mention& one) { return one.speaker == speaker; }))
+        again.push_back({i, static_cast<uint32_t>(at), speaker});
     });
   }
 
+  Passage passage_of(std::string_view here, size_t at, const Mention& said) const {
+    std::string_view there = text(said.text);
+    size_t left = 0, right = 0;
+    while (left < at && left < said.at && here[at - left - 1] == there[said.at - left - 1]) ++left;
+    while (at + right < here.size() && said.at + right < there.size() &&
+           here[at + right] == there[said.at + right])
+      ++right;
+    return {characters(here.substr(at - left, left + right)), right};
+  }
+
+  /// Of those who said it before, who said most of it told it on; of equals the first.
   void compare(uint32_t i, CallId call, std::map<CallId, Shared>& from) {
     size_t behind = 0;
     winnow(text(i), [&](size_t at, uint64_t hash) {
       auto known = said_.find(hash);
       if (at < behind || known == said_.end()) return;
-      const FirstMention& said = known->second;
-      if (!said.speaker || !may_tell(said.speaker, call)) return;
-      std::string_view here = text(i), there = text(said.text);
-      size_t left = 0, right = 0;
-      while (left < at && left < said.at && here[at - left - 1] == there[said.at - left - 1])
-        ++left;
-      while (at + right < here.size() && said.at + right < there.size() &&
-             here[at + right] == there[said.at + right])
-        ++right;
-      behind = at + right;
-      size_t length = characters(here.substr(at - left, left + right));
-      if (length < kShortestPassage) return;
-      Shared& shared = from[said.speaker];
-      shared.length = std::max(shared.length, static_cast<uint32_t>(length));
+      const Mention& first = known->second;
+      if (!first.speaker || !may_tell(first.speaker, call)) return;
+      std::vector<std::pair<Passage, CallId>> told = {
+          {passage_of(text(i), at, first), first.speaker}};
       if (auto again = again_.find(hash); again != again_.end())
-        for (CallId other : again->second)
-          if (may_tell(other, call)) shared.also.insert(other);
+        for (const Mention& other : again->second)
+          if (may_tell(other.speaker, call))
+            told.emplace_back(passage_of(text(i), at, other), other.speaker);
+      const auto& [longest, speaker] = *std::max_element(
+          told.begin(), told.end(),
+          [&](const auto& a, const auto& b) { return a.first.length < b.first.length; });
+      behind = at + longest.right;
+      if (longest.length < kShortestPassage) return;
+      Shared& shared = from[speaker];
+      shared.length = std::max(shared.length, static_cast<uint32_t>(longest.length));
+      for (const auto& [passage, other] : told)
+        if (other != speaker && passage.length == longest.length) shared.also.insert(other);
     });
   }
 
@@ -185,8 +202,8 @@ class Reuse {
   std::vector<bool> heard_;
   std::vector<uint32_t> first_;  ///< by message: of its message_texts
   std::set<std::pair<CallId, CallId>> spawns_;
-  std::unordered_map<uint64_t, FirstMention> said_;
-  std::unordered_map<uint64_t, std::vector<CallId>> again_;
+  std::unordered_map<uint64_t, Mention> said_;
+  std::unordered_map<uint64_t, std::vector<Mention>> again_;
 };
 
 void link_reused_content(const Timeline& timeline, const Sessions& sessions, const Agents& agents,

@@ -66,7 +66,20 @@ TEST_CASE("where two said it, the first is believed, less, and the other named")
   story.call("b").says("two").answers(kFinding);
   story.call("c").says(kFinding);
   CHECK(story.links("content_reuse") == "a->c content_reuse 0.34 102 characters");
-  CHECK(story.rivals_of(story.link_into("c", LinkKind::content_reuse)) == "b 0.50");
+  CHECK(story.rivals_of(story.link_into("c", LinkKind::content_reuse)) == "b 0.34");
+}
+
+TEST_CASE("who said most of it told it on, whoever said a part of it first") {
+  const std::string more =
+      " " + kFinding + " It happens on Mondays alone, when the night shift ends.";
+  CallStory story;
+  story.with("content_reuse");
+  story.call("a").says("one").answers(kFinding);
+  story.call("b").says("sum up: " + kFinding).answers("In short:" + more);
+  story.call("c").says("Please fix:" + more);
+  CHECK(story.links("content_reuse") ==
+        "a->b content_reuse 0.69 102 characters\n"
+        "b->c content_reuse 0.80 160 characters");
 }
 
 TEST_CASE("the prompt of a subagent is no further link") {
