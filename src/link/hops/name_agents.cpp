@@ -29,17 +29,16 @@ class SpanActorNamer {
         hops_(hops),
         named_(named),
         contexts_(hops.all.size()),
-        handed_by_(hops.all.size()),
         is_host_(hops.all.size()),
         leads_on_(hops.all.size()) {}
 
   void name() {
     if (trace_.gen_ai.empty()) return;
-    for (const Hop& hop : hops_.all)
-      if (hop.cause) leads_on_[hop.cause.index] = true;
     users_.resize(hops_.runs.size());
     for (size_t i = 0; i < hops_.runs.size(); ++i)
       if (tells_of_agents(hops_.runs[i])) choose(i);
+    for (const Hop& hop : hops_.all)
+      if (hop.cause) leads_on_[hop.cause.index] = true;
     for (size_t i = 0; i < hops_.all.size(); ++i)
       if (named_[i] && role_of(HopId(i)) == Role::agent) mark_hosts(hops_[HopId(i)]);
     std::vector<bool> done(hops_.all.size());
@@ -73,16 +72,24 @@ class SpanActorNamer {
 
   void choose(size_t run) {
     StringId user;
-    std::map<StringId, StringId> handed;  // by agent, that has not run since: who handed over to it
+    std::map<StringId, HopId> handed;  // by agent that has not run since: when it was handed to it
     for (HopId id : hops_.runs[run].hops) {
       named_[id.index] = true;
       if (!user) user = span_of(hops_[id]).principal;
       const GenAi& told = gen_ai_of(id);
-      if (told.role == Role::other && told.agent && told.caller) handed[told.agent] = told.caller;
+      if (told.role == Role::other && told.agent && told.caller) handed[told.agent] = id;
       if (told.role != Role::agent) continue;
-      if (const auto by = handed.extract(told.agent)) handed_by_[id.index] = by.mapped();
+      if (const auto by = handed.extract(told.agent)) follow(id, by.mapped());
     }
     if (user) users_[run] = hops_.principal(trace_[user]);
+  }
+
+  /// Agents to which a conversation was handed run beside those that handed it over, not within.
+  void follow(HopId run, HopId handover) {
+    Hop& hop = hops_.all[run.index];
+    if (hop.cause || hop.missing_parent) return;
+    hop.cause = handover;
+    hop.rule = Rule::follows_from;
   }
 
   /// Who asked for a span that names no parent: whom it names, else the first user of the run;
@@ -154,8 +161,7 @@ class SpanActorNamer {
       hop.from = self;
       return;
     }
-    const StringId by = gen_ai_of(id).caller ? gen_ai_of(id).caller : handed_by_[id.index];
-    ActorId caller = by ? agent(by) : ActorId();
+    ActorId caller = gen_ai_of(id).caller ? agent(gen_ai_of(id).caller) : ActorId();
     call(hop, caller && caller != self ? caller : from, self, context.is_users);
     if (context.tool) {  // what the tool reached is this agent
       Hop& tool = hops_.all[context.tool.index];
@@ -213,7 +219,6 @@ class SpanActorNamer {
   Hops& hops_;
   std::vector<bool>& named_;
   std::vector<AgentContext> contexts_;
-  std::vector<StringId> handed_by_;  ///< of agents' runs: who handed over to them
   std::vector<bool> is_host_, leads_on_;
   std::vector<ActorId> users_;  ///< by run; nowhere: not on record
 };
