@@ -39,26 +39,33 @@ class Reasons {
  public:
   explicit Reasons(const Graph& graph) : graph_(graph) {}
 
+  /// What its agent's last call asked for is known from here on, in this call's turn.
+  void begin(CallId call) {
+    const uint32_t who = whose(call);
+    const auto unread = unread_.find(who);
+    if (unread == unread_.end()) return;
+    std::optional<StepTaken>& last = last_[{graph_.call_turns()[call.index], who}];
+    for (const StepTaken& done : unread->second)
+      if (!last || says_more(done, *last)) last = done;
+    unread_.erase(unread);
+  }
+
   /// Of a tool that touched something else.
   void note(const StepTaken& done) {
-    if (!done.failed && done.deed != Deed::ran) return;
-    std::optional<StepTaken>& last = last_[{done.turn, whose(done.call)}];
-    const bool had_failed = last && last->failed && last->deed == Deed::ran;
-    const bool is_same = had_failed && done.deed == Deed::ran && done.use->command &&
-                         done.use->command == last->use->command;
-    if (!had_failed || is_same || (done.failed && done.deed == Deed::ran)) last = done;
+    if (done.failed || done.deed == Deed::ran) unread_[whose(done.call)].push_back(done);
   }
 
   /// That of a change, which the next one is not made for.
   std::optional<StepTaken> take(const StepTaken& change) {
     std::optional<StepTaken> reason;
-    uint32_t who = whose(change.call);
-    for (CallId at = change.call; at; who = at ? whose(at) : who) {
-      if (const auto known = last_.find({change.turn, who}); known != last_.end()) {
-        if (known->second && was_known(*known->second, change)) reason = known->second;
+    StepTaken known_to = change;
+    for (CallId at = change.call; at;) {
+      if (const auto known = last_.find({change.turn, whose(at)}); known != last_.end()) {
+        if (known->second && was_known(*known->second, known_to)) reason = known->second;
         break;
       }
       at = starter_of(at);
+      if (at) known_to = step_at(graph_, at, StepTaken::Kind::did);
     }
     last_[{change.turn, whose(change.call)}].reset();
     return reason;
@@ -70,22 +77,27 @@ class Reasons {
   uint32_t whose(CallId call) const {
     return graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kStartedByNobody;
   }
+  static bool says_more(const StepTaken& done, const StepTaken& than) {
+    const bool had_failed = than.failed && than.deed == Deed::ran;
+    const bool is_same = had_failed && done.deed == Deed::ran && done.use->command &&
+                         done.use->command == than.use->command;
+    return !had_failed || is_same || (done.failed && done.deed == Deed::ran);
+  }
   CallId starter_of(CallId call) const {
     if (!graph_.agent_of(call).spawned) return {};
     for (uint32_t i : graph_.causes_of(graph_.conversation_of(call).calls.front()))
       if (graph_.links()[i].kind == LinkKind::subagent_spawn) return graph_.links()[i].from;
     return {};
   }
-  /// Tools of one answer run without knowing of each other.
   static bool was_known(const StepTaken& reason, const StepTaken& change) {
     const Time ended = reason.took == kNoDuration ? reason.start : after(reason.start, reason.took);
-    return reason.call != change.call &&
-           (reason.start == kNoTime || change.start == kNoTime || ended <= change.start);
+    return reason.start == kNoTime || change.start == kNoTime || ended <= change.start;
   }
 
   const Graph& graph_;
   /// By turn and agent; empty: what there was, a change was made for.
   std::map<std::pair<CallTurn, uint32_t>, std::optional<StepTaken>> last_;
+  std::map<uint32_t, std::vector<StepTaken>> unread_;  ///< by agent: of its last call
 };
 
 class StepsWith {
@@ -98,6 +110,7 @@ class StepsWith {
     for (CallId id : session.calls) {
       const CallTurn turn = graph_.call_turns()[id.index];
       first_of.try_emplace(turn, id);
+      reasons_.begin(id);
       for (const Activity& tool : graph_.activities().tools_of(id)) {
         const StepTaken done = step_of(graph_, tool);
         if (resource_of(graph_.trace(), *tool.use) != resource_) {
@@ -119,8 +132,8 @@ class StepsWith {
   /// agents work side by side.
   void add(const StepTaken& step) {
     auto place = taken_.end();
-    while (place != taken_.begin() && std::prev(place)->kind != StepTaken::Kind::told &&
-           std::prev(place)->start > step.start)
+    while (place != taken_.begin() && std::prev(place)->start > step.start &&
+           (std::prev(place)->kind != StepTaken::Kind::told || std::prev(place)->turn != step.turn))
       --place;
     taken_.insert(place, step);
   }

@@ -81,6 +81,39 @@ TEST_CASE("what failed is no reason any more once the same command went well") {
   CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3");
 }
 
+TEST_CASE("what an answer asks for beside an edit is no reason of it, and hides none") {
+  CallStory story;
+  constexpr const char* kTest = R"({"command": "make test"})";
+  constexpr const char* kLint = R"({"command": "make lint"})";
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", kTest);
+  story.call("b")
+      .at(5)
+      .took(1)
+      .after("a")
+      .reads_error("t1")
+      .uses("t2", "Bash", kLint)
+      .uses("t3", "Edit", kFile);
+  story.call("c").at(10).took(1).after("b").reads_error("t2").reads("t3").uses("t4", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t4").answers("done");
+  CHECK(steps_with_file(story, "/a.cpp") ==
+        "told 1, failed, ran t1, edited t3, failed, ran t2, edited t4");
+}
+
+TEST_CASE("what failed counts in the turn that is told of it") {
+  CallStory story;
+  story.call("a").at(0).took(1).says("test it").uses("t1", "Bash", R"({"command": "make test"})");
+  story.call("b")
+      .at(5)
+      .took(1)
+      .after("a")
+      .reads_error("t1")
+      .says("and the docs")
+      .uses("t2", "Edit", kFile);
+  story.call("c").at(10).took(1).after("b").reads("t2").answers("done");
+  const std::string steps = steps_with_file(story, "/a.cpp");
+  CHECK(steps.find("failed, ran t1, edited t2") != std::string::npos);
+}
+
 TEST_CASE("a page that was not found is no reason where tests were run since") {
   CallStory story;
   story.call("a").at(0).took(1).says("mend it").uses("t1", "WebFetch", R"({"url": "http://a/b"})");
