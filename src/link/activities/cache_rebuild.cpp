@@ -63,7 +63,14 @@ class RebuildFinder {
 
   const Tokens& tokens_of(CallId id) const { return graph_.activities().of(id).tokens; }
 
+  /// Was it asked with nothing new, as a vendor asks a model for advice? That has its own cache.
+  bool is_beside(CallId before, CallId id) const {
+    const Call &asked = trace_[id], &main = trace_[before];
+    return asked.request && asked.request == main.answer && asked.model != main.model;
+  }
+
   void look_at(CallId before, CallId id) {
+    if (is_beside(before, id)) return;
     const Tokens& now = tokens_of(id);
     if (now.cache_read < 0 && now.cache_creation < 0) return;  // it tells nothing of a cache
     CacheRebuild one;
@@ -134,8 +141,10 @@ class RebuildFinder {
   bool offers_others(const Call& before, const Call& call) const {
     if (call.in_transcript || before.message_count == 0) return false;
     if (before.offers_tools != call.offers_tools) return true;
-    return call.offers_tools && payloads_ != nullptr &&
-           payloads_->instructions(before).tools != payloads_->instructions(call).tools;
+    if (!call.offers_tools || payloads_ == nullptr) return false;
+    const std::vector<DeclaredTool> had = payloads_->instructions(before).tools;
+    const std::vector<DeclaredTool> has = payloads_->instructions(call).tools;
+    return !had.empty() && !has.empty() && had != has;  // what cannot be read again is empty
   }
 
   bool was_left(const Call& call) const {
