@@ -21,14 +21,17 @@ TurnsBefore take_back(int64_t turns, const RawTrace& trace, std::span<const Tran
                       uint32_t last, const std::vector<uint32_t>& pending) {
   TurnsBefore before{last, pending};
   TurnsBefore earliest = before;
+  bool has_turn = false;
   for (;;) {
     for (size_t i = before.asked.size(); i-- > 0;) {
       if (!is_of_user(trace, before.asked[i])) continue;
+      has_turn = true;
       earliest = before;
       earliest.asked.resize(i);
       if (--turns <= 0) return earliest;
     }
-    if (before.last == TranscriptCall::kNone) return earliest;
+    if (before.last == TranscriptCall::kNone)
+      return has_turn ? earliest : TurnsBefore{before.last, {}};
     const TranscriptCall& call = calls[before.last];
     before = {call.previous, call.asked, call.is_compacted, call.is_pruned};
   }
