@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "view/common/hidden_names.h"
 
@@ -53,16 +54,26 @@ class Novelty {
  private:
   bool may_be(const std::string& learned, const std::string& name) {
     if (learned == name) return true;
-    auto hidden = hidden_.find(name);
-    if (hidden == hidden_.end()) return false;
-    names_.insert(name);
-    return std::any_of(hidden->second.begin(), hidden->second.end(),
-                       [&](const std::string& one) { return may_be_same(learned, one); });
+    const std::set<std::string>* hidden = hidden_as(name);
+    if (hidden == nullptr) return false;
+    const bool may = std::any_of(hidden->begin(), hidden->end(),
+                                 [&](const std::string& one) { return may_be_same(learned, one); });
+    if (may) names_.insert(name);
+    return may;
+  }
+  /// nullptr: nothing of it is hidden. One name is held against all that was learned.
+  const std::set<std::string>* hidden_as(const std::string& name) {
+    const auto [known, is_new] = looked_up_.try_emplace(&name, nullptr);
+    if (!is_new) return known->second;
+    if (const auto hidden = hidden_.find(name); hidden != hidden_.end())
+      known->second = &hidden->second;
+    return known->second;
   }
 
   const HiddenInInput& hidden_;
   std::set<std::string> names_;  ///< of the entry at hand
   std::set<std::string> unsure_;
+  std::unordered_map<const std::string*, const std::set<std::string>*> looked_up_;
 };
 
 /// All that a run did decides a figure; its first calls are where to begin to look.

@@ -1,5 +1,6 @@
 #include "view/common/hidden_names.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,7 +13,9 @@ namespace xtrace {
 
 namespace {
 
-constexpr char32_t kOne = 1;          ///< stands for one character, as `*` does for any number
+// Characters that no name has.
+constexpr char32_t kOne = 1;          ///< stands for one character
+constexpr char32_t kAny = 2;          ///< stands for any number of them
 constexpr uint32_t kMostOnes = 4096;  ///< of more, how many is not looked at
 
 /// Its characters, so that one that takes several bytes is one.
@@ -33,7 +36,7 @@ std::optional<uint32_t> hidden_by(std::string_view marker) {
   return number_of<uint32_t>(marker.substr(dot + 1));
 }
 
-/// With `*` in place of each marker, or, where that says how much is hidden, with as many kOne.
+/// With kAny in place of each marker, or, where that says how much is hidden, with as many kOne.
 std::u32string with_wildcards(std::string_view value) {
   std::u32string known;
   while (true) {
@@ -43,19 +46,30 @@ std::u32string with_wildcards(std::string_view value) {
     value.remove_prefix(begin);
     const size_t end = value.find(']');
     const std::optional<uint32_t> count = hidden_by(value.substr(0, end));
-    known += count && *count <= kMostOnes ? std::u32string(*count, kOne) : U"*";
+    known += count && *count <= kMostOnes ? std::u32string(*count, kOne) : std::u32string(1, kAny);
     if (end == value.npos) return known;
     value.remove_prefix(end + 1);
   }
+}
+
+/// What is known of its beginning and end.
+std::string_view before_markers(std::string_view name) {
+  return name.substr(0, name.find(kHiddenMarker));
+}
+std::string_view behind_markers(std::string_view name) {
+  const size_t marker = name.rfind(kHiddenMarker);
+  if (marker == name.npos) return name;
+  const size_t end = name.find(']', marker);
+  return end == name.npos ? std::string_view() : name.substr(end + 1);
 }
 
 /// Is there a text that fits both?
 bool have_common_text(std::u32string_view a, std::u32string_view b) {
   std::vector<bool> next(b.size() + 2), here(b.size() + 2);
   for (size_t i = a.size() + 1; i-- > 0; next.swap(here)) {
-    const bool is_end = i == a.size(), is_star = !is_end && a[i] == '*';
+    const bool is_end = i == a.size(), is_star = !is_end && a[i] == kAny;
     for (size_t j = b.size() + 1; j-- > 0;) {
-      const bool ends = j == b.size(), stars = !ends && b[j] == '*';
+      const bool ends = j == b.size(), stars = !ends && b[j] == kAny;
       bool fits = is_end && ends;
       if (is_star) fits |= next[j] || (!ends && here[j + 1]);
       if (stars) fits |= here[j + 1] || (!is_end && next[j]);
@@ -71,12 +85,21 @@ bool have_common_text(std::u32string_view a, std::u32string_view b) {
 
 bool may_be_same(std::string_view a, std::string_view b) {
   if (a == b) return true;
-  if (!is_hidden(a)) return is_hidden(b) && may_fit_wildcards(a, b);
-  return have_common_text(with_wildcards(a), with_wildcards(b));
+  if (!is_hidden(a) && !is_hidden(b)) return false;
+  const std::string_view begins[] = {before_markers(a), before_markers(b)};
+  const std::string_view ends[] = {behind_markers(a), behind_markers(b)};
+  const size_t first = std::min(begins[0].size(), begins[1].size());
+  const size_t last = std::min(ends[0].size(), ends[1].size());
+  return begins[0].substr(0, first) == begins[1].substr(0, first) &&
+         ends[0].substr(ends[0].size() - last) == ends[1].substr(ends[1].size() - last) &&
+         have_common_text(with_wildcards(a), with_wildcards(b));
 }
 
 bool may_fit_wildcards(std::string_view pattern, std::string_view value) {
-  return is_hidden(value) && have_common_text(characters_of(pattern), with_wildcards(value));
+  if (!is_hidden(value)) return false;
+  std::u32string wanted = characters_of(pattern);
+  std::replace(wanted.begin(), wanted.end(), U'*', kAny);
+  return have_common_text(wanted, with_wildcards(value));
 }
 
 bool may_match_hidden(const Pattern& pattern, std::string_view value) {

@@ -26,6 +26,12 @@ TEST_CASE("two names are one if what is hidden in them allows that") {
   CHECK_FALSE(may_be_same("/home/ada/a", "/home/ida/a"));
 }
 
+TEST_CASE("a star in a name is a star, and in a pattern anything") {
+  CHECK_FALSE(may_be_same("/home/ida/src/*", "/home/[REDACTED:home:1]/src/a.pem"));
+  CHECK(may_be_same("/home/ida/src/*", "/home/[REDACTED:home:1]/src/*"));
+  CHECK(may_fit_wildcards("/home/ida/src/*", "/home/[REDACTED:home:1]/src/a.pem"));
+}
+
 TEST_CASE("where nothing is hidden a name fits or does not") {
   CHECK_FALSE(may_fit_wildcards("user:*", "user:ada"));
 }
