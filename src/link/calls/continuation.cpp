@@ -227,10 +227,11 @@ class Continuations {
     if (!call.in_transcript || call.previous || !call.session) return {};
     CallId& last = unasked_[{call.session, call.agent}];
     const CallId before = std::exchange(last, to);
-    const bool is_retry = before && !succeeded(timeline_[before]) &&
-                          timeline_[before].source.file == call.source.file &&
-                          is_over_before(before, to);
-    return is_retry ? before : CallId{};
+    if (!before || succeeded(timeline_[before]) || !is_over_before(before, to)) return {};
+    // What stands between them may be the beginning of another turn.
+    const Extent &failed = timeline_[before].source, &tried = call.source;
+    const bool is_next = failed.file == tried.file && failed.line + 1 == tried.line;
+    return is_next ? before : CallId{};
   }
 
   /// In a transcript that tells no times, what stands behind an attempt came after it.
