@@ -152,19 +152,27 @@ class ToolResults {
   void name_twins(size_t doubted, Link& link) {
     const Link from = out_.links[doubted];
     if (from.from != link.from) return;
+    std::vector<std::pair<CallId, ToolUseId>> twins;
     for (uint16_t i = 0; i < from.alternatives; ++i) {
       const CallId twin = out_.alternatives[from.first_alternative + i].from;
-      out_.name_rival(link, twin, use_of(twin, link), from.alternatives + 1u);
+      if (ToolUseId use = use_of(twin, link)) twins.emplace_back(twin, use);
     }
-    link.rivals = from.rivals;
+    for (const auto& [twin, use] : twins) out_.name_rival(link, twin, use, twins.size() + 1);
+    link.rivals = twins.size() == from.alternatives && !twins.empty()
+                      ? from.rivals  // also those that are not named
+                      : static_cast<uint16_t>(twins.size());
   }
 
-  /// The call's own tool use of the link's id; where ids were lost, that of the history.
+  /// The call's own tool use of the link's id; where ids were lost, that of the history. Nowhere:
+  /// it asked for another tool.
   ToolUseId use_of(CallId call, const Link& link) const {
+    bool lost_ids = !timeline_[call].answer || !link.key;
     if (timeline_[call].answer)
-      for (const ToolUse& use : timeline_.uses_in(timeline_[call].answer))
+      for (const ToolUse& use : timeline_.uses_in(timeline_[call].answer)) {
         if (use.id == link.key) return timeline_.id_of(use);
-    return link.tool_use;
+        lost_ids |= !use.id;
+      }
+    return lost_ids ? link.tool_use : ToolUseId{};
   }
 
   /// The link to the first call that was told the result in what led to `reader`; `key`: of the
