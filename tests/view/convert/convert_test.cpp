@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "converted.h"
 #include "made_secret.h"
 #include "reading.h"
 #include "render/renderer.h"
@@ -44,27 +45,6 @@ Json graph_of(const Graph& graph) {
 }
 Json graph_of(const std::string& log) {
   return graph_of(link(read_log(log), {}));
-}
-
-std::string converted(const Graph& graph, std::string_view format,
-                      Door::Level level = Door::Level::basic) {
-  for (const Renderer& renderer : renderers()) {
-    if (renderer.name != format) continue;
-    Reread payloads(graph.trace());
-    Door door(Redaction::all, level, 200);
-    Result<Document> document =
-        find_view("convert")->make()->answer({graph, door, renderer.face, &payloads});
-    std::ostringstream out;
-    renderer.write(document.value(), Paper{}, out);
-    return out.str();
-  }
-  return "no such format";
-}
-std::string converted(const std::string& log, std::string_view format,
-                      Door::Level level = Door::Level::basic) {
-  Folder folder;
-  Progress progress;
-  return converted(link(load({folder.write("log", log)}, {}, progress).value(), {}), format, level);
 }
 
 /// All files of the project's fixtures and all folders of them that hold one session's, in order.
@@ -436,24 +416,6 @@ TEST_CASE("where a summary stands for what was said before is converted with the
     CHECK(after.calls[i].is_compacted == before.calls[i].is_compacted);
     CHECK(after.calls[i].is_pruned == before.calls[i].is_pruned);
   }
-}
-
-TEST_CASE("how long an unanswered call was waited for is known to no trajectory") {
-  const std::string call = R"({"id":"c1","session_id":"s","timestamp":"2026-01-01T10:00:00Z",)"
-                           R"("request":{"model":"m","messages":[{"role":"user","content":"a"}]}})"
-                           "\n",
-                    next = R"({"id":"c2","session_id":"s","timestamp":"2026-01-01T10:00:09Z",)"
-                           R"("duration_ms":2000,"request":{"model":"m","messages":[)"
-                           R"({"role":"user","content":"a"},{"role":"user","content":"b"}]},)"
-                           R"("response":{"id":"r2","content":[{"type":"text","text":"c"}]}})"
-                           "\n";
-  const Graph was = link(read_log(call + next), {});
-  const Graph is = link(read_log(converted(was, "atif")), {});
-  REQUIRE(was.trace().calls.size() == 2);
-  REQUIRE(is.trace().calls.size() == 2);
-  CHECK(was.trace().calls[0].outcome == Outcome::unanswered);
-  CHECK(is.trace().calls[0].outcome == Outcome::unanswered);
-  CHECK(is.trace().calls[0].duration == kNoDuration);
 }
 
 TEST_CASE("a log and what it was converted to are the same run, as far as both tell") {

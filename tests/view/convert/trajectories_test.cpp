@@ -157,3 +157,21 @@ TEST_CASE("a subagent of which its tool gave nothing back is no result of the to
                                            step(3, "user", "on"), step(4, "agent", "done")}));
   for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::tool_result);
 }
+
+TEST_CASE("how long an unanswered call was waited for is known to no trajectory") {
+  const std::string call = R"({"id":"c1","session_id":"s","timestamp":"2026-01-01T10:00:00Z",)"
+                           R"("request":{"model":"m","messages":[{"role":"user","content":"a"}]}})"
+                           "\n",
+                    next = R"({"id":"c2","session_id":"s","timestamp":"2026-01-01T10:00:09Z",)"
+                           R"("duration_ms":2000,"request":{"model":"m","messages":[)"
+                           R"({"role":"user","content":"a"},{"role":"user","content":"b"}]},)"
+                           R"("response":{"id":"r2","content":[{"type":"text","text":"c"}]}})"
+                           "\n";
+  const Graph was = link(read_log(call + next), {});
+  const Graph is = link(read_log(trajectories_of(was)), {});
+  REQUIRE(was.trace().calls.size() == 2);
+  REQUIRE(is.trace().calls.size() == 2);
+  CHECK(was.trace().calls[0].outcome == Outcome::unanswered);
+  CHECK(is.trace().calls[0].outcome == Outcome::unanswered);
+  CHECK(is.trace().calls[0].duration == kNoDuration);
+}
