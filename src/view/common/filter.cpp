@@ -56,7 +56,7 @@ void Filter::declare(Options& options) {
   options.add("--since", since, "T",
               "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
               "(of the last day), or how long before the newest call: 90s, 5m, 2h, 1d; without a "
-              "Z in the zone of the answer, which is UTC but on a terminal");
+              "Z in the zone of the answer: UTC, except on a terminal");
   options.add("--until", until, "T",
               "only calls that start at T or earlier; T is written as for --since");
   options.add("--min-cost", min_cost, "USD",
@@ -75,7 +75,7 @@ void Filter::declare_hops(Options& options) {
   options.add("--since", since, "T",
               "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
               "(of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d; without a "
-              "Z in the zone of the answer, which is UTC but on a terminal");
+              "Z in the zone of the answer: UTC, except on a terminal");
   options.add("--until", until, "T",
               "only hops that start at T or earlier; T is written as for --since");
   options.add("--min-confidence", min_confidence, "P",
