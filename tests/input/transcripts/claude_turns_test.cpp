@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "link/activities/call_turns.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
 #include "transcript.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "link/graph/graph.h"
 #include "reading.h"
 #include "transcript.h"
 
