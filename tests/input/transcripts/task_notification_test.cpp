@@ -85,9 +85,10 @@ TEST_CASE("several notices in one text are told each, also where a result quotes
            "</task-id>\n<status>completed</status>\n<result>" + result +
            "</result>\n</task-notification>\n";
   };
-  const std::vector<TaskNotification> all = read_task_notifications(
-      notice("a1", "one, not <task-notification>two</task-notification>") +
-      "<task-notification><task-id>c1</task-id></task-notification>\n" + notice("b2", "two"));
+  const std::string text = notice("a1", "one, not <task-notification>two</task-notification>") +
+                           "<task-notification><task-id>c1</task-id></task-notification>\n" +
+                           notice("b2", "two");
+  const std::vector<TaskNotification> all = read_task_notifications(text);
   REQUIRE(all.size() == 2);
   CHECK(all[0].agent == "a1");
   CHECK(all[0].result == "one, not <task-notification>two</task-notification>");
