@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "link/graph/queries.h"
 #include "link/graph/resource.h"
 
 namespace xtrace {
@@ -84,10 +85,9 @@ class Reasons {
     return !had_failed || is_same || (done.failed && done.deed == Deed::ran);
   }
   CallId starter_of(CallId call) const {
-    if (!graph_.agent_of(call).spawned) return {};
-    for (uint32_t i : graph_.causes_of(graph_.conversation_of(call).calls.front()))
-      if (graph_.links()[i].kind == LinkKind::subagent_spawn) return graph_.links()[i].from;
-    return {};
+    const Agent& agent = graph_.agent_of(call);
+    const Link* link = agent.spawned ? beginning_of(graph_, agent) : nullptr;
+    return link == nullptr ? CallId{} : link->from;
   }
   static bool was_known(const StepTaken& reason, const StepTaken& change) {
     const Time ended = reason.took == kNoDuration ? reason.start : after(reason.start, reason.took);

@@ -7,6 +7,7 @@
 #include "base/union_find.h"
 #include "base/user_id.h"
 #include "link/graph/graph.h"
+#include "link/graph/queries.h"
 #include "link/graph/resource.h"
 #include "link/hops/hops.h"
 
@@ -52,23 +53,12 @@ class CallHopBuilder {
     return hops_.words.intern(kind_between(caller, hops_[hop.to].type));
   }
 
-  /// What spawned the agent, or handed a conversation over to it.
-  const Link* find_beginning(const Agent& agent) const {
-    for (CallId id : agent.calls)
-      for (uint32_t i : graph_.causes_of(id))
-        if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
-    if (agent.took_over_from)
-      for (uint32_t i : graph_.causes_of(agent.calls.front()))
-        if (graph_.links()[i].from == agent.took_over_from) return &graph_.links()[i];
-    return nullptr;
-  }
-
   /// The hop by which an agent began: a user's, or that of the call that started it.
   void add_entry(size_t i) {
     const Agent& agent = graph_.agents()[i];
     CallId first = agent.calls.front();
     const Call& call = graph_.timeline()[first];
-    const Link* spawn = begun_by_[i] = find_beginning(agent);
+    const Link* spawn = begun_by_[i] = beginning_of(graph_, agent);
     Hop hop;
     hop.run = run_of(first);
     hop.from = spawn != nullptr ? agent_of(spawn->from) : hops_.runs[hop.run].principal;

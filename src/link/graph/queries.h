@@ -48,6 +48,10 @@ bool begins_turn(const Graph& graph, CallId call);
 /// Does the call answer words of a user, and not only what tools, clients or other agents told it?
 bool answers_a_user(const Graph& graph, CallId call);
 
+/// The link by which an agent began: what spawned it, or handed a conversation over to it; nullptr:
+/// a user began it.
+const Link* beginning_of(const Graph& graph, const Agent& agent);
+
 /// The link by which a call belongs to a turn that an earlier call began; nullptr: it begins one.
 const Link* cause_in_turn(const Graph& graph, CallId call);
 

@@ -101,6 +101,16 @@ bool answers_a_user(const Graph& graph, CallId call) {
                 : says_something(graph.timeline(), call);
 }
 
+const Link* beginning_of(const Graph& graph, const Agent& agent) {
+  for (CallId id : agent.calls)
+    for (uint32_t i : graph.causes_of(id))
+      if (graph.links()[i].kind == LinkKind::subagent_spawn) return &graph.links()[i];
+  if (agent.took_over_from)
+    for (uint32_t i : graph.causes_of(agent.calls.front()))
+      if (graph.links()[i].from == agent.took_over_from) return &graph.links()[i];
+  return nullptr;
+}
+
 const Link* cause_in_turn(const Graph& graph, CallId call) {
   const Link* cause = nullptr;
   bool is_turn = false;
