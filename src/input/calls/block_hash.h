@@ -1,10 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "input/calls/message_draft.h"
 
 namespace xtrace {
+
+/// What Message::own is made of: it begins with the role, and each block is chained to it.
+inline uint64_t begin_own(Message::Role role) {
+  return static_cast<uint64_t>(role) + 1;
+}
+/// Of a tool use or a result with an id that is one of its kind (facts/made_id.h), as a block.
+uint64_t hash_tool_block(Block::Kind kind, std::string_view id);
 
 /// What two blocks have to have in common to be the same one. `ids_of`: as Draft::ids_of.
 uint64_t hash_block(const Block& block, uint64_t ids_of, Parsers& parsers);

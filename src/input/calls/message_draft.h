@@ -59,13 +59,6 @@ void read_block(json::element block, Draft& draft);
 /// OpenAI's `tool_calls`, or a piece of one.
 void read_tool_call(json::element tool_call, Draft& draft);
 
-/// What Message::own is made of: it begins with the role, and each block is chained to it.
-inline uint64_t begin_own(Message::Role role) {
-  return static_cast<uint64_t>(role) + 1;
-}
-/// The hash of a tool use or a result that has an id, as a block of a message.
-uint64_t hash_tool_block(Block::Kind kind, std::string_view id);
-
 /// The path that goes on from `before` with this message: a known one, or a new one whose tool
 /// uses, results and prompts are noted in the shard.
 ///

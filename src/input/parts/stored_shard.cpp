@@ -5,7 +5,7 @@
 
 #include "base/digits.h"
 #include "base/hex.h"
-#include "input/calls/message_draft.h"
+#include "input/calls/block_hash.h"
 #include "input/common/format.h"
 #include "input/parts/row_columns.h"
 #include "redact/redact.h"
