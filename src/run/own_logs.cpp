@@ -46,12 +46,16 @@ bool holds_files(const std::string& path) {
 
 }  // namespace
 
+std::string_view logs_variable() {
+  return variable("XTRACE_LOGS");
+}
+
 std::vector<std::string> own_logs() {
   std::vector<std::string> paths;
   auto add = [&](const std::string& path) {
     if (!path.empty() && holds_files(path)) paths.push_back(path);
   };
-  if (std::string_view named = variable("XTRACE_LOGS"); !named.empty()) {
+  if (std::string_view named = logs_variable(); !named.empty()) {
     for_each_part(named, ':', [&](std::string_view path) { add(std::string(path)); });
     return paths;
   }

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace xtrace {
 
+/// `XTRACE_LOGS`: paths with colons between them; empty: it names none.
+std::string_view logs_variable();
+
 /// Where sessions of this user's agents lie: the folders and files that are there, of those that
-/// the agents keep or that their variables name. `XTRACE_LOGS`, with colons between its paths,
-/// stands in place of all of them.
+/// the agents keep or that their variables name. What logs_variable() names stands in place of all
+/// of them.
 std::vector<std::string> own_logs();
 
 }  // namespace xtrace

@@ -97,7 +97,7 @@ class OwnSessions {
   }
 
   static tl::unexpected<Error> no_logs() {
-    if (const char* named = std::getenv("XTRACE_LOGS"); named != nullptr && *named != '\0')
+    if (const std::string_view named = logs_variable(); !named.empty())
       return fail(Exit::input,
                   fmt::format("there is no file where XTRACE_LOGS says: {}", printable(named)));
     return fail(Exit::input,
