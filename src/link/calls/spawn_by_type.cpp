@@ -63,30 +63,33 @@ bool is_other_type(const Timeline& timeline, const Spawn& spawn, CallId head) {
   return asked && is && asked != is && plain(trace[asked]) != plain(trace[is]);
 }
 
+/// How many of the next `most` conversations behind a call are so.
+template <class Wanted>
+size_t count_behind(const Timeline& timeline, const Open& open, CallId call, size_t most,
+                    Wanted wanted) {
+  auto at = std::upper_bound(open.heads.begin(), open.heads.end(), call,
+                             [&](CallId a, CallId b) { return timeline.before(a, b); });
+  size_t count = 0;
+  for (; most > 0 && at != open.heads.end(); --most, ++at)
+    if (wanted(*at)) ++count;
+  return count;
+}
+
 /// How many other conversations end with the very words of the tool use's result, as `Done.`
 size_t others_that_say(const Timeline& timeline, const Open& open, SpawnMatch& spawns, size_t i,
                        CallId head) {
   constexpr size_t kLooked = 64;
-  const auto after = [&](CallId a, CallId b) { return timeline.before(a, b); };
-  auto at = std::upper_bound(open.heads.begin(), open.heads.end(), spawns[i].call, after);
-  size_t others = 0;
-  for (size_t looked = 0; looked < kLooked && at != open.heads.end(); ++looked, ++at)
-    if (*at != head && spawns.says(*at, spawns[i].said) && fits(timeline, spawns[i], *at) &&
-        !is_other_type(timeline, spawns[i], *at))
-      ++others;
-  return others;
+  return count_behind(timeline, open, spawns[i].call, kLooked, [&](CallId other) {
+    return other != head && spawns.says(other, spawns[i].said) &&
+           fits(timeline, spawns[i], other) && !is_other_type(timeline, spawns[i], other);
+  });
 }
 
 /// How many other conversations could have been started by the tool use as well.
 size_t others_of(const Timeline& timeline, const Open& open, const Spawn& spawn, CallId head) {
   constexpr size_t kLooked = 8;
-  std::vector<CallId>::const_iterator at =
-      std::upper_bound(open.heads.begin(), open.heads.end(), head,
-                       [&](CallId a, CallId b) { return timeline.before(a, b); });
-  size_t others = 0;
-  for (size_t i = 0; i < kLooked && at != open.heads.end(); ++i, ++at)
-    if (fits(timeline, spawn, *at)) ++others;
-  return others;
+  return count_behind(timeline, open, head, kLooked,
+                      [&](CallId other) { return fits(timeline, spawn, other); });
 }
 
 void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
