@@ -81,11 +81,12 @@ void name_texts(std::vector<Token>& tokens) {
   std::map<std::string, std::string> names;
   std::vector<Token> all;
   for (const auto& [text, count] : uses) {
-    const std::string declared = "const text_" + std::to_string(names.size()) + "_=" + text + ";\n";
-    const size_t spelt = count * text.size();
-    if (spelt <= count * kName + kName + std::string_view(",=").size() + text.size()) continue;
-    names[text] = "text_" + std::to_string(names.size()) + '_';
-    for (Token& token : tokens_of(declared)) all.push_back(std::move(token));
+    const size_t declared = kName + std::string_view(",=").size() + text.size();
+    if (count * text.size() <= count * kName + declared) continue;
+    const std::string name = "text_" + std::to_string(names.size()) + '_';
+    names[text] = name;
+    for (Token& token : tokens_of("const " + name + '=' + text + ";\n"))
+      all.push_back(std::move(token));
   }
   if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
   for (size_t i = 0; i < tokens.size(); ++i) {

@@ -152,11 +152,13 @@ class SpanObserver {
                                         : Said(false, {}, {}, span.start, span.duration,
                                                span.operation, span.service, span.trace);
       auto [known, is_new] = place.emplace(said, of_hop.size());
-      // Those that had not ended come last (is_copy).
-      Said unfinished = said;
-      std::get<Duration>(unfinished) = has_trust(span) ? Duration{} : kNoDuration;
-      if (is_new) place.emplace(unfinished, of_hop.size());
-      if (is_new) of_hop.emplace_back();
+      if (is_new) {
+        // Those that had not ended come last (is_copy).
+        Said unfinished = said;
+        std::get<Duration>(unfinished) = has_trust(span) ? Duration{} : kNoDuration;
+        place.emplace(unfinished, of_hop.size());
+        of_hop.emplace_back();
+      }
       of_hop[known->second].push_back(id);
     }
     for (const std::vector<SpanId>& one : of_hop) {

@@ -165,8 +165,7 @@ std::string hidden_actors(const HopScene& scene, std::string_view name) {
     list += fmt::format("\n  {}", printable(maybe[i]));
   return fmt::format(
       "; names are hidden in the input itself, as in a part, and it may be one of these; name "
-      "that, "
-      "or ask the original log{}{}",
+      "that, or ask the original log{}{}",
       list, maybe.size() > kNamed ? "\n  …" : "");
 }
 
