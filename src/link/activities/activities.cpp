@@ -296,7 +296,10 @@ Duration Activities::tool_duration(const Link& result) const {
 ActingAgent agent_of(const Graph& graph, HopId hop) {
   const Trace& trace = graph.trace();
   const Hop& told = graph.hops()[hop];
-  if (StringId recorded = gen_ai_of(trace, told).agent)
+  const GenAi& tags = gen_ai_of(trace, told);
+  // Who hands a conversation over does that, and not the agent to which it goes.
+  const bool hands_over = tags.role == GenAi::Role::other && tags.caller;
+  if (StringId recorded = hands_over ? tags.caller : tags.agent)
     return {trace[recorded], AgentRule::recorded};
   if (told.from && graph.hops()[told.from].type == Actor::Type::agent)
     return {graph.hops()[told.from].label(), AgentRule::caller};
