@@ -311,24 +311,38 @@ std::string atif(size_t n) {
              }) +
          "]}\n";
 }
+std::string copilot(size_t at, std::string_view type, std::string_view data) {
+  return fmt::format(R"({{"type":"{}","data":{{{}}},"id":"e{}","timestamp":"{}","parentId":null}})"
+                     "\n",
+                     type, data, at, moment(at));
+}
+std::string begun_copilot(std::string_view requests) {
+  return copilot(0, "session.start", R"("sessionId":"S","version":1,"producer":"copilot-agent")") +
+         copilot(1, "user.message", R"("content":"q")") +
+         copilot(2, "assistant.message",
+                 fmt::format(R"("messageId":"m","content":"a","toolRequests":[{}])", requests));
+}
 /// What was asked is never owed an answer, as one tool never ends.
 std::string aborts(size_t n) {
-  const auto event = [](size_t at, std::string_view type, std::string_view data) {
-    return fmt::format(
-        R"({{"type":"{}","data":{{{}}},"id":"e{}","timestamp":"{}","parentId":null}})"
-        "\n",
-        type, data, at, moment(at));
-  };
-  return event(0, "session.start",
-               R"("sessionId":"S","version":1,"producer":"copilot-agent","copilotVersion":"1")") +
-         event(1, "user.message", R"("content":"q")") +
-         event(2, "assistant.message",
-               R"("messageId":"m","content":"a","toolRequests":[{"toolCallId":"never",)"
-               R"("name":"bash","arguments":{}}])") +
+  return begun_copilot(R"({"toolCallId":"never","name":"bash","arguments":{}})") +
          lines(n, [&](size_t i) {
-           return event(2 * i + 3, "tool.execution_complete",
-                        fmt::format(R"("toolCallId":"{}","success":true)", nth("t", i))) +
-                  event(2 * i + 4, "abort", R"("reason":"user initiated")");
+           return copilot(2 * i + 3, "tool.execution_complete",
+                          fmt::format(R"("toolCallId":"{}","success":true)", nth("t", i))) +
+                  copilot(2 * i + 4, "abort", R"("reason":"user initiated")");
+         });
+}
+/// Each is asked with what all before it were: a tool's result, or a prompt where no tool is left.
+std::string attempts(size_t n) {
+  const std::string requests = listed(n / 2, [](size_t i) {
+    return fmt::format(R"({{"toolCallId":"{}","name":"bash","arguments":{{}}}})", nth("t", i));
+  });
+  return begun_copilot(requests) + lines(n, [&](size_t i) {
+           const std::string asked =
+               i < n / 2 ? copilot(2 * i + 3, "tool.execution_complete",
+                                   fmt::format(R"("toolCallId":"{}","success":true)", nth("t", i)))
+                         : copilot(2 * i + 3, "user.message",
+                                   fmt::format(R"("content":"{}")", nth("q", i)));
+           return asked + copilot(2 * i + 4, "session.error", R"("errorType":"query")");
          });
 }
 /// None of them took over anything.
@@ -380,6 +394,7 @@ constexpr WorstCase kCases[] = {
     {"codex-one-tool-id", codex},
     {"codex-forks-of-one", forks},
     {"copilot-aborts", aborts},
+    {"copilot-attempts", attempts},
     {"pi-one-tool-id", pi},
     {"conversation-one-tool-id", conversation},
     {"atif-one-tool-id", atif},

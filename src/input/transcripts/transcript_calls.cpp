@@ -47,8 +47,10 @@ class TranscriptCallFinder {
   struct Branch {
     uint32_t last = kNone;                ///< its last call
     std::vector<uint32_t> pending{};      ///< said since
+    size_t attempted = 0;                 ///< so much of it the next attempt that fails leaves out
     std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
+    bool is_aborted = false;                     ///< by the user
     Time asked_at = kNoTime;
     Time again_at = kNoTime;  ///< what failed was to be asked then
     bool is_compacted = false, is_pruned = false;
@@ -281,12 +283,14 @@ class TranscriptCallFinder {
     return other || over ? kNone : branch.last;
   }
 
-  TranscriptCall& begin(uint32_t i, const Branch& branch) {
+  /// `left_out`: so much of what is pending.
+  TranscriptCall& begin(uint32_t i, const Branch& branch, size_t left_out = 0) {
     TranscriptCall& call = calls_.emplace_back();
     call.thread = thread_;
     call.first = i;
     call.previous = branch.last;
-    call.asked = branch.pending;
+    call.asked.assign(branch.pending.begin() + static_cast<ptrdiff_t>(left_out),
+                      branch.pending.end());
     call.asked_at = branch.asked_at;
     if (branch.again_at <= said(i).time) call.asked_at = std::max(call.asked_at, branch.again_at);
     call.is_compacted = branch.is_compacted;
@@ -307,12 +311,15 @@ class TranscriptCallFinder {
     }
   }
 
-  /// Was the model asked something? While one of its tools runs it is by a prompt alone.
+  /// Was the model asked something? While one of its tools runs it is by a prompt alone, and so it
+  /// is once the user has aborted.
   static bool owes_answer(const Branch& branch) {
-    return branch.is_prompted || (branch.is_asked && branch.open.empty());
+    return branch.is_prompted || (branch.is_asked && branch.open.empty() && !branch.is_aborted);
   }
 
-  void abort_tools(Branch& branch) {
+  void abort(Branch& branch) {
+    branch.is_prompted = false;
+    branch.is_aborted = true;
     if (branch.last == kNone) return;
     TranscriptCall& call = calls_[branch.last];
     for (uint32_t i : call.answered) {
@@ -322,16 +329,19 @@ class TranscriptCallFinder {
     }
   }
 
-  /// What was asked waits for the next attempt.
+  /// What was asked waits for the next attempt. Were each told to be asked with all of it, what
+  /// thousands are asked with that fail one after the other would grow as a square.
   void fail(uint32_t i) {
+    constexpr size_t kRepeated = 64;
     uint32_t at = branch_of(i);
     const bool is_owed = owes_answer(branches_[at]);
-    if (trace_[said(i).error] == "aborted") abort_tools(branches_[at]);
+    if (trace_[said(i).error] == "aborted") abort(branches_[at]);
     if (said(i).is_awaited && !is_owed) return stand(i, at);
-    TranscriptCall& call = begin(i, branches_[at]);
+    Branch& branch = branches_[at];
+    TranscriptCall& call = begin(i, branch, branch.attempted);
+    if (call.asked.size() >= kRepeated) branch.attempted = branch.pending.size();
     call.failed = true;
     call.until = said(i).time;
-    Branch& branch = branches_[at];
     branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
     branch.again_at = said(i).place;
     stand(i, at);

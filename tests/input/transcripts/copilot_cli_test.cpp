@@ -10,10 +10,11 @@ using namespace xtrace;
 namespace {
 
 std::string event(const char* type, int second, const char* data) {
+  constexpr int kMinute = 60;
   return fmt::format(
-      R"({{"type":"{}","data":{},"id":"e{}","timestamp":"2026-01-01T10:00:{}Z","parentId":null}})"
+      R"({{"type":"{}","data":{},"id":"e{}","timestamp":"2026-01-01T10:{:02}:{:02}Z","parentId":null}})"
       "\n",
-      type, data, second, second);
+      type, data, second, second / kMinute, second % kMinute);
 }
 
 /// A session whose only prompt so far is answered.
@@ -72,4 +73,33 @@ TEST_CASE("tools of Copilot CLI that run when the user aborts are cancelled") {
     if (done.use != nullptr)
       tools += fmt::format("{} {};", word(done.outcome), word(done.tool_error));
   CHECK(tools == "ok ;error cancelled;");
+}
+
+TEST_CASE("tools of Copilot CLI that give back behind an abort ask for nothing") {
+  const std::string log =
+      answered_once() + event("user.message", 13, R"({"content":"on"})") +
+      event("assistant.message", 14,
+            R"({"messageId":"m2","toolRequests":[{"toolCallId":"t1","name":"bash"}]})") +
+      event("abort", 15, R"({"reason":"user_initiated"})") +
+      event("tool.execution_complete", 16,
+            R"({"toolCallId":"t1","success":true,"result":{"content":"a"}})") +
+      event("abort", 17, R"({"reason":"user_initiated"})");
+  CHECK(read_log(log).calls.size() == 2);
+  const std::string asked = event("user.message", 18, R"({"content":"well"})") +
+                            event("abort", 19, R"({"reason":"user_initiated"})");
+  const Trace trace = read_log(log + asked);
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[2].outcome == Outcome::error);
+}
+
+TEST_CASE("the answer behind hundreds of failed attempts is asked with all that they were") {
+  std::string log = answered_once();
+  constexpr int kAttempts = 200;
+  for (int i = 0; i < kAttempts; ++i)
+    log += event("user.message", 100 + i, fmt::format(R"({{"content":"{}"}})", i).c_str()) +
+           event("session.error", 500 + i, R"({"errorType":"query","message":"no"})");
+  log += event("assistant.message", 900, R"({"messageId":"m2","content":"at last"})");
+  const Trace trace = read_log(log);
+  REQUIRE(trace.calls.size() == 2 + kAttempts);
+  CHECK(trace.calls.back().message_count == 2 + kAttempts);
 }
