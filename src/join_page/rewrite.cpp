@@ -85,8 +85,9 @@ void name_texts(std::vector<Token>& tokens) {
     if (count * text.size() <= count * kName + declared) continue;
     const std::string name = "text_" + std::to_string(names.size()) + '_';
     names[text] = name;
-    for (Token& token : tokens_of("const " + name + '=' + text + ";\n"))
-      all.push_back(std::move(token));
+    std::string declaration = "const ";
+    declaration.append(name).append("=").append(text).append(";\n");
+    for (Token& token : tokens_of(declaration)) all.push_back(std::move(token));
   }
   if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
   for (size_t i = 0; i < tokens.size(); ++i) {
