@@ -127,15 +127,15 @@ bool ask_for_something(const Graph& graph, const OptionList& options, bool wants
   return false;
 }
 
-/// Of how many answers one is tried, which one the input decides. All of them for one input are
-/// what a replay looks at; who searches wants to see more inputs (XTRACE_FUZZ_ONE_OF).
+/// Of how many answers one is tried, which one the input decides (XTRACE_FUZZ_ONE_OF). A replay
+/// looks at all of them for what is in the corpus; of mutations it is worth more to see many.
 size_t one_of() {
   const char* of = std::getenv("XTRACE_FUZZ_ONE_OF");
   return of == nullptr ? 1 : std::max<size_t>(std::strtoul(of, nullptr, 10), 1);
 }
 
 void answer(const Graph& graph, Door::Level level, bool wants_story, size_t first) {
-  static const size_t of = one_of();
+  const size_t of = one_of();
   Reread payloads(graph.trace());
   for (const ViewEntry& entry : views())
     for (const Renderer& renderer : renderers()) {

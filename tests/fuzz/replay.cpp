@@ -157,6 +157,7 @@ int main(int argc, char** argv) {
   }
   const std::vector<std::string> corpus = read_corpus({argv + 2, argv + argc});
   for (const std::string& text : corpus) attempt(text);
+  setenv("XTRACE_FUZZ_ONE_OF", "5", /*overwrite=*/0);
   Mutations mutations(corpus);
   const int count = std::atoi(argv[1]);
   for (int i = 0; i < count; ++i) {
