@@ -404,7 +404,7 @@ class TranscriptCallFinder {
         return;
       }
       if (!asks_for_tools(last, trace_)) return;
-    } else if (!is_asked(branch) || has_answers(threads_[thread_])) {
+    } else if (!branch.is_asked || has_answers(threads_[thread_])) {
       return;
     }
     const StringId model = only_model(std::span(calls_).subspan(first_call), trace_);
@@ -415,10 +415,6 @@ class TranscriptCallFinder {
   bool has_answers(const Thread& thread) const {
     const auto kind = [&](uint32_t i) { return said(i).kind; };
     return std::ranges::find(thread.said, Kind::answered, kind) != thread.said.end();
-  }
-
-  bool is_asked(const Branch& branch) const {
-    return std::ranges::any_of(branch.pending, [&](uint32_t i) { return bool{said(i).message}; });
   }
 
   void count(uint32_t i) {
