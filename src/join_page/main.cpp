@@ -41,6 +41,7 @@ std::string source_of(std::string_view name, std::string_view text) {
 std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
+  name_properties(tokens);
   name_texts(tokens);
   shorten_names(tokens);
   functions_first(tokens);

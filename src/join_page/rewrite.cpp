@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "join_page/script.h"
 
@@ -36,6 +37,37 @@ bool is_long_global(std::string_view name) {
     if (name == known) return true;
   return false;
 }
+
+/// Texts that get a name, which begins with `prefix`.
+class Texts {
+ public:
+  explicit Texts(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  void add(const std::string& text) {
+    std::string name = prefix_ + std::to_string(names_.size());
+    names_.emplace(text, std::move(name.append("_")));
+  }
+  /// nullptr: it has none.
+  const std::string* name_of(const std::string& text) const {
+    const auto found = names_.find(text);
+    return found == names_.end() ? nullptr : &found->second;
+  }
+  std::vector<Token> declared_before(std::vector<Token> tokens) const {
+    std::vector<Token> all;
+    for (const auto& [text, name] : names_) {
+      std::string declaration = "const ";
+      declaration.append(name).append("=").append(text).append(";\n");
+      for (Token& token : tokens_of(declaration)) all.push_back(std::move(token));
+    }
+    if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
+    all.insert(all.end(), tokens.begin(), tokens.end());
+    return all;
+  }
+
+ private:
+  std::string prefix_;
+  std::map<std::string, std::string> names_;
+};
 
 }  // namespace
 
@@ -75,29 +107,49 @@ void name_texts(std::vector<Token>& tokens) {
     return tokens[at].kind == Kind::text && tokens[at].text.front() == '\'' &&
            !(may_be_key && at + 1 < tokens.size() && is_sign(tokens[at + 1], ":"));
   };
+  Texts texts("text_");
   std::map<std::string, size_t> uses;
   for (size_t i = 0; i < tokens.size(); ++i)
     if (is_value(i)) ++uses[tokens[i].text];
-  std::map<std::string, std::string> names;
-  std::vector<Token> all;
   for (const auto& [text, count] : uses) {
     const size_t declared = kName + std::string_view(",=").size() + text.size();
-    if (count * text.size() <= count * kName + declared) continue;
-    const std::string name = "text_" + std::to_string(names.size()) + '_';
-    names[text] = name;
-    std::string declaration = "const ";
-    declaration.append(name).append("=").append(text).append(";\n");
-    for (Token& token : tokens_of(declaration)) all.push_back(std::move(token));
+    if (count * text.size() > count * kName + declared) texts.add(text);
   }
-  if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
-  for (size_t i = 0; i < tokens.size(); ++i) {
-    if (const auto name = is_value(i) ? names.find(tokens[i].text) : names.end();
-        name != names.end())
-      all.push_back({Kind::name, name->second, tokens[i].begins_line});
+  std::vector<Token> all;
+  for (size_t i = 0; i < tokens.size(); ++i)
+    if (const std::string* name = is_value(i) ? texts.name_of(tokens[i].text) : nullptr)
+      all.push_back({Kind::name, *name, tokens[i].begins_line});
     else
       all.push_back(tokens[i]);
+  tokens = texts.declared_before(std::move(all));
+}
+
+void name_properties(std::vector<Token>& tokens) {
+  constexpr size_t kSpelt = 4;  // characters of `[ab]`
+  auto is_property = [&](size_t at) {
+    return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".");
+  };
+  Texts texts("property_");
+  std::map<std::string, size_t> uses;
+  for (size_t i = 0; i < tokens.size(); ++i)
+    if (is_property(i)) ++uses[tokens[i].text];
+  for (const auto& [name, count] : uses) {
+    const size_t declared = std::string_view(",ab=''").size() + name.size();
+    if (count * (1 + name.size()) > count * kSpelt + declared) texts.add('\'' + name + '\'');
   }
-  tokens = std::move(all);
+  std::vector<Token> all;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const std::string* name =
+        is_property(i) ? texts.name_of('\'' + tokens[i].text + '\'') : nullptr;
+    if (name == nullptr) {
+      all.push_back(tokens[i]);
+      continue;
+    }
+    all.back().text = "[";  // for the point
+    all.push_back({Kind::name, *name});
+    all.push_back({Kind::sign, "]"});
+  }
+  tokens = texts.declared_before(std::move(all));
 }
 
 namespace {

@@ -9,6 +9,7 @@ namespace {
 std::string shortened(std::string_view script) {
   std::vector<Token> tokens = tokens_of(script);
   name_globals(tokens);
+  name_properties(tokens);
   name_texts(tokens);
   shorten_names(tokens);
   functions_first(tokens);
@@ -86,4 +87,10 @@ TEST_CASE("a text that does not end is told") {
   CHECK_THROWS(tokens_of("f('a"));
   CHECK_THROWS(tokens_of("f(`a${b}"));
   CHECK_THROWS(tokens_of("/* a"));
+}
+
+TEST_CASE("names of properties that are used often are spelt once") {
+  CHECK(shortened("f(a.length, b.length, c?.length);\nd.length = e.length;\ng.length.on();") ==
+        "let aa='length';f(a[aa],b[aa],c?.length);d[aa]=e[aa];g[aa].on();");
+  CHECK(shortened("f(a.of, b.of, c.of, d.of, e.of, 'of')") == "f(a.of,b.of,c.of,d.of,e.of,'of')");
 }
