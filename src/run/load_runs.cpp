@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/hidden_marker.h"
 #include "base/text.h"
 #include "input/common/format.h"
@@ -38,12 +40,23 @@ std::string begun_only(const Trace& trace) {
   return {};
 }
 
+/// Answers of our own that found nothing.
+bool is_empty_answer(const Trace& trace) {
+  if (!trace.calls.empty() || !trace.spans.empty()) return false;
+  const auto is_one = [](const Source& source) {
+    const Format* format = find_format(source.format);
+    return source.records > 0 && source.skipped == 0 && format != nullptr && format->may_be_empty;
+  };
+  return !trace.sources.empty() && trace.unread.empty() &&
+         std::ranges::all_of(trace.sources, is_one);
+}
+
 Status check_usable(const Request& request, const std::vector<std::string>& inputs,
                     const Trace& trace) {
   uint64_t skipped = 0, lost = 0;
   for (const Source& source : trace.sources) skipped += source.skipped;
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
-  if (trace.calls.empty() && trace.spans.empty()) {
+  if (trace.calls.empty() && trace.spans.empty() && !is_empty_answer(trace)) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
@@ -113,6 +126,8 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
       fmt::print(stderr, "{}: in no part that was given\n", missing);
   if (Status usable = check_usable(request, inputs, *trace); !usable)
     return tl::unexpected(usable.error());
+  if (!request.quiet && is_empty_answer(*trace))
+    fmt::print(stderr, "warning: what came in is an answer that holds nothing\n");
   if (Status here = check_originals(request, *trace); !here) return tl::unexpected(here.error());
   return trace;
 }

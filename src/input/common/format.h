@@ -41,6 +41,9 @@ struct Format {
   std::string_view lists_stand_in{};
   /// Such a document may be one of many, a line each.
   bool lists_come_in_lines = true;
+  /// One that holds nothing says that there is nothing, as answers of our own do, and is no log in
+  /// which all is missing.
+  bool may_be_empty = false;
 };
 
 /// All formats, the more particular ones first: the first that fits reads a record.

@@ -205,8 +205,13 @@ bool is_around(std::string_view key) {
 
 void read_one(json::element graph, ItemPlaces& places, const Extent& at, Shard& shard) {
   json::element list;
+  bool is_empty = true;
   if (json::find(graph, "nodes", list))
-    json::items(list, [&](json::element node) { read_node(node, places.next(), shard); });
+    json::items(list, [&](json::element node) {
+      is_empty = false;
+      read_node(node, places.next(), shard);
+    });
+  if (is_empty) shard.count_record();
   if (json::find(graph, "edges", list))
     json::items(list, [&](json::element edge) { read_edge(edge, at, shard); });
 }
@@ -237,6 +242,7 @@ extern constinit const Format kGraphDocument = {
     .fits = fits_graph,
     .needs = "nodes|snapshots edges|snapshots",
     .read = read_graph,
+    .may_be_empty = true,
 };
 
 }  // namespace xtrace
