@@ -78,7 +78,8 @@ void add_messages(const Trace& trace, Words& words) {
     words.row("message", of.before, of.depth, of.key, of.role);
   for (const ToolUse& of : trace.tool_uses)
     words.row("use", of.message, of.id, of.name, of.target, of.command, of.subagent_type, of.prompt,
-              of.resume);
+              of.resume, of.patches);
+  for (const ToolTarget& of : trace.tool_targets) words.row("target", of.message, of.use, of.name);
   for (const ToolResult& of : trace.tool_results)
     words.row("result", of.message, of.tool_use, of.agent, of.is_error, of.error);
   for (const Prompt& of : trace.prompts) words.row("prompt", of.message, of.hash, of.command);

@@ -35,7 +35,8 @@ struct ToolUse {
   MessageId message;
   StringId id;  ///< nowhere: lost on the way into the log
   StringId name;
-  StringId target;   ///< the file or address it works on, if its arguments name one
+  StringId target;   ///< the file or address it works on, if its arguments name one; of several
+                     ///< the first, see ToolTarget
   StringId command;  ///< hash of the command it runs, white space folded
   uint64_t arguments =
       0;  ///< hash of all it is given; the order of keys does not count; 0: nothing
@@ -45,6 +46,8 @@ struct ToolUse {
   StringId resume;  ///< the earlier subagent to go on with
   StringId agent;   ///< the subagent that it started, where its own record says so, as converted
                     ///< ones do; others learn it from the result
+  bool patches = false;  ///< it changes its targets: it is given a patch, or a command that applies
+                         ///< one
 };
 
 template <class Each>
@@ -58,6 +61,20 @@ void for_each_reference(ToolUse& use, Each each) {
   each(use.prompt);
   each(use.resume);
   each(use.agent);
+}
+
+/// A further file that a tool use works on, as a patch of several files does. targets_of() has them
+/// all.
+struct ToolTarget {
+  MessageId message;
+  uint32_t use = 0;  ///< of the message's tool uses, counted from 0
+  StringId name;
+};
+
+template <class Each>
+void for_each_reference(ToolTarget& target, Each each) {
+  each(target.message);
+  each(target.name);
 }
 
 /// A tool's output that a user message brings.

@@ -68,8 +68,9 @@ struct Complaint {
 /// table here, and a mention in kTables.
 struct Tables {
   std::vector<Call> calls;
-  std::vector<Message> messages;   ///< each after the one before it
-  std::vector<ToolUse> tool_uses;  ///< in the order of their messages
+  std::vector<Message> messages;         ///< each after the one before it
+  std::vector<ToolUse> tool_uses;        ///< in the order of their messages
+  std::vector<ToolTarget> tool_targets;  ///< by message and use, in the order they are named
   std::vector<ToolResult> tool_results;
   std::vector<Prompt> prompts;
   std::vector<MessageText> message_texts;  ///< if they were asked for
@@ -94,13 +95,13 @@ struct Tables {
 };
 
 inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::tool_uses,
-                                    &Tables::tool_results, &Tables::prompts, &Tables::message_texts,
-                                    &Tables::arguments, &Tables::spans, &Tables::span_parents,
-                                    &Tables::gen_ai, &Tables::span_details, &Tables::measurements,
-                                    &Tables::task_steps, &Tables::remarks, &Tables::told_edges,
-                                    &Tables::converted_hops, &Tables::converted_links,
-                                    &Tables::session_totals, &Tables::session_notes,
-                                    &Tables::said_sizes);
+                                    &Tables::tool_targets, &Tables::tool_results, &Tables::prompts,
+                                    &Tables::message_texts, &Tables::arguments, &Tables::spans,
+                                    &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
+                                    &Tables::measurements, &Tables::task_steps, &Tables::remarks,
+                                    &Tables::told_edges, &Tables::converted_hops,
+                                    &Tables::converted_links, &Tables::session_totals,
+                                    &Tables::session_notes, &Tables::said_sizes);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {

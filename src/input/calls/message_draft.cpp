@@ -69,17 +69,20 @@ std::string_view command_asked_about(std::string_view text) {
   return trimmed(command.substr(0, command.find(kOutput)));
 }
 
-void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shard& shard) {
+/// `nth`: of the message's tool uses, counted from 0.
+void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers& parsers,
+                   Shard& shard) {
   ToolUse use;
   use.message = message;
   use.id = shard.intern(block.id);
   use.name = shard.intern(block.name);
+  NamedTargets targets;
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
     use.arguments = digest_of(arguments);
-    use.target = shard.intern(target_of(arguments));
-    if (std::string command = command_of(arguments); !command.empty())
-      use.command = shard.intern(prompt_hash(command));
+    const std::string command = command_of(arguments);
+    targets = targets_in(arguments, command);
+    if (!command.empty()) use.command = shard.intern(prompt_hash(command));
     // Codex has its own words for what it tells a subagent.
     bool is_codex = block.name == "spawn_agent";
     use.subagent_type =
@@ -90,8 +93,16 @@ void note_tool_use(const Block& block, MessageId message, Parsers& parsers, Shar
       prompt = json::text_at(arguments, "instructions");
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
   } else {
-    use.target = shard.intern(patched_file(block.text));
+    targets = targets_in(block.text);
     if (!block.text.empty()) use.arguments = hash_of(block.text);
+  }
+  use.patches = targets.are_patched;
+  for (size_t i = 0; i < targets.all.size(); ++i) {
+    const StringId name = shard.intern(targets.all[i]);
+    if (i == 0)
+      use.target = name;
+    else
+      shard.add(ToolTarget{message, nth, name});
   }
   shard.add(use);
 }
@@ -355,9 +366,11 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
   uint32_t uses = 0;
   for (const Block& block : draft.blocks) {
     if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
-    if (block.kind == Block::Kind::tool_use) note_tool_use(block, id, parsers, shard);
-    if (shard.keeps_arguments() && block.kind == Block::Kind::tool_use)
-      note_arguments(block, id, uses++, parsers, shard);
+    if (block.kind == Block::Kind::tool_use) {
+      note_tool_use(block, id, uses, parsers, shard);
+      if (shard.keeps_arguments()) note_arguments(block, id, uses, parsers, shard);
+      ++uses;
+    }
     if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
         !says_nothing(block)) {

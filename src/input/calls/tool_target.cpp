@@ -1,8 +1,10 @@
 #include "input/calls/tool_target.h"
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
 
-#include "base/trimmed.h"
+#include "input/calls/patch.h"
 
 namespace xtrace {
 
@@ -27,36 +29,46 @@ std::string_view named_in(json::element arguments) {
   return target;
 }
 
-/// Of a list of such things, or of names.
-std::string_view first_in(json::element list) {
-  json::element first;
-  if (!json::is_array(list) || list.at_pointer("/0").get(first)) return {};
-  return json::is_object(first) ? named_in(first) : json::text(first);
+/// Of a list of such things, or of names, if texts in it are some.
+std::vector<std::string> named_in_list(json::element list, bool may_be_names = true) {
+  std::vector<std::string> names;
+  json::items(list, [&](json::element item) {
+    const std::string_view name = json::is_object(item) ? named_in(item)
+                                  : may_be_names        ? json::text(item)
+                                                        : std::string_view();
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.emplace_back(name);
+  });
+  return names;
+}
+
+NamedTargets patched(std::vector<std::string> files) {
+  const bool are_patched = !files.empty();
+  return {std::move(files), are_patched};
 }
 
 }  // namespace
 
-std::string_view target_of(json::element arguments) {
-  if (json::is_array(arguments)) return first_in(arguments);
-  if (!json::is_object(arguments)) return patched_file(json::text(arguments));
-  std::string_view target = named_in(arguments);
+NamedTargets targets_in(json::element arguments, std::string_view command) {
+  if (json::is_array(arguments)) return {named_in_list(arguments)};
+  if (!json::is_object(arguments)) return targets_in(json::text(arguments));
+  if (const std::string_view one = named_in(arguments); !one.empty()) return {{std::string(one)}};
   json::element list;
-  for (std::string_view key : {"operations", "files", "file_paths", "paths", "changes"})
-    if (target.empty() && json::find(arguments, key, list)) target = first_in(list);
-  for (std::string_view key : {"patch", "input"})
-    if (target.empty()) target = patched_file(json::text_at(arguments, key));
-  return target;
+  for (std::string_view key :
+       {"operations", "files", "file_paths", "paths", "changes", "edits", "replacements"}) {
+    if (!json::find(arguments, key, list)) continue;
+    const bool are_texts = key == "edits" || key == "replacements";  // unless they are objects
+    if (std::vector<std::string> names = named_in_list(list, !are_texts); !names.empty())
+      return {std::move(names)};
+  }
+  for (std::string_view key : {"patch", "input", "patchText"})
+    if (NamedTargets found = targets_in(json::text_at(arguments, key)); found.are_patched)
+      return found;
+  return patched(files_patched_by(command));
 }
 
-std::string_view patched_file(std::string_view patch) {
-  constexpr std::string_view kMark = " File: ";
-  if (!patch.starts_with("*** Begin Patch")) return {};
-  size_t at = patch.find("\n*** ");
-  size_t mark = patch.find(kMark, at);
-  if (mark == std::string_view::npos || patch.substr(at + 1, mark - at).find('\n') != patch.npos)
-    return {};
-  std::string_view file = patch.substr(mark + kMark.size());
-  return trimmed(file.substr(0, file.find('\n')));
+NamedTargets targets_in(std::string_view text) {
+  return patched(patched_files(text));
 }
 
 }  // namespace xtrace

@@ -2,17 +2,24 @@
 
 #include <simdjson.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "input/common/json.h"
 
 namespace xtrace {
 
-/// The file, folder or address a tool works on, by the names that tools give to that argument; of
-/// several files the first. Empty: none is told.
-std::string_view target_of(json::element arguments);
+/// What the arguments of a tool use say it works on.
+struct NamedTargets {
+  std::vector<std::string> all;  ///< files, folders or addresses, each once, in their order
+  bool are_patched = false;      ///< by a patch that stands in the arguments
+};
 
-/// The first file that a patch in the words of `apply_patch` is about; empty: it is no patch.
-std::string_view patched_file(std::string_view patch);
+/// By the names that tools give to such an argument. `command`: what a shell is to run, if the tool
+/// is one.
+NamedTargets targets_in(json::element arguments, std::string_view command);
+/// Of arguments that are no JSON.
+NamedTargets targets_in(std::string_view text);
 
 }  // namespace xtrace

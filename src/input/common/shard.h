@@ -79,6 +79,7 @@ class Shard {
   /// The id that the next new message will get.
   MessageId next_message() const { return MessageId(tables_.messages.size()); }
   void add(ToolUse use) { tables_.tool_uses.push_back(use); }
+  void add(ToolTarget target) { tables_.tool_targets.push_back(target); }
   void add(ToolResult result) { tables_.tool_results.push_back(result); }
   void add(Prompt prompt) { tables_.prompts.push_back(prompt); }
   void add(MessageText message_text) { tables_.message_texts.push_back(message_text); }

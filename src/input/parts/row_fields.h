@@ -58,7 +58,11 @@ inline auto fields_of(ToolUse& row) {
   return std::tuple_cat(std::tie(row.message, row.id, row.name, row.target),
                         std::tuple(TextHashName{row.command}, TextHash{row.arguments}),
                         std::tie(row.subagent_type), std::tuple(TextHashName{row.prompt}),
-                        std::tie(row.resume, row.agent));
+                        std::tie(row.resume, row.agent, row.patches));
+}
+
+inline auto fields_of(ToolTarget& row) {
+  return std::tie(row.message, row.use, row.name);
 }
 
 inline auto fields_of(ToolResult& row) {

@@ -253,6 +253,7 @@ class CallReader {
     MessageId next = shard_.next_message();
     call.answer = message({call.request, depth + 1, chain(key, 2), Message::Role::assistant});
     if (call.answer != next) return;  // the same span again
+    uint32_t nth = 0;
     converted_.rows("xtrace.tool_uses", [&](json::element row) {
       ToolUse use;
       use.message = call.answer;
@@ -261,6 +262,9 @@ class CallReader {
       use.target = shard_.intern(json::text_at(row, "target"));
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
       use.agent = shard_.intern(json::text_at(row, "agent_id"));
+      json::element patches;
+      use.patches = json::find(row, "patches", patches) && json::is_true(patches);
+      add_targets(row, use, nth++);
       shard_.add(use);
       const Duration took = length_at(row, "took_ns"), until = length_at(row, "until_ns");
       const std::string_view outcome = json::text_at(row, "outcome");
@@ -275,6 +279,16 @@ class CallReader {
       result.is_error = outcome == word(Outcome::error);
       if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));
       shard_.add(result);
+    });
+  }
+
+  /// All that it works on stand in a list of their own, if they are several.
+  void add_targets(json::element row, const ToolUse& use, uint32_t nth) {
+    json::element targets;
+    if (!json::find(row, "targets", targets)) return;
+    json::items(targets, [&](json::element target) {
+      const StringId name = shard_.intern(json::text(target));
+      if (name && name != use.target) shard_.add(ToolTarget{use.message, nth, name});
     });
   }
 

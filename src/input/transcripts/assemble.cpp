@@ -254,14 +254,18 @@ class CallWriter {
     trace_.messages.push_back(whole);
     for (MessageId piece : pieces) {
       uint32_t uses = static_cast<uint32_t>(rows_of(trace_.tool_uses, id).size());
-      size_t arguments = trace_.arguments.size();
+      size_t arguments = trace_.arguments.size(), targets = trace_.tool_targets.size();
       copy_rows(trace_.tool_uses, piece, id);
+      copy_rows(trace_.tool_targets, piece, id);
       copy_rows(trace_.tool_results, piece, id);
       copy_rows(trace_.prompts, piece, id);
       copy_rows(trace_.message_texts, piece, id);
       copy_rows(trace_.arguments, piece, id);
+      // Behind those of the pieces before this one.
       for (; arguments < trace_.arguments.size(); ++arguments)
-        trace_.arguments[arguments].use += uses;  // of the pieces before this one
+        trace_.arguments[arguments].use += uses;
+      for (; targets < trace_.tool_targets.size(); ++targets)
+        trace_.tool_targets[targets].use += uses;
     }
     return id;
   }

@@ -1,11 +1,13 @@
 #include "link/activities/steps_taken.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "facts/tool_targets.h"
 #include "link/graph/queries.h"
 #include "link/graph/resource.h"
 
@@ -27,7 +29,10 @@ StepTaken step_at(const Graph& graph, CallId id, StepTaken::Kind kind) {
 StepTaken step_of(const Graph& graph, const Activity& tool) {
   StepTaken step = step_at(graph, tool.call, StepTaken::Kind::did);
   step.use = tool.use;
-  step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
+  step.target = tool.use->target;
+  step.deed = tool.has_spawned    ? Deed::started
+              : tool.use->patches ? Deed::edited  // a shell may do that as well
+                                  : deed_of(tool.tool);
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;
   step.has_no_result = tool.outcome == Outcome::unknown;
@@ -102,8 +107,8 @@ class Reasons {
 
 class StepsWith {
  public:
-  StepsWith(const Graph& graph, std::string_view resource)
-      : graph_(graph), resource_(resource), reasons_(graph) {}
+  StepsWith(const Graph& graph, std::span<const std::string> resources)
+      : graph_(graph), resources_(resources), reasons_(graph) {}
 
   std::vector<StepTaken> find(const Session& session) && {
     std::map<CallTurn, CallId> first_of;  // what a turn began with
@@ -112,8 +117,8 @@ class StepsWith {
       first_of.try_emplace(turn, id);
       reasons_.begin(id);
       for (const Activity& tool : graph_.activities().tools_of(id)) {
-        const StepTaken done = step_of(graph_, tool);
-        if (resource_of(graph_.trace(), *tool.use) != resource_) {
+        StepTaken done = step_of(graph_, tool);
+        if (!touches(done)) {
           reasons_.note(done);
           continue;
         }
@@ -128,6 +133,21 @@ class StepsWith {
   }
 
  private:
+  /// Notes what of all that is asked about it is about.
+  bool touches(StepTaken& done) const {
+    const Trace& trace = graph_.trace();
+    for (const std::string& resource : resources_of(trace, *done.use)) {
+      if (std::find(resources_.begin(), resources_.end(), resource) == resources_.end()) continue;
+      for (StringId target : targets_of(trace, *done.use)) {
+        if (resource_named(trace[target]) != resource) continue;
+        done.target = target;
+        break;
+      }
+      return true;
+    }
+    return false;
+  }
+
   /// In order of time, within the turn: what was run may have been before the file was read, and
   /// agents work side by side.
   void add(const StepTaken& step) {
@@ -139,7 +159,7 @@ class StepsWith {
   }
 
   const Graph& graph_;
-  std::string_view resource_;
+  std::span<const std::string> resources_;
   Reasons reasons_;
   std::set<CallTurn> told_;
   std::vector<StepTaken> taken_;
@@ -148,8 +168,8 @@ class StepsWith {
 }  // namespace
 
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
-                                  std::string_view resource) {
-  return StepsWith(graph, resource).find(session);
+                                  std::span<const std::string> resources) {
+  return StepsWith(graph, resources).find(session);
 }
 
 std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "link/activities/call_turns.h"
@@ -20,6 +20,7 @@ struct StepTaken {
   Kind kind = Kind::did;
   CallId call;
   const ToolUse* use = nullptr;  ///< of `did`
+  StringId target;  ///< that it is about: of several the first one asked about, else the first
   Deed deed = Deed::used;
   CallTurn turn;
   Time start = kNoTime;
@@ -28,13 +29,13 @@ struct StepTaken {
   bool has_no_result = false;  ///< nothing tells whether it was done
 };
 
-/// What a session did with a file, host or tool (`resource:file:…`), in order. Each turn that
-/// touched it begins with what it was told; before a change stands what it may have been made for,
+/// What a session did with files, hosts or tools (`resource:file:…`), in order. Each turn that
+/// touched one begins with what it was told; before a change stands what it may have been made for,
 /// as far as order can tell: the last command that its agent saw fail in that turn since the change
 /// before, else the last tool that failed or command that was run; of a subagent that saw neither,
 /// that of who started it.
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
-                                  std::string_view resource);
+                                  std::span<const std::string> resources);
 
 /// What an agent did in some calls of a conversation, in order: what it was told, each tool it
 /// used, its last words.

@@ -106,8 +106,6 @@ class CallHopBuilder {
       Hop hop;
       hop.run = run_of(id);
       hop.from = agent_of(id);
-      hop.to = hops_.actor(resource_of(graph_.trace(), *use));
-      hop.kind = kind_of(hop);
       hop.tool = use->name;
       hop.start = done.start;
       hop.id = use->id ? use->id : call.id;
@@ -122,7 +120,11 @@ class CallHopBuilder {
         hop.duration = done.duration;
         hop.outcome = link->is_error ? Outcome::error : Outcome::ok;
       }
-      if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
+      for (const std::string& resource : resources_of(graph_.trace(), *use)) {
+        hop.to = hops_.actor(resource);
+        hop.kind = kind_of(hop);
+        if (!spawned) hops_.all.push_back(hop);  // what it reached is an agent
+      }
     }
   }
 

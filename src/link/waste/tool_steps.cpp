@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "facts/steady_output.h"
+#include "facts/tool_targets.h"
 #include "link/graph/queries.h"
 #include "link/waste/command_words.h"
 #include "link/waste/error_words.h"
@@ -142,29 +143,42 @@ bool ToolSteps::may_have_changed(uint32_t earlier, uint32_t later) const {
 }
 
 bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
-  const Trace& trace = graph_.trace();
-  const std::string_view file = trace[all_[earlier].use->target];
   const auto between = those_between(by_session_[all_[earlier].session], earlier, later);
   if (between.size() > kFurthest) return true;
   for (uint32_t at : between) {
     const ToolStep& step = all_[at];
-    const bool edits = step.named.edits;
-    if (edits && step.use->target && !are_one_file(trace[step.use->target], file)) continue;
-    if (edits && step.use->target) return true;
-    if (is_change(at) && (edits || step.use->command) &&
-        arguments(step).find(last_part(file)) != std::string::npos)
+    const bool edits = step.named.edits || step.use->patches;
+    if (edits && step.use->target && share_a_file(step, all_[earlier])) return true;
+    if (edits && step.use->target) continue;
+    if (is_change(at) && (edits || step.use->command) && names_a_file(step, all_[earlier]))
       return true;
   }
   return false;
 }
 
-bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
+bool ToolSteps::share_a_file(const ToolStep& step, const ToolStep& of) const {
   const Trace& trace = graph_.trace();
-  const std::string_view file = trace[all_[earlier].use->target];
+  const std::vector<StringId> files = targets_of(trace, *of.use);
+  const std::vector<StringId> touched = targets_of(trace, *step.use);
+  return std::any_of(files.begin(), files.end(), [&](StringId file) {
+    return std::any_of(touched.begin(), touched.end(),
+                       [&](StringId other) { return are_one_file(trace[other], trace[file]); });
+  });
+}
+
+bool ToolSteps::names_a_file(const ToolStep& step, const ToolStep& of) const {
+  const std::string given = arguments(step);
+  const std::vector<StringId> files = targets_of(graph_.trace(), *of.use);
+  return std::any_of(files.begin(), files.end(), [&](StringId file) {
+    return given.find(last_part(graph_.trace()[file])) != std::string::npos;
+  });
+}
+
+bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
   const auto between = those_between(by_conversation_[all_[earlier].conversation], earlier, later);
   const auto near = between.first(std::min(between.size(), kFurthest));
   return std::any_of(near.begin(), near.end(), [&](uint32_t at) {
-    return all_[at].went_well() && are_one_file(trace[all_[at].use->target], file);
+    return all_[at].went_well() && share_a_file(all_[at], all_[earlier]);
   });
 }
 

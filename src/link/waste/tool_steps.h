@@ -58,9 +58,9 @@ class ToolSteps {
   StepsBetween between(uint32_t earlier, uint32_t later) const;
   /// Can a step of the session between the two have changed what these ask about? Whoever took it.
   bool may_have_changed(uint32_t earlier, uint32_t later) const;
-  /// The same, of the file that they are about: by an edit, or by a command that names it.
+  /// The same, of a file that they are about: by an edit, or by a command that names it.
   bool may_have_changed_file(uint32_t earlier, uint32_t later) const;
-  /// Was the file that they are about, if there is one, looked at between the two?
+  /// Was a file that they are about, if there is one, looked at between the two?
   bool was_looked_at(uint32_t earlier, uint32_t later) const;
   /// Did the agent wait for something between the two, as `sleep 60` does?
   bool waited_between(uint32_t earlier, uint32_t later) const;
@@ -81,6 +81,10 @@ class ToolSteps {
   std::string result(const ToolStep& step) const;
 
  private:
+  /// Does the step work on a file that `of` is about?
+  bool share_a_file(const ToolStep& step, const ToolStep& of) const;
+  /// Do its arguments name one?
+  bool names_a_file(const ToolStep& step, const ToolStep& of) const;
   /// What was said in a call.
   struct Said {
     std::vector<Quote> quotes;

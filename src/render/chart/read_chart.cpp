@@ -216,13 +216,14 @@ class ChartReader {
     const Table* uses = rows_of(keys.tool_uses.in(row));
     if (uses == nullptr) return;
     const CellKey name(uses->columns, {"name"}), target(uses->columns, {"target"}),
-        permission(uses->columns, {"permission_ms"}), duration(uses->columns, {"duration_ms"}),
-        is_error(uses->columns, {"is_error"});
+        targets(uses->columns, {"targets"}), permission(uses->columns, {"permission_ms"}),
+        duration(uses->columns, {"duration_ms"}), is_error(uses->columns, {"is_error"});
     for (size_t i = 0; i < uses->rows(); ++i) {
       const std::span<const Cell> use = uses->row(i);
-      chart_.tools.push_back(
-          {text(name, use), text(target, use), std::max<int64_t>(length_us(permission.in(use)), 0),
-           length_us(duration.in(use)), finer_ns(duration.in(use)), truth_of(is_error.in(use))});
+      chart_.tools.push_back({text(name, use), all_of(targets, target, use),
+                              std::max<int64_t>(length_us(permission.in(use)), 0),
+                              length_us(duration.in(use)), finer_ns(duration.in(use)),
+                              truth_of(is_error.in(use))});
       mark.tool_failed |= chart_.tools.back().is_error;
     }
     mark.tools = static_cast<uint32_t>(uses->rows());
@@ -279,6 +280,15 @@ class ChartReader {
   StringId text(const CellKey& key, std::span<const Cell> row) {
     const std::string_view text = text_of(key.in(row));
     return text.empty() ? StringId() : chart_.texts.intern(text);
+  }
+
+  /// Those of a list, side by side, so that each of them is found; where there is none, the one.
+  StringId all_of(const CellKey& list, const CellKey& one, std::span<const Cell> row) {
+    const Texts* const* texts = std::get_if<const Texts*>(&list.in(row));
+    if (texts == nullptr) return text(one, row);
+    std::string all;
+    for (const Text& each : **texts) (all += all.empty() ? "" : ", ") += each.view();
+    return chart_.texts.intern(all);
   }
 
   /// Where `item` stands in `all`, and stands once.

@@ -1,6 +1,7 @@
 #include "view/calls/call_fields.h"
 
 #include "view/common/shown_arguments.h"
+#include "view/common/shown_targets.h"
 
 namespace xtrace {
 
@@ -41,7 +42,8 @@ Text name(const CallRow& row, StringId id) {
 constexpr Column kToolUseColumns[] = {
     {"id", "the tool use id", CellKind::text},
     {"name", "the tool", CellKind::text},
-    {"target", "the file or address its arguments name", CellKind::text},
+    {"target", "the file or address its arguments name, of several the first", CellKind::text},
+    kTargetsColumn,
     {"subagent_type", "of the subagent that it starts", CellKind::text},
     {"agent_id", "the log's own id of the subagent that it started", CellKind::text},
     {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
@@ -79,12 +81,13 @@ Cell tool_uses(const CallRow& row) {
   std::unordered_map<uint32_t, Texts> read_by = readers(row);
   size_t nth = 0;
   for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
-    for (StringId text :
-         {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
+    for (StringId text : {done.use->id, done.use->name, done.use->target})
       table.cells.push_back(known(name(row, text)));
     table.cells.insert(
         table.cells.end(),
-        {some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
+        {several_targets(row.scene.graph.trace(), row.scene.names, *done.use, row.arena),
+         known(name(row, done.use->subagent_type)), known(name(row, done.subagent)),
+         some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
          if_true(done.outcome == Outcome::error),
          done.waited_for_leave > Duration{0} ? Cell(done.waited_for_leave) : Cell(),
          known(done.duration), arguments(row, *done.use, nth++)});

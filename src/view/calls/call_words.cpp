@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "link/activities/unread_results.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -61,7 +62,7 @@ Text what_it_did(const CallScene& scene, CallId id) {
   std::string text = join(counts);
   std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
   if (uses.size() == 1 && uses.front()->target)
-    text += " " + short_target(scene.names.text(uses.front()->target).view());
+    text += " " + short_targets(scene.graph.trace(), scene.names, *uses.front());
   return door.composed(std::move(text));
 }
 

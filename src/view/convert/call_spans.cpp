@@ -7,6 +7,7 @@
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
 #include "view/common/shown_arguments.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
 #include "view/convert/span_ids.h"
@@ -15,9 +16,17 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {
-    {"id", ""},      {"name", ""},     {"target", ""},  {"subagent_type", ""}, {"agent_id", ""},
-    {"took_ns", ""}, {"until_ns", ""}, {"outcome", ""}, {"error", ""}};
+constexpr Column kUses[] = {{"id", ""},
+                            {"name", ""},
+                            {"target", ""},
+                            {"subagent_type", ""},
+                            {"agent_id", ""},
+                            {"took_ns", ""},
+                            {"until_ns", ""},
+                            {"outcome", ""},
+                            {"error", ""},
+                            {"targets", "", CellKind::texts},
+                            {"patches", "", CellKind::boolean}};
 
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
@@ -299,6 +308,8 @@ class CallSpans {
       table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));
       const bool has_failed = is_unread && done.outcome == Outcome::error;
       table.cells.push_back(known(Door::own(has_failed ? word(done.tool_error) : "")));
+      table.cells.push_back(several_targets(scene_.graph.trace(), scene_.names, *done.use, arena_));
+      table.cells.push_back(if_true(done.use->patches));
     }
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
   }

@@ -6,6 +6,7 @@
 #include "settings/arguments.h"
 #include "view/calls/call_words.h"
 #include "view/common/shown_arguments.h"
+#include "view/common/shown_targets.h"
 #include "view/convert/convert.h"
 #include "view/convert/spawns.h"
 
@@ -238,6 +239,9 @@ class Trajectories {
       const bool is_object = is_json_object(shown.view());
       Entries extra;
       if (use->target) extra.add("xtrace.target", name(use->target));
+      if (Cell all = several_targets(scene_.graph.trace(), scene_.names, *use, arena_);
+          !std::holds_alternative<std::monostate>(all))
+        extra.add("xtrace.targets", std::move(all));
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
       if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
       const ToolUseId at(static_cast<size_t>(use - scene_.graph.trace().tool_uses.data()));

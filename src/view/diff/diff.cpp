@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "view/common/filter.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/diff/bounds.h"
 #include "view/diff/verdict_diff.h"
@@ -34,8 +35,7 @@ std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
   for (const ToolUse* use : scene.graph.tool_uses_of(node.call)) {
     if (!words.empty()) words += ", ";
     words += scene.names.text(use->name).view();
-    if (use->target)
-      words += fmt::format(" {}", short_target(scene.names.text(use->target).view()));
+    if (use->target) words += ' ' + short_targets(scene.graph.trace(), scene.names, *use);
   }
   return words;
 }

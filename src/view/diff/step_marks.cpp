@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/tool_targets.h"
 #include "view/diff/run_steps.h"
 
 namespace xtrace {
@@ -60,7 +61,7 @@ uint64_t RunSteps::shown_mark(uint32_t step, Redactor& redactor) {
   if (!node.call || node.is_query) return shown;
   const Trace& trace = graph_.trace();
   for (const ToolUse* use : graph_.tool_uses_of(node.call)) {
-    add("use", trace[use->target]);
+    for (StringId target : targets_of(trace, *use)) add("use", trace[target]);
     add("subagent", trace[use->subagent_type]);
   }
   return shown;

@@ -5,6 +5,7 @@
 
 #include "base/one_of.h"
 #include "facts/rows.h"
+#include "facts/tool_targets.h"
 #include "settings/arguments.h"
 #include "view/diff/run_steps.h"
 
@@ -132,6 +133,9 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     }
     if (any) continue;
     add(traits, before + "target", trace[use->target], Kind::name, true);
+    const std::vector<StringId> targets = targets_of(trace, *use);
+    for (size_t i = 1; i < targets.size(); ++i)
+      add(traits, fmt::format("{}targets.{}", before, i + 1), trace[targets[i]], Kind::name, true);
     add(traits, before + "subagent_type", trace[use->subagent_type], Kind::name, true);
     if (!texts_) continue;
     add(traits, before + "command", trace[use->command], Kind::hash, true);

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/tool_targets.h"
 
 namespace xtrace {
 
@@ -112,6 +113,14 @@ void AgentActions::collect_calls(const std::vector<CallId>& calls) {
       tools_.push_back(used);
     }
   }
+}
+
+std::vector<std::string_view> AgentActions::targets(const Action& tool) const {
+  std::vector<std::string_view> names;
+  if (tool.use != nullptr)
+    for (StringId target : targets_of(trace_, *tool.use)) names.push_back(trace_[target]);
+  if (names.empty()) names.push_back(tool.target);
+  return names;
 }
 
 /// Spans of models and of tools, each once: of records of one call, the one that stands for it.

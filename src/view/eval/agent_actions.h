@@ -22,11 +22,11 @@ struct Action {
   CallId call;  ///< that is the request, or in whose answer the tool is asked for
   SpanId span;  ///< one of the two tells of it
   const ToolUse* use = nullptr;
-  CallId reader;  ///< the first call that is told the tool's result
-  std::string_view name, target;
-  std::string_view error;    ///< its class
-  uint64_t thread = 0;       ///< equal for what one agent does, one after the other
-  std::string_view service;  ///< of a span
+  CallId reader;                  ///< the first call that is told the tool's result
+  std::string_view name, target;  ///< of several targets the first
+  std::string_view error;         ///< its class
+  uint64_t thread = 0;            ///< equal for what one agent does, one after the other
+  std::string_view service;       ///< of a span
   Outcome outcome = Outcome::unknown;
   Time start = kNoTime, end = kNoTime;
   Extent at;
@@ -61,6 +61,8 @@ class AgentActions {
   /// The status of HTTP with which it failed; -1: not known.
   int status_of(const Action& action) const;
 
+  /// All that a tool worked on; where that is not told, one without a name.
+  std::vector<std::string_view> targets(const Action& tool) const;
   /// A tool's arguments as JSON; nothing where they cannot be read.
   std::optional<std::string> arguments(const Action& tool) const;
   /// What a tool brought.

@@ -91,11 +91,14 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   for (size_t i = 0; i < uses.size(); ++i) {
     if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
     ++count;
-    bool is_preceded = std::any_of(
-        uses.begin(), uses.begin() + static_cast<ptrdiff_t>(i), [&](const Action* before) {
-          return is_any_of(preceded.by, before->name) && is_done_before(*before, *uses[i]) &&
-                 (!preceded.same_target || before->target == uses[i]->target);
-        });
+    std::vector<std::string_view> due = scene.actions.targets(*uses[i]);
+    bool is_any_before = false;
+    for (const Action* before : std::span(uses).first(i)) {
+      if (!is_any_of(preceded.by, before->name) || !is_done_before(*before, *uses[i])) continue;
+      is_any_before = true;
+      for (std::string_view target : scene.actions.targets(*before)) std::erase(due, target);
+    }
+    const bool is_preceded = is_any_before && (!preceded.same_target || due.empty());
     met += is_preceded;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
   }

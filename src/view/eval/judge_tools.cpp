@@ -11,6 +11,20 @@ namespace xtrace {
 
 namespace {
 
+/// Does the pattern fit something that the tool worked on?
+bool works_on(const Case& scene, const Action& used, const Pattern& target) {
+  const std::vector<std::string_view> names = scene.actions.targets(used);
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return target.is_in(name); });
+}
+
+/// The same where the input hides some of the names.
+bool may_work_on(const Case& scene, const Action& used, const Pattern& target) {
+  const std::vector<std::string_view> names = scene.actions.targets(used);
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return may_match_hidden(target, name); });
+}
+
 class ToolMatcher {
  public:
   ToolMatcher(const Case& scene, const ToolsExpected& expected)
@@ -42,7 +56,7 @@ class ToolMatcher {
     for (const Action& used : used_) {
       if (!fits_wildcards(tool.name, used.name)) continue;
       std::string name = scene_.text(used.name);
-      if (tool.target && !tool.target->is_in(used.target)) {
+      if (tool.target && !works_on(scene_, used, *tool.target)) {
         evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("{} works on '{}', which does not match {}", name,
                            scene_.text(used.target), scene_.text(tool.target->text()));
@@ -156,8 +170,8 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 
 Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
   if (!fits_wildcards(tool.name, used.name)) return Fit::no;
-  const bool is_target = !tool.target || tool.target->is_in(used.target);
-  if (!is_target && !may_match_hidden(*tool.target, used.target)) return Fit::no;
+  const bool is_target = !tool.target || works_on(scene, used, *tool.target);
+  if (!is_target && !may_work_on(scene, used, *tool.target)) return Fit::no;
   const Fit best = is_target ? Fit::yes : Fit::perhaps;
   if (tool.arguments.empty() && !tool.schema) return best;
   std::optional<std::string> given = scene.actions.arguments(used);

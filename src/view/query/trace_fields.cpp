@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "view/common/shown_arguments.h"
+#include "view/common/shown_targets.h"
 
 namespace xtrace {
 
@@ -128,7 +129,8 @@ Cell params(Row r) {
 constexpr Column kToolUses[] = {
     {"id", "the tool use id", CellKind::text},
     {"name", "the tool", CellKind::text},
-    {"target", "the file or address its arguments name", CellKind::text},
+    {"target", "the file or address its arguments name, of several the first", CellKind::text},
+    kTargetsColumn,
     {"arguments", "what it is given, as JSON, at level full", CellKind::text},
 };
 
@@ -140,6 +142,7 @@ Cell tool_uses(Row r) {
   for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call)) {
     for (StringId text : {use->id, use->name, use->target})
       table.cells.push_back(known(r.scene.names.text(text)));
+    table.cells.push_back(several_targets(trace, r.scene.names, *use, r.scene.arena));
     std::string_view given = arguments_of(r.record().tool_arguments, trace[use->id], nth++);
     const std::string text = r.scene.shown_text(std::string(given));
     table.cells.push_back(r.is_withheld() ? Cell()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -208,9 +209,8 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   if (step.call) {
     std::string asked;
     for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
-      std::string_view target = scene.names.text(use->target).view();
       std::string tool(scene.names.text(use->name).view());
-      if (!target.empty()) tool += ' ' + short_target(target);
+      if (use->target) tool += ' ' + short_targets(scene.question.graph.trace(), scene.names, *use);
       asked = join_notes(std::move(asked), tool);
     }
     if (!asked.empty()) words.push_back(std::move(asked));

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "view/calls/costs.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/stats/bill_sections.h"
 #include "view/stats/stats_outline.h"
@@ -266,7 +267,7 @@ class BillOutlines {
     const Trace& trace = stats_.question.graph.trace();
     const ToolUse& use = trace.tool_uses[one.use.index];
     std::string what(use.name ? stats_.name(trace[use.name]).view() : "(a tool)");
-    if (use.target) what += ' ' + short_target(stats_.name(trace[use.target]).view());
+    if (use.target) what += ' ' + short_targets(trace, stats_.calls->names, use);
     auto marked = [&](std::string text) {
       return say(one.is_estimated ? about(text) : std::move(text));
     };

@@ -1,3 +1,4 @@
+#include "view/common/shown_targets.h"
 #include "view/stats/bill_sections.h"
 #include "view/stats/stats_fields.h"
 
@@ -175,8 +176,13 @@ struct CarriedRow {
 constexpr Field<CarriedRow> kCarried[] = {
     {{"tool", "", CellKind::text},
      [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.name)); }},
-    {{"target", "the file or address", CellKind::text},
+    {{"target", "the file or address, of several the first", CellKind::text},
      [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.target)); }},
+    {kTargetsColumn,
+     [](const CarriedRow& row) {
+       const CallScene& calls = *row.stats.calls;
+       return several_targets(calls.graph.trace(), calls.names, row.use, calls.arena);
+     }},
     {{"turn", "", CellKind::text, true},
      [](const CarriedRow& row) {
        return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.reader.index]));

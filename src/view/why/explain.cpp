@@ -136,7 +136,8 @@ std::vector<StepTaken> steps_to(const Provenance& why) {
   if (!why.target.actor || why.causes.empty() || why.access(why.causes.front()).span) return {};
   const size_t run = static_cast<size_t>(&why.run - hops.runs.data());
   if (run >= graph.sessions().size()) return {};
-  return steps_with(graph, graph.sessions()[run], hops[why.target.actor].id);
+  return steps_with(graph, graph.sessions()[run],
+                    std::vector<std::string>{std::string(hops[why.target.actor].id)});
 }
 
 void add_tables(const Provenance& why, Document& document) {
@@ -154,7 +155,7 @@ void add_tables(const Provenance& why, Document& document) {
       {{},
        kAnswer,
        {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
-  document.add(steps_table(why.scene, steps_to(why)));
+  document.add(steps_table(why.scene, steps_to(why), arena));
 }
 
 /// The lines about one cause: the chain, numbers, who delegated, and where.

@@ -95,7 +95,7 @@ class CallProvenance {
     document.add(Table{"parallel_groups", kParallel});
     document.add(effects(arena));
     document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
-    document.add(steps_table(scene_, steps()));
+    document.add(steps_table(scene_, steps(), arena));
     if (is_spawned()) add_agent_run(document);
   }
 
@@ -202,7 +202,7 @@ class CallProvenance {
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
     if (uses.empty()) return {};
     std::vector<StepTaken> taken =
-        steps_with(graph_, graph_.session_of(call_), resource_of(graph_.trace(), *uses.front()));
+        steps_with(graph_, graph_.session_of(call_), resources_of(graph_.trace(), *uses.front()));
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
                                    [&](const StepTaken& step) { return step.call == call_; });
     taken.erase(last.base(), taken.end());

@@ -28,8 +28,10 @@ class StepWords {
   }
   Text agent() const { return scene_.names.agent(graph_.agent_of(step_.call)); }
   Text tool() const { return step_.use != nullptr ? scene_.names.text(step_.use->name) : Text(); }
-  Text target() const {
-    return step_.use != nullptr ? scene_.names.text(step_.use->target) : Text();
+  Text target() const { return scene_.names.text(step_.target); }
+  Cell targets(CellArena& arena) const {
+    if (step_.use == nullptr) return {};
+    return several_targets(graph_.trace(), scene_.names, *step_.use, arena);
   }
   Text what() const {
     if (step_.use == nullptr) return agent();
@@ -66,7 +68,7 @@ class StepWords {
                   ? fmt::format("{} {}", word(step_.deed), tool().view())
                   : words;
       if (is_file)
-        words += fmt::format(" {}", short_path());
+        words += fmt::format(" {}{}", short_path(), more_targets(graph_.trace(), *step_.use));
       else if (step_.deed == Deed::ran || step_.deed == Deed::started)
         words += fmt::format(" {}", tool().view());
       else if (step_.deed != Deed::used)
@@ -108,13 +110,13 @@ Text line_of(const HopScene& scene, CallId call) {
 
 }  // namespace
 
-Table steps_table(const HopScene& scene, std::span<const StepTaken> steps) {
+Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena) {
   Table table{"steps", kSteps};
   for (const StepTaken& step : steps) {
     const StepWords words(scene, step);
     const Call& call = scene.question.graph.trace()[step.call];
-    table.add({words.did(), known(words.what()), known(words.tool()), known(words.agent()),
-               some(int64_t{step.turn.number}),
+    table.add({words.did(), known(words.what()), words.targets(arena), known(words.tool()),
+               known(words.agent()), some(int64_t{step.turn.number}),
                step.start == kNoTime ? Cell() : Cell(Moment{step.start, call.decimals}),
                known(step.took), if_true(step.failed), if_true(step.has_no_result),
                scene.question.shows_payload() ? known(words.text(0)) : Cell(),

@@ -2,6 +2,7 @@
 
 #include "doc/document.h"
 #include "link/activities/steps_taken.h"
+#include "view/common/shown_targets.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
@@ -11,6 +12,7 @@ inline constexpr Column kSteps[] = {
     {"did", "told, used, read, searched, wrote, edited, ran, fetched, started or answered",
      CellKind::text, true},
     {"what", "the file, address or tool; of a turn, who was told", CellKind::text},
+    kTargetsColumn,
     {"tool", "", CellKind::text},
     {"agent", "who did it", CellKind::text},
     {"turn", "of the user, from 1 in each conversation", CellKind::integer},
@@ -32,7 +34,7 @@ inline constexpr Column kAgentRun[] = {
     {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
 };
 
-Table steps_table(const HopScene& scene, std::span<const StepTaken> steps);
+Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena);
 
 /// The same as lines of a page, between what its head says and `links`, which tell by which links
 /// it came: who asks why something happened looks for words and deeds first.

@@ -7,11 +7,16 @@ using namespace xtrace;
 
 namespace {
 
-std::string target(std::string_view arguments) {
+std::vector<std::string> targets(std::string_view arguments, std::string_view command = {}) {
   simdjson::dom::parser parser;
   json::element parsed;
   if (parser.parse(std::string(arguments)).get(parsed)) FAIL("no JSON: " << arguments);
-  return std::string(target_of(parsed));
+  return targets_in(parsed, command).all;
+}
+
+std::string target(std::string_view arguments) {
+  const std::vector<std::string> all = targets(arguments);
+  return all.empty() ? "" : all.front();
 }
 
 }  // namespace
@@ -24,6 +29,21 @@ TEST_CASE("a tool's file or address is known by the names that tools give to it"
   CHECK(target(R"({"path": "", "filename": "b.cpp"})") == "b.cpp");
   CHECK(target(R"({"path": "src", "file_path": "/a.cpp"})") == "/a.cpp");
   CHECK(target(R"({"command": "ls"})") == "");
+}
+
+TEST_CASE("a tool works on each file of a list, named once") {
+  using Files = std::vector<std::string>;
+  CHECK(targets(R"({"files": [{"path": "/a"}, {"path": "/b"}, {"path": "/a"}]})") ==
+        Files{"/a", "/b"});
+  CHECK(targets(R"({"paths": ["/a", "/b"]})") == Files{"/a", "/b"});
+  CHECK(targets(R"({"replacements": [{"filePath": "/a"}, {"filePath": "/b"}]})") ==
+        Files{"/a", "/b"});
+  CHECK(targets(R"({"edits": ["make it short", "make it sweet"]})").empty());
+  CHECK(targets(R"({"file_path": "/a", "edits": [{"old": "x", "new": "y"}]})") == Files{"/a"});
+  CHECK(targets(R"({"patchText": "*** Begin Patch\n*** Add File: a\n*** Add File: b"})") ==
+        Files{"a", "b"});
+  CHECK(targets("{}", "apply_patch <<E\n*** Begin Patch\n*** Add File: a\n*** End Patch\nE") ==
+        Files{"a"});
 }
 
 TEST_CASE("of a list of files the first is a tool's target") {

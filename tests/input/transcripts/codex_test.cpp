@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "by_line.h"
+#include "facts/rows.h"
+#include "facts/tool_targets.h"
 #include "input/transcripts/rollout.h"
 #include "link/activities/call_turns.h"
 #include "reading.h"
@@ -285,6 +289,28 @@ TEST_CASE("a patch tells the file it is about, as text or in arguments") {
   Trace trace = read_log(log.text());
   REQUIRE(!trace.tool_uses.empty());
   CHECK(trace[trace.tool_uses.front().target] == "src/a.cpp");
+}
+
+TEST_CASE("a patch of several files works on all of them, beside other tools of one answer") {
+  const std::string patch =
+      "*** Begin Patch\n*** Add File: a.py\n+x\n*** Update File: b.py\n*** Move to: c.py\n"
+      "*** End Patch";
+  const nlohmann::json argv = {"bash", "-lc", "apply_patch <<'EOF'\n" + patch + "\nEOF"};
+  Rollout log;
+  log.opens("s").said("user", "go");
+  log.uses("c1", "exec_command", R"({"cmd":"ls"})");
+  log.line(
+      "response_item",
+      {{"type", "custom_tool_call"}, {"call_id", "c2"}, {"name", "apply_patch"}, {"input", patch}});
+  log.uses("c3", "shell", nlohmann::json{{"command", argv}}.dump());
+  const Trace trace = read_log(log.text());
+  std::string told;
+  for (const ToolUse& use : rows_of(trace.tool_uses, trace.calls.at(0).answer)) {
+    told += fmt::format("{}{}:", trace[use.id], use.patches ? " patches" : "");
+    for (StringId target : targets_of(trace, use)) told += fmt::format(" {}", trace[target]);
+    told += ". ";
+  }
+  CHECK(told == "c1:. c2 patches: a.py b.py c.py. c3 patches: a.py b.py c.py. ");
 }
 
 TEST_CASE("what was said in a rollout is read again from its lines") {

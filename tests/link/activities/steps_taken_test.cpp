@@ -28,7 +28,8 @@ std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
 
 std::string steps_with_file(CallStory& story, const std::string& path) {
   const Graph& graph = story.graph();
-  return words(graph, steps_with(graph, graph.sessions().front(), "resource:file:" + path));
+  return words(graph, steps_with(graph, graph.sessions().front(),
+                                 std::vector<std::string>{"resource:file:" + path}));
 }
 
 constexpr const char* kFile = R"({"file_path": "/a.cpp"})";
@@ -43,6 +44,25 @@ TEST_CASE("an edit comes with the user's turn, what failed before, and the file 
   story.call("d").at(15).took(1).after("c").reads("t3").answers("mended");
   CHECK(steps_with_file(story, "/a.cpp") == "told 1, failed, ran t1, read t2, edited t3");
   CHECK(steps_with_file(story, "/b.cpp").empty());
+}
+
+TEST_CASE("a patch is a step of each file that it changes, also where a shell applies it") {
+  constexpr const char* kPatch =
+      R"({"input": "*** Begin Patch\n*** Add File: /b.cpp\n*** Update File: /a.cpp"})";
+  constexpr const char* kShell =
+      R"({"command": "apply_patch <<E\n*** Begin Patch\n*** Add File: /c\n*** Delete File: /a.cpp"})";
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", R"({"command": "make test"})");
+  story.call("b").at(5).took(1).after("a").reads_error("t1").uses("t2", "apply_patch", kPatch);
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Bash", kShell);
+  story.call("d").at(15).took(1).after("c").reads("t3").answers("mended");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, failed, ran t1, edited t2, edited t3");
+  CHECK(steps_with_file(story, "/b.cpp") == "told 1, failed, ran t1, edited t2");
+  CHECK(steps_with_file(story, "/c") == "told 1, failed, ran t1, edited t3");
+  const Graph& graph = story.graph();
+  const std::vector<StepTaken> steps =
+      steps_with(graph, graph.sessions().front(), std::vector<std::string>{"resource:file:/a.cpp"});
+  CHECK(graph.trace()[steps.back().target] == "/a.cpp");
 }
 
 TEST_CASE("where nothing failed, the command that was run last stands before an edit") {
@@ -128,7 +148,8 @@ TEST_CASE("of an edit without a result nothing tells that it was done") {
   CallStory story;
   story.call("a").at(0).took(1).says("mend it").uses("t1", "Edit", kFile);
   const Graph& graph = story.graph();
-  const auto steps = steps_with(graph, graph.sessions().front(), "resource:file:/a.cpp");
+  const auto steps =
+      steps_with(graph, graph.sessions().front(), std::vector<std::string>{"resource:file:/a.cpp"});
   REQUIRE(steps.size() == 2);
   CHECK(steps[1].has_no_result);
 }

@@ -332,6 +332,15 @@ TEST_CASE("work that has its reasons is no waste") {
     WastefulLog edited = begun(i);
     edited.reads(file(i)).edits(file(i)).reads(file(i)).edits(file(i), "c").reads(file(i));
     CHECK(found_in(ended(edited)) == "");
+    // After a patch of several files, of which it is not the first.
+    WastefulLog patched = begun(i);
+    patched.reads(file(i));
+    patched.use("apply_patch",
+                fmt::format(R"({{"input":"*** Begin Patch\n*** Add File: /new.py\n+x\n)"
+                            R"(*** Update File: {}\n*** End Patch"}})",
+                            file(i)),
+                "Success");
+    CHECK(found_in(ended(patched.reads(file(i)))) == "");
     // Another part of the file, and another text.
     WastefulLog parts = begun(i);
     for (int at = 0; at < 5; ++at)

@@ -113,6 +113,24 @@ TEST_CASE("a tool comes after another one, and after a word of the user") {
   CHECK(says(verdicts(Kept(refused).graph, suite_of("    confirm: Delete\n")), "without a word"));
 }
 
+TEST_CASE("a patch of several files is judged by each of them") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read", R"({"file_path": "a.py"})");
+  story.call("b").after("a").reads("t1").uses(
+      "t2", "apply_patch",
+      R"({"input": "*** Begin Patch\n*** Update File: a.py\n*** Update File: b.py"})");
+  Kept kept(story);
+  auto judged = [&](const std::string& expectation) {
+    return verdicts(kept.graph, suite_of("    " + expectation + "\n"));
+  };
+  CHECK(
+      says(judged("forbidden: {calls: [{name: apply_patch, target: b.py}]}"), "is called 1 time"));
+  CHECK(says(judged("forbidden: {paths: ['user → * → resource:file:b.py']}"), "1 failed"));
+  CHECK(says(judged("preceded: [{tool: apply_patch, by: Read}]"), "1 of 1 scenario passed"));
+  CHECK(says(judged("preceded: [{tool: apply_patch, by: Read, same_target: true}]"),
+             "1 of 1 use of apply_patch came before any Read of the same target"));
+}
+
 TEST_CASE("what failed, or is asked for in the same answer, does not come before") {
   constexpr const char* kWants = "    preceded: [{tool: Write, by: [Read, Bash]}]\n";
   const auto judged = [&](CallStory& story) {

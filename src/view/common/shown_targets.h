@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "facts/message.h"
+#include "view/common/field.h"
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// What tables have beside `target`.
+inline constexpr Column kTargetsColumn = {
+    "targets", "all files and addresses that its arguments name, where they are several",
+    CellKind::texts};
+
+/// All of them, where there are several.
+Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use, CellArena& arena);
+
+/// ` and 2 more`, where there are several.
+std::string more_targets(const Trace& trace, const ToolUse& use);
+
+/// `…/link/paths.cpp and 2 more`; empty: its arguments name none.
+std::string short_targets(const Trace& trace, const Names& names, const ToolUse& use);
+
+}  // namespace xtrace
