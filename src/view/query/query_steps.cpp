@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/address.h"
+#include "facts/tool_targets.h"
 #include "link/activities/duplicate_calls.h"
 #include "link/calls/agents.h"
 
@@ -258,9 +259,14 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
       evidence.id = trace[link.key];
       evidence.is_error = link.is_error;
       evidence.tool = trace[use.name];
-      std::string_view target = trace[use.target];
-      (host_of(target).empty() ? evidence.doc_id : evidence.url) = target;
-      step.record.evidence.push_back(std::move(evidence));
+      // Of a tool that worked on several files one for each.
+      std::vector<StringId> targets = targets_of(trace, use);
+      if (targets.empty()) targets.emplace_back();
+      for (StringId each : targets) {
+        const std::string_view target = trace[each];
+        EvidenceRef& of_one = step.record.evidence.emplace_back(evidence);
+        (host_of(target).empty() ? of_one.doc_id : of_one.url) = target;
+      }
     }
     if (question.shows_payload()) {
       Excerpt said = question.payloads->read(call);
