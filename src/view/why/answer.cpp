@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "view/common/words.h"
@@ -19,8 +20,10 @@ class Answer {
   std::string tell() const {
     std::string text = fmt::format("{} {} because:\n", why_.target.name(why_.scene).view(),
                                    why_.target.actor ? "was accessed" : "happened");
-    for (const std::vector<size_t>& group : why_.parallel) text += parallel(group);
-    if (!why_.parallel.empty()) text += '\n';
+    for (const std::vector<size_t>& group : why_.parallel.groups) text += parallel(group);
+    if (const size_t omitted = why_.parallel.omitted; omitted > 0)
+      text += fmt::format("  [PARALLEL] {}\n", plural(static_cast<int64_t>(omitted), "more group"));
+    if (!why_.parallel.groups.empty()) text += '\n';
     size_t number = 0;
     for (const std::vector<size_t>& causes : by_accessor()) text += chains(++number, causes);
     return text + first_started();
@@ -45,12 +48,11 @@ class Answer {
   /// Causes of one accessor together, as these came first.
   std::vector<std::vector<size_t>> by_accessor() const {
     std::vector<std::vector<size_t>> groups;
+    std::map<ActorId, size_t> places;
     for (size_t i = 0; i < why_.causes.size(); ++i) {
-      auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-        return why_.access(why_.causes[group.front()]).from == why_.access(why_.causes[i]).from;
-      });
-      if (same == groups.end()) same = groups.emplace(groups.end());
-      same->push_back(i);
+      auto [place, is_new] = places.emplace(why_.access(why_.causes[i]).from, groups.size());
+      if (is_new) groups.emplace_back();
+      groups[place->second].push_back(i);
     }
     return groups;
   }

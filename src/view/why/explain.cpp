@@ -81,14 +81,17 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
 
 Table parallel_table(const Provenance& why, CellArena& arena) {
   Table table{"parallel_groups", kParallel};
-  for (const std::vector<size_t>& group : why.parallel) {
+  std::vector<Texts> paths;
+  for (const Cause& cause : why.causes)
+    if (!why.parallel.groups.empty()) paths.push_back(path_of(why, cause));
+  for (const std::vector<size_t>& group : why.parallel.groups) {
     Integers indices;
     Texts sources;
     TextLists chains;
     for (size_t i : group) {
       indices.push_back(static_cast<int64_t>(i));
       sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
-      chains.push_back(path_of(why, why.causes[i]));
+      chains.push_back(paths[i]);
     }
     table.add({arena.keep(std::move(indices)), arena.keep(std::move(sources)),
                arena.keep(std::move(chains))});
@@ -150,6 +153,8 @@ void add_tables(const Provenance& why, Document& document) {
   document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
   document.add(cause_groups(why, arena));
   document.add(parallel_table(why, arena));
+  if (why.parallel.omitted > 0)
+    document.add(Record{{{}, kParallelOmitted, {static_cast<int64_t>(why.parallel.omitted)}}});
   document.add(effects(why, arena));
   document.add(Record{
       {{},
@@ -219,11 +224,16 @@ Outline outline(const Provenance& why, bool unfold) {
     links.push_back({});
     tell(why, why.causes[i], i + 1, links);
   }
-  for (const std::vector<size_t>& group : why.parallel) {
+  for (const std::vector<size_t>& group : why.parallel.groups) {
     std::string numbers;
     for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
     links.push_back({});
     links.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+  }
+  if (why.parallel.omitted > 0) {
+    links.push_back({});
+    links.push_back(door.composed(fmt::format(
+        "Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group"))));
   }
   tell_effects(why, links);
   add_steps(why.scene, steps_to(why), unfold, links, told);
@@ -245,8 +255,9 @@ std::string said(const Provenance& why) {
     if (effect.errors > 0 || !is_sure(effect.confidence)) return {};
     add(effect.chain, effect.hops.size());
   }
-  for (const std::vector<size_t>& group : why.parallel)
+  for (const std::vector<size_t>& group : why.parallel.groups)
     for (size_t cause : group) text += fmt::format("{} ", cause);
+  if (why.parallel.omitted > 0) text += fmt::format("and {} more", why.parallel.omitted);
   return text;
 }
 
@@ -352,12 +363,12 @@ class Explain final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-                       Table{"effects", kEffects}, Record{{{}, kAnswer}}, Record{{{}, kBeside}},
-                       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
-                      Meanings::always);
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
+       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
+       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, kAnswer}},
+       Record{{{}, kBeside}}, Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
+      Meanings::always);
   return {kShape, shape_of_runs()};
 }
 

@@ -95,5 +95,9 @@ inline constexpr Column kParallel[] = {
     {"accessors", "", CellKind::texts, true},
     {"paths", "the distinct chains", CellKind::text_lists, true},
 };
+inline constexpr Column kParallelOmitted[] = {
+    {"parallel_groups_omitted", "further groups, where there are more than anybody reads",
+     CellKind::integer},
+};
 
 }  // namespace xtrace

@@ -1,12 +1,15 @@
 #include "view/why/parallel.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace xtrace {
 
-std::vector<std::vector<size_t>> parallel_groups(std::span<const Time> starts, Duration window) {
+ParallelGroups parallel_groups(std::span<const Time> starts, Duration window) {
+  constexpr size_t kRead = 1000;
+  size_t room = std::max(starts.size(), kRead);
   auto is_known = [&](size_t i) { return starts[i] != kNoTime && starts[i] != Time::max(); };
-  std::vector<std::vector<size_t>> groups;
+  ParallelGroups found;
   size_t behind_last = 0;
   for (size_t first = 0, end = 0; first < starts.size(); ++first) {
     if (!is_known(first)) continue;
@@ -16,10 +19,15 @@ std::vector<std::vector<size_t>> parallel_groups(std::span<const Time> starts, D
     // Whoever ends no later than the group before is a part of it.
     if (end - first < 2 || end <= behind_last) continue;
     behind_last = end;
-    groups.emplace_back(end - first);
-    std::iota(groups.back().begin(), groups.back().end(), first);
+    if (found.omitted > 0 || end - first > room) {
+      ++found.omitted;
+      continue;
+    }
+    room -= end - first;
+    std::vector<size_t>& group = found.groups.emplace_back(end - first);
+    std::iota(group.begin(), group.end(), first);
   }
-  return groups;
+  return found;
 }
 
 }  // namespace xtrace

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "view/hops/run_answers.h"
-#include "view/why/parallel.h"
 
 namespace xtrace {
 
@@ -62,7 +61,7 @@ std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Ho
   return causes;
 }
 
-std::vector<std::vector<size_t>> parallel_of(const std::vector<Cause>& causes, Duration window) {
+ParallelGroups parallel_of(const std::vector<Cause>& causes, Duration window) {
   std::vector<Time> starts;
   starts.reserve(causes.size());
   for (const Cause& cause : causes) starts.push_back(cause.is_timed() ? cause.first : kNoTime);

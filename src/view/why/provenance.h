@@ -2,6 +2,7 @@
 
 #include "view/hops/paths.h"
 #include "view/why/hop_effects.h"
+#include "view/why/parallel.h"
 
 namespace xtrace {
 
@@ -32,8 +33,7 @@ struct Provenance {
   const HopTarget& target;
   const Run& run;
   std::vector<Cause> causes;  ///< by first access
-  std::vector<std::vector<size_t>>
-      parallel;  ///< causes that ran at the same time: indices; groups may overlap
+  ParallelGroups parallel;    ///< causes that ran at the same time; groups may overlap
   std::vector<HopEffect> effects;
 
   /// Causes that begin less than the window apart ran at the same time (view/why/parallel.h).
