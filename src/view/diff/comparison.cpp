@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
+#include <string_view>
 
 #include "view/common/wanted.h"
 #include "view/hops/paths.h"
@@ -11,26 +13,56 @@ namespace xtrace {
 
 namespace {
 
-/// The chains of delegation of a run.
-std::set<ActorPath> chains_of(const RunSteps& run) {
-  std::set<ActorPath> all;
-  auto add = [&](const Hops& hops) {
-    Paths paths(hops);
-    std::set<PathId> seen;
-    for (size_t i = 0; i < hops.all.size(); ++i) {
-      const Hop& hop = hops.all[i];
-      if (!hop.is_call() || !any_of(run.names(), hops.runs[hop.run].id)) continue;
-      if (!seen.insert(paths.of(HopId(i))).second) continue;
-      ActorPath path;
-      for (ActorId actor : paths.actors(paths.of(HopId(i))))
-        path.emplace_back(actor ? hops[actor].id : "unknown");
-      all.insert(std::move(path));
-    }
-  };
-  add(run.graph().hops());
-  if (!run.graph().trace().calls.empty()) add(run.graph().call_hops());
-  return all;
-}
+/// The chains of delegation of both runs by the names of their actors, each kept as the chain
+/// before it and one name more: agents may be nested thousands deep, and each has a chain.
+class Chains {
+ public:
+  using ChainId = uint32_t;
+
+  std::set<ChainId> of(const RunSteps& run) {
+    std::set<ChainId> all;
+    auto add = [&](const Hops& hops) {
+      const Paths paths(hops);
+      std::vector<ChainId> chains;
+      for (size_t i = 0; i < paths.size(); ++i) {
+        const ActorId actor = paths.last_actor(PathId(i));
+        const PathId before = paths.before(PathId(i));
+        chains.push_back(join(before ? chains[before.index] : kEmpty,
+                              actor ? std::string_view(hops[actor].id) : "unknown"));
+      }
+      for (size_t i = 0; i < hops.all.size(); ++i) {
+        const Hop& hop = hops.all[i];
+        if (!hop.is_call() || !any_of(run.names(), hops.runs[hop.run].id)) continue;
+        const PathId path = paths.of(HopId(i));
+        all.insert(path ? chains[path.index] : kEmpty);
+      }
+    };
+    add(run.graph().hops());
+    if (!run.graph().trace().calls.empty()) add(run.graph().call_hops());
+    return all;
+  }
+
+  ActorPath actors(ChainId chain) const {
+    ActorPath actors;
+    for (; chain != kEmpty; chain = chains_[chain].first) actors.push_back(chains_[chain].second);
+    std::ranges::reverse(actors);
+    return actors;
+  }
+
+ private:
+  static constexpr ChainId kEmpty = UINT32_MAX;
+  using Chain = std::pair<ChainId, std::string>;
+
+  ChainId join(ChainId before, std::string_view name) {
+    auto [known, is_new] =
+        known_.emplace(Chain(before, name), static_cast<ChainId>(chains_.size()));
+    if (is_new) chains_.push_back(known->first);
+    return known->second;
+  }
+
+  std::vector<Chain> chains_;
+  std::map<Chain, ChainId> known_;
+};
 
 /// The steps side by side below one, sequence after sequence.
 std::vector<uint32_t> below(const std::vector<StepSequence>& sequences) {
@@ -141,11 +173,17 @@ void RunComparison::add_edges() {
 }
 
 void RunComparison::add_paths() {
-  std::set<ActorPath> olds = chains_of(old_run), news = chains_of(new_run);
-  for (const ActorPath& path : news)
-    if (!olds.contains(path)) paths.push_back({path, DiffStatus::added});
-  for (const ActorPath& path : olds)
-    if (!news.contains(path)) paths.push_back({path, DiffStatus::removed});
+  Chains chains;
+  const std::set<Chains::ChainId> olds = chains.of(old_run), news = chains.of(new_run);
+  auto add = [&](const std::set<Chains::ChainId>& some, const std::set<Chains::ChainId>& others,
+                 DiffStatus diff_status) {
+    const size_t first_of_them = paths.size();
+    for (Chains::ChainId chain : some)
+      if (!others.contains(chain)) paths.push_back({chains.actors(chain), diff_status});
+    std::ranges::sort(std::span(paths).subspan(first_of_them), {}, &Path::actors);
+  };
+  add(news, olds, DiffStatus::added);
+  add(olds, news, DiffStatus::removed);
 }
 
 void RunComparison::find_first() {

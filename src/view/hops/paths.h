@@ -21,6 +21,11 @@ class Paths {
   /// known.
   HopId caller_of(HopId hop) const { return callers_[hop.index]; }
   std::vector<ActorId> actors(PathId path) const;
+  /// How many different chains there are, counting all that others begin with.
+  size_t size() const { return paths_.size(); }
+  ActorId last_actor(PathId path) const { return paths_[path.index].actor; }
+  /// The chain without its last actor, which has a smaller id; nowhere: it has no other.
+  PathId before(PathId path) const { return paths_[path.index].before; }
   const Certainty& certainty(HopId hop) const { return certainty_[hop.index]; }
 
  private:
