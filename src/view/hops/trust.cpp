@@ -210,12 +210,13 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
 }
 
 /// What the answer says but for ids and times. What failed, or is not sure, is to be seen.
-std::string said(const HopScene& scene, const Paths& paths, const std::vector<TrustEvent>& events) {
+std::string said(const HopScene& scene, const std::vector<TrustEvent>& events) {
   std::string text;
   for (const TrustEvent& event : events) {
     if (event.errors > 0 || !is_sure(event.certainty.confidence)) return {};
-    for (ActorId actor : paths.actors(event.path)) text += fmt::format("{} ", actor.index);
-    text += fmt::format("{} {}\n", scene.hops[event.hops.front()].kind.index, event.hops.size());
+    // One for all runs, and equal only if the chains are.
+    text += fmt::format("{} {} {}\n", event.path.index, scene.hops[event.hops.front()].kind.index,
+                        event.hops.size());
   }
   return text;
 }
@@ -278,7 +279,7 @@ class Trust final : public View {
                              case Face::trajectories:
                              case Face::stacks: break;  // those of `convert`
                            }
-                           return said(about, *paths, events);
+                           return said(about, events);
                          });
   }
 
