@@ -115,7 +115,9 @@ Profile learn(const std::vector<RunTraits>& runs) {
     for (const auto& [figure, value] : raw.figures)
       if (figure != kCostFigure || !raw.cost_is_partial) figures[figure].push_back(value);
     for (const auto& [tool, count] : raw.tools) tools[tool].push_back(count);
-    const RunTraits run = renamed(raw, raw.replaced);
+    RunTraits other;  // paths may be as long as the run, each with a name for every hop
+    if (!raw.replaced.empty()) other = renamed(raw, raw.replaced);
+    const RunTraits& run = raw.replaced.empty() ? raw : other;
     depths.push_back(static_cast<double>(run.depth));
     for (const auto& [edge, hops] : run.edges)
       calls[edge].push_back(static_cast<double>(hops.size()));
