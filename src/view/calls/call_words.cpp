@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "link/activities/unread_results.h"
+#include "view/common/counted.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
 
@@ -12,21 +14,14 @@ namespace xtrace {
 
 namespace {
 
-using Counts = std::vector<std::pair<std::string_view, int64_t>>;
+using Counts = Counted<std::string_view>;
 
 void count(const CallScene& scene, CallId id, Counts& counts) {
-  for (const ToolUse* use : scene.graph.tool_uses_of(id)) {
-    std::string_view name = use->name ? scene.names.text(use->name).view() : "a tool";
-    Counts::iterator known = std::find_if(
-        counts.begin(), counts.end(), [&](const auto& counted) { return counted.first == name; });
-    if (known == counts.end())
-      counts.emplace_back(name, 1);
-    else
-      ++known->second;
-  }
+  for (const ToolUse* use : scene.graph.tool_uses_of(id))
+    counts.add(use->name ? scene.names.text(use->name).view() : "a tool");
 }
 
-std::string join(const Counts& counts) {
+std::string join(std::span<const Counts::Entry> counts) {
   std::string text;
   for (const auto& [name, number] : counts) {
     if (!text.empty()) text += ", ";
@@ -58,8 +53,8 @@ Text what_it_did(const CallScene& scene, CallId id) {
   }
   Counts counts;
   count(scene, id, counts);
-  if (counts.empty()) return "answer";
-  std::string text = join(counts);
+  if (counts.all().empty()) return "answer";
+  std::string text = join(counts.all());
   std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
   if (uses.size() == 1 && uses.front()->target)
     text += " " + short_targets(scene.graph.trace(), scene.names, *uses.front());
@@ -69,9 +64,9 @@ Text what_it_did(const CallScene& scene, CallId id) {
 std::string count_tools(const CallScene& scene, std::span<const CallId> calls) {
   Counts counts;
   for (CallId id : calls) count(scene, id, counts);
-  std::stable_sort(counts.begin(), counts.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  return join(counts);
+  std::vector<Counts::Entry> most_first = counts.all();
+  std::ranges::stable_sort(most_first, std::greater<>(), &Counts::Entry::second);
+  return join(most_first);
 }
 
 Text relation(LinkKind kind) {

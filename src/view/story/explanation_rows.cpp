@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "view/common/counted.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
 
@@ -53,15 +54,10 @@ std::string or_else(const std::string& words, const std::string& otherwise) {
 /// The tools that a call asked for: `: Read, Bash ×2`.
 std::string tool_words(const ExplanationRow& row) {
   if (!row.node.call) return {};
-  std::vector<std::pair<StringId, int>> counts;
-  for (const ToolUse* use : row.scene.graph.tool_uses_of(row.node.call)) {
-    auto known = std::find_if(counts.begin(), counts.end(),
-                              [&](const auto& one) { return one.first == use->name; });
-    if (known == counts.end()) known = counts.insert(known, {use->name, 0});
-    ++known->second;
-  }
+  Counted<StringId> counts;
+  for (const ToolUse* use : row.scene.graph.tool_uses_of(row.node.call)) counts.add(use->name);
   std::string words;
-  for (const auto& [name, count] : counts) {
+  for (const auto& [name, count] : counts.all()) {
     words += words.empty() ? ": " : ", ";
     words += row.scene.names.text(name).view();
     if (count > 1) words += fmt::format(" ×{}", count);
