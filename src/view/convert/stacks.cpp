@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "view/common/words.h"
 #include "view/convert/convert.h"
@@ -28,20 +29,47 @@ Cell time_of(Duration took) {
 
 using Stretch = std::pair<Time, Time>;  ///< from, to
 
-/// How much of it the others take, together.
-Duration covered(const Stretch& whole, std::vector<Stretch> others) {
-  std::sort(others.begin(), others.end());
-  Duration sum{0};
-  Time done = whole.first;
-  for (const auto& [from, to] : others) {
-    const Time begin = std::clamp(from, done, whole.second);
-    const Time end = std::min(to, whole.second);
-    if (end <= begin) continue;
-    sum += end - begin;
-    done = end;
+/// Stretches of time, made of those that may overlap.
+class Stretches {
+ public:
+  explicit Stretches(std::vector<Stretch> some) {
+    std::sort(some.begin(), some.end());
+    for (const auto& [from, to] : some) {
+      if (to <= from) continue;
+      if (all_.empty() || all_.back().second < from)
+        all_.emplace_back(from, to);
+      else
+        all_.back().second = std::max(all_.back().second, to);
+    }
+    for (const auto& [from, to] : all_) sums_.push_back(sums_.back() + length(from, to));
   }
-  return sum;
-}
+
+  /// How much of the time between two they take.
+  Duration between(Time from, Time to) const {
+    if (to <= from) return Duration{0};
+    return Duration(std::min<uint64_t>(before(to) - before(from), Duration::max().count()));
+  }
+
+ private:
+  /// In nanoseconds. Centuries may not fit, but what is left of them by a difference does: these
+  /// numbers wrap.
+  static uint64_t length(Time from, Time to) {
+    return static_cast<uint64_t>(to.time_since_epoch().count()) -
+           static_cast<uint64_t>(from.time_since_epoch().count());
+  }
+
+  /// How much of the time before `end` they take.
+  uint64_t before(Time end) const {
+    const auto next = std::ranges::upper_bound(all_, end, {}, &Stretch::first);
+    const size_t begun = static_cast<size_t>(next - all_.begin());
+    if (begun == 0) return 0;
+    const Time last = all_[begun - 1].second;
+    return sums_[begun] - (last > end ? length(end, last) : 0);
+  }
+
+  std::vector<Stretch> all_;       ///< in order, none touches another
+  std::vector<uint64_t> sums_{0};  ///< of those before each, and of all
+};
 
 class CallStacks {
  public:
@@ -52,8 +80,7 @@ class CallStacks {
       const uint32_t of = scene.graph.conversation_of(link.to).number;
       spawner_.emplace(of, scene.graph.conversation_of(link.from).number);
       agent_.emplace(of, link.to);
-      if (link.tool_use)
-        started_[link.tool_use.index].push_back(&scene.graph.conversation_of(link.to));
+      if (link.tool_use) started_[link.tool_use.index].insert(of);
     }
   }
 
@@ -111,7 +138,7 @@ class CallStacks {
 
   /// Of a tool that started subagents, what none of their calls and tools takes, which have frames
   /// of their own.
-  Duration own_time(const Activity& tool) const {
+  Duration own_time(const Activity& tool) {
     const auto started = started_.find(scene_.timeline().id_of(*tool.use).index);
     const Duration took = tool.duration;
     if (started == started_.end() || tool.start == kNoTime || took <= Duration{0}) return took;
@@ -121,11 +148,17 @@ class CallStacks {
       end = std::max(end, after(scene_.timeline()[tool.call].end(), tool.ran.until));
     else if (tool.reader)
       end = std::max(end, scene_.timeline()[tool.reader].start);
-    std::vector<Stretch> inside;
-    for (const Conversation* conversation : started->second)
-      for (CallId id : conversation->calls)
-        if (scene_.selection.shows(id)) add_stretches(id, inside);
-    return std::max(took - covered({tool.start, end}, std::move(inside)), Duration{0});
+    return std::max(took - taken_by(started->second).between(tool.start, end), Duration{0});
+  }
+
+  /// When calls and tools of these conversations ran. Many tools may have a part in the same one.
+  const Stretches& taken_by(const std::set<uint32_t>& conversations) {
+    if (auto known = taken_.find(conversations); known != taken_.end()) return known->second;
+    std::vector<Stretch> some;
+    for (uint32_t number : conversations)
+      for (CallId id : scene_.graph.conversations()[number - 1].calls)
+        if (scene_.selection.shows(id)) add_stretches(id, some);
+    return taken_.emplace(conversations, Stretches(std::move(some))).first->second;
   }
 
   void add_stretches(CallId id, std::vector<Stretch>& out) const {
@@ -139,9 +172,10 @@ class CallStacks {
 
   const CallScene& scene_;
   CellArena arena_;
-  std::map<uint32_t, uint32_t> spawner_;  ///< by conversation, by their numbers
-  std::map<uint32_t, CallId> agent_;      ///< by conversation, a call of it
-  std::map<uint32_t, std::vector<const Conversation*>> started_;  ///< by tool use
+  std::map<uint32_t, uint32_t> spawner_;            ///< by conversation, by their numbers
+  std::map<uint32_t, CallId> agent_;                ///< by conversation, a call of it
+  std::map<uint32_t, std::set<uint32_t>> started_;  ///< by tool use, numbers of conversations
+  std::map<std::set<uint32_t>, Stretches> taken_;   ///< by conversations
 };
 
 class HopStacks {
@@ -225,7 +259,7 @@ class HopStacks {
       if (inner.start == kNoTime || inner.duration == kNoDuration) continue;
       taken.emplace_back(inner.start, after(inner.start, inner.duration));
     }
-    return nanoseconds(end - hop.start - covered({hop.start, end}, std::move(taken)));
+    return nanoseconds(end - hop.start - Stretches(std::move(taken)).between(hop.start, end));
   }
 
   struct Place {
