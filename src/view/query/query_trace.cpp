@@ -89,10 +89,18 @@ void inherit_label(StepRecord& record, const LabelRanks& labels) {
   inherit(record.nodes);
 }
 
-void add_new(std::vector<std::string>& names, const std::string& name) {
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    names.push_back(name);
-}
+/// Adds to names, in the order in which they come.
+class NewNames {
+ public:
+  explicit NewNames(std::vector<std::string>& names) : names_(names) {}
+  void add(const std::string& name) {
+    if (!name.empty() && known_.insert(name).second) names_.push_back(name);
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::set<std::string> known_;
+};
 
 void visit(const Step& step, size_t at, Visited& visited) {
   for (const VisitedNode& node : step.record.nodes) visited.add(node, at);
@@ -129,12 +137,9 @@ void visit_documents(const std::vector<Step>& steps, Visited& visited) {
     }
 }
 
-/// The same, whatever is told of it beside.
-bool cites(const std::vector<EvidenceRef>& citations, const EvidenceRef& ref) {
-  return std::any_of(citations.begin(), citations.end(), [&](const EvidenceRef& one) {
-    return std::tie(one.id, one.doc_id, one.unit_id, one.url, one.page) ==
-           std::tie(ref.id, ref.doc_id, ref.unit_id, ref.url, ref.page);
-  });
+/// What two citations of the same have in common, whatever is told of it beside.
+auto cited_by(const EvidenceRef& ref) {
+  return std::tuple(ref.id, ref.doc_id, ref.unit_id, ref.url, ref.page);
 }
 
 }  // namespace
@@ -157,13 +162,17 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
   for (const Step& other : others) visit_whole(other.record, steps, visited);
   if (visited.nodes().empty()) visit_documents(steps, visited);
+  std::set<decltype(cited_by({}))> known;
+  NewNames all_modes(modes), all_versions(graph_versions), all_snapshots(snapshots);
   auto gather = [&](const std::vector<Step>& from) {
     for (const Step& step : from) {
       for (const EvidenceRef& ref : step.record.citations)
-        if (!step.record.is_retold || !cites(citations, ref)) citations.push_back(ref);
-      add_new(modes, step.record.mode);
-      add_new(graph_versions, step.record.graph_version);
-      add_new(snapshots, step.record.snapshot_ref);
+        if (const bool is_new = known.insert(cited_by(ref)).second;
+            is_new || !step.record.is_retold)
+          citations.push_back(ref);
+      all_modes.add(step.record.mode);
+      all_versions.add(step.record.graph_version);
+      all_snapshots.add(step.record.snapshot_ref);
       if (step.record.node.empty()) {
         texts_untold += !step.record.inputs.empty();
         texts_untold += !step.record.outputs.empty();

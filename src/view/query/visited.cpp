@@ -14,9 +14,10 @@ void fill(std::string& known, const std::string& more) {
   if (known.empty()) known = more;
 }
 
-void add_new(std::vector<std::string>& known, const std::vector<std::string>& more) {
+void add_new(std::vector<std::string>& units, std::set<std::string>& known,
+             const std::vector<std::string>& more) {
   for (const std::string& one : more)
-    if (std::find(known.begin(), known.end(), one) == known.end()) known.push_back(one);
+    if (known.insert(one).second) units.push_back(one);
 }
 
 /// What is told of the query as a whole no step has visited.
@@ -27,32 +28,39 @@ void add_step(std::vector<size_t>& steps, size_t step) {
 
 }  // namespace
 
-Visited::Node& Visited::node_of(const std::string& id) {
+size_t Visited::place_of(const std::string& id) {
   auto [place, is_new] = by_id_.emplace(id, nodes_.size());
-  if (is_new) nodes_.emplace_back().node.id = id;
-  return nodes_[place->second];
+  if (is_new) {
+    nodes_.emplace_back().node.id = id;
+    units_of_nodes_.emplace_back();
+  }
+  return place->second;
 }
 
 void Visited::add(const VisitedNode& node, size_t step) {
   if (node.id.empty()) return;  // nothing can be said of it
-  Node& known = node_of(node.id);
+  const size_t place = place_of(node.id);
+  Node& known = nodes_[place];
   fill(known.node.label, node.label);
   fill(known.node.type, node.type);
   fill(known.node.name, node.name);
   fill(known.node.text, node.text);
   known.node.sensitivity = labels_.more_sensitive(known.node.sensitivity, node.sensitivity);
-  add_new(known.node.evidence, node.evidence);
+  add_new(known.node.evidence, units_of_nodes_[place], node.evidence);
   add_step(known.steps, step);
 }
 
 void Visited::add(const VisitedEdge& edge, size_t step) {
   if (edge.from.empty() || edge.to.empty()) return;
-  for (const std::string& end : {edge.from, edge.to}) add_step(node_of(end).steps, step);
-  size_t from = by_id_[edge.from], to = by_id_[edge.to];
+  const size_t from = place_of(edge.from), to = place_of(edge.to);
+  for (size_t end : {from, to}) add_step(nodes_[end].steps, step);
   auto [place, is_new] = by_ends_.emplace(std::tuple(from, edge.type, to), edges_.size());
-  if (is_new) edges_.push_back({{edge.from, edge.to, edge.type, {}, {}}, from, to, {}});
+  if (is_new) {
+    edges_.push_back({{edge.from, edge.to, edge.type, {}, {}}, from, to, {}});
+    units_of_edges_.emplace_back();
+  }
   Edge& known = edges_[place->second];
-  add_new(known.edge.evidence, edge.evidence);
+  add_new(known.edge.evidence, units_of_edges_[place->second], edge.evidence);
   add_step(known.steps, step);
 }
 

@@ -40,11 +40,12 @@ class Visited {
   std::vector<bool> choose(size_t most, const std::set<std::string>& cited) const;
 
  private:
-  Node& node_of(const std::string& id);
+  size_t place_of(const std::string& id);
 
   const LabelRanks& labels_;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
+  std::vector<std::set<std::string>> units_of_nodes_, units_of_edges_;  ///< evidence, to look up
   std::map<std::string, size_t> by_id_;
   std::map<std::tuple<size_t, std::string, size_t>, size_t> by_ends_;
 };
