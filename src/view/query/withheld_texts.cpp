@@ -1,6 +1,9 @@
 #include "view/query/withheld_texts.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
 
 namespace xtrace {
 
@@ -49,34 +52,63 @@ void each_sentence(std::string_view text, Each each) {
 
 }  // namespace
 
+const WithheldTexts::Index& WithheldTexts::index() const {
+  if (index_ == nullptr) {
+    std::vector<std::string> texts, bare;
+    for (const Sentence& sentence : sentences_) {
+      texts.push_back(sentence.text);
+      bare.push_back(sentence.bare);
+    }
+    index_ = std::make_shared<const Index>(Passages(texts), Passages(bare));
+  }
+  return *index_;
+}
+
 void WithheldTexts::withhold(std::string_view text) {
   each_sentence(text, [&](std::string_view sentence) {
-    std::string known = bare(sentence);
-    bool is_known = std::any_of(sentences_.begin(), sentences_.end(),
-                                [&](const Sentence& one) { return one.text == sentence; });
-    if (!is_known) sentences_.push_back({std::string(sentence), std::move(known)});
+    if (!withheld_.emplace(sentence).second) return;
+    sentences_.push_back({std::string(sentence), bare(sentence)});
+    index_ = nullptr;
   });
 }
 
 void WithheldTexts::open(std::string_view text) {
-  if (sentences_.empty()) return;
-  const std::string said = bare(text);
-  std::erase_if(sentences_, [&](const Sentence& sentence) {
-    return said.find(sentence.bare) != std::string::npos;
+  if (withheld_.empty()) return;
+  index().bare.find_in(bare(text), [&](size_t i, size_t) {
+    if (!std::exchange(sentences_[i].is_open, true)) withheld_.erase(sentences_[i].text);
+    return true;
   });
 }
 
 std::string WithheldTexts::show(const std::string& text) const {
-  if (sentences_.empty() || text.size() < kShortest) return text;
-  std::string shown = text;
-  for (const Sentence& sentence : sentences_)
-    for (size_t at = 0; (at = shown.find(sentence.text, at)) != std::string::npos;
-         at += kMark.size())
-      shown.replace(at, sentence.text.size(), kMark);
+  if (withheld_.empty() || text.size() < kShortest) return text;
+  std::vector<std::pair<size_t, size_t>> found;  // sentence, where it begins
+  index().sentences.find_in(text, [&](size_t i, size_t at) {
+    if (!sentences_[i].is_open) found.emplace_back(i, at);
+    return true;
+  });
+  std::ranges::sort(found);
+  std::map<size_t, size_t> cut;  // begin, end
+  for (const auto& [i, at] : found) {
+    const size_t end = at + sentences_[i].text.size();
+    const auto next = cut.lower_bound(at);
+    const bool overlaps = (next != cut.end() && next->first < end) ||
+                          (next != cut.begin() && std::prev(next)->second > at);
+    if (!overlaps) cut.emplace(at, end);
+  }
+  std::string shown;
+  size_t done = 0;
+  for (const auto& [begin, end] : cut) {
+    shown += std::string_view(text).substr(done, begin - done);
+    shown += kMark;
+    done = end;
+  }
+  shown += std::string_view(text).substr(done);
   // Spaced or escaped otherwise, it cannot be cut out: nothing of the text is shown.
-  const std::string left = bare(shown);
-  bool any = std::any_of(sentences_.begin(), sentences_.end(), [&](const Sentence& sentence) {
-    return left.find(sentence.bare) != std::string::npos;
+  bool any = false;
+  index().bare.find_in(bare(shown), [&](size_t i, size_t) {
+    any = !sentences_[i].is_open;
+    return !any;
   });
   return any ? std::string(kMark) : shown;
 }

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
+
+#include "view/query/passages.h"
 
 namespace xtrace {
 
@@ -24,8 +28,18 @@ class WithheldTexts {
   struct Sentence {
     std::string text;  ///< without the point
     std::string bare;  ///< as copies are compared
+    bool is_open = false;
   };
+  struct Index {
+    Passages sentences, bare;
+  };
+
+  /// Made when it is first asked for, as all is withheld before anything is shown.
+  const Index& index() const;
+
   std::vector<Sentence> sentences_;
+  std::unordered_set<std::string> withheld_;  ///< those that are not open
+  mutable std::shared_ptr<const Index> index_;
 };
 
 }  // namespace xtrace

@@ -38,3 +38,21 @@ TEST_CASE("what a label means is one of the words of a clearance") {
   for (const char* wrong : {"sigilo", "=secret", "sigilo=grave", ""})
     CHECK_FALSE(LabelRanks().add({wrong}));
 }
+
+TEST_CASE("of passages that overlap the one that was withheld first is marked") {
+  WithheldTexts texts;
+  texts.withhold("The plant in Oslo closes. In Oslo closes the harbour.");
+  texts.withhold("The plant in Oslo closes, says Ann.");
+  CHECK(texts.show("The plant in Oslo closes, says Ann") == "[WITHHELD], says Ann");
+  CHECK(texts.show("In Oslo closes the harbour") == "[WITHHELD]");
+}
+
+TEST_CASE("a passage that begins like another one is found beside it") {
+  WithheldTexts texts;
+  texts.withhold("The plant in Oslo closes, says Ann. The plant in Oslo. The plant in Oslo opens.");
+  CHECK(texts.show("The plant in Oslo grows. The plant in Oslo closes, says Ann.") ==
+        "[WITHHELD] grows. [WITHHELD].");
+  texts.open("The plant in Oslo is ours");
+  CHECK(texts.show("The plant in Oslo grows.") == "The plant in Oslo grows.");
+  CHECK(texts.show("The plant in Oslo opens.") == "[WITHHELD].");
+}
