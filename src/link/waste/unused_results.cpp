@@ -1,6 +1,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "link/waste/waste_search.h"
 #include "link/waste/words.h"
@@ -22,7 +23,14 @@ constexpr size_t kFewestNew = 50;  // words that nobody said before
 class UseFinder {
  public:
   UseFinder(WasteSearch& search, const Conversation& conversation)
-      : search_(search), calls_(conversation.calls), replies_(calls_.size()) {
+      : search_(search),
+        calls_(conversation.calls),
+        last_to_use_(calls_.size()),
+        replies_(calls_.size()) {
+    for (size_t i = calls_.size(), last = calls_.size() - 1; i-- > 0;) {
+      last_to_use_[i] = last;
+      if (is_cut(i)) last = i;
+    }
     for (uint32_t i : search_.steps.by_conversation()[conversation.number - 1])
       if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
   }
@@ -57,6 +65,19 @@ class UseFinder {
     bool is_answer = false;
   };
 
+  /// What is replied from a call on to the last one that is sent what was read before.
+  struct Heard {
+    size_t begin = 0, end = 0;
+    std::unordered_map<uint64_t, size_t> last;  ///< by word: the last call that replies it
+    std::vector<size_t> answers_from;           ///< from each call on
+
+    bool comes_up(uint64_t word, size_t from) const {
+      const auto known = last.find(word);
+      return known != last.end() && known->second >= from;
+    }
+    size_t answers(size_t from) const { return answers_from[from - begin]; }
+  };
+
   bool is_huge(uint32_t i) const {
     const ToolStep& step = search_.steps[i];
     const CarriedResult* one = search_.carried(step.id);
@@ -70,18 +91,10 @@ class UseFinder {
     return call.is_compacted || call.is_pruned;
   }
 
-  /// The index of the call that is the last one to be sent what is read here; of a cut, which may
-  /// sum it up.
-  size_t last_to_use(size_t reader) const {
-    size_t last = reader + 1;
-    while (last < calls_.size() && !is_cut(last)) ++last;
-    return std::min(last, calls_.size() - 1);
-  }
-
   /// Is it on record how it went on with what is read here? Where the last thing on record is a
   /// question to a tool, the end is not.
   bool is_closed(size_t reader) const {
-    const size_t last = last_to_use(reader);
+    const size_t last = last_to_use_[reader];
     return (last > reader && is_cut(last)) ||
            search_.graph.activities().tools_of(calls_.back()).empty();
   }
@@ -120,30 +133,40 @@ class UseFinder {
   void look_behind(size_t reader, const std::vector<uint32_t>& steps) {
     constexpr size_t kSoon = 3;  // calls, by which most results are used
     const std::vector<Quote> told = quotes(reader);
-    Reply later;
-    add_answers(told, later);
-    size_t answers = later.is_answer;
-    size_t next = reader + 1;
-    const size_t end = last_to_use(reader) + 1;
-    const auto hear_until = [&](size_t until) {
-      for (; next < until; ++next) {
-        const Reply& one = reply(next);
-        later.words.insert(later.words.end(), one.words.begin(), one.words.end());
-        answers += one.is_answer;
-      }
-    };
-    hear_until(std::min(end, next + kSoon));
+    Reply at_once;
+    add_answers(told, at_once);
+    const size_t end = last_to_use_[reader] + 1;
+    std::vector<uint64_t> words = std::move(at_once.words);
+    for (size_t i = reader + 1; i < std::min(end, reader + 1 + kSoon); ++i)
+      words.insert(words.end(), reply(i).words.begin(), reply(i).words.end());
     std::vector<uint32_t> rest;
-    const WordSet soon(later.words);
+    const WordSet soon(std::move(words));
     for (uint32_t step : steps)
-      if (words_taken_up(step, told, soon)) rest.push_back(step);
+      if (words_taken_up(step, told, [&](uint64_t word) { return soon.contains(word); }))
+        rest.push_back(step);
     if (rest.empty()) return;
-    hear_until(end);
-    const WordSet all(std::move(later.words));
+    hear_until(end, reader + 1);
+    const size_t answers = at_once.is_answer + heard_.answers(reader + 1);
     if (answers == 0) return;
+    const auto comes_up = [&](uint64_t word) {
+      return soon.contains(word) || heard_.comes_up(word, reader + 1);
+    };
     for (uint32_t step : rest)
-      if (auto words = words_taken_up(step, told, all))
-        open_.push_back({step, reader, answers, words_of(step, told), *std::move(words)});
+      if (auto taken_up = words_taken_up(step, told, comes_up))
+        open_.push_back({step, reader, answers, words_of(step, told), *std::move(taken_up)});
+  }
+
+  /// All that is replied from `begin` until `end`, where what is read before is sent no more.
+  /// Readers ascend, so that what was heard for one is all that is said behind the next one, too.
+  void hear_until(size_t end, size_t begin) {
+    if (heard_.end == end) return;
+    heard_ = {begin, end, {}, std::vector<size_t>(end - begin + 1)};
+    for (size_t i = begin; i < end; ++i) reply(i);  // files are read forwards
+    for (size_t i = end; i-- > begin;) {
+      const Reply& one = reply(i);
+      heard_.answers_from[i - begin] = heard_.answers_from[i - begin + 1] + one.is_answer;
+      for (uint64_t word : one.words) heard_.last.emplace(word, i);  // the last one comes first
+    }
   }
 
   /// Calls `each(name, word)` for each word of the result of a step until that is false.
@@ -157,13 +180,14 @@ class UseFinder {
 
   /// The words of a result that come up again. Nothing: one of them is a name that somebody made
   /// up, and not one that the tool was asked with, as that comes up again without the result too.
+  template <class ComesUp>
   std::optional<std::vector<uint64_t>> words_taken_up(uint32_t step, const std::vector<Quote>& told,
-                                                      const WordSet& later) const {
+                                                      ComesUp comes_up) const {
     std::optional<WordSet> asked;
     std::vector<uint64_t> words;
     bool is_used = false;
     for_each_word_of(step, told, [&](uint64_t word, std::string_view said_so) {
-      if (is_used || !later.contains(word)) return !is_used;
+      if (is_used || !comes_up(word)) return !is_used;
       words.push_back(word);
       if (!is_made_up(said_so)) return true;
       if (!asked) {
@@ -189,13 +213,27 @@ class UseFinder {
 
   /// Strikes the words that were said before the results.
   void strike_said() {
-    auto next = open_.begin();  // they stand in the order of their readers
+    std::vector<uint64_t> words;
+    std::unordered_map<uint64_t, std::vector<size_t>> results;  // by word, those that have it
+    for (size_t i = 0; i < open_.size(); ++i)
+      for (uint64_t word : open_[i].words.words()) {
+        results[word].push_back(i);
+        words.push_back(word);
+      }
+    WordSet unsaid(std::move(words));
+    size_t next = 0;  // they stand in the order of their readers
     for (size_t i = 0; i < calls_.size(); ++i) {
-      while (next != open_.end() && (next->reader < i || (next->reader == i && !is_cut(i)))) ++next;
-      if (next == open_.end()) return;
+      while (next < open_.size() &&
+             (open_[next].reader < i || (open_[next].reader == i && !is_cut(i))))
+        ++next;
+      if (next == open_.size()) return;
       for (const Quote& said : quotes(i))
         for_each_word(said.text, [&](uint64_t word, std::string_view) {
-          for (auto one = next; one != open_.end(); ++one) one->words.strike(word);
+          if (!unsaid.contains(word)) return true;
+          unsaid.strike(word);  // it is struck from all that are still to come, once
+          const std::vector<size_t>& having = results[word];
+          for (auto one = std::ranges::lower_bound(having, next); one != having.end(); ++one)
+            open_[*one].words.strike(word);
           return true;
         });
     }
@@ -216,7 +254,11 @@ class UseFinder {
 
   WasteSearch& search_;
   const std::vector<CallId>& calls_;
-  std::vector<std::optional<Reply>> replies_;     ///< by call, once it was asked for
+  /// The index of the call that is the last one to be sent what a call reads; of a cut, which may
+  /// sum it up.
+  std::vector<size_t> last_to_use_;
+  std::vector<std::optional<Reply>> replies_;  ///< by call, once it was asked for
+  Heard heard_;
   std::map<CallId, std::vector<uint32_t>> huge_;  ///< steps, by who reads their results
   std::vector<Result> open_;
   std::map<size_t, std::vector<Quote>> kept_;

@@ -85,6 +85,8 @@ class WordSet {
   explicit WordSet(std::vector<uint64_t> words);
   bool empty() const { return left_ == 0; }
   size_t size() const { return left_; }
+  /// In order, each once, with those that were taken out.
+  const std::vector<uint64_t>& words() const { return words_; }
   bool contains(uint64_t word) const {
     const size_t at = find(word);
     return at < words_.size() && !is_struck_[at];

@@ -180,6 +180,31 @@ TEST_CASE("of a huge result, common words tell of its use only if nobody said th
   CHECK(answered("it is Wordbaa") == "");
 }
 
+TEST_CASE("of many huge results, those were used of which a word comes up behind them") {
+  const auto plain = [](char first) {  // nothing that somebody made up
+    std::string words;
+    for (int i = 0; i < 3000; ++i)
+      words += fmt::format("word{}{}{}{} ", first, char('a' + i % 26), char('a' + i / 26 % 26),
+                           char('a' + i / 676));
+    return words;
+  };
+  const auto answered = [&](const std::string& said) {
+    WastefulLog log = begun(0);
+    log.reads(file(0), plain('a'));
+    for (int i = 0; i < 5; ++i) log.user("think of wordcaaa").says("so I do");
+    log.reads(file(1), plain('b')).reads(file(2), plain('c') + plain('b'));
+    for (int i = 0; i < 5; ++i) log.user("more").says("as said");
+    log.user("and?").says(said);
+    return found_in(log.text());
+  };
+  CHECK(answered("nothing of it") == "unused_result 1\nunused_result 1\nunused_result 1");
+  CHECK(answered("it is wordcaaa") == "unused_result 1\nunused_result 1\nunused_result 1");
+  CHECK(answered("it is wordaaaa") == "unused_result 1\nunused_result 1");
+  CHECK(answered("it is wordcbaa") == "unused_result 1\nunused_result 1");
+  CHECK(answered("it is wordaaaa and wordcbaa") == "unused_result 1");
+  CHECK(answered("it is wordbaaa") == "unused_result 1\nunused_result 1");
+}
+
 TEST_CASE("of a huge result without spaces, what is quoted shows that it was used") {
   const auto answered = [](const std::string& said) {
     std::string plain;  // characters side by side that are so but once
