@@ -73,19 +73,25 @@ size_t bytes_of_cents(std::string_view shown) {
   return is_money(shown) && point != std::string_view::npos ? shown.size() - point : 0;
 }
 
+/// Nobody follows a branch with the eye that far. Of a log of endless recursion, lines that each
+/// stand further to the right would take more room than all that they say.
+constexpr uint32_t kMostBranches = 100;
+
 std::vector<std::string> tree_branches(const Outline& outline) {
   std::vector<std::string> drawn(outline.lines.size());
   std::vector<bool> goes_on;  // per depth: does a sibling follow below?
   for (size_t i = outline.lines.size(); i-- > 0;) {
     uint32_t depth = outline.lines[i].depth;
-    goes_on.resize(std::max<size_t>(goes_on.size(), depth + 1));
+    const bool is_prose = outline.lines[i].is_prose;
+    goes_on.resize(is_prose ? std::max<size_t>(goes_on.size(), depth + 1) : depth + 1);
     std::string& branch = drawn[i];
-    const uint32_t beside = outline.lines[i].is_prose ? depth + 1 : depth;
-    for (uint32_t level = 1; level < beside; ++level) branch += goes_on[level] ? "│  " : "   ";
-    if (outline.lines[i].is_prose) continue;
+    const uint32_t beside = is_prose ? depth + 1 : depth;
+    for (uint32_t level = 1; level < std::min(beside, kMostBranches); ++level)
+      branch += goes_on[level] ? "│  " : "   ";
+    if (depth > kMostBranches) branch += fmt::format("… {} ", depth);
+    if (is_prose) continue;
     if (depth > 0) branch += goes_on[depth] ? "├─ " : "└─ ";
     goes_on[depth] = true;
-    std::fill(goes_on.begin() + depth + 1, goes_on.end(), false);
   }
   return drawn;
 }

@@ -27,7 +27,9 @@ size_t bytes_of_cents(std::string_view shown);
 /// Is it an amount of money and nothing else?
 bool is_money(std::string_view shown);
 
-/// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line.
+/// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line. What
+/// stands deeper than anybody follows with the eye is no further to the right, but says how deep it
+/// stands: `… 1234 └─ `.
 std::vector<std::string> tree_branches(const Outline& outline);
 
 }  // namespace xtrace

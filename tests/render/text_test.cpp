@@ -231,3 +231,21 @@ TEST_CASE("a title is shown as harmless as a cell, and prose may be a number") {
   CHECK(text.find("\\x1b[31mwhat") != std::string::npos);
   CHECK(text.find("7\n") != std::string::npos);
 }
+
+TEST_CASE("what stands deeper than the eye follows says how deep, and is no further to the right") {
+  constexpr uint32_t kDeep = 3000;
+  Outline outline = tree();
+  for (uint32_t depth = 0; depth < kDeep; ++depth)
+    outline.lines.push_back({depth, Tone::plain, {Cell(), Text("words"), Cell()}});
+  outline.lines.push_back({1, Tone::plain, {Cell(), Text("last"), Cell()}});
+  Paper whole{false, 80};
+  whole.cuts = false;
+  const std::string text = text_of(outline, whole);
+  CHECK(text.find("│  └─ words\n") != std::string::npos);
+  CHECK(text.find(" └─ words\n") != std::string::npos);
+  CHECK(text.find("… 100 ") == std::string::npos);
+  CHECK(text.find("   … 101 └─ words\n") != std::string::npos);
+  CHECK(text.find("   … 2999 └─ words\n") != std::string::npos);
+  CHECK(text.ends_with("└─ last\n"));
+  CHECK(text.size() < size_t{kDeep} * 400);
+}
