@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/overloaded.h"
 
@@ -43,14 +44,21 @@ void write_rows(JsonWriter& json, const Table& table) {
 
 /// Of equal keys the last counts, as it does for those who read it.
 void write_entries(JsonWriter& json, const Entries& entries) {
+  constexpr size_t kFew = 16;  // it costs less to look through them than to look them up
+  const auto& items = entries.items;
+  std::unordered_map<std::string_view, size_t> last;
+  if (items.size() > kFew)
+    for (size_t i = 0; i < items.size(); ++i) last[items[i].first.view()] = i;
+  auto comes_again = [&](size_t i) {
+    if (!last.empty()) return last[items[i].first.view()] != i;
+    return std::any_of(items.begin() + static_cast<std::ptrdiff_t>(i) + 1, items.end(),
+                       [&](const auto& later) { return later.first == items[i].first; });
+  };
   json.open_object();
-  for (size_t i = 0; i < entries.items.size(); ++i) {
-    const auto& [key, cell] = entries.items[i];
-    auto is_same = [&key = key](const std::pair<Text, Cell>& later) { return later.first == key; };
-    auto later = entries.items.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-    if (std::any_of(later, entries.items.end(), is_same)) continue;
-    json.key(key.view());
-    write_cell(json, cell);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (comes_again(i)) continue;
+    json.key(items[i].first.view());
+    write_cell(json, items[i].second);
   }
   json.close();
 }

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "base/json_writer.h"
 #include "render/renderer.h"
@@ -107,6 +109,26 @@ TEST_CASE("rows may stand in a cell") {
   CHECK(json["rows"].dump() ==
         R"([{"id":"a","tools":[{"name":"Read","uses":2},{"name":"Grep"}]},{"id":"b"}])");
   CHECK(!json.contains("field_descriptions"));
+}
+
+TEST_CASE("of equal keys in a cell the last counts, in its place, however many there are") {
+  static constexpr Column kColumns[] = {{"more", ""}};
+  for (int64_t keys : {2, 40}) {
+    Document document("test");
+    std::vector<std::string> names;
+    for (int64_t i = 0; i < keys; ++i) names.push_back("key" + std::to_string(i));
+    Entries entries;
+    for (int64_t i = 0; i < keys; ++i) {
+      entries.add(Text("same"), i);
+      entries.add(Door::own(names[static_cast<size_t>(i)]), i);
+    }
+    document.add(Record{{{}, kColumns, {document.arena().keep(std::move(entries))}}});
+    const std::string json = json_of(document);
+    const auto more = nlohmann::ordered_json::parse(json)["more"];
+    CHECK(more["same"] == keys - 1);
+    CHECK(std::next(more.begin(), keys - 1).key() == "same");
+    CHECK(json.find("same") == json.rfind("same"));
+  }
 }
 
 TEST_CASE("an answer says what its fields mean if it is asked to, or always does") {
