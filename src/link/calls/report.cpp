@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "link/calls/agents.h"
@@ -17,7 +18,12 @@ class Reports {
  public:
   Reports(const Timeline& timeline, Findings& out)
       : timeline_(timeline), out_(out), conversations_(join_conversations(timeline, out)) {
-    for (CallId id : timeline.in_order()) calls_[conversations_.find(id.index)].push_back(id);
+    places_.resize(timeline.trace().calls.size());
+    for (CallId id : timeline.in_order()) {
+      std::vector<CallId>& calls = calls_[conversations_.find(id.index)];
+      places_[id.index] = calls.size();
+      calls.push_back(id);
+    }
     begins_.resize(timeline.trace().calls.size());
     for (const Link& link : out.links) {
       if (link.kind == LinkKind::subagent_spawn) begins_[link.to.index] = true;
@@ -36,7 +42,7 @@ class Reports {
       const auto messages =
           messages_.find({timeline_[spawn.to].session, timeline_[spawn.to].agent});
       if (results == results_.end() && messages == messages_.end()) continue;
-      const std::vector<CallId> stretch = stretch_of(spawn.to);
+      const std::span<const CallId> stretch = stretch_of(spawn.to);
       bool is_told = false;
       if (messages != messages_.end())
         for (const Told& told : messages->second) is_told |= report_in(told, spawn, stretch);
@@ -71,7 +77,7 @@ class Reports {
 
   static bool is_message(const ToolResult& result) { return !result.tool_use && result.agent; }
 
-  bool report_in(const Told& told, const Link& spawn, const std::vector<CallId>& stretch) {
+  bool report_in(const Told& told, const Link& spawn, std::span<const CallId> stretch) {
     Link result;
     result.to = told.reader;
     result.key = spawn.key;
@@ -80,13 +86,12 @@ class Reports {
   }
 
   /// What the subagent did for this tool use: up to where another one goes on with it.
-  std::vector<CallId> stretch_of(CallId first) {
-    std::vector<CallId> stretch;
-    for (CallId id : calls_[conversations_.find(first.index)]) {
-      if (!stretch.empty() && begins_[id.index]) break;
-      if (!stretch.empty() || id == first) stretch.push_back(id);
-    }
-    return stretch;
+  std::span<const CallId> stretch_of(CallId first) {
+    const std::span<const CallId> from_first =
+        std::span(calls_[conversations_.find(first.index)]).subspan(places_[first.index]);
+    size_t length = 1;
+    while (length < from_first.size() && !begins_[from_first[length].index]) ++length;
+    return from_first.first(length);
   }
 
   bool says(CallId id, uint64_t text) const {
@@ -99,7 +104,7 @@ class Reports {
 
   /// Is it one?
   bool report(const Link& spawn, const Link& result, uint64_t text,
-              const std::vector<CallId>& stretch) {
+              std::span<const CallId> stretch) {
     CallId last;
     bool says_it = false;
     for (CallId id : stretch) {
@@ -138,6 +143,7 @@ class Reports {
   Findings& out_;
   UnionFind conversations_;
   std::map<uint32_t, std::vector<CallId>> calls_;  ///< by conversation, in order of time
+  std::vector<size_t> places_;                     ///< by call, within its conversation
   std::vector<bool> begins_;                       ///< by call: a tool use started or resumed it
   std::map<std::pair<CallId, ToolUseId>, std::vector<Link>> results_;
   std::map<std::pair<StringId, StringId>, std::vector<Told>> messages_;  ///< by session and agent
