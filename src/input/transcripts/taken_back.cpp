@@ -1,7 +1,5 @@
 #include "input/transcripts/taken_back.h"
 
-#include <algorithm>
-
 #include "facts/rows.h"
 
 namespace xtrace {
@@ -17,23 +15,19 @@ bool is_of_user(const RawTrace& trace, uint32_t i) {
 
 }  // namespace
 
-TurnsBefore take_back(int64_t turns, const RawTrace& trace, std::span<const TranscriptCall> calls,
-                      uint32_t last, const std::vector<uint32_t>& pending) {
-  TurnsBefore before{last, pending};
-  TurnsBefore earliest = before;
-  bool has_turn = false;
+TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t since) {
+  TurnsBefore before{last, since};
+  TurnsBefore earliest;
   for (;;) {
-    for (size_t i = before.asked.size(); i-- > 0;) {
-      if (!is_of_user(trace, before.asked[i])) continue;
-      has_turn = true;
+    for (uint32_t at = before.since; at != SaidSince::kNone; at = of.said[at].before) {
+      if (!is_of_user(of.trace, of.said[at].utterance)) continue;
       earliest = before;
-      earliest.asked.resize(i);
-      if (--turns <= 0) return earliest;
+      earliest.since = of.said[at].before;
+      if (--number <= 0) return earliest;
     }
-    if (before.last == TranscriptCall::kNone)
-      return has_turn ? earliest : TurnsBefore{before.last, {}};
-    const TranscriptCall& call = calls[before.last];
-    before = {call.previous, call.asked, call.is_compacted, call.is_pruned};
+    if (before.last == TranscriptCall::kNone) return earliest;
+    const TranscriptCall& call = of.calls[before.last];
+    before = {call.previous, of.asked[before.last], call.is_compacted, call.is_pruned};
   }
 }
 

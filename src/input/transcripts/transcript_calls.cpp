@@ -1,13 +1,15 @@
 #include "input/transcripts/transcript_calls.h"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "facts/rows.h"
+#include "input/transcripts/in_order.h"
+#include "input/transcripts/said_since.h"
 #include "input/transcripts/taken_back.h"
 #include "input/transcripts/told_calls.h"
+#include "input/transcripts/way_up.h"
 
 namespace xtrace {
 
@@ -15,7 +17,9 @@ namespace {
 
 using Kind = Utterance::Kind;
 constexpr uint32_t kNone = TranscriptCall::kNone;
-constexpr uint32_t kUnknown = kNone - 1;
+/// Were each that goes on from an earlier state told to be asked with all that was said by then,
+/// what is asked would grow as a square where thousands do.
+constexpr size_t kMostAskedAgain = 1000;
 
 class TranscriptCallFinder {
  public:
@@ -25,13 +29,13 @@ class TranscriptCallFinder {
         followed_(threads.followed),
         is_followed_(trace.utterances.size()),
         positions_(trace.utterances.size()),
-        above_(trace.utterances.size(), kUnknown) {
+        above_(trace, threads) {
     for (uint32_t at : followed_)
       if (at != kNone) is_followed_[at] = true;
   }
 
   std::vector<TranscriptCall> find() {
-    for (uint32_t thread : in_order()) {
+    for (uint32_t thread : in_order(trace_, threads_)) {
       thread_ = thread;
       branches_.assign(1, {});
       latest_ = 0;
@@ -46,7 +50,8 @@ class TranscriptCallFinder {
  private:
   struct Branch {
     uint32_t last = kNone;                ///< its last call
-    std::vector<uint32_t> pending{};      ///< said since
+    uint32_t since = kNone;               ///< the last item that was said since
+    size_t left_out = 0;                  ///< so much of that was asked before
     size_t attempted = 0;                 ///< so much of it the next attempt that fails leaves out
     std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
@@ -65,20 +70,6 @@ class TranscriptCallFinder {
   };
 
   const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
-
-  /// A session that goes on with another's history comes behind that.
-  std::vector<uint32_t> in_order() const {
-    std::vector<uint32_t> order(threads_.size());
-    std::iota(order.begin(), order.end(), 0);
-    auto begin = [&](uint32_t thread) {
-      const std::vector<uint32_t>& lines = threads_[thread].said;
-      const auto first =
-          std::ranges::find(lines, false, [&](uint32_t i) { return said(i).kind == Kind::silent; });
-      return said(first == lines.end() ? lines.front() : *first).time;
-    };
-    std::ranges::stable_sort(order, {}, begin);
-    return order;
-  }
 
   /// One that is resumed ends several times: each time before it is told what to do next. Its own
   /// answer may be dated later than what others tell of it.
@@ -122,37 +113,14 @@ class TranscriptCallFinder {
   /// that this one follows, if that is known; silent ones in between are passed over.
   uint32_t before(uint32_t i) {
     constexpr int kPassed = 100;  // lines of others in between
-    uint32_t at = followed_by(i);
+    uint32_t at = above_.next(i);
     for (int passed = 0; at != kNone && passed < kPassed; ++passed) {
       uint32_t thread = positions_[at].thread;
       bool is_main = thread != kNone && !threads_[thread].is_subagent;
       if (thread == thread_ || (is_main && !threads_[thread_].is_subagent)) return at;
-      at = followed_by(at);
+      at = above_.next(at);
     }
     return kNone;
-  }
-
-  /// The next one up that is not silent. There may be thousands in between, so the way is walked
-  /// once.
-  uint32_t followed_by(uint32_t i) {
-    std::vector<uint32_t> way;
-    uint32_t found = kNone;
-    for (uint32_t at = i;;) {
-      if (above_[at] != kUnknown) {
-        found = above_[at];
-        break;
-      }
-      above_[at] = kNone;  // of a circle: nothing
-      way.push_back(at);
-      at = followed_[at];
-      if (at == kNone) break;
-      if (said(at).kind != Kind::silent) {
-        found = at;
-        break;
-      }
-    }
-    for (uint32_t passed : way) above_[passed] = found;
-    return found;
   }
 
   /// Nothing came since but what is not answered yet.
@@ -170,7 +138,7 @@ class TranscriptCallFinder {
     again.last = spot.last;
     again.is_compacted = spot.is_compacted;
     if (said(at).kind != Kind::answered) {
-      for (uint32_t asked : asked_up_to(at)) note(asked, again);
+      ask_again(asked_up_to(at), again);
       again.asked_at = said(at).time;
     }
     branches_.push_back(std::move(again));
@@ -187,22 +155,44 @@ class TranscriptCallFinder {
     return kNone;
   }
 
-  /// What was said since the answer before it, and is answered with it.
-  std::vector<uint32_t> asked_up_to(uint32_t i) {
-    constexpr size_t kMost = 1000;
-    std::vector<uint32_t> asked;
+  /// The last item of what was said since the answer before it, and is answered with it. Thousands
+  /// may go on from what was said one behind the other, so each is looked at once.
+  uint32_t asked_up_to(uint32_t i) {
+    std::vector<uint32_t> way;
+    uint32_t item = kNone;
     const uint32_t thread = positions_[i].thread, last = positions_[i].last;
-    for (uint32_t at = i; at != kNone && asked.size() < kMost; at = before(at)) {
+    for (uint32_t at = i; at != kNone; at = before(at)) {
       const Position& spot = positions_[at];
       if (said(at).kind == Kind::answered || spot.last != last || spot.thread != thread) break;
-      if (said(at).kind == Kind::asked) asked.push_back(at);
+      const auto [known, is_new] = asked_up_to_.try_emplace(at, kNone);
+      if (!is_new) {
+        item = known->second;
+        break;
+      }
+      way.push_back(at);
     }
-    std::reverse(asked.begin(), asked.end());
-    return asked;
+    for (size_t k = way.size(); k-- > 0; asked_up_to_[way[k]] = item)
+      if (said(way[k]).kind == Kind::asked) item = add_behind(item, way[k]);
+    return item;
+  }
+
+  uint32_t add_behind(uint32_t item, uint32_t i) {
+    return said_since_.add({i, item, 0, bool{said(i).message}, is_prompt(i), said(i).time});
+  }
+
+  /// What was said up to that item is asked again.
+  void ask_again(uint32_t item, Branch& branch) const {
+    branch.since = item;
+    if (item == kNone) return;
+    const SaidSince::Item& last = said_since_[item];
+    branch.left_out = last.count - std::min<size_t>(last.count, kMostAskedAgain);
+    branch.is_asked = last.is_asked;
+    branch.is_prompted = last.is_prompted;
+    branch.asked_at = last.latest;
   }
 
   void note(uint32_t i, Branch& branch) {
-    branch.pending.push_back(i);
+    branch.since = add_behind(branch.since, i);
     if (!said(i).message) return;
     branch.is_asked = true;
     branch.is_prompted |= is_prompt(i);
@@ -276,21 +266,21 @@ class TranscriptCallFinder {
     uint32_t at = before(i);
     if (at != kNone && positions_[at].thread != thread_) return kNone;
     const Branch& branch = branches_[at == kNone ? latest_ : positions_[at].branch];
-    if (!branch.pending.empty() || branch.last == kNone || branch.is_counted) return kNone;
+    if (branch.since != kNone || branch.last == kNone || branch.is_counted) return kNone;
     const Utterance& first = said(calls_[branch.last].first);
     bool other = at != kNone && positions_[at].last != branch.last;
     bool over = first.answer || first.is_whole || calls_[branch.last].failed;
     return other || over ? kNone : branch.last;
   }
 
-  /// `left_out`: so much of what is pending.
+  /// `left_out`: so much of what was said since.
   TranscriptCall& begin(uint32_t i, const Branch& branch, size_t left_out = 0) {
     TranscriptCall& call = calls_.emplace_back();
     call.thread = thread_;
     call.first = i;
     call.previous = branch.last;
-    call.asked.assign(branch.pending.begin() + static_cast<ptrdiff_t>(left_out),
-                      branch.pending.end());
+    call.asked = said_since_.up_to(branch.since, std::max(left_out, branch.left_out));
+    asked_.push_back(branch.since);
     call.asked_at = branch.asked_at;
     if (branch.again_at <= said(i).time) call.asked_at = std::max(call.asked_at, branch.again_at);
     call.is_compacted = branch.is_compacted;
@@ -339,7 +329,7 @@ class TranscriptCallFinder {
     if (said(i).is_awaited && !is_owed) return stand(i, at);
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, branch, branch.attempted);
-    if (call.asked.size() >= kRepeated) branch.attempted = branch.pending.size();
+    if (call.asked.size() >= kRepeated) branch.attempted = said_since_.count(branch.since);
     call.failed = true;
     call.until = said(i).time;
     branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
@@ -354,20 +344,18 @@ class TranscriptCallFinder {
     TurnsBefore before;
     if (said(i).calls > 0) {
       const Branch& gone = branches_[latest_];
-      before = take_back(said(i).calls, trace_, calls_, gone.last, gone.pending);
+      before =
+          take_back(said(i).calls, {trace_, said_since_, calls_, asked_}, gone.last, gone.since);
     } else if (at != kNone && positions_[at].thread == thread_) {
-      before = {positions_[at].last, {}, positions_[at].is_compacted};
+      before = {positions_[at].last, kNone, positions_[at].is_compacted};
       if (said(at).kind == Kind::answered && before.last != kNone) {
         const TranscriptCall& call = calls_[before.last];
-        before = {call.previous, call.asked, call.is_compacted, call.is_pruned};
+        before = {call.previous, asked_[before.last], call.is_compacted, call.is_pruned};
       }
     }
     Branch again{
         .last = before.last, .is_compacted = before.is_compacted, .is_pruned = before.is_pruned};
-    for (uint32_t asked : before.asked) {
-      note(asked, again);
-      again.asked_at = std::max(again.asked_at, said(asked).time);
-    }
+    ask_again(before.since, again);
     branches_.push_back(std::move(again));
     latest_ = static_cast<uint32_t>(branches_.size() - 1);
   }
@@ -376,7 +364,7 @@ class TranscriptCallFinder {
   /// the end is still being written, unless its record says that it is whole. Is there such a call?
   bool wait(bool is_first) {
     const Branch& branch = branches_[latest_];
-    for (uint32_t i : branch.pending)
+    for (uint32_t i : said_since_.up_to(branch.since))
       if (said(i).message && trace_[said(i).message].role == Message::Role::user &&
           (is_first || said(i).is_awaited))
         return static_cast<void>(begin(i, branch)), true;
@@ -387,7 +375,7 @@ class TranscriptCallFinder {
   void leave_unread() {
     const Branch& branch = branches_[latest_];
     if (branch.last == kNone) return;
-    for (uint32_t i : branch.pending)
+    for (uint32_t i : said_since_.up_to(branch.since))
       if (said(i).message && !rows_of(trace_.tool_results, said(i).message).empty())
         calls_[branch.last].unread.push_back(i);
   }
@@ -431,8 +419,11 @@ class TranscriptCallFinder {
   const std::vector<uint32_t>& followed_;
   std::vector<bool> is_followed_;    ///< by utterance
   std::vector<Position> positions_;  ///< by utterance
-  std::vector<uint32_t> above_;      ///< by utterance, as far as it was asked for
+  WayUp above_;
+  SaidSince said_since_;
+  std::unordered_map<uint32_t, uint32_t> asked_up_to_;  ///< by utterance, as far as asked for
   std::vector<TranscriptCall> calls_;
+  std::vector<uint32_t> asked_;  ///< by call: the last item of what was said before it
   std::unordered_map<uint32_t, uint32_t> by_answer_;
   std::unordered_map<uint32_t, Position> users_;  ///< by tool use
   uint32_t thread_ = 0, latest_ = 0;

@@ -56,3 +56,13 @@ TEST_CASE("a Codex rollout may take back turns again and again") {
   REQUIRE(graph.trace().calls.size() == 5);
   CHECK(graph.trace().calls[4].message_count == 2);
 }
+
+TEST_CASE("prompts that Codex took back one by one leave those before them") {
+  Rollout log = two_turns();
+  log.said("user", "three").said("user", "four").said("user", "five");
+  takes_back(1, log);
+  takes_back(1, log).said("user", "six").said("assistant", "6");
+  const Graph graph = graph_of({log.text()});
+  REQUIRE(graph.trace().calls.size() == 4);
+  CHECK(graph.trace().calls[3].message_count == 9);
+}

@@ -158,3 +158,24 @@ TEST_CASE("only a command of Gemini CLI fails by its exit code, which is a line 
   CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: 1 in the log"));
   CHECK_FALSE(fails("read_file", "step\nExit Code: 1\nsee above"));
 }
+
+TEST_CASE("what Gemini CLI rewound to is asked again with what was asked before, again and again") {
+  const auto line = [](const Json& record) { return record.dump() + "\n"; };
+  const auto answer = [](const char* id) {
+    Json said = message(id, "gemini", id);
+    said["tokens"] = {{"input", 5}, {"output", 5}};
+    return said;
+  };
+  const std::string rewound = line({{"$rewindTo", "A"}});
+  const std::string log = line({{"sessionId", "s"}, {"projectHash", "p"}}) +
+                          line(message("1", "user", "one")) + line(message("2", "user", "two")) +
+                          line(answer("A")) + rewound + line(message("3", "user", "three")) +
+                          rewound + line(answer("B")) + rewound +
+                          line(message("4", "user", "four")) + line(answer("C"));
+  const Trace trace = read_log(log);
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].message_count == 2);
+  CHECK(trace.calls[1].message_count == 2);
+  CHECK(trace.calls[2].message_count == 3);
+  for (const Call& call : trace.calls) CHECK_FALSE(call.previous);
+}
