@@ -53,6 +53,7 @@ class TranscriptCallFinder {
     uint32_t since = kNone;               ///< the last item that was said since
     size_t left_out = 0;                  ///< so much of that was asked before
     size_t attempted = 0;                 ///< so much of it the next attempt that fails leaves out
+    size_t settled = 0;                   ///< so many pieces of that call have no open tool use
     std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
     bool is_aborted = false;                     ///< by the user
@@ -250,7 +251,7 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, {.last = branch.last});
     const bool is_gone_on_from = said(i).sums_up || !said(i).id;
-    if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1);
+    if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1), branch.settled = 0;
     stand(i, at);
     add(i, call);
   }
@@ -312,7 +313,8 @@ class TranscriptCallFinder {
     branch.is_aborted = true;
     if (branch.last == kNone) return;
     TranscriptCall& call = calls_[branch.last];
-    for (uint32_t i : call.answered) {
+    for (; branch.settled < call.answered.size(); ++branch.settled) {
+      const uint32_t i = call.answered[branch.settled];
       if (!said(i).message) continue;
       for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message))
         if (use.id && branch.open.erase(use.id.index) > 0) call.aborted.push_back(use.id);
