@@ -1,38 +1,28 @@
 #include "input/transcripts/told_calls.h"
 
-#include <algorithm>
-
 #include "facts/rows.h"
 
 namespace xtrace {
 
-bool asks_for_tools(const TranscriptCall& call, const RawTrace& trace) {
-  return std::any_of(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
-    const MessageId message = trace.utterances[i].message;
-    return message && !rows_of(trace.tool_uses, message).empty();
-  });
+const ToldCalls::Told& ToldCalls::look_at(uint32_t number, const TranscriptCall& call) {
+  Told& told = told_[number];
+  for (; told.pieces < call.answered.size(); ++told.pieces) {
+    const uint32_t i = call.answered[told.pieces];
+    const Utterance& said = trace_.utterances[i];
+    told.first.try_emplace(sent(said.tokens), i);
+    told.asks_for_tools |= said.message && !rows_of(trace_.tool_uses, said.message).empty();
+  }
+  return told;
 }
 
-uint32_t telling_of(const Tokens& tokens, const TranscriptCall& call, const RawTrace& trace) {
-  const auto found = std::find_if(call.answered.begin(), call.answered.end(), [&](uint32_t i) {
-    Tokens told = trace.utterances[i].tokens;
-    told.output = tokens.output;
-    told.cache_creation_1h = tokens.cache_creation_1h;
-    return told == tokens;
-  });
-  return found == call.answered.end() ? TranscriptCall::kNone : *found;
+bool ToldCalls::asks_for_tools(uint32_t number, const TranscriptCall& call) {
+  return look_at(number, call).asks_for_tools;
 }
 
-StringId only_model(std::span<const TranscriptCall> calls, const RawTrace& trace) {
-  StringId only;
-  for (const TranscriptCall& call : calls)
-    for (uint32_t i : call.answered) {
-      const StringId model = trace.utterances[i].model;
-      if (!model || model == only) continue;
-      if (only) return {};
-      only = model;
-    }
-  return only;
+uint32_t ToldCalls::telling_of(const Tokens& tokens, uint32_t number, const TranscriptCall& call) {
+  const Told& told = look_at(number, call);
+  const auto found = told.first.find(sent(tokens));
+  return found == told.first.end() ? TranscriptCall::kNone : found->second;
 }
 
 }  // namespace xtrace

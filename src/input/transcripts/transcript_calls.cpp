@@ -29,7 +29,8 @@ class TranscriptCallFinder {
         followed_(threads.followed),
         is_followed_(trace.utterances.size()),
         positions_(trace.utterances.size()),
-        above_(trace, threads) {
+        above_(trace, threads),
+        told_(trace) {
     for (uint32_t at : followed_)
       if (at != kNone) is_followed_[at] = true;
   }
@@ -40,8 +41,9 @@ class TranscriptCallFinder {
       branches_.assign(1, {});
       latest_ = 0;
       counted_ = {};
+      model_ = {};
       size_t calls = calls_.size();
-      follow_all(threads_[thread_], calls);
+      follow_all(threads_[thread_]);
       if (!wait(calls_.size() == calls)) leave_unread();
     }
     return std::move(calls_);
@@ -74,15 +76,17 @@ class TranscriptCallFinder {
 
   /// One that is resumed ends several times: each time before it is told what to do next. Its own
   /// answer may be dated later than what others tell of it.
-  void follow_all(const Thread& thread, size_t first_call) {
+  void follow_all(const Thread& thread) {
+    has_answers_ = std::ranges::any_of(thread.said,
+                                       [&](uint32_t i) { return said(i).kind == Kind::answered; });
     auto closing = thread.closings.begin();
     for (uint32_t i : thread.said) {
       while (closing != thread.closings.end() && said(*closing).time != kNoTime &&
              said(*closing).time < said(i).time && is_prompt(i))
-        close(*closing++, first_call);
+        close(*closing++);
       follow(i);
     }
-    for (; closing != thread.closings.end(); ++closing) close(*closing, first_call);
+    for (; closing != thread.closings.end(); ++closing) close(*closing);
   }
 
   bool is_prompt(uint32_t i) const {
@@ -289,8 +293,13 @@ class TranscriptCallFinder {
     return call;
   }
 
-  void add(uint32_t i, TranscriptCall& call) {
+  void take_piece(uint32_t i, TranscriptCall& call) {
     call.answered.push_back(i);
+    if (call.thread == thread_) model_.add(said(i).model);
+  }
+
+  void add(uint32_t i, TranscriptCall& call) {
+    take_piece(i, call);
     call.sums_up |= said(i).sums_up;
     call.until = std::max(call.until, said(i).time);
     if (!said(i).message) return;
@@ -385,26 +394,22 @@ class TranscriptCallFinder {
   /// The answer that ended it is a call of its own unless it is the last one here, which says what
   /// it used up; what it wrote may have been told before it was all there. One that asked for tools
   /// did not end it. Where all answers are copies of another session's, so is this one.
-  void close(uint32_t i, size_t first_call) {
+  void close(uint32_t i) {
     const Branch& branch = branches_[latest_];
     if (branch.last != kNone) {
       TranscriptCall& last = calls_[branch.last];
-      if (const uint32_t told = telling_of(said(i).tokens, last, trace_); told != kNone) {
-        if (said(told).tokens.output < said(i).tokens.output) last.answered.push_back(i);
+      if (const uint32_t told = told_.telling_of(said(i).tokens, branch.last, last);
+          told != kNone) {
+        if (said(told).tokens.output < said(i).tokens.output) take_piece(i, last);
         return;
       }
-      if (!asks_for_tools(last, trace_)) return;
-    } else if (!branch.is_asked || has_answers(threads_[thread_])) {
+      if (!told_.asks_for_tools(branch.last, last)) return;
+    } else if (!branch.is_asked || has_answers_) {
       return;
     }
-    const StringId model = only_model(std::span(calls_).subspan(first_call), trace_);
+    const StringId model = model_.get();
     answer(i);
     calls_[branches_[latest_].last].model = model;
-  }
-
-  bool has_answers(const Thread& thread) const {
-    const auto kind = [&](uint32_t i) { return said(i).kind; };
-    return std::ranges::find(thread.said, Kind::answered, kind) != thread.said.end();
   }
 
   void count(uint32_t i) {
@@ -412,7 +417,7 @@ class TranscriptCallFinder {
     counted_ = said(i).answer;
     Branch& branch = branches_[latest_];
     if (branch.last == kNone) return;
-    calls_[branch.last].answered.push_back(i);
+    take_piece(i, calls_[branch.last]);
     branch.is_counted = true;
   }
 
@@ -428,7 +433,10 @@ class TranscriptCallFinder {
   std::vector<uint32_t> asked_;  ///< by call: the last item of what was said before it
   std::unordered_map<uint32_t, uint32_t> by_answer_;
   std::unordered_map<uint32_t, Position> users_;  ///< by tool use
+  ToldCalls told_;
   uint32_t thread_ = 0, latest_ = 0;
+  OnlyModel model_;               ///< of the answers of this thread's calls
+  bool has_answers_ = false;      ///< likewise: where others tell of its last ones
   StringId counted_;              ///< the last count of this thread
   std::vector<Branch> branches_;  ///< of this thread
 };
