@@ -1,7 +1,8 @@
 #include "input/transcripts/conversation_parts.h"
 
-#include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "base/one_of.h"
 #include "input/calls/answer.h"
@@ -18,8 +19,18 @@ bool is_there(json::element from, std::string_view key, json::element& value) {
   return json::find(from, key, value) && !value.is_null();
 }
 
+/// Tools that were asked for, by id and name.
+using Asked = std::set<std::pair<std::string_view, std::string_view>>;
+
+Asked asked_in(const Draft& draft) {
+  Asked asked;
+  for (const Block& block : draft.blocks)
+    if (block.kind == Block::Kind::tool_use) asked.emplace(block.id, block.name);
+  return asked;
+}
+
 /// The arguments are an object, or JSON in a string.
-void read_call(json::element call, Draft& draft) {
+void read_call(json::element call, Asked& asked, Draft& draft) {
   if (!json::is_object(call)) return;
   json::element told = call, arguments;
   if (json::element function; json::find(call, "function", function) && json::is_object(function))
@@ -28,11 +39,8 @@ void read_call(json::element call, Draft& draft) {
   use.kind = Block::Kind::tool_use;
   use.id = json::text_at(call, "id");
   use.name = json::text_at(told, "name");
-  const bool is_asked = std::any_of(draft.blocks.begin(), draft.blocks.end(), [&](const Block& b) {
-    return b.kind == Block::Kind::tool_use && !use.id.empty() && b.id == use.id &&
-           b.name == use.name;
-  });
-  if (is_asked) return;  // the content says so as well
+  const bool is_new = asked.emplace(use.id, use.name).second;
+  if (!is_new && !use.id.empty()) return;  // the content says so as well
   if (is_there(told, "arguments", arguments)) {
     use.has_body = !json::is_string(arguments);
     if (use.has_body)
@@ -142,7 +150,8 @@ void read_said(json::element message, Draft& draft) {
     json::items(value, [&](json::element piece) { read_block(piece, draft); });
   }
   if (!find_of(message, "tool_calls", value)) return;
-  json::items(value, [&](json::element call) { read_call(call, draft); });
+  Asked asked = asked_in(draft);
+  json::items(value, [&](json::element call) { read_call(call, asked, draft); });
 }
 
 bool says_nothing(json::element content) {
