@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -12,27 +13,33 @@ namespace xtrace {
 namespace {
 
 /// The totals that one record tells, each of another model.
-using Totals = std::vector<Utterance*>;
+struct Totals {
+  std::vector<Utterance*> all;
+  std::unordered_map<uint32_t, Utterance*> by_model;
 
-Utterance* same_model(const Totals& totals, const Utterance& as) {
-  const auto found = std::find_if(totals.begin(), totals.end(),
-                                  [&](Utterance* total) { return total->model == as.model; });
-  return found == totals.end() ? nullptr : *found;
-}
+  void add(Utterance& total) {
+    all.push_back(&total);
+    by_model.try_emplace(total.model.index, &total);
+  }
+  Utterance* of_model(StringId model) const {
+    const auto found = by_model.find(model.index);
+    return found == by_model.end() ? nullptr : found->second;
+  }
+};
 
 bool may_have(const Totals& later, const Utterance& earlier) {
-  const Utterance* total = same_model(later, earlier);
+  const Utterance* total = later.of_model(earlier.model);
   return total != nullptr && is_at_least(total->tokens, earlier.tokens) &&
          total->cost >= earlier.cost;
 }
 
 void silence(const Totals& totals) {
-  for (Utterance* total : totals) total->kind = Utterance::Kind::silent;
+  for (Utterance* total : totals.all) total->kind = Utterance::Kind::silent;
 }
 
 void take_in(Totals& later, const Totals& earlier) {
-  for (const Utterance* total : earlier) {
-    Utterance* sum = same_model(later, *total);
+  for (const Utterance* total : earlier.all) {
+    Utterance* sum = later.of_model(total->model);
     sum->calls = sum_of_known({sum->calls, total->calls});
   }
   silence(earlier);
@@ -44,15 +51,15 @@ void join_running_totals(RawTrace& trace) {
   std::vector<Totals> records;
   for (Utterance& said : trace.utterances) {
     if (said.kind != Utterance::Kind::total || !said.sums_up) continue;
-    const Extent* last = records.empty() ? nullptr : &records.back().front()->source;
+    const Extent* last = records.empty() ? nullptr : &records.back().all.front()->source;
     if (last == nullptr || last->file != said.source.file || last->offset != said.source.offset)
       records.emplace_back();
-    records.back().push_back(&said);
+    records.back().add(said);
   }
   std::map<std::pair<uint32_t, StringId>, Totals*> known;  // by file and session
   std::map<std::pair<StringId, StringId>, Totals*> told;   // by session and what tells it
   for (Totals& totals : records) {
-    const Utterance& first = *totals.front();
+    const Utterance& first = *totals.all.front();
     Totals*& before = known[{first.source.file, first.session}];
     // The same record may stand in copies of its file.
     if (const auto [same, is_new] = told.try_emplace({first.session, first.answer}, &totals);
@@ -62,7 +69,7 @@ void join_running_totals(RawTrace& trace) {
       continue;
     }
     const bool has_those_before =
-        before != nullptr && std::all_of(before->begin(), before->end(), [&](Utterance* total) {
+        before != nullptr && std::ranges::all_of(before->all, [&](const Utterance* total) {
           return may_have(totals, *total);
         });
     if (has_those_before) take_in(totals, *before);

@@ -37,9 +37,8 @@ std::vector<StringId> models_of(const Call& call) {
 
 }  // namespace
 
+/// Its numbers, not its models.
 void SessionUse::add(const SessionUse& other) {
-  for (StringId model : other.models)
-    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
   calls = sum_of_known({calls, other.calls});
   cost = sum_of_known({cost, other.cost});
   add_to(tokens, other.tokens);
@@ -56,10 +55,11 @@ void find_session_uses(const Timeline& timeline, Sessions& sessions) {
   for (const SessionTotal& total : trace.session_totals) {
     auto found = by_id.find(total.session.index);
     if (!total.session || found == by_id.end()) continue;
-    SessionUse use{{}, total.calls, total.tokens, total.cost, {}};
-    if (total.model) use.models.push_back(total.model);
-    found->second->use.add(use);
-    add_to(told[{found->second->number, total.model}], total.tokens);
+    Session& session = *found->second;
+    const auto [sum, is_new] = told.try_emplace({session.number, total.model});
+    if (is_new && total.model) session.use.models.push_back(total.model);
+    session.use.add({{}, total.calls, total.tokens, total.cost, {}});
+    add_to(sum->second, total.tokens);
   }
   std::map<std::pair<uint32_t, StringId>, Tokens> of_calls;
   for (const Session& session : sessions.all)
