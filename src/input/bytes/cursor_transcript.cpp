@@ -1,7 +1,9 @@
 #include "input/bytes/cursor_transcript.h"
 
 #include <algorithm>
+#include <deque>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -89,6 +91,43 @@ std::string arguments_of(std::string_view body) {
   return text;
 }
 
+/// Tools of one answer that have given nothing yet.
+class Asked {
+ public:
+  void add(std::string id, const std::string& name) {
+    by_name_[name].push_back(ids_.size());
+    ids_.push_back(std::move(id));
+    is_taken_.push_back(false);
+  }
+
+  /// The id of the first one of this name, or of any where it is empty; empty where there is none.
+  std::string take(const std::string& name) {
+    if (name.empty()) {
+      while (first_ < ids_.size() && is_taken_[first_]) ++first_;
+      return take_at(first_);
+    }
+    const auto found = by_name_.find(name);
+    if (found == by_name_.end()) return {};
+    std::deque<size_t>& places = found->second;
+    while (!places.empty() && is_taken_[places.front()]) places.pop_front();
+    return places.empty() ? std::string() : take_at(places.front());
+  }
+
+  void clear() { *this = {}; }
+
+ private:
+  std::string take_at(size_t at) {
+    if (at == ids_.size()) return {};
+    is_taken_[at] = true;
+    return std::move(ids_[at]);
+  }
+
+  std::vector<std::string> ids_;  ///< in order
+  std::vector<bool> is_taken_;
+  size_t first_ = 0;  ///< all before are taken
+  std::unordered_map<std::string, std::deque<size_t>> by_name_;
+};
+
 /// Writes the log while it reads the transcript, line by line.
 class CursorTranscript {
  public:
@@ -151,19 +190,9 @@ class CursorTranscript {
     Piece& piece = pieces_.emplace_back();
     piece.kind = kind;
     (kind == Piece::thought ? piece.body : piece.name) = without_blanks(words);
-    if (kind == Piece::tool_use) asked_.push_back({piece.id = hex(said_), piece.name});
-    if (kind == Piece::tool_result) piece.id = take_asked(piece.name);
+    if (kind == Piece::tool_use) asked_.add(piece.id = hex(said_), piece.name);
+    if (kind == Piece::tool_result) piece.id = asked_.take(piece.name);
     return {};
-  }
-
-  /// The use of the tool that is told next what it gave.
-  std::string take_asked(std::string_view name) {
-    auto found = std::find_if(asked_.begin(), asked_.end(),
-                              [&](const Asked& use) { return name.empty() || use.name == name; });
-    if (found == asked_.end()) return {};
-    std::string id = std::move(found->id);
-    asked_.erase(found);
-    return id;
   }
 
   static void write(const Piece& piece, JsonWriter& json) {
@@ -194,13 +223,9 @@ class CursorTranscript {
     json.close();
   }
 
-  struct Asked {
-    std::string id, name;
-  };
-
   RecordLines& log_;
-  std::vector<Piece> pieces_;    ///< of the record that is being read
-  std::vector<Asked> asked_;     ///< tools of this answer that have given nothing yet
+  std::vector<Piece> pieces_;  ///< of the record that is being read
+  Asked asked_;
   size_t line_ = 0, begin_ = 0;  ///< counted from 1
   uint64_t said_ = 0;            ///< names all lines until now
   bool by_user_ = true;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -97,4 +99,24 @@ TEST_CASE("YAML that begins as Cursor's transcripts do is none") {
   for (const char* text :
        {"user:\n  name: ann\nassistant:\n  name: bob\n", "user: ann\n", "user:\n- assistant\n"})
     CHECK_FALSE(load_log(text));
+}
+
+TEST_CASE(
+    "what a tool of no name gave, in a transcript of Cursor's, is of the first that gave none") {
+  const std::string text =
+      "user:\n<user_query>\ndig\n</user_query>\n\nassistant:\n[Tool call] Read\n  path: a.txt\n"
+      "[Tool call] Shell\n[Tool call] Read\n  path: b.txt\n[Tool result] Read\n  from a\n"
+      "[Tool result]\n  from the shell\n[Tool result] Read\n  from b\n[Tool result] Read\n  "
+      "more\n\nDone.\n";
+  Folder folder;
+  Progress progress;
+  const Trace trace = load({folder.write("t.txt", text)}, {}, progress).value();
+  std::string given;
+  for (const ToolResult& result : trace.tool_results) {
+    size_t number = 0;
+    while (number < trace.tool_uses.size() && trace.tool_uses[number].id != result.tool_use)
+      ++number;
+    given += fmt::format("{};", result.tool_use ? std::to_string(number) : "none");
+  }
+  CHECK(given.starts_with("0;1;2;none;"));
 }
