@@ -1,5 +1,5 @@
+#include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "input/common/format.h"
 #include "input/common/item_places.h"
@@ -24,7 +24,7 @@ namespace xtrace {
 namespace {
 
 struct Process {
-  std::string_view id, service;
+  std::string_view service;
   SpanTags tags;
 };
 
@@ -49,12 +49,12 @@ class TraceRecord {
  private:
   void read_processes(json::element processes) {
     json::fields(processes, [&](std::string_view id, json::element value) {
-      processes_.push_back(read_process(id, value));
+      processes_.try_emplace(id, read_process(value));
     });
   }
 
-  static Process read_process(std::string_view id, json::element record) {
-    Process process{id, json::text_at(record, "serviceName"), {}};
+  static Process read_process(json::element record) {
+    Process process{json::text_at(record, "serviceName"), {}};
     json::element tags;
     if (json::find(record, "tags", tags)) process.tags.read(tags);
     return process;
@@ -62,15 +62,14 @@ class TraceRecord {
 
   /// What the process says of itself goes for all its spans.
   void take_process(std::string_view id, json::element span) {
-    for (const Process& process : processes_)
-      if (process.id == id) {
-        draft_.tags = process.tags;
-        draft_.service = process.service;
-        return;
-      }
+    if (const auto known = processes_.find(id); known != processes_.end()) {
+      draft_.tags = known->second.tags;
+      draft_.service = known->second.service;
+      return;
+    }
     json::element own;
     if (!json::find(span, "process", own)) return;
-    Process process = read_process(id, own);
+    Process process = read_process(own);
     draft_.tags = std::move(process.tags);
     draft_.service = process.service;
   }
@@ -155,7 +154,7 @@ class TraceRecord {
   ItemPlaces& places_;
   RecordContext& context_;
   Shard& shard_;
-  std::vector<Process> processes_;
+  std::unordered_map<std::string_view, Process> processes_;  ///< by id
   SpanDraft draft_;
 };
 

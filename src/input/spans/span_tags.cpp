@@ -343,9 +343,8 @@ void SpanTags::read_scope(json::element scope) {
 }
 
 void SpanTags::read_entities(json::element list) {
-  int number = 0;
   json::items(list, [&](json::element item) {
-    entities_.push_back({--number, json::text_at(item, "type"), json::text_at(item, "name"),
+    entities_.push_back({json::text_at(item, "type"), json::text_at(item, "name"),
                          json::text_at(item, "from_agent")});
   });
 }
@@ -356,12 +355,12 @@ void SpanTags::read_entity(std::string_view key, json::element value) {
   auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
   if (error != std::errc() || number < 0) return;
   rest.remove_prefix(static_cast<size_t>(end - rest.data()));
-  auto known = std::find_if(entities_.begin(), entities_.end(),
-                            [&](const Entity& one) { return one.number == number; });
-  if (known == entities_.end()) known = entities_.insert(known, {number, {}, {}, {}});
-  if (rest == ".type") known->type = json::text(value);
-  if (rest == ".name") known->name = json::text(value);
-  if (rest == ".from_agent") known->from_agent = json::text(value);
+  const auto [at, is_new] = numbered_entities_.try_emplace(number, entities_.size());
+  if (is_new) entities_.emplace_back();
+  Entity& known = entities_[at->second];
+  if (rest == ".type") known.type = json::text(value);
+  if (rest == ".name") known.name = json::text(value);
+  if (rest == ".from_agent") known.from_agent = json::text(value);
 }
 
 const SpanTags::Entity* SpanTags::entity(std::string_view type) const {

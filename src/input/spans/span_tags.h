@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "input/common/json.h"
@@ -149,7 +150,6 @@ class SpanTags {
 
   /// Things that Monocle lists beside each other: `entity.1.type`, `entity.1.name`.
   struct Entity {
-    int number = 0;
     std::string_view type, name, from_agent;
   };
   /// What may be said of the step that it is (find_remark_name), in the order of the tags.
@@ -175,6 +175,7 @@ class SpanTags {
 
   std::array<Value, kTags> values_;
   std::vector<Entity> entities_;
+  std::unordered_map<int, size_t> numbered_entities_;  ///< where each stands
   std::vector<Other> others_;
   std::vector<std::shared_ptr<const simdjson::dom::parser>> unfolded_;  ///< what values stand in
   std::string_view emitter_;
