@@ -104,14 +104,27 @@ class ForkFinder {
   }
   bool has(StringId thread) const { return items_.contains(thread); }
 
+  /// A file that says all that another one does stands in for it.
   const std::vector<Indexed>& index_of(StringId thread) {
     const auto [known, is_new] = indexed_.try_emplace(thread);
-    if (is_new)
-      for (const auto& [file, items] : items_[thread]) {
-        Indexed& one = known->second.emplace_back(Indexed{items});
-        for (size_t i = 0; i < items.size(); ++i) one.places[hash(said_[items[i]])].push_back(i);
-      }
+    if (!is_new) return known->second;
+    std::unordered_map<uint64_t, std::vector<const Items*>> by_hash;
+    for (const auto& [file, items] : items_[thread]) {
+      uint64_t of = 0;
+      for (uint32_t i : items) of = chain(of, hash(said_[i]));
+      std::vector<const Items*>& alike = by_hash[of];
+      if (std::ranges::any_of(alike, [&](const Items* other) { return are_same(*other, items); }))
+        continue;
+      alike.push_back(&items);
+      Indexed& one = known->second.emplace_back(Indexed{items});
+      for (size_t i = 0; i < items.size(); ++i) one.places[hash(said_[items[i]])].push_back(i);
+    }
     return known->second;
+  }
+
+  bool are_same(const Items& some, const Items& others) const {
+    return std::ranges::equal(
+        some, others, [&](uint32_t a, uint32_t b) { return say_the_same(said_[a], said_[b]); });
   }
 
   static uint64_t hash(const Utterance& said) {
@@ -196,9 +209,14 @@ class ForkFinder {
     }
   }
 
-  uint32_t original(uint32_t i) const {
-    for (auto found = copy_of_.find(i); found != copy_of_.end(); found = copy_of_.find(i))
+  /// Copies may be copied thousands of times, so the way is walked once.
+  uint32_t original(uint32_t i) {
+    std::vector<uint32_t*> way;
+    for (auto found = copy_of_.find(i); found != copy_of_.end(); found = copy_of_.find(i)) {
       i = found->second;
+      way.push_back(&found->second);
+    }
+    for (uint32_t* copied : way) *copied = i;
     return i;
   }
 

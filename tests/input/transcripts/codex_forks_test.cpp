@@ -133,3 +133,14 @@ TEST_CASE("forks of forks take over what is on record, however many there are") 
   }
   CHECK(graph_of(logs).trace().calls.size() == 2);
 }
+
+TEST_CASE("a fork of Codex took over from a parent however many copies of its file there are") {
+  Rollout parent, longer, fork = forked(40, "f", "p");
+  works(parent.opens("p"));
+  goes_on(works(longer.opens("p")));
+  goes_on(works(fork), 800);
+  const std::string once = parent.text(), whole = longer.text();
+  const Graph graph = graph_of({once, once, fork.text(), once, whole, whole});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 4);
+}
