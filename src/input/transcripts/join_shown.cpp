@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -198,11 +199,14 @@ class ShownJoiner {
 
   /// Another one if a command of the session that came in the same millisecond has this one.
   StringId own_name(const Utterance& command, StringId name) {
-    StringId own = name;
-    for (int i = 2;; ++i) {
-      const auto [known, is_new] = named_.try_emplace({command.session, own}, command.message);
-      if (known->second == command.message) return own;
-      own = trace_.strings.intern(fmt::format("{}-{}", trace_[name], i));
+    const auto [known, is_new] =
+        own_names_.try_emplace({command.session, name, command.message}, name);
+    if (!is_new) return known->second;
+    StringId& own = known->second;
+    for (int& next = next_names_.try_emplace({command.session, name}, 1).first->second;; ++next) {
+      if (next > 1) own = trace_.strings.intern(fmt::format("{}-{}", trace_[name], next));
+      const auto [named, is_free] = named_.try_emplace({command.session, own}, command.message);
+      if (named->second == command.message) return own;
     }
   }
 
@@ -316,6 +320,8 @@ class ShownJoiner {
   std::map<StringId, Sides> sessions_;
   std::map<MessageId, bool> commands_;                        ///< whether the name is needed
   std::map<std::pair<StringId, StringId>, MessageId> named_;  ///< by session and name
+  std::map<std::pair<StringId, StringId>, int> next_names_;   ///< likewise: those before are taken
+  std::map<std::tuple<StringId, StringId, MessageId>, StringId> own_names_;
 };
 
 }  // namespace
