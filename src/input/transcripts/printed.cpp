@@ -19,6 +19,7 @@ using Kind = Utterance::Kind;
 struct Kept {
   Time end = kNoTime;                           ///< when the last was said
   std::vector<std::pair<Time, int64_t>> words;  ///< when it answered, and how many texts and tools
+                                                ///< it said by then; the undated ones come first
   int64_t answers = 0;   ///< texts and tools that no undated run was found to have printed yet
   int64_t failures = 0;  ///< likewise
 };
@@ -80,7 +81,23 @@ class Printed {
     }
   }
 
+  static void add_up(std::vector<std::pair<Time, int64_t>>& words) {
+    std::ranges::sort(words);
+    int64_t sum = 0;
+    for (auto& [time, count] : words) count = sum += count;
+  }
+
+  /// Of the undated ones and of those that it said since then.
+  static int64_t words_since(Time begin, const std::vector<std::pair<Time, int64_t>>& words) {
+    const auto sum_before = [&](auto at) { return at == words.begin() ? 0 : (at - 1)->second; };
+    const auto time_of = [](const auto& word) { return word.first; };
+    const int64_t undated = sum_before(std::ranges::upper_bound(words, kNoTime, {}, time_of));
+    const int64_t before = sum_before(std::ranges::lower_bound(words, begin, {}, time_of));
+    return undated + sum_before(words.end()) - before;
+  }
+
   void note_runs() {
+    for (auto& [session, kept] : kept_) add_up(kept.words);
     for (const Utterance& said : trace_.utterances) {
       const auto kept = kept_.find(said.session.index);
       if (!is_printed(said) || said.time == kNoTime || kept == kept_.end()) continue;
@@ -88,8 +105,7 @@ class Printed {
       if (!is_new) continue;
       Run& run = found->second;
       run.begin = run.at = said.time;
-      for (const auto& [time, words] : kept->second.words)
-        if (time == kNoTime || time >= run.begin) run.answers += words;
+      run.answers = words_since(run.begin, kept->second.words);
     }
   }
 
