@@ -17,6 +17,7 @@ struct WorstCase {
 
 std::span<const WorstCase> worst_calls();
 std::span<const WorstCase> worst_transcripts();
+std::span<const WorstCase> worst_sessions();
 std::span<const WorstCase> worst_spans();
 std::span<const WorstCase> worst_events();
 

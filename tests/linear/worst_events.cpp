@@ -193,7 +193,7 @@ std::span<const WorstCase> worst_events() {
 std::vector<WorstCase> worst_cases() {
   std::vector<WorstCase> all;
   for (std::span<const WorstCase> some :
-       {worst_calls(), worst_transcripts(), worst_spans(), worst_events()})
+       {worst_calls(), worst_transcripts(), worst_sessions(), worst_spans(), worst_events()})
     all.insert(all.end(), some.begin(), some.end());
   return all;
 }

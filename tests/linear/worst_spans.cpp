@@ -44,6 +44,30 @@ std::string jaeger(size_t n, Each make) {
   return R"({"data":[)" + traces + "]}\n";
 }
 
+/// All in one trace, each of a process of its own.
+std::string processes(size_t n) {
+  return fmt::format(
+      R"({{"data":[{{"traceID":"1","spans":[{}],"processes":{{{}}}}}]}})"
+      "\n",
+      listed(n,
+             [](size_t i) {
+               return fmt::format(
+                   R"({{"traceID":"1","spanID":"{:016x}","operationName":"work","startTime":{},)"
+                   R"("duration":5,"processID":"{}"}})",
+                   i + 1, 1'772'000'000'000'000 + 10 * i, nth("p", i));
+             }),
+      listed(n, [](size_t i) {
+        return fmt::format(R"("{}":{{"serviceName":"{}"}})", nth("p", i), nth("service", i));
+      }));
+}
+std::string entities_of_one_span(size_t n) {
+  return jaeger(1, [n](size_t) {
+    return OneSpan{.id = 1, .tags = listed(n, [](size_t i) {
+                              return tag(fmt::format("entity.{}.name", i), "x");
+                            })};
+  });
+}
+
 std::string children_of_one(size_t n) {
   return jaeger(n, [n](size_t i) {
     return i == 0 ? OneSpan{1, 0, 0, 10 * n} : OneSpan{i + 1, 1, 10 * i, 5};
@@ -294,6 +318,8 @@ constexpr WorstCase kCases[] = {
     {"spans-circle", circle},
     {"spans-operations", operations},
     {"spans-tags", tags},
+    {"spans-processes", processes},
+    {"spans-entities-of-one", entities_of_one_span},
     {"hops-runs", runs},
     {"hops-at-one-time", hops_at_one_time},  // its effort is bounded, and the same for any n
     {"hops-overlapping", hops_overlapping},  // its effort is bounded as well
