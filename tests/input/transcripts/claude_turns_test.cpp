@@ -161,3 +161,18 @@ TEST_CASE("advice that a model had from another is a call of that one's, and cou
   CHECK(large == 1);
   CHECK(last_turn(session) == 2);
 }
+
+TEST_CASE("a prompt of Claude Code that follows itself is asked once") {
+  const auto line = [](int second, const std::string& more) {
+    return R"({"parentUuid":"u","uuid":"u","sessionId":"S","timestamp":"2026-01-01T10:00:0)" +
+           std::to_string(second) + "Z\"," + more + "}\n";
+  };
+  const auto turn = [&](int second, const std::string& id) {
+    return line(second, R"("type":"user","message":{"role":"user","content":")" + id + "\"}") +
+           line(second + 1, R"("type":"assistant","message":{"id":")" + id +
+                                R"(","role":"assistant","model":"m","content":[]})");
+  };
+  const Trace trace = read_log(turn(0, "one") + turn(2, "two"));
+  REQUIRE(trace.calls.size() == 2);
+  for (const Call& call : trace.calls) CHECK(call.message_count == 1);
+}
