@@ -30,9 +30,7 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   StepTaken step = step_at(graph, tool.call, StepTaken::Kind::did);
   step.use = tool.use;
   step.target = tool.use->target;
-  step.deed = tool.has_spawned    ? Deed::started
-              : tool.use->patches ? Deed::edited  // a shell may do that as well
-                                  : deed_of(tool.tool);
+  step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;
   step.has_no_result = tool.outcome == Outcome::unknown;
@@ -124,6 +122,7 @@ class StepsWith {
         }
         if (told_.insert(turn).second)
           taken_.push_back(step_at(graph_, first_of[turn], StepTaken::Kind::told));
+        if (done.use->patches) done.deed = Deed::edited;  // a shell may do that as well
         if (changes(done.deed))
           if (std::optional<StepTaken> reason = reasons_.take(done)) add(*reason);
         add(done);

@@ -149,7 +149,7 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
     const ToolStep& step = all_[at];
     const bool edits = step.named.edits || step.use->patches;
     if (edits && step.use->target && share_a_file(step, all_[earlier])) return true;
-    if (edits && step.use->target) continue;
+    if (step.named.edits && step.use->target) continue;  // a shell may do more than it patches
     if (is_change(at) && (edits || step.use->command) && names_a_file(step, all_[earlier]))
       return true;
   }

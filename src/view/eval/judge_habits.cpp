@@ -91,14 +91,14 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   for (size_t i = 0; i < uses.size(); ++i) {
     if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
     ++count;
-    std::vector<std::string_view> due = scene.actions.targets(*uses[i]);
-    bool is_any_before = false;
-    for (const Action* before : std::span(uses).first(i)) {
-      if (!is_any_of(preceded.by, before->name) || !is_done_before(*before, *uses[i])) continue;
-      is_any_before = true;
-      for (std::string_view target : scene.actions.targets(*before)) std::erase(due, target);
-    }
-    const bool is_preceded = is_any_before && (!preceded.same_target || due.empty());
+    const std::vector<std::string_view> targets = scene.actions.targets(*uses[i]);
+    const auto has_target = [&](std::string_view one) { return is_one_of(one, targets); };
+    // Of several files of a patch some may be new, of which nothing could come before.
+    const bool is_preceded = std::ranges::any_of(std::span(uses).first(i), [&](const Action* one) {
+      return is_any_of(preceded.by, one->name) && is_done_before(*one, *uses[i]) &&
+             (!preceded.same_target || targets.empty() ||
+              std::ranges::any_of(scene.actions.targets(*one), has_target));
+    });
     met += is_preceded;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
   }

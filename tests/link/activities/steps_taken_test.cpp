@@ -65,6 +65,17 @@ TEST_CASE("a patch is a step of each file that it changes, also where a shell ap
   CHECK(graph.trace()[steps.back().target] == "/a.cpp");
 }
 
+TEST_CASE("a shell that patches one file and runs something is why another is changed") {
+  constexpr const char* kShell =
+      R"({"command": "apply_patch <<E\n*** Begin Patch\n*** Add File: /c\nE\nmake test"})";
+  CallStory story;
+  story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", R"({"command": "ls"})");
+  story.call("b").at(5).took(1).after("a").reads("t1").uses("t2", "Bash", kShell);
+  story.call("c").at(10).took(1).after("b").reads("t2").uses("t3", "Edit", kFile);
+  story.call("d").at(15).took(1).after("c").reads("t3").answers("mended");
+  CHECK(steps_with_file(story, "/a.cpp") == "told 1, ran t2, edited t3");
+}
+
 TEST_CASE("where nothing failed, the command that was run last stands before an edit") {
   CallStory story;
   story.call("a").at(0).took(1).says("mend it").uses("t1", "Bash", R"({"command": "ls"})");

@@ -366,6 +366,16 @@ TEST_CASE("work that has its reasons is no waste") {
                             file(i)),
                 "Success");
     CHECK(found_in(ended(patched.reads(file(i)))) == "");
+    // After a shell that patched another one and did something with this.
+    WastefulLog shell = begun(i);
+    shell.reads(file(i));
+    shell.use(
+        "Bash",
+        fmt::format(R"({{"command":"apply_patch <<E\n*** Begin Patch\n*** Update File: /x.py\n)"
+                    R"(*** End Patch\nE\nsed -i s/x/y/ {}"}})",
+                    file(i)),
+        "Success");
+    CHECK(found_in(ended(shell.reads(file(i)))) == "");
     // Another part of the file, and another text.
     WastefulLog parts = begun(i);
     for (int at = 0; at < 5; ++at)

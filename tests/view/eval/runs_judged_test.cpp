@@ -127,8 +127,22 @@ TEST_CASE("a patch of several files is judged by each of them") {
       says(judged("forbidden: {calls: [{name: apply_patch, target: b.py}]}"), "is called 1 time"));
   CHECK(says(judged("forbidden: {paths: ['user → * → resource:file:b.py']}"), "1 failed"));
   CHECK(says(judged("preceded: [{tool: apply_patch, by: Read}]"), "1 of 1 scenario passed"));
+  // The other file may be one that the patch adds.
   CHECK(says(judged("preceded: [{tool: apply_patch, by: Read, same_target: true}]"),
-             "1 of 1 use of apply_patch came before any Read of the same target"));
+             "1 of 1 scenario passed"));
+}
+
+TEST_CASE("a patch of files of which none was read does not come after a reading of the same") {
+  CallStory story;
+  story.call("a").says("go").uses("t1", "Read", R"({"file_path": "c.py"})");
+  story.call("b").after("a").reads("t1").uses(
+      "t2", "apply_patch",
+      R"({"input": "*** Begin Patch\n*** Update File: a.py\n*** Update File: b.py"})");
+  Kept kept(story);
+  CHECK(
+      says(verdicts(kept.graph,
+                    suite_of("    preceded: [{tool: apply_patch, by: Read, same_target: true}]\n")),
+           "1 of 1 use of apply_patch came before any Read of the same target"));
 }
 
 TEST_CASE("what failed, or is asked for in the same answer, does not come before") {
