@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "base/trimmed.h"
+#include "input/calls/names_once.h"
 
 namespace xtrace {
 
@@ -13,11 +13,6 @@ namespace {
 constexpr std::string_view kBegin = "*** Begin Patch", kEnd = "*** End Patch";
 constexpr std::string_view kTool = "apply_patch";
 
-void add_once(std::string name, std::vector<std::string>& names) {
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-    names.push_back(std::move(name));
-}
-
 /// What `text` says up to the end of its line.
 std::string_view line_of(std::string_view text) {
   return text.substr(0, text.find('\n'));
@@ -25,8 +20,7 @@ std::string_view line_of(std::string_view text) {
 
 /// Adds the files of a patch, which lie in `folder` if they say nothing else. Returns what stands
 /// behind the patch.
-std::string_view add_files(std::string_view patch, std::string_view folder,
-                           std::vector<std::string>& files) {
+std::string_view add_files(std::string_view patch, std::string_view folder, NamesOnce& files) {
   while (!patch.empty()) {
     const std::string_view line = line_of(patch);
     patch.remove_prefix(std::min(line.size() + 1, patch.size()));
@@ -36,7 +30,7 @@ std::string_view add_files(std::string_view patch, std::string_view folder,
       if (!line.starts_with(mark)) continue;
       const std::string_view file = trimmed(line.substr(mark.size()));
       const bool is_below = !folder.empty() && !file.empty() && !file.starts_with('/');
-      add_once(is_below ? std::string(folder).append("/").append(file) : std::string(file), files);
+      files.add(is_below ? std::string(folder).append("/").append(file) : std::string(file));
     }
   }
   return patch;
@@ -91,14 +85,14 @@ std::optional<std::string_view> before_tool(std::string_view command, size_t beg
 }  // namespace
 
 std::vector<std::string> patched_files(std::string_view patch) {
-  std::vector<std::string> files;
+  NamesOnce files;
   patch = trimmed(patch);
   if (patch.starts_with(kBegin)) add_files(patch, {}, files);
-  return files;
+  return files.take();
 }
 
 std::vector<std::string> files_patched_by(std::string_view command) {
-  std::vector<std::string> files;
+  NamesOnce files;
   for (size_t begin = command.find(kBegin); begin != command.npos;) {
     if (const std::optional<std::string_view> before = before_tool(command, begin)) {
       const std::string_view rest = add_files(command.substr(begin), folder_before(*before), files);
@@ -107,7 +101,7 @@ std::vector<std::string> files_patched_by(std::string_view command) {
       begin = command.find(kBegin, begin + kBegin.size());
     }
   }
-  return files;
+  return files.take();
 }
 
 }  // namespace xtrace

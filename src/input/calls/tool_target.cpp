@@ -1,9 +1,9 @@
 #include "input/calls/tool_target.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "input/calls/names_once.h"
 #include "input/calls/patch.h"
 
 namespace xtrace {
@@ -31,15 +31,14 @@ std::string_view named_in(json::element arguments) {
 
 /// Of a list of such things, or of names, if texts in it are some.
 std::vector<std::string> named_in_list(json::element list, bool may_be_names = true) {
-  std::vector<std::string> names;
+  NamesOnce names;
   json::items(list, [&](json::element item) {
     const std::string_view name = json::is_object(item) ? named_in(item)
                                   : may_be_names        ? json::text(item)
                                                         : std::string_view();
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      names.emplace_back(name);
+    names.add(name);
   });
-  return names;
+  return names.take();
 }
 
 NamedTargets patched(std::vector<std::string> files) {

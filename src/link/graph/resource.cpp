@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unordered_set>
 
 #include "base/address.h"
 #include "facts/tool_targets.h"
@@ -17,10 +17,11 @@ std::string resource_named(std::string_view target) {
 
 std::vector<std::string> resources_of(const Trace& trace, const ToolUse& use) {
   std::vector<std::string> resources;
+  std::unordered_set<std::string_view> hosts;  // of several addresses; files differ by themselves
   for (StringId target : targets_of(trace, use)) {
-    std::string resource = resource_named(trace[target]);
-    if (std::find(resources.begin(), resources.end(), resource) == resources.end())
-      resources.push_back(std::move(resource));
+    const std::string_view host = host_of(trace[target]);
+    if (host.empty() || hosts.insert(host).second)
+      resources.push_back(resource_named(trace[target]));
   }
   if (!resources.empty()) return resources;
   const std::string_view name = trace[use.name];

@@ -1,6 +1,7 @@
 #include "input/calls/patch.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 using namespace xtrace;
 
@@ -51,4 +52,14 @@ TEST_CASE("files of a patch lie in the folder that the command changes into for 
   CHECK(files_patched_by("bash -lc cd /web && apply_patch" + patch) == Files{"/web/a.py", "/b.py"});
   CHECK(files_patched_by("cd . && apply_patch" + patch) == Files{"a.py", "/b.py"});
   CHECK(files_patched_by("make && apply_patch" + patch) == Files{"a.py", "/b.py"});
+}
+
+TEST_CASE("each file of a great many is told once") {
+  std::string patch = "*** Begin Patch\n";
+  for (int round = 0; round < 2; ++round)
+    for (int i = 0; i < 20000; ++i) patch += "*** Update File: " + std::to_string(i) + "\n";
+  const Files files = patched_files(patch);
+  REQUIRE(files.size() == 20000);
+  CHECK(files.front() == "0");
+  CHECK(files.back() == "19999");
 }
