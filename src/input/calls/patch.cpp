@@ -87,6 +87,8 @@ std::optional<std::string_view> before_tool(std::string_view command, size_t beg
 std::vector<std::string> patched_files(std::string_view patch) {
   NamesOnce files;
   patch = trimmed(patch);
+  if (patch.starts_with("```") || patch.starts_with("<<"))
+    patch = trimmed(patch.substr(line_of(patch).size()));
   if (patch.starts_with(kBegin)) add_files(patch, {}, files);
   return files.take();
 }

@@ -23,6 +23,15 @@ TEST_CASE("what a patch puts into a file names no file, nor does what is no patc
   CHECK(patched_files("").empty());
 }
 
+TEST_CASE("a patch may stand in a fence or behind the mark of a here-document") {
+  const std::string patch = "*** Begin Patch\n*** Update File: a.py\n@@\n*** End Patch\n";
+  CHECK(patched_files("```\n" + patch + "```") == Files{"a.py"});
+  CHECK(patched_files("```diff\n\n" + patch + "```") == Files{"a.py"});
+  CHECK(patched_files("<<'EOF'\n" + patch + "EOF\n") == Files{"a.py"});
+  CHECK(patched_files("<<'EOF'\r\n" + patch) == Files{"a.py"});
+  CHECK(patched_files("<<'EOF'\nsee:\n" + patch).empty());
+}
+
 TEST_CASE("a command tells the files of the patches that it gives to apply_patch") {
   const std::string patch =
       "*** Begin Patch\n*** Update File: a.py\n@@\n*** Delete File: b.py\n*** End Patch\n";

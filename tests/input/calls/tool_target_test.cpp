@@ -61,5 +61,6 @@ TEST_CASE("a patch names its file, wherever it stands") {
   CHECK(target(kPatch) == "src/a.cpp");
   CHECK(target(std::string(R"({"patch": )") + kPatch + "}") == "src/a.cpp");
   CHECK(target(std::string(R"({"input": )") + kPatch + "}") == "src/a.cpp");
+  CHECK(target(R"("```\n*** Begin Patch\n*** Add File: a\n*** End Patch\n```")") == "a");
   CHECK(target(R"("no patch")") == "");
 }
