@@ -6,13 +6,22 @@
 
 namespace xtrace {
 
+class NamesOnce;
+
 /// The files that a patch in the words of `apply_patch` is about, each once, in its order; of one
 /// that moves both names. A fence or the mark of a here-document may stand before it. None: it is
 /// no patch.
 std::vector<std::string> patched_files(std::string_view patch);
 
-/// The same of all patches that a shell's command gives to `apply_patch`, behind `<<` or as a
-/// word; a folder that the command changes into right before stands in front of them.
-std::vector<std::string> files_patched_by(std::string_view command);
+/// Is the first that `text` says a patch?
+bool begins_patch(std::string_view text);
+
+/// Adds the files of a patch, which lie in `folder` if they say nothing else. Returns what stands
+/// behind the patch.
+std::string_view take_patch(std::string_view patch, std::string_view folder, NamesOnce& files);
+
+/// `web/a.py` of `web` and `./a.py`, without what `.` and `..` say; a name that begins at a root, a
+/// drive or a home is whole.
+std::string name_below(std::string_view folder, std::string_view name);
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 
 #include "input/calls/names_once.h"
 #include "input/calls/patch.h"
+#include "input/calls/patch_command.h"
 
 namespace xtrace {
 
