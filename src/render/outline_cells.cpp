@@ -86,7 +86,8 @@ std::vector<std::string> tree_branches(const Outline& outline) {
     goes_on.resize(is_prose ? std::max<size_t>(goes_on.size(), depth + 1) : depth + 1);
     std::string& branch = drawn[i];
     const uint32_t beside = is_prose ? depth + 1 : depth;
-    for (uint32_t level = 1; level < std::min(beside, kMostBranches); ++level)
+    const uint32_t most = is_prose ? kMostBranches + 1 : kMostBranches;
+    for (uint32_t level = 1; level < std::min(beside, most); ++level)
       branch += goes_on[level] ? "│  " : "   ";
     if (depth > kMostBranches) branch += fmt::format("… {} ", depth);
     if (is_prose) continue;

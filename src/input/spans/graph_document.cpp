@@ -211,9 +211,12 @@ void read_one(json::element graph, ItemPlaces& places, const Extent& at, Shard& 
       is_empty = false;
       read_node(node, places.next(), shard);
     });
-  if (is_empty) shard.count_record();
   if (json::find(graph, "edges", list))
-    json::items(list, [&](json::element edge) { read_edge(edge, at, shard); });
+    json::items(list, [&](json::element edge) {
+      is_empty = false;
+      read_edge(edge, at, shard);
+    });
+  if (is_empty) shard.count_record();
 }
 
 /// Of snapshots the newest, which holds what those before it were to become.

@@ -54,7 +54,7 @@ class TranscriptCallFinder {
     uint32_t last = kNone;                ///< its last call
     uint32_t since = kNone;               ///< the last item that was said since
     size_t left_out = 0;                  ///< so much of that was asked before
-    size_t attempted = 0;                 ///< so much of it the next attempt that fails leaves out
+    size_t attempted = 0, repeated = 0;   ///< of it: what attempts that fail leave out; told again
     size_t settled = 0;                   ///< so many pieces of that call have no open tool use
     std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
     bool is_asked = false, is_prompted = false;  ///< something; by a prompt
@@ -330,17 +330,17 @@ class TranscriptCallFinder {
     }
   }
 
-  /// What was asked waits for the next attempt. Were each told to be asked with all of it, what
-  /// thousands are asked with that fail one after the other would grow as a square.
+  /// What was asked waits for the next attempt; hundreds in a row do not repeat all of it.
   void fail(uint32_t i) {
-    constexpr size_t kRepeated = 64;
+    constexpr size_t kRepeated = 10'000;
     uint32_t at = branch_of(i);
     const bool is_owed = owes_answer(branches_[at]);
     if (trace_[said(i).error] == "aborted") abort(branches_[at]);
     if (said(i).is_awaited && !is_owed) return stand(i, at);
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, branch, branch.attempted);
-    if (call.asked.size() >= kRepeated) branch.attempted = said_since_.count(branch.since);
+    if ((branch.repeated += call.asked.size()) > kRepeated)
+      branch.attempted = said_since_.count(branch.since), branch.repeated = 0;
     call.failed = true;
     call.until = said(i).time;
     branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
@@ -398,8 +398,8 @@ class TranscriptCallFinder {
     const Branch& branch = branches_[latest_];
     if (branch.last != kNone) {
       TranscriptCall& last = calls_[branch.last];
-      if (const uint32_t told = told_.telling_of(said(i).tokens, branch.last, last);
-          told != kNone) {
+      const uint32_t told = told_.telling_of(said(i).tokens, branch.last, last);
+      if (told != kNone) {
         if (said(told).tokens.output < said(i).tokens.output) take_piece(i, last);
         return;
       }

@@ -146,7 +146,7 @@ class Advise final : public View {
     Document document("advise");
     if (question.face == Face::outline) {
       Outline outline;
-      outline.head.push_back(kSpansAlone);
+      if (!question.graph.trace().spans.empty()) outline.head.push_back(kSpansAlone);
       document.add(std::move(outline));
       return document;
     }

@@ -99,7 +99,7 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   if (nearest.empty()) {
     std::vector<const Query*> all;
     for (const Query& query : queries) all.push_back(&query);
-    nearest = fmt::format("; there are:{}", list_of(all));
+    nearest = all.empty() ? "; there are none" : fmt::format("; there are:{}", list_of(all));
   }
   return fail(Exit::no, fmt::format("there is no query '{}'{}", printable(name), nearest));
 }

@@ -96,7 +96,7 @@ inline constexpr Column kParallel[] = {
     {"paths", "the distinct chains", CellKind::text_lists, true},
 };
 inline constexpr Column kParallelOmitted[] = {
-    {"parallel_groups_omitted", "further groups, where there are more than anybody reads",
+    {"parallel_groups_omitted", "further groups, where those told have 100,000 members in all",
      CellKind::integer},
 };
 

@@ -181,7 +181,9 @@ tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& nam
     std::sort(names.begin(), names.end());
     for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
       hint += fmt::format("\n  {}", printable(names[i]));
-    hint = fmt::format("; the actors are{}{}", hint, names.size() > kNamed ? "\n  …" : "");
+    hint = names.empty()
+               ? "; there are none"
+               : fmt::format("; the actors are{}{}", hint, names.size() > kNamed ? "\n  …" : "");
   }
   return fail(Exit::no, fmt::format("there is no actor{} '{}'{}",
                                     scene.question.graph.trace().calls.empty() ? " or span"

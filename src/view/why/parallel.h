@@ -21,7 +21,7 @@ struct ParallelGroups {
 ///
 /// Of thousands that start one shortly after another, each begins a group of its own with half of
 /// the others in it. The first groups are told, until they have more members in all than there are
-/// starts, and more than anybody reads; the others are counted.
+/// starts and than 100,000; the others are counted.
 ParallelGroups parallel_groups(std::span<const Time> starts, Duration window);
 
 }  // namespace xtrace

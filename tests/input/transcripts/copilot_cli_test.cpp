@@ -101,5 +101,6 @@ TEST_CASE("the answer behind hundreds of failed attempts is asked with all that 
   log += event("assistant.message", 900, R"({"messageId":"m2","content":"at last"})");
   const Trace trace = read_log(log);
   REQUIRE(trace.calls.size() == 2 + kAttempts);
+  CHECK(trace.calls[100].message_count == 102);
   CHECK(trace.calls.back().message_count == 2 + kAttempts);
 }
