@@ -19,7 +19,7 @@ Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use,
 /// ` and 2 more`, where there are several.
 std::string more_targets(const Trace& trace, const ToolUse& use);
 
-/// `…/link/paths.cpp and 2 more`; empty: its arguments name none.
+/// `…/garden/beans.md and 2 more`; empty: its arguments name none.
 std::string short_targets(const Trace& trace, const Names& names, const ToolUse& use);
 
 }  // namespace xtrace
