@@ -126,13 +126,16 @@ void name_texts(std::vector<Token>& tokens) {
 
 void name_properties(std::vector<Token>& tokens) {
   constexpr size_t kSpelt = 4;  // characters of `[ab]`
+  // Looked up by a name that is a value, a property takes a while longer until the browser has
+  // compiled the loop: `length` and most columns of the data are spelt out.
+  constexpr size_t kLong = 7;
   auto is_property = [&](size_t at) {
     return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".");
   };
   Texts texts("property_");
   std::map<std::string, size_t> uses;
   for (size_t i = 0; i < tokens.size(); ++i)
-    if (is_property(i)) ++uses[tokens[i].text];
+    if (is_property(i) && tokens[i].text.size() >= kLong) ++uses[tokens[i].text];
   for (const auto& [name, count] : uses) {
     const size_t declared = std::string_view(",ab=''").size() + name.size();
     if (count * (1 + name.size()) > count * kSpelt + declared) texts.add('\'' + name + '\'');
