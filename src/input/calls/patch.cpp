@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "base/names_once.h"
 #include "base/one_of.h"
 #include "base/trimmed.h"
-#include "input/calls/names_once.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kBegin = "*** Begin Patch", kEnd = "*** End Patch";
+constexpr std::string_view kEnd = "*** End Patch";
 
 /// Cuts the first line off `text`.
 std::string_view take_line(std::string_view& text) {
@@ -53,7 +53,7 @@ std::string name_below(std::string_view folder, std::string_view name) {
 
 bool begins_patch(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");
-  return begin != text.npos && text.substr(begin).starts_with(kBegin);
+  return begin != text.npos && text.substr(begin).starts_with(kPatchBegin);
 }
 
 std::string_view take_patch(std::string_view patch, std::string_view folder, NamesOnce& files) {

@@ -8,6 +8,8 @@ namespace xtrace {
 
 class NamesOnce;
 
+inline constexpr std::string_view kPatchBegin = "*** Begin Patch";
+
 /// The files that a patch in the words of `apply_patch` is about, each once, in its order; of one
 /// that moves both names. A fence or the mark of a here-document may stand before it. None: it is
 /// no patch.

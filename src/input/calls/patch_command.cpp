@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/names_once.h"
 #include "base/one_of.h"
-#include "input/calls/names_once.h"
 #include "input/calls/patch.h"
 
 namespace xtrace {
@@ -322,7 +322,7 @@ class PatchCommand {
 
 std::vector<std::string> files_patched_by(std::string_view command) {
   NamesOnce files;
-  if (command.find("*** Begin Patch") != command.npos) PatchCommand(command, {}, 0, files).read();
+  if (command.find(kPatchBegin) != command.npos) PatchCommand(command, {}, 0, files).read();
   return files.take();
 }
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-#include "input/calls/names_once.h"
+#include "base/names_once.h"
 #include "input/calls/patch.h"
 #include "input/calls/patch_command.h"
 

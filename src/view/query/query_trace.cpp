@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "base/names_once.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
 #include "view/common/field.h"
@@ -89,19 +91,6 @@ void inherit_label(StepRecord& record, const LabelRanks& labels) {
   inherit(record.nodes);
 }
 
-/// Adds to names, in the order in which they come.
-class NewNames {
- public:
-  explicit NewNames(std::vector<std::string>& names) : names_(names) {}
-  void add(const std::string& name) {
-    if (!name.empty() && known_.insert(name).second) names_.push_back(name);
-  }
-
- private:
-  std::vector<std::string>& names_;
-  std::set<std::string> known_;
-};
-
 void visit(const Step& step, size_t at, Visited& visited) {
   for (const VisitedNode& node : step.record.nodes) visited.add(node, at);
   for (const VisitedEdge& edge : step.record.edges) visited.add(edge, at);
@@ -163,7 +152,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   for (const Step& other : others) visit_whole(other.record, steps, visited);
   if (visited.nodes().empty()) visit_documents(steps, visited);
   std::set<decltype(cited_by({}))> known;
-  NewNames all_modes(modes), all_versions(graph_versions), all_snapshots(snapshots);
+  NamesOnce all_modes, all_versions, all_snapshots;
   auto gather = [&](const std::vector<Step>& from) {
     for (const Step& step : from) {
       for (const EvidenceRef& ref : step.record.citations)
@@ -181,6 +170,9 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   };
   gather(steps);
   gather(others);
+  modes = all_modes.take();
+  graph_versions = all_versions.take();
+  snapshots = all_snapshots.take();
   // What the query as a whole rests on is what its answer cites.
   for (const Step& other : others)
     citations.insert(citations.end(), other.record.evidence.begin(), other.record.evidence.end());
