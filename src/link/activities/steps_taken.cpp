@@ -1,10 +1,11 @@
 #include "link/activities/steps_taken.h"
 
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "facts/tool_targets.h"
@@ -106,7 +107,7 @@ class Reasons {
 class StepsWith {
  public:
   StepsWith(const Graph& graph, std::span<const std::string> resources)
-      : graph_(graph), resources_(resources), reasons_(graph) {}
+      : graph_(graph), resources_(resources.begin(), resources.end()), reasons_(graph) {}
 
   std::vector<StepTaken> find(const Session& session) && {
     std::map<CallTurn, CallId> first_of;  // what a turn began with
@@ -135,13 +136,10 @@ class StepsWith {
   /// Notes what of all that is asked about it is about.
   bool touches(StepTaken& done) const {
     const Trace& trace = graph_.trace();
-    for (const std::string& resource : resources_of(trace, *done.use)) {
-      if (std::find(resources_.begin(), resources_.end(), resource) == resources_.end()) continue;
-      for (StringId target : targets_of(trace, *done.use)) {
-        if (resource_named(trace[target]) != resource) continue;
-        done.target = target;
-        break;
-      }
+    if (!done.use->target) return resources_.contains(resources_of(trace, *done.use).front());
+    for (StringId target : targets_of(trace, *done.use)) {
+      if (!resources_.contains(resource_named(trace[target]))) continue;
+      done.target = target;
       return true;
     }
     return false;
@@ -158,7 +156,7 @@ class StepsWith {
   }
 
   const Graph& graph_;
-  std::span<const std::string> resources_;
+  std::unordered_set<std::string_view> resources_;
   Reasons reasons_;
   std::set<CallTurn> told_;
   std::vector<StepTaken> taken_;
