@@ -38,6 +38,12 @@ bool is_long_global(std::string_view name) {
   return false;
 }
 
+void declare(const std::string& name, std::string_view value, std::vector<Token>& declared) {
+  std::string declaration = "const ";
+  declaration.append(name).append("=").append(value).append(";\n");
+  for (Token& token : tokens_of(declaration)) declared.push_back(std::move(token));
+}
+
 /// Texts that get a name, which begins with `prefix`.
 class Texts {
  public:
@@ -54,11 +60,7 @@ class Texts {
   }
   std::vector<Token> declared_before(std::vector<Token> tokens) const {
     std::vector<Token> all;
-    for (const auto& [text, name] : names_) {
-      std::string declaration = "const ";
-      declaration.append(name).append("=").append(text).append(";\n");
-      for (Token& token : tokens_of(declaration)) all.push_back(std::move(token));
-    }
+    for (const auto& [text, name] : names_) declare(name, text, all);
     if (!all.empty() && !tokens.empty()) tokens.front().begins_line = true;
     all.insert(all.end(), tokens.begin(), tokens.end());
     return all;
@@ -75,9 +77,7 @@ void name_globals(std::vector<Token>& tokens) {
   std::vector<Token> replaced, prelude;
   std::set<std::string> known;
   auto add = [&](const std::string& name, std::string_view code, bool begins_line) {
-    if (known.insert(name).second)
-      for (Token& token : tokens_of("const " + name + '=' + std::string(code) + ";\n"))
-        prelude.push_back(std::move(token));
+    if (known.insert(name).second) declare(name, code, prelude);
     replaced.push_back({Kind::name, name, begins_line});
   };
   for (size_t i = 0; i < tokens.size(); ++i) {

@@ -26,8 +26,8 @@ void name_globals(std::vector<Token>& tokens);
 /// Gives a name to each text in single quotes that is longer spelt out wherever it stands.
 void name_texts(std::vector<Token>& tokens);
 
-/// Gives a name to that of each property which is longer spelt out behind points, wherever it
-/// stands: `x.length` is `x[a]`.
+/// Gives a name to that of each property with a long name which is longer spelt out behind points,
+/// wherever it stands: `x.textContent` is `x[a]`.
 void name_properties(std::vector<Token>& tokens);
 
 /// Gives names that the script declares shorter ones: those of all of it the same everywhere, those

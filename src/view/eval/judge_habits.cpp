@@ -96,7 +96,7 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
     // Of several files of a patch some may be new, of which nothing could come before.
     const bool is_preceded = std::ranges::any_of(std::span(uses).first(i), [&](const Action* one) {
       return is_any_of(preceded.by, one->name) && is_done_before(*one, *uses[i]) &&
-             (!preceded.same_target || targets.empty() ||
+             (!preceded.same_target ||
               std::ranges::any_of(scene.actions.targets(*one), has_target));
     });
     met += is_preceded;

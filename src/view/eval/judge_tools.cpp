@@ -11,18 +11,19 @@ namespace xtrace {
 
 namespace {
 
-/// Does the pattern fit something that the tool worked on?
+/// Does something that the tool worked on fit?
+template <class Fits>
+bool any_target(const Case& scene, const Action& used, Fits fits) {
+  return std::ranges::any_of(scene.actions.targets(used), fits);
+}
 bool works_on(const Case& scene, const Action& used, const Pattern& target) {
-  const std::vector<std::string_view> names = scene.actions.targets(used);
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return target.is_in(name); });
+  return any_target(scene, used, [&](std::string_view name) { return target.is_in(name); });
 }
 
 /// The same where the input hides some of the names.
 bool may_work_on(const Case& scene, const Action& used, const Pattern& target) {
-  const std::vector<std::string_view> names = scene.actions.targets(used);
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return may_match_hidden(target, name); });
+  return any_target(scene, used,
+                    [&](std::string_view name) { return may_match_hidden(target, name); });
 }
 
 class ToolMatcher {
