@@ -25,6 +25,8 @@ struct Answer {
   bool may_be_cut = false;         ///< a stream, or no document at all
   bool is_message = true;          ///< vectors are an answer, too
   bool is_known = true;            ///< false: a document came back that is of no kind that is known
+  bool is_broken_off = false;      ///< a stream that begins to answer, and nothing says it ended
+  bool output_is_low = false;      ///< its output was counted while it came in, and not at its end
   std::deque<std::string> joined;  ///< texts that came in pieces
 };
 

@@ -228,6 +228,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   }
   if (!exchange.is_unbilled)
     call.tokens = knows_more(exchange.tokens, answer.tokens) ? exchange.tokens : answer.tokens;
+  call.output_is_low = answer.output_is_low && call.tokens == answer.tokens;
   call.cost = exchange.cost == kNoCount ? answer.cost : exchange.cost;
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;
@@ -243,6 +244,9 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
                    "no usable timestamp; ordered as it stands in the file");
   if (call.outcome == Outcome::unknown && exchange.has_answer)
     shard.complain(Complaint::Kind::field, at, "the answer is of no kind that is known");
+  if (answer.is_broken_off)
+    shard.complain(Complaint::Kind::field, at,
+                   "the stream broke off before its last event; what came before is used");
   shard.add(call);
 }
 

@@ -30,6 +30,7 @@ class AnswerStream {
     if (type == "content_block_start") return start_block(event);
     if (type == "content_block_delta") return grow_block(event);
     if (type == "message_delta") return grow_message(event);
+    if (type == "message_stop" || json::is_true_on(event, "done")) has_ended_ = true;
     if (type.starts_with("response.")) return response(type, event);
     json::element error;
     if (type == "error") answer_.error = error_word(event);
@@ -42,8 +43,14 @@ class AnswerStream {
       add_piece(event, read_google_answer);
   }
 
+  /// What OpenAI's streams end with is no JSON.
+  void end() { has_ended_ = true; }
+
   void finish() {
     answer_.message.role = Message::Role::assistant;
+    answer_.is_broken_off =
+        answer_.has_message && !has_ended_ && answer_.stop_reason.empty() && answer_.error.empty();
+    answer_.output_is_low = answer_.is_broken_off && answer_.tokens.output != kNoCount;
     for (const auto& [index, blocks] : blocks_)
       for (const GrowingBlock& grown : blocks) {
         Block block;
@@ -213,6 +220,7 @@ class AnswerStream {
   }
 
   Answer& answer_;
+  bool has_ended_ = false;  ///< by its own last event
   /// By index. What the vendor runs by itself is a use and a result at one, for example.
   std::map<int64_t, std::vector<GrowingBlock>> blocks_;
 };
@@ -237,7 +245,10 @@ void read_stream(std::string_view events, Parsers& parsers, Answer& answer) {
     constexpr std::string_view kData = "data:";
     if (!line.starts_with(kData)) continue;
     json::element event;
-    if (parsers.parse_for_now(line.substr(kData.size()), event)) stream.event(event);
+    if (parsers.parse_for_now(line.substr(kData.size()), event))
+      stream.event(event);
+    else if (line.find("[DONE]") != line.npos)
+      stream.end();
   }
   stream.finish();
 }

@@ -328,6 +328,20 @@ TEST_CASE("a stream may break off, or end in an error") {
     CHECK(only(record).call().outcome == Outcome::ok);
     CHECK(only(record).text(only(record).call().model) == "claude-x");
   }
+  SECTION("before it says how much it put out, which is more than it began with") {
+    const std::string counted =
+        "data: "
+        R"({"type":"message_start","message":{"id":"m","usage":{"input_tokens":7,"output_tokens":1}}})"
+        "\n\n";
+    record["response"]["body_raw"] = counted;
+    CHECK(only(record).call().output_is_low);
+    CHECK_THAT(complaints_of(only(record).trace), Catch::Contains("the stream broke off"));
+    record["response"]["body_raw"] =
+        counted + R"(data: {"type":"message_delta","delta":{},"usage":{"output_tokens":56}})" +
+        "\n\n" + R"(data: {"type":"message_stop"})" + "\n\n";
+    CHECK_FALSE(only(record).call().output_is_low);
+    CHECK(complaints_of(only(record).trace) == "");
+  }
   SECTION("by the vendor's fault") {
     record["response"]["body_raw"] =
         begun + R"(data: {"type":"error","error":{"type":"overloaded_error","message":"busy"}})" +
