@@ -48,9 +48,9 @@ class AnswerStream {
 
   void finish() {
     answer_.message.role = Message::Role::assistant;
-    answer_.is_broken_off =
-        answer_.has_message && !has_ended_ && answer_.stop_reason.empty() && answer_.error.empty();
-    answer_.output_is_low = answer_.is_broken_off && answer_.tokens.output != kNoCount;
+    const bool has_no_end = answer_.has_message && !has_ended_ && answer_.stop_reason.empty();
+    answer_.is_broken_off = has_no_end && answer_.error.empty();
+    answer_.output_is_low = has_no_end && answer_.tokens.output != kNoCount;
     for (const auto& [index, blocks] : blocks_)
       for (const GrowingBlock& grown : blocks) {
         Block block;

@@ -341,6 +341,11 @@ TEST_CASE("a stream may break off, or end in an error") {
         "\n\n" + R"(data: {"type":"message_stop"})" + "\n\n";
     CHECK_FALSE(only(record).call().output_is_low);
     CHECK(complaints_of(only(record).trace) == "");
+    record["response"]["body_raw"] =
+        counted + R"(data: {"type":"error","error":{"type":"overloaded_error","message":"busy"}})" +
+        "\n\n";
+    CHECK(only(record).call().output_is_low);
+    CHECK(complaints_of(only(record).trace) == "");
   }
   SECTION("by the vendor's fault") {
     record["response"]["body_raw"] =
