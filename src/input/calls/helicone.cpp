@@ -25,6 +25,7 @@ bool fits_helicone(json::element record) {
           json::find(record, "response_status", value));
 }
 
+/// Newer rows count the cache apart, older ones as the vendor does. The total tells which.
 void read_counts(json::element record, Exchange& exchange) {
   const auto count = [&](json::Path key) { return json::count_on(record, key, kNoCount); };
   Tokens& tokens = exchange.tokens;
@@ -32,7 +33,7 @@ void read_counts(json::element record, Exchange& exchange) {
   tokens.output = count("completion_tokens");
   tokens.cache_read = count("prompt_cache_read_tokens");
   tokens.cache_creation = count("prompt_cache_write_tokens");
-  take_cache_out_of_input(tokens);
+  if (count("total_tokens") != total_of(tokens)) take_cache_out_of_input(tokens);
 }
 
 void read_helicone(json::element record, Exchange& exchange) {

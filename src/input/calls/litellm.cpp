@@ -28,7 +28,7 @@ bool fits_litellm(json::element record) {
 void read_usage_counts(json::element record, Exchange& exchange) {
   json::element usage;
   Tokens& tokens = exchange.tokens;
-  if (json::follow(record, "metadata/usage_object", usage)) {
+  if (json::follow(record, "metadata/usage_object|metadata/additional_usage_values", usage)) {
     const auto count = [&](json::Path path) { return json::count_on(usage, path, kNoCount); };
     tokens.cache_read = count("cache_read_input_tokens|prompt_tokens_details/cached_tokens");
     tokens.cache_creation =
@@ -53,10 +53,12 @@ bool is_cache_hit(json::element record) {
 void read_status(json::element record, Exchange& exchange) {
   exchange.is_answered = json::text_at(record, "status") == "success";
   if (json::text_at(record, "status") != "failure") return;
-  const std::string code = json::text_on(record, "error_information/error_code");
+  const std::string code =
+      json::text_on(record, "error_information/error_code|metadata/error_information/error_code");
   if (code.size() == 3 && code.find_first_not_of("0123456789") == std::string::npos)
     exchange.status = std::stoi(code);
-  exchange.error = json::text_on(record, "error_information/error_class");
+  exchange.error =
+      json::text_on(record, "error_information/error_class|metadata/error_information/error_class");
   if (exchange.error.empty()) exchange.error = "error";
 }
 

@@ -66,27 +66,39 @@ constexpr SpanShape kMlflowSpan = {
     .failed = mlflow_failed,
 };
 
-/// What the provider's own answer tells, where MLflow did not write it down: Chat Completions and
-/// Responses count the cache within, and tell a total; Anthropic counts it apart, and tells none.
+/// Of an attribute, whose value is JSON in a string.
+bool read_attribute(json::element span, json::Path path, Parsers& parsers, json::element& value) {
+  json::element told;
+  if (!json::follow(span, path, told)) return false;
+  if (!json::is_string(told)) return value = told, true;
+  return parsers.parse_for_now(json::text(told), value);
+}
+
+/// What the provider's own answer tells: Chat Completions and Responses count the cache within, and
+/// tell a total; Anthropic counts it apart, and tells none. It counts where MLflow wrote nothing
+/// down itself, or what Anthropic says as that has it, with or without the cache.
 DerivedCounts counts_of_answer(json::element span, Parsers& parsers) {
   DerivedCounts counts;
   json::element told, outputs, usage;
-  if (json::follow(span, "attributes/mlflow.chat.tokenUsage", told) ||
-      !json::follow(span, "attributes/mlflow.spanOutputs", told))
+  const bool has_own = json::follow(span, "attributes/mlflow.chat.tokenUsage", told);
+  int64_t own_input = kNoCount;
+  if (has_own && read_attribute(span, "attributes/mlflow.chat.tokenUsage", parsers, told))
+    own_input = json::count_on(told, "input_tokens", kNoCount);
+  if (!read_attribute(span, "attributes/mlflow.spanOutputs", parsers, outputs) ||
+      !json::follow(outputs, "usage", usage))
     return {};
-  if (!json::is_string(told))
-    outputs = told;
-  else if (!parsers.parse_for_now(json::text(told), outputs))
-    return {};
-  if (!json::follow(outputs, "usage", usage)) return {};
   counts.input = json::count_on(usage, "input_tokens|prompt_tokens", kNoCount);
   counts.output = json::count_on(usage, "output_tokens|completion_tokens", kNoCount);
   counts.total = json::count_on(usage, "total_tokens", kNoCount);
+  const int64_t read_by_anthropic = json::count_on(usage, "cache_read_input_tokens", kNoCount);
   counts.cache_read = json::count_on(usage,
                                      "cache_read_input_tokens|input_tokens_details/cached_tokens|"
                                      "prompt_tokens_details/cached_tokens",
                                      kNoCount);
   counts.cache_creation = json::count_on(usage, "cache_creation_input_tokens", kNoCount);
+  const bool is_as_anthropic =
+      counts.total < 0 && sum_of_known({read_by_anthropic, counts.cache_creation}) != kNoCount;
+  if (has_own && !(is_as_anthropic && own_input == counts.input)) return {};
   if (counts.total < 0 && (counts.input >= 0 || counts.output >= 0))
     counts.total =
         sum_of_known({counts.input, counts.output, counts.cache_read, counts.cache_creation});

@@ -38,6 +38,11 @@ constexpr Emitter kEmitters[] = {
     // OpenLLMetry adds up for Anthropic, and passes on what Bedrock says.
     {.scope = "opentelemetry.instrumentation.bedrock", .cache = Cache::apart, .adds_up = true},
     {.scope = "opentelemetry.instrumentation"},
+    // Its packages for JavaScript add up what the vendor says, whatever that holds.
+    {.scope = "@traceloop/instrumentation",
+     .cache = Cache::apart,
+     .passes_on = true,
+     .adds_up = true},
     {.scope = "pydantic-ai"},
     {.scope = "logfire.anthropic", .cache = Cache::apart, .before = "4.31.0"},
     {.scope = "logfire"},

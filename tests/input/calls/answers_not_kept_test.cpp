@@ -97,6 +97,38 @@ TEST_CASE("of what LiteLLM logs, the cache is taken out of the input, and its ow
   CHECK(tokens("\"True\"") == Tokens());
 }
 
+TEST_CASE("a row of what LiteLLM's proxy spent tells of cache and failure in its metadata") {
+  const Trace trace = read_log(
+      R"({"request_id":"s1","call_type":"acompletion","spend":0.002,"prompt_tokens":100,)"
+      R"("completion_tokens":20,"startTime":"2026-03-01T09:30:01Z","endTime":)"
+      R"("2026-03-01T09:30:02Z","model":"m","status":"success","messages":{},"response":{},)"
+      R"("metadata":{"additional_usage_values":{"cache_read_input_tokens":60}}})"
+      "\n"
+      R"({"request_id":"s2","call_type":"acompletion","spend":0,"prompt_tokens":0,)"
+      R"("completion_tokens":0,"startTime":"2026-03-01T09:30:03Z","endTime":)"
+      R"("2026-03-01T09:30:04Z","model":"m","status":"failure","messages":{},"response":{},)"
+      R"("metadata":{"error_information":{"error_code":"","error_class":"RateLimitError"}}})"
+      "\n");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 40, .output = 20, .cache_read = 60});
+  CHECK(trace[trace.calls[1].error] == "RateLimitError");
+}
+
+TEST_CASE("a row of Helicone's counts the cache apart where its total does") {
+  const auto tokens = [](const std::string& total) {
+    return read_log(R"({"request_id":"h1","request_created_at":"2026-03-01T09:30:01Z",)"
+                    R"("request_body":{"model":"m","messages":[{"role":"user","content":"ping"}]},)"
+                    R"("response_body":null,"response_status":200,"prompt_tokens":900,)"
+                    R"("prompt_cache_read_tokens":700,"completion_tokens":5)" +
+                    total + "}\n")
+        .calls.at(0)
+        .tokens;
+  };
+  CHECK(tokens(R"(,"total_tokens":1605)").input == 900);
+  CHECK(tokens(R"(,"total_tokens":905)").input == 200);
+  CHECK(tokens("").input == 200);
+}
+
 TEST_CASE("of what a browser saved, a model was asked only where one is named") {
   const auto calls = [](const std::string& url, const std::string& body) {
     return read_log(

@@ -63,6 +63,28 @@ TEST_CASE("what MLflow keeps of a trace as a file is its list of spans alone") {
   }
 }
 
+TEST_CASE("what MLflow passes on of Anthropic's counts has the cache beside the input") {
+  const auto tokens = [](const std::string& own) {
+    return read_log(
+               R"({"spans":[{"name":"ask","context":{"span_id":"0xb1","trace_id":"0xa1"},)"
+               R"("parent_id":null,"start_time":1772355600000000000,)"
+               R"("end_time":1772355601000000000,"status_code":"OK","attributes":)"
+               R"({"mlflow.spanType":"\"CHAT_MODEL\"","mlflow.llm.model":"\"claude-x\"",)"
+               R"("mlflow.spanOutputs":"{\"usage\":{\"input_tokens\":2000,\"output_tokens\":50,)"
+               R"(\"cache_read_input_tokens\":1500}}","mlflow.chat.tokenUsage":)" +
+               own + "}}]}\n")
+        .gen_ai.at(0)
+        .tokens;
+  };
+  const Tokens as_told{.input = 2000, .output = 50, .cache_read = 1500};
+  CHECK(tokens(R"("{\"input_tokens\":2000,\"output_tokens\":50,\"total_tokens\":2050,)"
+               R"(\"cache_read_input_tokens\":1500}")") == as_told);
+  CHECK(tokens(R"("{\"input_tokens\":2000,\"output_tokens\":50,\"total_tokens\":2050}")") ==
+        as_told);
+  CHECK(tokens(R"("{\"input_tokens\":3500,\"output_tokens\":50,\"total_tokens\":3550,)"
+               R"(\"cache_read_input_tokens\":1500}")") == as_told);
+}
+
 TEST_CASE("an answer of LangSmith's API lists many runs") {
   const Trace trace =
       read_log(R"({"runs":[{"id":"r1","trace_id":"r1","run_type":"chain","name":"garden",)"

@@ -120,6 +120,7 @@ TEST_CASE("it is known of some programs whether they add the cache up") {
     const Counts naive = {{kIn, 900}, {kOut, 40}, {kRead, 600}, {kTotal, 940}};
     CHECK(counted({"opentelemetry.instrumentation.bedrock"}, naive) == "900+600+-1:40 by emitter");
     CHECK(counted({"strands.telemetry.tracer", "", "gpt-5.2"}, naive) == "300+600+-1:40 by total");
+    CHECK(counted({"@traceloop/instrumentation-anthropic"}, naive) == "900+600+-1:40 by emitter");
   }
 }
 
