@@ -9,6 +9,7 @@
 #include "base/string_pool.h"
 #include "base/time.h"
 #include "doc/document.h"
+#include "render/chart/told_nodes.h"
 
 namespace xtrace {
 
@@ -155,8 +156,10 @@ inline Duration duration_of(int64_t us) {
   return std::chrono::microseconds(std::clamp(us, -kMost, kMost));
 }
 
-/// Reads the nodes and edges of an answer. Both may be missing.
-Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_one);
+/// Reads the nodes and edges of an answer, both of which may be missing; `only` those nodes, if it
+/// names any.
+Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_one,
+                 const ToldNodes& only = {});
 
 // In this order:
 

@@ -70,7 +70,7 @@ bool is_payload(std::string_view key) {
 
 class ChartReader {
  public:
-  ChartReader(const Document& document, Chart::Runs runs) {
+  ChartReader(const Document& document, Chart::Runs runs, const ToldNodes& only) : only_(only) {
     if (const Group* graph = group_of(document, kGraphBehind))
       read(*graph);
     else
@@ -132,6 +132,7 @@ class ChartReader {
     std::vector<std::pair<StringId, uint32_t>> children;
     const size_t first = chart_.marks.size();
     rows([&](std::span<const Cell> row) {
+      if (!only_.empty() && !only_.contains(text_of(keys.id.in(row)))) return;
       const uint32_t at = static_cast<uint32_t>(chart_.marks.size());
       chart_.marks.push_back(mark_of(keys, row));
       if (!keys.parent.is_there())
@@ -316,6 +317,7 @@ class ChartReader {
     return mark != Chart::kNone && mark >= begin_ ? mark : Chart::kNone;
   }
 
+  const ToldNodes& only_;
   Chart chart_;
   std::vector<uint32_t> mark_of_;  ///< by the id of the text that is its id
   std::map<Chart::Nature, uint32_t> natures_;
@@ -327,8 +329,8 @@ class ChartReader {
 
 }  // namespace
 
-Chart read_chart(const Document& document, Chart::Runs runs) {
-  return ChartReader(document, runs).take();
+Chart read_chart(const Document& document, Chart::Runs runs, const ToldNodes& only) {
+  return ChartReader(document, runs, only).take();
 }
 
 std::string Chart::label(const Mark& mark) const {
