@@ -48,15 +48,18 @@ Chart laid_chart(const Document& document, Chart::Runs runs) {
   return chart;
 }
 
-/// Of two runs that are compared, both, the older one above: what stands above them is of the
-/// newer.
+/// Of two runs that are compared, both, the older one above.
 std::string timeline_of(const Document& document) {
   Chart chart = laid_chart(document, Chart::Runs::both);
-  const auto is_old = [](const Chart::Lane& lane) { return lane.is_old; };
-  if (std::none_of(chart.lanes.begin(), chart.lanes.end(), is_old))
-    return timeline_picture(chart, title_of(chart), sums_of(chart));
-  const Chart newer = laid_chart(document, Chart::Runs::new_one);
-  return timeline_picture(chart, title_of(newer) + ", below the old run", sums_of(newer));
+  const auto is_old = [](const Chart::Mark& mark) { return mark.is_old; };
+  if (std::ranges::none_of(chart.marks, is_old))
+    return timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
+  const Chart newer = laid_chart(document, Chart::Runs::new_one),
+              older = laid_chart(document, Chart::Runs::old_one);
+  return timeline_picture(
+      chart, {title_of(newer),
+              "new run: " + sums_of(newer),
+              {"above it the old run, as though both had begun together: " + sums_of(older)}});
 }
 
 std::string picture_of(const Document& document, PictureKind kind) {

@@ -110,7 +110,7 @@ TEST_CASE("a picture of any run fits a page") {
     check_page(causes_picture(chart, Chart::kNone));
     if (many > 0) check_page(causes_picture(chart, 0));
     check_page(actors_picture(chart));
-    const std::string timeline = timeline_picture(chart, title_of(chart), sums_of(chart));
+    const std::string timeline = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
     check_page(timeline);
     CHECK(count_of(timeline, "<g>") <= 2000 + 1200);
   }
@@ -118,7 +118,7 @@ TEST_CASE("a picture of any run fits a page") {
 
 TEST_CASE("a long pause is folded, and told") {
   Chart chart = Charted({{"a", 0, 100}, {"b", 50000, 100}}).chart();
-  const std::string svg = timeline_picture(chart, title_of(chart), sums_of(chart));
+  const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
   CHECK(contains(svg, "13h51m"));
   CHECK(contains(svg, "1 break in which nothing happened"));
   const FoldedTime time(chart);
@@ -141,7 +141,7 @@ TEST_CASE("agents of one call each share the lane of their type where they are m
   chart.lanes.clear();
   lay_lanes(chart);
   REQUIRE(chart.lanes.size() == 21);
-  CHECK(contains(timeline_picture(chart, title_of(chart), sums_of(chart)),
+  CHECK(contains(timeline_picture(chart, {title_of(chart), sums_of(chart), {}}),
                  "20 agents of one step each share the lane of their type"));
   CHECK(chart.lanes.size() == 2);
 }
@@ -152,7 +152,7 @@ TEST_CASE("names in a picture are nothing but text") {
                {"&x;", 7, 5, "<script>alert(1)</script>", "]]>"}})
           .chart();
   for (const std::string& svg : {causes_picture(chart, 0), actors_picture(chart),
-                                 timeline_picture(chart, title_of(chart), sums_of(chart))}) {
+                                 timeline_picture(chart, {title_of(chart), sums_of(chart), {}})}) {
     CHECK_FALSE(contains(svg, "<script"));
     CHECK_FALSE(contains(svg, "<image"));
     CHECK_FALSE(contains(svg, "\x1b"));

@@ -24,7 +24,7 @@ struct Chart {
   enum class Wait : uint8_t { none, person, tool, permission, retry, unexplained };
 
   /// Of an answer that compares two: the new one alone, or the older behind it.
-  enum class Runs : uint8_t { new_one, both };
+  enum class Runs : uint8_t { new_one, old_one, both };
 
   /// kUnknown of what is unknown; the most there is of what is more.
   static int64_t nanoseconds_of(int64_t us, int16_t finer_ns) {

@@ -71,11 +71,12 @@ bool is_payload(std::string_view key) {
 class ChartReader {
  public:
   ChartReader(const Document& document, Chart::Runs runs, const ToldNodes& only) : only_(only) {
-    if (const Group* graph = group_of(document, kGraphBehind))
+    const Group *graph = group_of(document, kGraphBehind),
+                *before = group_of(document, kGraphBefore);
+    if (runs != Chart::Runs::old_one && graph != nullptr)
       read(*graph);
-    else
+    else if (runs != Chart::Runs::old_one)
       read(document.sections());
-    const Group* before = group_of(document, kGraphBefore);
     if (runs == Chart::Runs::new_one || before == nullptr) return;
     is_old_ = true;
     read(*before);

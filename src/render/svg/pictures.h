@@ -11,8 +11,7 @@ namespace xtrace {
 
 // Each makes a whole file of a chart whose marks are ordered and have lanes.
 
-/// `title`, `sums`: what stands above it.
-std::string timeline_picture(Chart& chart, const std::string& title, const std::string& sums);
+std::string timeline_picture(Chart& chart, Caption caption);
 /// Of what led to `target` and came of it; without one (kNone), of all that has room.
 std::string causes_picture(const Chart& chart, uint32_t target);
 std::string actors_picture(const Chart& chart);

@@ -114,7 +114,8 @@ std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom,
   SvgWriter svg;
   const int64_t room = width - 2 * kPictureMargin;
   svg.rect(0, 0, width, height, "ground");
-  svg.text(kPictureMargin, 30, fitted(caption.title, room, 16), "title");
+  constexpr int64_t kTitleSize = 18;  // 16, and bold
+  svg.text(kPictureMargin, 30, fitted(caption.title, room, kTitleSize), "title");
   svg.text(kPictureMargin, 50, fitted(caption.sums, room, 12), "sums soft number");
   for (int64_t i = 0; i < notes; ++i)
     svg.text(kPictureMargin, bottom + i * kNoteHeight + 12,

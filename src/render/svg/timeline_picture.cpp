@@ -41,9 +41,8 @@ void tell_breaks(const FoldedTime& time, std::vector<std::string>& notes) {
 
 }  // namespace
 
-std::string timeline_picture(Chart& chart, const std::string& title, const std::string& sums) {
+std::string timeline_picture(Chart& chart, Caption caption) {
   constexpr int64_t kBelow = 240;  // for the legend and notes
-  Caption caption{title, sums, {}};
   const Hues hues(chart);
   const std::vector<std::vector<uint32_t>> critical = critical_order(chart);
   const int64_t top = top_below(caption);
