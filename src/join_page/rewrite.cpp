@@ -32,8 +32,9 @@ bool ends_head(const std::vector<Token>& tokens, size_t close) {
 
 /// What costs less under another name if it stands there three times.
 bool is_long_global(std::string_view name) {
-  for (std::string_view known : {"Uint32Array", "Float64Array", "Uint16Array", "Uint8Array",
-                                 "document", "Infinity", "String", "Object", "Number", "Array"})
+  for (std::string_view known :
+       {"Uint32Array", "Float64Array", "Uint16Array", "Uint8Array", "document", "Infinity",
+        "String", "Object", "Number", "Array", "null", "undefined"})
     if (name == known) return true;
   return false;
 }
@@ -128,9 +129,12 @@ void name_properties(std::vector<Token>& tokens) {
   constexpr size_t kSpelt = 4;  // characters of `[ab]`
   // Looked up by a name that is a value, a property takes a while longer until the browser has
   // compiled the loop: `length` and most columns of the data are spelt out.
-  constexpr size_t kLong = 7;
+  constexpr size_t kLong = 5;
+  static const std::set<std::string_view> kInLoops = {
+      "degree", "flags", "length", "model", "parent", "start", "timed", "tools", "x", "y"};
   auto is_property = [&](size_t at) {
-    return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".");
+    return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".") &&
+           !kInLoops.contains(tokens[at].text);
   };
   Texts texts("property_");
   std::map<std::string, size_t> uses;

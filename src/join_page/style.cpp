@@ -37,8 +37,8 @@ std::string with_both_themes(const std::string& style) {
   }
   if (dark.empty()) return style;
   return light + style.substr(done, end + 1 - done) +
-         "\n@media screen and (prefers-color-scheme: dark) {:root:not([data-theme=light]) {" +
-         dark + "}}\n@media screen {:root[data-theme=dark] {" + dark + "}}" + style.substr(end + 1);
+         "\n@media screen and (prefers-color-scheme: dark) {:root {" + dark + "}}" +
+         style.substr(end + 1);
 }
 
 std::string shortened_style(const std::string& text) {

@@ -7,9 +7,9 @@ namespace xtrace {
 /// Fills in the colours that pages share with pictures, at `@HUES@`.
 std::string with_hues(std::string style);
 
-/// Writes `light-dark(…)` of the first rule, which browsers from before 2024 do not know, as rules
-/// for each theme: what the system prefers, unless `data-theme` of the root says the other. Paper
-/// is light.
+/// Writes `light-dark(…)` of the first rule, which browsers from before 2024 do not know, as a rule
+/// for each theme. The dark one is the second of all, under the condition that the system prefers
+/// it: whoever switches turns that condition. Paper is light.
 std::string with_both_themes(const std::string& style);
 
 /// Without comments, and of white space only the blanks that part words.

@@ -74,6 +74,7 @@ TEST_CASE("names that are taken stay what they are") {
 
 TEST_CASE("what is often taken from the browser gets a name") {
   CHECK(shortened("x = Math.max(1, Math.max(2, 3));") == "let aa=Math.max;x=aa(1,aa(2,3));");
+  CHECK(shortened("x = y === null ? null : z;") == "let aa=null;x=y===aa?aa:z;");
 }
 
 TEST_CASE("a text that is often used gets a name, and no key does") {
@@ -96,4 +97,9 @@ TEST_CASE("long names of properties that are used often are spelt once") {
       "let aa='textContent';f(a[aa],b[aa],c?.textContent);d[aa]=e[aa];g[aa].on();");
   CHECK(shortened("f(a.length, b.length, c.length, d.length, e.length, g.length)") ==
         "f(a.length,b.length,c.length,d.length,e.length,g.length)");
+  CHECK(shortened(
+            "f(a.filter(b), c.filter(b), d.filter(b), e.filter(b));\ng(x.timed, y.timed, z.timed, "
+            "u.timed, v.timed);") ==
+        "let aa='filter';f(a[aa](b),c[aa](b),d[aa](b),e[aa](b));g(x.timed,y.timed,z.timed,"
+        "u.timed,v.timed);");
 }

@@ -107,9 +107,13 @@ function preferences() {
 function prefer(name, value) {
   try { localStorage.setItem(PREFERENCES, JSON.stringify({ ...preferences(), [name]: value })); } catch { /* a page without storage forgets */ }
 }
-/** Follows the system, until the switch is used. */
+/** Follows the system, until the switch is used: the second rule of the style is that of the dark. */
 function addTheme() {
-  const { style, dataset } = document.documentElement, choose = (/** @type {unknown} */ theme) => dataset.theme = style.colorScheme = theme === 'dark' || theme === 'light' ? theme : '';
+  const { style } = document.documentElement, media = /** @type {CSSMediaRule | undefined} */ (document.styleSheets[0]?.cssRules[1])?.media, follow = media?.mediaText;
+  const choose = (/** @type {unknown} */ theme) => {
+    if (media) media.mediaText = theme === 'dark' ? 'screen' : theme === 'light' ? 'not all' : follow ?? '';
+    return style.colorScheme = theme === 'dark' || theme === 'light' ? theme : '';
+  };
   choose(preferences().theme);
   listen($('theme'), 'click', () => {
     const isDark = (style.colorScheme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
