@@ -4,8 +4,11 @@
 let hits = new Uint32Array(0), hitMarks = new Uint8Array(0);
 /** Which of them is selected; -1: none yet. */
 let hitAt = -1;
-/** @type {{strings: string[], ids: string, pairs: string[], pairOf: Uint32Array} | null} */
+/** @type {{strings: string[], ids: string} | null} */
 let lowered = null;
+// Rows that the answer is about: marked as long as nothing is searched.
+/** @type {number[]} */
+let ownRows = [];
 
 // Where lower case would have another length, what is not ASCII stays.
 /** @param {string} text */
@@ -13,19 +16,7 @@ function lowerInPlace(text) {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
 }
-function lowerAll() {
-  if (lowered) return lowered;
-  const lower = strings.map((text) => text.toLowerCase()), pairs = [], pairOf = new Uint32Array(col.t_name.length);
-  /** @type {Map<number, number>} */
-  const seen = new Map();
-  for (let t = 0; t < pairOf.length; t++) {
-    const key = col.t_name[t] * strings.length + col.t_target[t];
-    let pair = seen.get(key);
-    if (pair === undefined) { seen.set(key, pair = pairs.length); pairs.push(lower[col.t_name[t]] + (col.t_target[t] ? ' ' + lower[col.t_target[t]] : '')); }
-    pairOf[t] = pair;
-  }
-  return lowered = { strings: lower, ids: lowerInPlace(allIds), pairs, pairOf };
-}
+const lowerAll = () => lowered ??= { strings: strings.map((text) => text.toLowerCase()), ids: lowerInPlace(allIds) };
 /** @param {string[]} texts @param {string} part @returns {Uint8Array} */
 function holding(texts, part) {
   const on = new Uint8Array(texts.length);
@@ -42,22 +33,24 @@ function markIds(marks, ids, part) {
     at = ids.indexOf(part, inside ? idStart[row + 1] : at + 1);
   }
 }
-/** @param {string} text @returns {Uint8Array} a mark on each row that holds it */
+/** @param {string} text @returns {Uint8Array} a mark on each row in which all its words occur */
 function marksOf(text) {
-  const marks = new Uint8Array(N), part = text.toLowerCase();
-  if (!part) return marks;
-  const all = lowerAll(), on = holding(all.strings, part), pairs = holding(all.pairs, part), { name, model, status, kind, lane, lane_agent: agents } = col;
-  const lanes = new Uint8Array(agents.length);
-  for (let l = 0; l < lanes.length; l++) lanes[l] = on[agents[l]];
-  const spans = part.includes(', ');
+  const [first, ...more] = (text.toLowerCase().match(/\S+/g) ?? []).slice(0, 20).map(marksOfWord);
+  return more.reduce((all, word) => all.map((mark, r) => mark & word[r]), first ?? new Uint8Array(N));
+}
+/** @param {string} part @returns {Uint8Array} */
+function marksOfWord(part) {
+  const marks = new Uint8Array(N), all = lowerAll(), on = holding(all.strings, part), { name, model, status, kind, lane, lane_agent: agents, t_name: tools, t_target: targets } = col;
+  const lanes = Uint8Array.from(agents, (agent) => on[agent]);
   for (let r = 0; r < N; r++) {
     const first = toolFirst[r], last = toolFirst[r + 1];
     let hit = on[name[r]] | on[model[r]] | on[status[r]] | lanes[lane[r]];
-    for (let t = first; t < last && !hit; t++) hit = pairs[all.pairOf[t]];
-    // Labels of several tools are put together only where the query spans two of them.
-    if (!hit && (first === last ? on[kind[r]] && !name[r] && !model[r] : spans && last > first + 1 && labelOf(r).toLowerCase().includes(part))) hit = 1;
+    for (let t = first; t < last && !hit; t++) hit = on[tools[t]] | on[targets[t]];
+    if (!hit && first === last && !name[r] && !model[r]) hit = on[kind[r]];
     marks[r] = hit;
   }
+  // The id of a use of a tool stands beside its result, and leads to who asked for it.
+  for (let e = 0; e < E; e++) if (on[col.e_evidence[e]]) marks[sourceRow[e]] = 1;
   markIds(marks, all.ids, part);
   return marks;
 }
@@ -69,7 +62,7 @@ function marked(marks) {
   for (let r = 0, k = 0; k < many; r++) if (marks[r]) rows[k++] = r;
   return rows;
 }
-// Rows of which label, id, agent, model, status or tool hold the text, in row order.
+// Rows of which label, id, agent, model, status or tools hold each word, in row order.
 /** @param {string} text @returns {Uint32Array} */
 const searchRows = (text) => marked(marksOf(text));
 
@@ -80,6 +73,7 @@ let queried = '';
 function setQuery(text) {
   queryText = queried = text;
   hitMarks = marksOf(text);
+  if (!text) for (const row of ownRows) hitMarks[row] = 1;
   hits = marked(hitMarks);
   hitAt = -1;
   tellHits();

@@ -46,6 +46,8 @@ function selfChecks() {
   checks.push(['names', !/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/.test(tellName('a\u0000b\u202ec\u2066d\n', 99)), 'what turns text around is told']);
   checks.push(['unknown', rowOf('no such id\u0000') === -1 && nodeOf('__proto__\u0000') === null, 'an id that is not there is told as such']);
   checks.push(panesDraw());
+  const words = N ? `${textOf('status', 0)} ${agentOf(0)}` : '';
+  checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'words may stand in any order']);
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;
