@@ -184,6 +184,7 @@ function showPath(only) {
   pathOnly = only;
   pathRow = -1;
   relist();
+  reveal();
   if (!only) say('All are shown.');
   else if (shown.length || secondRow < 0) say(`${tellCount(shown.length)} calls ${secondRow < 0 ? 'led to it or came of it' : 'are on the chains between the two'}.`);
   else { showPath(false); say('There is no chain between the two.'); }

@@ -48,6 +48,7 @@ function selfChecks() {
   checks.push(panesDraw());
   const words = N ? `${textOf('status', 0)} ${agentOf(0)}` : '';
   checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'words may stand in any order']);
+  checks.push(['path', !N || pathOf(N - 1).every((yes, r) => !yes || !col.turn[r] || !col.turn[N - 1] || col.turn[r] === col.turn[N - 1]), 'what led to a call is of its turn']);
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;

@@ -86,24 +86,24 @@ let shownAt = new Uint32Array(0);
 /** The same with the lines of turns and stacks, which are below 0: see groupAt. */
 let lines = new Int32Array(0), lineAt = shownAt;
 
-// Rows from which `row` can be reached, or those that it reaches; itself included.
-/** @param {number} row @param {boolean} back @returns {Uint8Array} */
-function reach(row, back) {
+// Rows from which `row` can be reached, or those that it reaches; itself included. What a person says begins anew: with a turn, no row of another one.
+/** @param {number} row @param {boolean} back @param {number} [turn] as the column has it; 0: all @returns {Uint8Array} */
+function reach(row, back, turn = 0) {
   const seen = new Uint8Array(N), stack = [row];
   seen[row] = 1;
   while (stack.length) {
     const r = /** @type {number} */ (stack.pop()), ends = back ? inFirst : outFirst;
     for (let k = ends[r]; k < ends[r + 1]; k++) {
       const next = back ? sourceRow[k] : targetRow[outEdge[k]];
-      if (!seen[next]) { seen[next] = 1; stack.push(next); }
+      if (!seen[next] && (!turn || !col.turn[next] || col.turn[next] === turn)) { seen[next] = 1; stack.push(next); }
     }
   }
   return seen;
 }
-// Rows of what led to `row` and came of it; with a second row, of the chains between both.
+// Rows of what led to `row` and came of it in its turn; with a second row, of the chains between both.
 /** @param {number} row @param {number} [second] @returns {Uint8Array} */
 function pathOf(row, second = -1) {
-  const before = reach(row, true), after = reach(row, false);
+  const turn = second < 0 ? col.turn[row] : 0, before = reach(row, true, turn), after = reach(row, false, turn);
   if (second < 0) return before.map((yes, r) => yes | after[r]);
   const from = reach(second, false), to = reach(second, true);
   return before.map((yes, r) => yes & from[r] | after[r] & to[r]);
