@@ -8,12 +8,11 @@
 #include "doc/colours.h"
 #include "render/chart/actors.h"
 #include "render/chart/chart.h"
-#include "render/chart/chart_cells.h"
-#include "render/flat.h"
 #include "render/html/answer_json.h"
 #include "render/html/assets.h"
 #include "render/html/columns.h"
 #include "render/html/link_rules.h"
+#include "render/html/opening.h"
 #include "render/html/static_part.h"
 #include "render/renderer.h"
 
@@ -143,7 +142,9 @@ class Page {
     json.field("tick_us", packed_.tick_us);
     json.field("text", packed_.text_bytes);
     json.field("texts", blocks_);
-    json.field("select", about());
+    const Opening opening = opening_of(document_, chart_);
+    json.field("select", opening.select);
+    json.field("view", opening.pane);
     json.field("level", chart_.details.empty() ? "basic" : "full");
     json.key("columns");
     packed_.columns.write_list(json);
@@ -173,28 +174,6 @@ class Page {
       if (std::string_view words = rule_in_words(chart_.text(method)); !words.empty())
         json.field(chart_.text(method), words);
     json.close();
-  }
-
-  /// The id of what the answer explains: its target if that is a node, else the last step to it.
-  std::string about() const {
-    std::string about;
-    std::vector<std::string> steps;
-    flat_tables(document_, [&](const FlatTable& table) {
-      if (!table.name.empty() && table.name != "steps") return;  // a row costs as much as in JSON
-      const CellKey target(table.columns, {"target"}), call(table.columns, {"call"});
-      table.rows([&](size_t, std::span<const Cell> row) {
-        if (table.name == "steps") steps.emplace_back(text_of(call.in(row)));
-        if (const std::string_view id = text_of(target.in(row)); table.name.empty() && is_mark(id))
-          about = id;
-      });
-    });
-    while (about.empty() && !steps.empty() && !is_mark(steps.back())) steps.pop_back();
-    return !about.empty() || steps.empty() ? about : steps.back();
-  }
-  bool is_mark(std::string_view id) const {
-    return !id.empty() &&
-           std::any_of(chart_.marks.begin(), chart_.marks.end(),
-                       [&](const Chart::Mark& mark) { return chart_.text(mark.id) == id; });
   }
 
   /// A piece at a time, each but the last of whole groups of three bytes.

@@ -6,7 +6,7 @@ function addHead() {
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
   if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
     if (cost !== null) figure((isLowerBound() ? '≥ ' : '') + tellCost(cost), 'cost');
-    figure(tellCount(N), N === 1 ? 'call' : 'calls');
+    figure(tellCount(N), (head.view === 'actors' ? 'actor' : 'call') + (N === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
     if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
@@ -24,10 +24,10 @@ const isLowerBound = () => Boolean(head.answer.costs?.unpriced_calls || head.ans
 
 // Day, session and agents.
 /** @param {Record<string, any>} answer */
-function originOf({ sessions = [], inputs = [] }) {
+function originOf({ sessions = [], inputs = [], queryId, steps = [] }) {
   const agents = new Set(col.lane_agent).size;
   return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
-    agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`].filter(Boolean).join(' · ');
+    agents && tellMany(agents, 'agent'), queryId && `${tellMany(steps.length, 'step')} of ${tellName(queryId, 60)}`, inputs.length > 1 && `${inputs.length} files`].filter(Boolean).join(' · ');
 }
 
 // Parts of the time of the whole run: key of the answer and place in WAIT_WORDS.
@@ -129,8 +129,8 @@ function printRows() {
   $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} calls`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
 }
 
-/** The pane that comes first for this kind of answer. */
-const firstView = () => (panes.find(({ name }) => name === (head.view || (head.kind === 'explain' ? 'causes' : ''))) ?? panes[0]).name;
+/** The pane that comes first for this answer. */
+const firstView = () => (panes.find(({ name }) => name === head.view) ?? panes[0]).name;
 
 function addParts() {
   addTheme();
