@@ -11,12 +11,13 @@ const tellWait = (row) => `${tellDuration((col.wait[row] - 1) * tickUs)} ${WAIT_
 const goTo = (name, act) => put(Object.assign(press('', act), { className: 'goto' }), name);
 // A button that selects a row.
 /** @param {number} row @param {string} [before] */
-const rowLink = (row, before = '') => put(goTo(bdi(before + labelOf(row), 90), () => select(row)), ' ', make('small', '', tellName(agentOf(row), 40)), has(row, FLAG.failed) ? ' ! failed' : '');
+const rowLink = (row, before = '') => put(goTo(bdi(before + shortPaths(labelOf(row)), 90), () => select(row)), ' ', make('small', '', tellName(agentOf(row), 40)), has(row, FLAG.failed) ? ' ! failed' : '');
 // Fills a list with the first of many; a button brings more, so that a page of any run stays small.
 /** @template T @param {HTMLElement} list @param {T[]} all @param {(one: T) => HTMLElement} draw @param {number} [most] @returns {HTMLElement[]} */
 function listOf(list, all, draw, most = 8) {
   let done = 0;
   const more = press('', () => fill(most * 4));
+  more.className = 'more';
   /** @param {number} n */
   const fill = (n) => {
     list.append(...all.slice(done, done += n).map(draw));
@@ -26,8 +27,8 @@ function listOf(list, all, draw, most = 8) {
   fill(most);
   return done < all.length ? [list, more] : [list];
 }
-/** @template T @param {string} title @param {T[]} all @param {(one: T) => HTMLElement} draw @param {'ul' | 'ol'} [tag] @returns {HTMLElement[]} nothing where there is nothing to list */
-const section = (title, all, draw, tag = 'ul') => all.length ? [make('h3', '', title), ...listOf(make(tag, 'plain'), all, draw)] : [];
+/** @template T @param {string} title @param {T[]} all @param {(one: T) => HTMLElement} draw @param {number} [most] shown at once @returns {HTMLElement[]} nothing where there is nothing to list */
+const section = (title, all, draw, most) => all.length ? [make('h3', '', title), ...listOf(make('ul', 'plain'), all, draw, most)] : [];
 
 /** @param {string} key of JSON @returns {string} its name for people */
 const titled = (key) => key.replace(/_(ms|n?usd|us|ts)$/, '').replace(/_/g, ' ');
@@ -97,7 +98,23 @@ function strongestCause(row) {
 }
 // A list of a chain: both its ends; what lies between is counted.
 /** @param {string} title @param {number[]} chain */
-const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : [...chain.slice(0, 3), `… ${tellCount(chain.length - 11)} more …`, ...chain.slice(-8)], (r) => item(typeof r === 'string' ? r : rowLink(r)), 'ol');
+const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : [...chain.slice(0, 3), `… ${tellCount(chain.length - 11)} more …`, ...chain.slice(-8)], (r) => item(typeof r === 'string' ? r : rowLink(r)), 12);
+
+// What led to a call in its turn: whose words began it, what was run last before it, what failed, and what else was done to its files.
+/** @param {number} row @returns {number[]} in the order of time; empty where no turns are on record */
+function storyOf(row) {
+  const turn = col.turn[row], before = turn ? [...marked(reach(row, true, turn))].filter((r) => r !== row && col.start[r] <= col.start[row]).sort((a, b) => col.start[a] - col.start[b]) : [];
+  const usesOf = (/** @type {string} */ column, /** @type {number} */ r) => [...col[column].subarray(toolFirst[r], toolFirst[r + 1])], files = new Set(usesOf('t_target', row).filter(Boolean));
+  const ran = before.filter((r) => usesOf('t_name', r).some((name) => /bash|shell|exec|command|test/i.test(strings[name]))).pop();
+  return before.filter((r, k) => !k || r === ran || files.size > 0 && (troubleOf(r) % 3 || usesOf('t_target', r).some((file) => files.has(file)))).filter((_, k, all) => !k || k >= all.length - 7);
+}
+/** @param {number} row @returns {HTMLElement[]} */
+function storyBlock(row) {
+  const [first, ...more] = storyOf(row), words = make('div');
+  if (first === undefined) return [];
+  textsOf(first).then(({ prompt }) => { if (prompt) words.append(...textBlock('was told', textual(prompt))); }, () => {});
+  return [words, ...section(`How it came about in turn ${known('turn', row)}`, [first, ...more], (r) => item(rowLink(r), troubleOf(r) ? ' ' + stateOf(r) : ''))];
+}
 
 // A text, folded after 12 lines.
 /** @param {string} title @param {string} text @returns {HTMLElement[]} */
@@ -125,7 +142,7 @@ function drawDetails(box, row) {
   box.replaceChildren(put(make('h2'), bdi(row < 0 ? 'Details' : labelOf(row))));
   if (row < 0) { put(box, make('p', 'soft', N ? 'Nothing is selected. Click a call, or press ↓ in the tree; ? tells all keys.' : 'There is nothing to show.')); return; }
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
-  put(box, detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+  put(box, detailButtons(), ...storyBlock(row), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
     ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record leads from one of the two selected to the other.') : '',
     ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
