@@ -88,7 +88,7 @@ function addAnswer(box, kinds) {
   Object.assign(element, { role: 'toolbar', ariaLabel: title, tabIndex: 0 });
   const draw = () => {
     // The calls stand below, so that one sees which is opened; both runs on one axis.
-    for (const calls of kinds === FIRST_ANSWERS ? panes.filter(({ name }) => name === 'tree' || name === 'timeline' && isOld(N - 1)) : [])
+    for (const calls of kinds === FIRST_ANSWERS && !element.hidden ? panes.filter(({ name }) => name === 'tree' || name === 'timeline' && isOld(N - 1)) : [])
       if (calls.element.hidden) { calls.element.hidden = false; calls.draw(); }
     if (element.firstChild) return;
     put(element, make('h2', '', title), ...parts(head.answer));

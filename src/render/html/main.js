@@ -121,11 +121,13 @@ function addTheme() {
   });
 }
 
-// On paper: the head, what is selected and the rows shown, no picture.
+// On paper: the head, the answer, what is selected and the rows shown, no canvas. What a press would bring stands there, too.
 const MOST_ON_PAPER = 200;
 function printRows() {
   const rows = shown.subarray(0, MOST_ON_PAPER), body = make('tbody');
   for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(Math.min(depths[row], 12))) + text(row)))));
+  for (const { element, draw } of panes) if (element.className === 'answer') draw();
+  for (const more of document.querySelectorAll('.answer .more, #details .more')) /** @type {HTMLElement} */ (more).click();
   $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} calls`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
 }
 
