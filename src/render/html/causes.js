@@ -182,7 +182,7 @@ function drawCauses() {
   nearDrawn = now; nearRow = row;
   if (row >= 0) { drawNear(row); return; }
   nearBoxes = [];
-  nearScroll.replaceChildren(make('p', '', 'Select a call to see what led to it and what came of it.'), press('the first failure', () => jump('error', 1)), ' ', press('the most expensive call', () => jump('cost', 1)));
+  nearScroll.replaceChildren(make('p', '', 'Select a call to see what led to it and what came of it.'), ...[['error', 'the first failure'], ['cost', 'the most expensive call']].filter(([by]) => nextRanked(RANKS[by].rank, -1, 1) >= 0).flatMap(([by, words]) => [press(words, () => jump(by, 1)), ' ']));
 }
 /** @param {MouseEvent} event */
 function pressNear(event) {

@@ -33,7 +33,11 @@ const TREE_COLUMNS = [
 let timeUnit = [1e6, 's', 2];
 let costDigits = 4;
 /** @param {number | null} us */
-const inUnit = (us) => us === null ? '' : (us / timeUnit[0]).toFixed(timeUnit[2]);
+function inUnit(us) {
+  const [unit, , digits] = timeUnit, text = us === null ? '' : (us / unit).toFixed(digits);
+  // What took some time is not told as none.
+  return us && !Number(text) ? `< ${(10 ** -digits).toFixed(digits)}` : text;
+}
 /** @param {number | null} nusd */
 function inDigits(nusd) {
   if (nusd === null) return '';
@@ -47,9 +51,9 @@ function chooseUnits() {
   longest *= tickUs;
   timeUnit = longest >= 1e6 ? [1e6, 's', 2] : longest >= 1000 ? [1000, 'ms', tickUs < 1000 ? 3 : 0] : [1, 'µs', 0];
 }
-// Of a long path its end tells more than its beginning.
+// Of a long path the name of its file tells most.
 /** @param {string} label */
-const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/]+\/[^\s/]+)/g, '…/');
+const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/])/g, '…/');
 
 /**
  * @typedef {object} Slot  one row of elements
