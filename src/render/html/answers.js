@@ -33,7 +33,7 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
 const isTable = (value) => Array.isArray(value) && isRecord(value[0]);
 
 /** @param {(string | Node)[]} titles @param {HTMLElement} body @param {string} [look] */
-const titledTable = (titles, body, look = 'wide') => put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body);
+const titledTable = (titles, body, look = 'wide') => scrolled('Table', put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
 // Any list of records: a column each field, those of the fields' fields among them.
 /** @param {any[]} rows @param {string[]} [wanted] the fields to show, in this order @returns {HTMLElement[]} */
 function tableOf(rows, wanted) {
