@@ -153,6 +153,7 @@ function drawDetails(box, row) {
 function addDetails(box) {
   let drawn = '';
   always.push(() => {
+    $('app').classList.toggle('bare', selectedRow < 0);
     const now = `${selectedRow} ${secondRow}`;
     if (now !== drawn) { drawn = now; drawDetails(box, selectedRow); }
     const path = box.querySelector('[aria-pressed]');
