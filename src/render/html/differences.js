@@ -72,8 +72,9 @@ function nextDifference(step) {
   differences.at = at < 0 ? 0 : (at + step + rows.length) % rows.length;
   const { part, line } = rows[differences.at];
   line.ariaCurrent = 'true';
-  line.scrollIntoView({ block: 'nearest' });
-  line.closest('.answer')?.scrollTo({ left: 0 });
+  // The first one is chosen by the page, which opens at its top.
+  if (at >= 0) line.scrollIntoView({ block: 'nearest' });
+  line.closest('.scroll')?.scrollTo({ left: 0 });
   select(rowOfStep(part));
 }
 /** @param {any} step @param {'' | 'old_'} side */
