@@ -74,6 +74,25 @@ class Texts {
 
 }  // namespace
 
+namespace {
+
+/// Which tokens stand between the brackets behind `for` or `while`.
+std::vector<bool> loop_heads(const std::vector<Token>& tokens) {
+  std::vector<bool> in_head(tokens.size());
+  int depth = 0;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    const bool opens = is_sign(tokens[i], "(");
+    const bool is_loop = opens && tokens[i - 1].kind == Kind::name &&
+                         (tokens[i - 1].text == "for" || tokens[i - 1].text == "while");
+    if (opens && (depth > 0 || is_loop)) ++depth;
+    in_head[i] = depth > 0;
+    if (is_sign(tokens[i], ")") && depth > 0) --depth;
+  }
+  return in_head;
+}
+
+}  // namespace
+
 void name_globals(std::vector<Token>& tokens) {
   std::vector<Token> replaced, prelude;
   std::set<std::string> known;
@@ -128,13 +147,15 @@ void name_texts(std::vector<Token>& tokens) {
 void name_properties(std::vector<Token>& tokens) {
   constexpr size_t kSpelt = 4;  // characters of `[ab]`
   // Looked up by a name that is a value, a property takes a while longer until the browser has
-  // compiled the loop: `length` and most columns of the data are spelt out.
-  constexpr size_t kLong = 5;
+  // compiled the loop: columns of the data, and what loops ask for, are spelt out.
+  constexpr size_t kLong = 4;
   static const std::set<std::string_view> kInLoops = {
-      "degree", "flags", "length", "model", "parent", "start", "timed", "tools", "x", "y"};
+      "cost",   "data", "degree", "flags", "kind",  "lane", "model", "name",
+      "parent", "skip", "start",  "timed", "tools", "turn", "wait"};
+  const std::vector<bool> in_head = loop_heads(tokens);
   auto is_property = [&](size_t at) {
     return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".") &&
-           !kInLoops.contains(tokens[at].text);
+           !in_head[at] && !kInLoops.contains(tokens[at].text);
   };
   Texts texts("property_");
   std::map<std::string, size_t> uses;

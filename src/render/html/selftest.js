@@ -16,15 +16,15 @@ function firstWrong(holds) {
   return -1;
 }
 // What must hold of each row.
-/** @type {[name: string, tells: string, holds: (row: number) => boolean][]} */
+/** @type {[name: string, holds: (row: number) => boolean][]} */
 const OF_ROWS = [
-  ['ids', 'does not find itself by its id', (r) => rowOf(idOf(r)) === r],
-  ['order', 'reaches beyond its parent', (r) => col.skip[r] >= 1 && r + col.skip[r] <= (col.parent[r] ? r - col.parent[r] + col.skip[r - col.parent[r]] : N)],
-  ['parents', 'stands above its parent', (r) => col.parent[r] >= 0 && col.parent[r] <= r],
-  ['lanes', 'is on no lane', (r) => col.lane[r] < col.lane_agent.length],
-  ['times', 'lies outside the run', (r) => !col.timed[r] || col.start[r] >= 0 && col.start[r] + ticksOf(r) <= lastTick],
-  ['texts', 'names a text that is not there', (r) => ['name', 'kind', 'status', 'model', 'file'].every((column) => textOf(column, r) !== undefined)],
-  ['shown', 'is shown in another place', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r && lines[lineAt[r] - 1] === r],
+  ['ids', (r) => rowOf(idOf(r)) === r],
+  ['order', (r) => col.skip[r] >= 1 && r + col.skip[r] <= (col.parent[r] ? r - col.parent[r] + col.skip[r - col.parent[r]] : N)],
+  ['parents', (r) => col.parent[r] >= 0 && col.parent[r] <= r],
+  ['lanes', (r) => col.lane[r] < col.lane_agent.length],
+  ['times', (r) => !col.timed[r] || col.start[r] >= 0 && col.start[r] + ticksOf(r) <= lastTick],
+  ['texts', (r) => ['name', 'kind', 'status', 'model', 'file'].every((column) => textOf(column, r) !== undefined)],
+  ['shown', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r && lines[lineAt[r] - 1] === r],
 ];
 
 // Each pane is drawn once, as if somebody had gone there.
@@ -39,16 +39,16 @@ function panesDraw() {
 /** @returns {[name: string, ok: boolean, tells: string][]} */
 function selfChecks() {
   /** @type {[string, boolean, string][]} */
-  const checks = OF_ROWS.map(([name, tells, holds]) => { const row = firstWrong(holds); return [name, row < 0, row < 0 ? `${N} rows` : `row ${row} ${tells}`]; });
+  const checks = OF_ROWS.map(([name, holds]) => { const row = firstWrong(holds); return [name, row < 0, row < 0 ? `${N} rows` : `row ${row}`]; });
   const wrongEdge = sourceRow.findIndex((source, e) => source < 0 || source >= N || col.e_confidence[e] > 10000 || strings[col.e_type[e]] === undefined);
   checks.push(['edges', wrongEdge < 0 && inFirst[N] === E && outFirst[N] === E, wrongEdge < 0 ? `${E} in, ${outFirst[N]} out` : `edge ${wrongEdge} is damaged`]);
-  checks.push(['ends', outEdge.every((e, k) => k >= outFirst[sourceRow[e]] && k < outFirst[sourceRow[e] + 1]), 'effects lie with their causes']);
-  checks.push(['names', !/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/.test(tellName('a\u0000b\u202ec\u2066d\n', 99)), 'what turns text around is told']);
-  checks.push(['unknown', rowOf('no such id\u0000') === -1 && nodeOf('__proto__\u0000') === null, 'an id that is not there is told as such']);
+  checks.push(['ends', outEdge.every((e, k) => k >= outFirst[sourceRow[e]] && k < outFirst[sourceRow[e] + 1]), `${E}`]);
+  checks.push(['names', !/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/.test(tellName('a\u0000b\u202ec\u2066d\n', 99)), 'told']);
+  checks.push(['unknown', rowOf('no such id\u0000') === -1 && nodeOf('__proto__\u0000') === null, 'told']);
   checks.push(panesDraw());
   const words = N ? `${textOf('status', 0)} ${agentOf(0)}` : '';
-  checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'words may stand in any order']);
-  checks.push(['path', !N || pathOf(N - 1).every((yes, r) => !yes || !col.turn[r] || !col.turn[N - 1] || col.turn[r] === col.turn[N - 1]), 'what led to a call is of its turn']);
+  checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'any order']);
+  checks.push(['path', !N || pathOf(N - 1).every((yes, r) => !yes || !col.turn[r] || !col.turn[N - 1] || col.turn[r] === col.turn[N - 1]), 'one turn']);
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;
