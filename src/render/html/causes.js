@@ -1,7 +1,10 @@
 // What led to the selection and what came of it, some hops each way. Never the whole run: nobody can read that.
 
 // At most so many boxes, of so many rows on each side; beyond `BARE_FROM` of them a box is one line of text, so that the page keeps few elements.
-const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_WIDTH = 180, BOX_HEIGHT = 38, LAYER_GAP = 96, BOX_GAP = 12, NEAR_EDGE = 48;
+const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_HEIGHT = 38, BOX_GAP = 12, NEAR_EDGE = 34;
+// Beside the selection there is room for the kind of link. Boxes are as wide as lets all layers stand in the pane.
+const OWN_GAP = 84, LAYER_GAP = 40;
+let boxWide = 180;
 /**
  * @typedef {object} Box  a call, or equal siblings in one
  * @property {string} key   by which siblings are opened
@@ -92,8 +95,10 @@ function linksAmong(boxes) {
 function placeBoxes(boxes, links) {
   const depths = [...new Set(boxes.map(({ layer }) => layer))].sort((a, b) => a - b), layers = depths.map((depth) => boxes.filter(({ layer }) => layer === depth).sort((a, b) => a.rows[0] - b.rows[0]));
   const high = Math.max(...layers.map((layer) => layer.length)) * (BOX_HEIGHT + BOX_GAP), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
+  const gapsBefore = (/** @type {number} */ k) => depths.slice(0, k).reduce((sum, depth) => sum + (depth === 0 || depth === -1 ? OWN_GAP : LAYER_GAP), 0), gaps = gapsBefore(layers.length - 1) + 2 * NEAR_EDGE;
+  boxWide = clamp((nearScroll.clientWidth - 26 - gaps) / layers.length, 112, 180);
   const seat = () => layers.forEach((layer, k) => layer.forEach((box, i) => {
-    box.x = NEAR_EDGE + k * (BOX_WIDTH + LAYER_GAP);
+    box.x = NEAR_EDGE + k * boxWide + gapsBefore(k);
     box.y = top + (high - layer.length * (BOX_HEIGHT + BOX_GAP)) / 2 + i * (BOX_HEIGHT + BOX_GAP);
   }));
   seat();
@@ -106,14 +111,20 @@ function placeBoxes(boxes, links) {
     for (const layer of layers) layer.sort((a, b) => (middle.get(a) ?? 0) - (middle.get(b) ?? 0) || a.rows[0] - b.rows[0]);
     seat();
   }
-  return { width: 2 * NEAR_EDGE + layers.length * (BOX_WIDTH + LAYER_GAP) - LAYER_GAP, height: high + top };
+  return { width: gaps + layers.length * boxWide, height: high + top };
 }
 
-// As much of a name as has room; East Asian letters are twice as wide.
-/** @param {string} name @param {number} most in narrow letters */
-function fitted(name, most) {
-  let wide = 0, text = '';
-  for (const c of tellName(name)) { wide += c > '\u1100' ? 2 : c >= 'A' && c <= 'Z' ? 1.3 : 1; if (wide > most) return text + '…'; text += c; }
+const ruler = /** @type {CanvasRenderingContext2D} */ (make('canvas').getContext('2d'));
+// As much of a name as has room: of a path its end.
+/** @param {string} name @param {number} room in pixels @param {number} [size] of its letters */
+function fitted(name, room, size = 12) {
+  let text = tellName(name);
+  const [path, word = ''] = /^([\w.-]{1,12} )?\S*\//.exec(text) ?? [], letters = [...text.slice(path?.length ?? 0)];
+  ruler.font = size + 'px system-ui';
+  while (letters.length && ruler.measureText(text).width > room) {
+    if (path) letters.shift(); else letters.pop();
+    text = path ? `${word}…${letters.join('')}` : letters.join('') + '…';
+  }
   return text;
 }
 // Lines of one look are one path, so that many boxes make few elements.
@@ -128,14 +139,14 @@ const drawPaths = (paths, picture) => put(picture, ...[...paths].sort((a, b) => 
 function drawLinks(links, picture) {
   const paths = new Map(), numbers = [];
   for (const { from, to, edge } of links) {
-    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.x - from.x) / (BOX_WIDTH + LAYER_GAP), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
-    const x1 = way > 0 ? from.x + BOX_WIDTH : from.x, y1 = from.y + BOX_HEIGHT / 2, x2 = way > 0 ? to.x : to.x + BOX_WIDTH, y2 = to.y + BOX_HEIGHT / 2;
+    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
+    const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + BOX_HEIGHT / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + BOX_HEIGHT / 2;
     addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.
     const told = (own && far <= 1 ? titled(type.replace('subagent_', '')) : '') + (sure < 0.95 && (own || links.length < 60) ? ' ' + sure.toFixed(2) : ''), right = cause === way > 0;
-    if (told) numbers.push(sketch('text', 'number', { x: cause ? x1 + way * 8 : x2 - way * 8, y: (cause ? y1 : y2) - 6, 'text-anchor': right ? 'start' : 'end' }, fitted(told, 16)));
+    if (told) numbers.push(sketch('text', 'number', { x: cause ? x1 + way * 8 : x2 - way * 8, y: (cause ? y1 : y2) - 6, 'text-anchor': right ? 'start' : 'end' }, fitted(told, OWN_GAP - 16, 11)));
   }
   drawPaths(paths, picture);
   put(picture, ...numbers);
@@ -144,18 +155,18 @@ function drawLinks(links, picture) {
 function drawBoxes(boxes, picture) {
   const rows = new Set(boxes.flatMap((box) => box.rows)), paths = new Map(), texts = [];
   for (const box of boxes) {
-    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${BOX_HEIGHT}h${-BOX_WIDTH}v${-BOX_HEIGHT}Z`;
-    if (more.length) addPath(paths, 'back box', `M${x + 4} ${y + 4}h${BOX_WIDTH}${frame}`);
-    addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${BOX_WIDTH}${frame}`);
+    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${BOX_HEIGHT}h${-boxWide}v${-BOX_HEIGHT}Z`;
+    if (more.length) addPath(paths, 'back box', `M${x + 4} ${y + 4}h${boxWide}${frame}`);
+    addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${boxWide}${frame}`);
     addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${BOX_HEIGHT - 6}`);
-    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${BOX_WIDTH}`);
+    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${boxWide}`);
     const bare = boxes.length > BARE_FROM, [before, after] = [true, false].map((back) => box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0));
     const told = bare ? [before, after].map((hidden, k) => hidden && (k ? ` … ${hidden}` : `${hidden} … `)) : [];
-    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? 23 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(labelOf(row), (more.length ? 19 : 24) - (failed ? 2 : 0) - told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
+    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? 23 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(shortPaths(labelOf(row)), boxWide - 18 - (more.length ? 32 : 0) - (failed ? 10 : 0) - 7 * told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
     if (bare) continue;
-    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), 28)));
+    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), boxWide - 14, 11)));
     for (const back of [true, false]) {
-      const hidden = back ? before : after, side = back ? x - 4 : x + BOX_WIDTH + 4;
+      const hidden = back ? before : after, side = back ? x - 4 : x + boxWide + 4;
       if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + BOX_HEIGHT - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));
     }
   }
@@ -172,12 +183,12 @@ function drawNear(row) {
   nearBoxes = boxes; nearPicture = picture;
   nearScroll.replaceChildren(picture);
   const middle = boxes.find(({ rows }) => rows[0] === row);
-  if (middle) nearScroll.scrollTo(middle.x + (BOX_WIDTH - nearScroll.clientWidth) / 2, middle.y + (BOX_HEIGHT - nearScroll.clientHeight) / 2);
+  if (middle) nearScroll.scrollTo(middle.x + (boxWide - nearScroll.clientWidth) / 2, middle.y + (BOX_HEIGHT - nearScroll.clientHeight) / 2);
 }
 function drawCauses() {
   const row = selectedRow;
   if (row !== nearRow) nearOpened.clear();
-  const now = `${row} ${nearHops} ${nearOpened.size} ${hueBy} ${queryText}`;
+  const now = `${row} ${nearHops} ${nearOpened.size} ${hueBy} ${queryText} ${nearScroll.clientWidth}`;
   if (now === nearDrawn) return;
   nearDrawn = now; nearRow = row;
   if (row >= 0) { drawNear(row); return; }
@@ -188,7 +199,7 @@ function drawCauses() {
 function pressNear(event) {
   const { left, top } = nearPicture.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top;
   // The counts beside a box belong to it.
-  const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + BOX_WIDTH + 24 && y >= b.y && y <= b.y + BOX_HEIGHT);
+  const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + boxWide + 24 && y >= b.y && y <= b.y + BOX_HEIGHT);
   if (!box) return;
   if (box.rows.length > 1) { nearOpened.add(box.key); soon(); }
   else if (event.shiftKey) selectSecond(box.rows[0]); else select(box.rows[0]);
@@ -197,7 +208,7 @@ function pressNear(event) {
 /** @param {number} row */
 function spotNear(row) {
   const found = nearBoxes.find(({ rows }) => rows.includes(row)), { left, top } = nearPicture.getBoundingClientRect();
-  return found ? { x: left + found.x + BOX_WIDTH / 2, y: top + found.y + BOX_HEIGHT / 2 } : null;
+  return found ? { x: left + found.x + boxWide / 2, y: top + found.y + BOX_HEIGHT / 2 } : null;
 }
 /** @param {HTMLElement} box */
 function addCauses(box) {

@@ -252,7 +252,7 @@ function labelText(row, chars) {
   let text = labelTexts.get(key);
   if (text === undefined) {
     if (labelTexts.size > 5000) labelTexts.clear();
-    const whole = tellName(labelOf(row), 100), letter = letterOf(hueLetters[row]);
+    const whole = tellName(shortPaths(labelOf(row)), 100), letter = letterOf(hueLetters[row]);
     text = chars < 4 ? letter : (letter ? letter + ' ' : '') + (whole.length > chars ? whole.slice(0, chars - 1) + '…' : whole);
     labelTexts.set(key, text);
   }

@@ -7,7 +7,7 @@ const LIFE_GAP = 150, HOP_HEIGHT = 30, NOBODY = 'unknown';
 function sequence(hops) {
   const names = [...new Set(hops.flatMap(({ source, target }) => [source ?? NOBODY, target]))].slice(0, 30), width = names.length * LIFE_GAP, height = 48 + hops.length * HOP_HEIGHT;
   const picture = pictureOf(width, height, 'Who called whom, in the order of time; the table below says the same'), middle = (/** @type {string} */ name) => names.indexOf(name) * LIFE_GAP + LIFE_GAP / 2;
-  for (const name of names) put(picture, sketch('path', 'life', { d: `M${middle(name)} 30V${height}` }), makeSvg('text', { x: middle(name), y: 20, 'text-anchor': 'middle' }, fitted(name.replace(/^resource:/, ''), 19)));
+  for (const name of names) put(picture, sketch('path', 'life', { d: `M${middle(name)} 30V${height}` }), makeSvg('text', { x: middle(name), y: 20, 'text-anchor': 'middle' }, fitted(shortPaths(name.replace(/^resource:/, '')), LIFE_GAP - 10)));
   hops.forEach(({ source, target, step, occurrences, confidence, errors }, k) => {
     const x = middle(source ?? NOBODY), to = middle(target), y = 58 + k * HOP_HEIGHT, way = Math.sign(to - x), guess = confidence < 0.95;
     if (x < 0 || to < 0) return;
