@@ -10,27 +10,35 @@ const MEASURES = [
   ['time', (e) => e.time_us, tellDuration],
 ];
 
-// A band between two actors, and the place of its number: the more bands end beside it, the farther back.
-/** @param {Actor} from @param {Actor} to @param {number} beside @returns {{d: string, x: number, y: number}} */
-function actorPath(from, to, beside) {
+// A band between two actors, and places upon it where a number may stand.
+/** @param {Actor} from @param {Actor} to @returns {{d: string, spots: number[][]}} */
+function actorPath(from, to) {
   const right = from.x + from.w, ahead = to.x >= right, x1 = ahead || to.x + to.w > from.x ? right : from.x, y1 = from.y + from.h / 2, x2 = ahead ? to.x : to.x + to.w, y2 = to.y + to.h / 2;
-  if (from === to) return { d: `M${right} ${y1 - 8}c40 -24 40 40 0 16`, x: right + 34, y: y1 };
+  if (from === to) return { d: `M${right} ${y1 - 8}c40 -24 40 40 0 16`, spots: [[right + 34, y1]] };
   // Within a column the band swings out to the right.
   const out = ahead ? (x2 - x1) / 2 : x1 === right ? 36 + Math.abs(y2 - y1) / 8 : (x2 - x1) / 2, c1 = x1 + out, c2 = x1 === right && !ahead ? x2 + out : x2 - out;
-  const t = Math.max(0.3, 0.76 - 0.16 * beside), u = 1 - t, at = (/** @type {number[]} */ [a, b, c, d]) => u * u * u * a + 3 * u * u * t * b + 3 * u * t * t * c + t * t * t * d;
-  return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`, x: at([x1, c1, c2, x2]), y: at([y1, y1, y2, y2]) };
+  return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`, spots: [0.76, 0.6, 0.44, 0.3, 0.16, 0.88].map((t) => [[x1, c1, c2, x2], [y1, y1, y2, y2]].map(([a, b, c, d]) => (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * d)) };
 }
 // More bands than this nobody tells apart; the list has them all.
 const MOST_BANDS = 150;
-/** @param {Actors} actors @param {Measure} measure @returns {SVGElement} */
-function actorPicture({ nodes, edges, width, height }, [name, of, tell]) {
-  const picture = pictureOf(width + 60, height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], ends = new Uint8Array(nodes.length);
+/** @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns stand closer @returns {SVGElement} */
+function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], room) {
+  const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share }));
+  const picture = pictureOf(share * (width + 60), height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
-    const value = of(edge), { d, x, y } = actorPath(nodes[edge.from], nodes[edge.to], ends[edge.to]++);
+    const value = of(edge), { d, spots } = actorPath(nodes[edge.from], nodes[edge.to]), text = tell(value) + (edge.failed ? ` ! ${edge.failed}` : ''), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'band failed' : 'band', { d, 'stroke-width': Math.max(1, 14 * value / most) }));
-    if (value || edge.failed) numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, tell(value) + (edge.failed ? ` ! ${edge.failed}` : '')));
+    if (!value && !edge.failed) continue;
+    // Not upon a box or another number, where there is such a place.
+    const [x, y] = spots.find(([a, b]) => taken.every(([c, d, wide, high]) => Math.abs(a - c) > wide + half || Math.abs(b - d) > high + 7)) ?? spots[0];
+    taken.push([x, y, half, 7]);
+    numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, text));
   }
-  for (const { label, kind, x, y, w, h } of nodes) put(picture, sketch('rect', 'box', { x, y, width: w, height: h, rx: kind === 'agent' ? 12 : 2 }), makeSvg('text', { x: x + 10, y: y + h / 2 + 4 }, fitted(label, w / 7 - 3)));
+  for (const { label, kind, x, y, w, h } of nodes) {
+    const slot = legend.find((entry) => entry.name === label)?.slot, told = kind === label || w < 140 ? '' : kind;
+    put(picture, sketch('rect', 'box', { x, y, width: w, height: h, rx: kind === 'agent' ? 12 : 2 }), makeSvg('text', { x: x + 10, y: y + h / 2 + 4 }, fitted(shortPaths(label), w - 18 - 7 * told.length)), sketch('text', 'soft', { x: x + w - 8, y: y + h / 2 + 4, 'text-anchor': 'end' }, told));
+    if (slot !== undefined) put(picture, sketch('path', 'front', { d: `M${x + 4} ${y + 9}v${h - 18}`, stroke: `var(--hue-${slot})` }));
+  }
   return put(picture, ...numbers);
 }
 /** @param {Actors} actors @param {ActorEdge} edge */
@@ -43,12 +51,13 @@ function actorItem({ nodes }, edge) {
 function addActors(box) {
   const { actors } = head, scroll = scrolled('Actors'), measures = MEASURES.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([name], k) => press(name, () => { chosen = k; soon(); }));
   const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('What widths tell', 'width: ', ...buttons), scroll);
-  let chosen = 0, drawn = -1;
+  let chosen = 0, drawn = '';
   const draw = () => {
-    if (drawn === chosen) return;
-    drawn = chosen;
+    const room = scroll.clientWidth - 26, now = `${chosen} ${room} ${hueBy}`;
+    if (drawn === now) return;
+    drawn = now;
     buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
-    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen]) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} further actors are not drawn`, actors.edges.length > MOST_BANDS && `of ${actors.edges.length} bands the ${MOST_BANDS} widest are`].filter(Boolean).join('; ')), ...list);
+    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} further actors are not drawn`, actors.edges.length > MOST_BANDS && `of ${actors.edges.length} bands the ${MOST_BANDS} widest are`].filter(Boolean).join('; ')), ...list);
   };
   box.append(element);
   panes.push({ name: 'actors', title: 'Actors', element, draw });
