@@ -130,7 +130,7 @@ const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => 
 
 /** @returns {HTMLElement} */
 function detailButtons() {
-  const path = press('path', togglePath, 'Only what led to it and what came of it (p)');
+  const path = press('path', togglePath, 'p');
   path.ariaPressed = String(pathOnly);
   return put(make('div', 'buttons'), path, press('copy Markdown', () => copyOut('markdown'), 'y'), press('copy JSON', () => copyOut('json'), 'Shift+y'));
 }
@@ -139,10 +139,10 @@ function drawDetails(box, row) {
   // The button that was pressed goes with the row that it belonged to.
   if (box.contains(document.activeElement)) box.focus();
   box.scrollTop = 0;
-  box.replaceChildren(put(make('h2'), bdi(row < 0 ? 'Details' : labelOf(row))));
-  if (row < 0) { put(box, make('p', 'soft', N ? 'Nothing is selected. Click a call, or press ↓ in the tree; ? tells all keys.' : 'There is nothing to show.')); return; }
+  box.replaceChildren();
+  if (row < 0) return;
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
-  put(box, detailButtons(), ...storyBlock(row), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+  put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), ...storyBlock(row), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
     ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record leads from one of the two selected to the other.') : '',
     ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
