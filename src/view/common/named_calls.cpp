@@ -43,30 +43,69 @@ std::vector<CallId> by_started_subagent(const Graph& graph, std::string_view nam
   return found;
 }
 
-/// The number in `turn 9`, or `9` alone.
-std::optional<uint32_t> turn_of(std::string_view name) {
-  return number_of<uint32_t>(name.starts_with("turn ") ? name.substr(5) : name);
+/// A turn's name without its session: `9`, `turn 9`, `main turn 9`.
+struct TurnName {
+  std::string_view agent;  ///< who was asked; empty: any
+  uint32_t number = 0;
+  bool is_bare = false;  ///< nothing but the number
+};
+
+std::optional<TurnName> read_turn(std::string_view name) {
+  constexpr std::string_view kTurn = "turn ";
+  const size_t word = name.rfind(kTurn);
+  const bool is_bare = word == name.npos;
+  const std::optional<uint32_t> number =
+      number_of<uint32_t>(is_bare ? name : name.substr(word + kTurn.size()));
+  if (!number) return {};
+  if (is_bare || word == 0) return TurnName{{}, *number, is_bare};
+  if (name[word - 1] != ' ') return {};
+  return TurnName{name.substr(0, word - 1), *number, false};
+}
+
+bool is_in(const Graph& graph, CallId call, std::string_view session) {
+  return session.empty() || session_name(graph.trace(), graph.session_of(call)) == session;
 }
 
 /// `session`: only of that one; empty: of any.
-std::vector<CallId> by_part(const Graph& graph, std::string_view session, std::string_view part) {
+std::vector<CallId> by_agent(const Graph& graph, std::string_view session, std::string_view name) {
   std::vector<CallId> found;
-  const std::optional<uint32_t> turn = turn_of(part);
   for (const Conversation& conversation : graph.conversations()) {
-    CallId first = conversation.calls.front();
-    if (!session.empty() && session_name(graph.trace(), graph.session_of(first)) != session)
-      continue;
+    const CallId first = conversation.calls.front();
+    if (!is_in(graph, first, session)) continue;
     const Agent& agent = graph.agents()[conversation.agent];
-    const bool is_only_one = agent.spawned && agent.nth == 0 && part == agent.type + "#1";
-    if (agent_name(agent) == part || is_only_one || (agent.id && graph.trace()[agent.id] == part))
+    const bool is_only_one = agent.spawned && agent.nth == 0 && name == agent.type + "#1";
+    if (agent_name(agent) == name || is_only_one || (agent.id && graph.trace()[agent.id] == name))
       found.push_back(first);
-    if (!turn || agent.spawned) continue;
-    const std::vector<uint32_t> turns = number_turns(graph, conversation);
-    auto at = std::find(turns.begin(), turns.end(), *turn);
-    // Where a conversation has one turn, a bare `1` is more likely something else.
-    if (at != turns.end() && (turns.back() > 1 || part.starts_with("turn ")))
-      found.push_back(conversation.calls[static_cast<size_t>(at - turns.begin())]);
   }
+  return found;
+}
+
+/// The calls with which such turns begin.
+std::vector<CallId> by_turn(const Graph& graph, std::string_view session, std::string_view name) {
+  const std::optional<TurnName> turn = read_turn(name);
+  if (!turn) return {};
+  std::vector<CallId> found, only;
+  for (const Conversation& conversation : graph.conversations()) {
+    const Agent& agent = graph.agents()[conversation.agent];
+    if (agent.spawned || !is_in(graph, conversation.calls.front(), session)) continue;
+    if (!turn->agent.empty() && agent_name(agent) != turn->agent) continue;
+    const std::vector<uint32_t> turns = number_turns(graph, conversation);
+    const auto at = std::find(turns.begin(), turns.end(), turn->number);
+    if (at == turns.end()) continue;
+    // A bare `1` hardly means a conversation of one turn where others have more.
+    (turn->is_bare && turns.back() == 1 ? only : found)
+        .push_back(conversation.calls[static_cast<size_t>(at - turns.begin())]);
+  }
+  return found.empty() ? only : found;
+}
+
+/// What one of `by` finds behind the name of a session, or before that without any.
+template <class By>
+std::vector<CallId> in_sessions(const Graph& graph, std::string_view name, By by) {
+  std::vector<CallId> found = by(graph, {}, name);
+  for (size_t slash = name.find('/'); found.empty() && slash != name.npos;
+       slash = name.find('/', slash + 1))
+    found = by(graph, name.substr(0, slash), name.substr(slash + 1));
   return found;
 }
 
@@ -160,19 +199,21 @@ std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name) {
 
 std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name) {
   std::vector<CallId> found = by_tool_use(graph, name);
-  if (found.empty()) found = by_part(graph, {}, name);
+  if (found.empty()) found = in_sessions(graph, name, by_agent);
   if (found.empty()) found = by_started_subagent(graph, name);
   if (found.empty()) found = by_session(graph, name);
-  for (size_t slash = name.find('/'); found.empty() && slash != name.npos;
-       slash = name.find('/', slash + 1))
-    found = by_part(graph, name.substr(0, slash), name.substr(slash + 1));
+  if (found.empty()) found = calls_by_turn(graph, name);
   if (found.empty()) found = behind_line(graph, name);
   return found;
 }
 
+std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name) {
+  return in_sessions(graph, name, by_turn);
+}
+
 std::string other_calls(const Graph& graph, std::string_view name) {
   if (graph.trace().calls.empty()) return {};
-  if (turn_of(name)) return other_turns(graph, name);
+  if (read_turn(name)) return other_turns(graph, name);
   if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
   if (std::optional<Place> place = Place::read(name)) return other_places(graph, name, *place);
   return {};

@@ -8,6 +8,7 @@
 #include "base/hidden_marker.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/common/named_calls.h"
 #include "view/common/names.h"
 #include "view/common/place.h"
 
@@ -40,6 +41,8 @@ class Search {
     found_.clear();
     by_id(id);
     if (found_.empty()) by_place(id);
+    if (found_.empty())  // what `explain` takes it for: the call with which it begins
+      for (CallId call : calls_by_turn(graph_, id)) take(call);
     if (found_.empty() && id.find(kHiddenMarker) != std::string::npos) {
       by_shown(id, [](std::string_view name) { return std::string(name); });
       if (found_.empty()) by_shown(without_numbers(id), without_numbers);

@@ -314,6 +314,10 @@ class Explain final : public View {
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     if (calls.size() == 1) return explain_call(**scene, calls.front(), {}, unfold_);
+    // A turn's name may be part of other names as well.
+    if (calls.empty() && !is_whole_target(**scene, node_))
+      if (std::vector<CallId> begin = calls_by_turn(question.graph, node_); begin.size() == 1)
+        return explain_call(**scene, begin.front(), node_, unfold_);
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);

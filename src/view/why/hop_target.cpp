@@ -23,9 +23,14 @@ class TargetSearch {
   TargetSearch(const HopScene& scene, std::string_view name)
       : scene_(scene), trace_(scene.question.graph.trace()), hops_(scene.hops), name_(name) {}
 
-  std::vector<HopTarget> find() {
+  std::vector<HopTarget> find_whole() {
     by_id();
     if (found_.empty()) by_place();
+    return std::move(found_);
+  }
+
+  std::vector<HopTarget> find() {
+    found_ = find_whole();
     if (found_.empty() && name_.find(kHiddenMarker) != std::string_view::npos) by_shown_name();
     if (found_.empty() && !name_.empty()) by_part();
     return std::move(found_);
@@ -242,6 +247,10 @@ Result<HopTarget> find_target(const HopScene& scene, const std::string& name) {
   if (found.size() == 1) return found.front();
   if (found.empty()) return fits_nothing(scene, name);
   return fits_several(scene, name, found);
+}
+
+bool is_whole_target(const HopScene& scene, const std::string& name) {
+  return !TargetSearch(scene, name).find_whole().empty();
 }
 
 }  // namespace xtrace

@@ -26,4 +26,7 @@ struct HopTarget {
 /// included. Exit::no, with the nearest names, when it fits none or several.
 Result<HopTarget> find_target(const HopScene& scene, const std::string& name);
 
+/// Is it the whole id of an actor, a span or a trace, or the place of one?
+bool is_whole_target(const HopScene& scene, const std::string& name);
+
 }  // namespace xtrace

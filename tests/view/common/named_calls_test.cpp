@@ -46,6 +46,29 @@ TEST_CASE("every name that an answer prints leads to its call") {
   CHECK(named(story, "9").empty());
 }
 
+TEST_CASE("where several agents talk to users, a turn is named behind its agent") {
+  CallStory story;
+  story.call("a").session("day").agent("main").says("plan the trip");
+  story.call("b").session("day").agent("title").says("name this");
+  story.call("a2").session("day").agent("main").after("a").says("cheaper");
+  CHECK(named(story, "main turn 1") == "a");
+  CHECK(named(story, "main turn 2") == "a2");
+  CHECK(named(story, "title turn 1") == "b");
+  CHECK(named(story, "day/title turn 1") == "b");
+  CHECK(named(story, "title turn 2").empty());
+  CHECK(named(story, "nobody turn 1").empty());
+  CHECK(named(story, "turn 1") == "a b");
+}
+
+TEST_CASE("a bare 1 is the first turn of what has more, else that of what has one") {
+  CallStory story;
+  story.call("a").session("day").says("hi");
+  CHECK(named(story, "1") == "a");
+  story = two_turns();
+  story.call("b").session("night").says("hi");
+  CHECK(named(story, "1") == "p");
+}
+
 TEST_CASE("a line that no call stands on means the next one") {
   CallStory story;
   story.garbage("{}");
