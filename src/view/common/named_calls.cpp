@@ -211,6 +211,14 @@ std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name) {
   return in_sessions(graph, name, by_turn);
 }
 
+std::vector<CallId> calls_by_subagent(const Graph& graph, std::string_view name) {
+  std::vector<CallId> found = in_sessions(graph, name, by_agent);
+  std::erase_if(found, [&](CallId id) {
+    return !graph.agents()[graph.conversation_of(id).agent].spawned;
+  });
+  return found;
+}
+
 std::string other_calls(const Graph& graph, std::string_view name) {
   if (graph.trace().calls.empty()) return {};
   if (read_turn(name)) return other_turns(graph, name);

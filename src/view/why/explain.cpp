@@ -143,7 +143,29 @@ std::vector<StepTaken> steps_to(const Provenance& why) {
                     std::vector<std::string>{std::string(hops[why.target.actor].id)});
 }
 
-void add_tables(const Provenance& why, Document& document) {
+/// How each instance in the run is called that somebody started, where the target is an agent that
+/// was asked for by its type: `Explore#1`, behind its session where there are several.
+Texts instances(const Provenance& why, std::string_view asked) {
+  const Hops& hops = why.scene.hops;
+  const Graph& graph = why.scene.question.graph;
+  if (!why.target.actor || hops[why.target.actor].type != Actor::Type::agent) return {};
+  const size_t run = static_cast<size_t>(&why.run - hops.runs.data());
+  if (run >= graph.sessions().size()) return {};
+  Texts names;
+  for (const Agent& agent : graph.agents()) {
+    if (!agent.spawned || agent.type != asked) continue;
+    const Session& session = graph.session_of(agent.calls.front());
+    if (session.number - 1 != run) continue;
+    const Text name = why.scene.names.agent(agent);
+    names.push_back(graph.sessions().size() == 1
+                        ? name
+                        : why.scene.question.door.composed(fmt::format(
+                              "{}/{}", why.scene.names.session(session).view(), name.view())));
+  }
+  return names;
+}
+
+void add_tables(const Provenance& why, std::string_view asked, Document& document) {
   CellArena& arena = document.arena();
   document.add(Record{
       {{},
@@ -160,6 +182,7 @@ void add_tables(const Provenance& why, Document& document) {
       {{},
        kAnswer,
        {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
+  document.add(Record{{{}, kInstances, {some(instances(why, asked), arena)}}});
   document.add(steps_table(why.scene, steps_to(why), arena));
 }
 
@@ -214,7 +237,20 @@ void tell_effects(const Provenance& why, std::vector<Text>& lines) {
   }
 }
 
-Outline outline(const Provenance& why, bool unfold) {
+/// How to ask for what one of several instances did.
+void tell_instances(const Provenance& why, std::string_view asked, std::vector<Text>& lines) {
+  constexpr size_t kNamed = 5;
+  Texts names = instances(why, asked);
+  if (names.empty()) return;
+  const size_t more = names.size() - std::min(names.size(), kNamed);
+  names.resize(names.size() - more);
+  lines.push_back({});
+  lines.push_back(why.scene.question.door.composed(
+      fmt::format("What one of them did: --node {}{}", joined(names, ", or --node "),
+                  more > 0 ? fmt::format(", and {} more", more) : "")));
+}
+
+Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
   Door& door = why.scene.question.door;
   Outline told;
   told.head.push_back(door.composed(
@@ -236,6 +272,7 @@ Outline outline(const Provenance& why, bool unfold) {
         "Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group"))));
   }
   tell_effects(why, links);
+  tell_instances(why, asked, links);
   add_steps(why.scene, steps_to(why), unfold, links, told);
   return told;
 }
@@ -314,10 +351,12 @@ class Explain final : public View {
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     if (calls.size() == 1) return explain_call(**scene, calls.front(), {}, unfold_);
-    // A turn's name may be part of other names as well.
-    if (calls.empty() && !is_whole_target(**scene, node_))
-      if (std::vector<CallId> begin = calls_by_turn(question.graph, node_); begin.size() == 1)
-        return explain_call(**scene, begin.front(), node_, unfold_);
+    // A turn's name, or a lone subagent's, may be part of other names as well.
+    if (calls.empty() && !is_whole_target(**scene, node_)) {
+      std::vector<CallId> begin = calls_by_turn(question.graph, node_);
+      if (begin.empty()) begin = calls_by_subagent(question.graph, node_);
+      if (begin.size() == 1) return explain_call(**scene, begin.front(), node_, unfold_);
+    }
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
@@ -343,15 +382,16 @@ class Explain final : public View {
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
-                         [paths, shown, wanted = *target, width = *window, unfold = unfold_](
+                         [paths, shown, wanted = *target, width = *window, unfold = unfold_,
+                          asked = node_](
                              const HopScene& about, const Run& run, Document& document) {
                            Provenance why(about, *paths, wanted, run, width, *shown);
                            switch (about.question.face) {
-                             case Face::tables: add_tables(why, document); break;
+                             case Face::tables: add_tables(why, asked, document); break;
                              case Face::drawing:
                                document.add(picture_of_causes(why, *paths));
                                break;
-                             case Face::outline: document.add(outline(why, unfold)); break;
+                             case Face::outline: document.add(outline(why, asked, unfold)); break;
                              case Face::spans:
                              case Face::trajectories:
                              case Face::stacks: break;  // those of `convert`
@@ -371,7 +411,7 @@ std::vector<Shape> shapes() {
       {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
        Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
        Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, kAnswer}},
-       Record{{{}, kBeside}}, Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
+       Record{{{}, kInstances}}, Record{{{}, kBeside}}, Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }

@@ -25,6 +25,11 @@ inline constexpr Column kAnswer[] = {
     {"delegation_order", "of delegated_by", CellKind::text, true},
     {"answer", "the causes in words", CellKind::text, true},
 };
+/// Of an agent that was asked for by its type.
+inline constexpr Column kInstances[] = {
+    {"instances", "of the agent: --node with one of these tells what that one did",
+     CellKind::texts},
+};
 /// Of a step of a story alone.
 inline constexpr Column kBeside[] = {
     {"before", "other steps of its task that began before it, a sentence each", CellKind::texts},

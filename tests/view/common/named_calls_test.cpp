@@ -87,6 +87,16 @@ TEST_CASE(
   CHECK(named(story, "a1f8104") == "p");
 }
 
+TEST_CASE("a subagent is called by its type where its session has one of it") {
+  CallStory story = two_turns();
+  const auto named_subagents = [&](std::string_view name) {
+    return calls_by_subagent(story.graph(), name).size();
+  };
+  CHECK(named_subagents("Explore") == 1);
+  CHECK(named_subagents("day/Explore") == 1);
+  CHECK(named_subagents("main") == 0);
+}
+
 TEST_CASE("a name that no call has is answered with what there is of its kind") {
   CallStory story = two_turns();
   const Graph& graph = story.graph();
