@@ -184,7 +184,7 @@ std::string orphans_of(const Graph& graph) {
 std::string clock_of(const Graph& graph) {
   std::string text;
   for (const Link& link : graph.links())
-    if (graph.against_the_clock(link))
+    if (graph.starts_before_cause(link))
       add_line(text, fmt::format("{}->{}", name_of(graph, link.from), name_of(graph, link.to)));
   return text;
 }

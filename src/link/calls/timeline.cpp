@@ -46,15 +46,17 @@ class Spawners {
 };
 
 /// Logs that write seconds, or give a whole turn one time, have a subagent begin with its parent's
-/// call. Nothing else changes its place within that moment; in a circle nobody is the first.
-std::vector<CallId> callers_first(const std::vector<CallId>& order, const std::vector<Time>& when,
-                                  const Spawners& spawners) {
+/// call. `before`: the call that stands before another. Nothing else changes its place within that
+/// moment; in a circle nobody is the first.
+template <class Before>
+std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vector<Time>& when,
+                               Before before) {
   std::vector<bool> is_placed(order.size());
   std::vector<CallId> placed, chain;
   placed.reserve(order.size());
   for (CallId id : order) {
     CallId at = id;
-    for (; at && !is_placed[at.index] && when[at.index] == when[id.index]; at = spawners.of(at)) {
+    for (; at && !is_placed[at.index] && when[at.index] == when[id.index]; at = before(at)) {
       is_placed[at.index] = true;
       chain.push_back(at);
     }
@@ -64,6 +66,24 @@ std::vector<CallId> callers_first(const std::vector<CallId>& order, const std::v
     chain.clear();
   }
   return placed;
+}
+
+/// A transcript says what each of its calls goes on from, and that is known better than when it
+/// was: where a clock went back in between, the later one is taken to be of the moment of the
+/// earlier.
+void follow_transcripts(const Trace& trace, std::vector<Time>& when) {
+  std::vector<bool> is_settled(when.size());
+  std::vector<CallId> open;
+  for (size_t i = 0; i < when.size(); ++i) {
+    for (CallId at(i); at && !is_settled[at.index]; at = trace[at].previous) {
+      is_settled[at.index] = true;
+      open.push_back(at);
+    }
+    for (; !open.empty(); open.pop_back()) {
+      const CallId id = open.back(), before = trace[id].previous;
+      if (before) when[id.index] = std::max(when[id.index], when[before.index]);
+    }
+  }
 }
 
 }  // namespace
@@ -76,9 +96,12 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
     when[i] = call.start != kNoTime ? call.start : follows ? when[i - 1] : kNoTime;
     order_.emplace_back(i);
   }
+  follow_transcripts(trace, when);
   std::stable_sort(order_.begin(), order_.end(),
                    [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
-  order_ = callers_first(order_, when, Spawners(trace));
+  const Spawners spawners(trace);
+  order_ = in_moments(order_, when, [&](CallId id) { return spawners.of(id); });
+  order_ = in_moments(order_, when, [&](CallId id) { return trace[id].previous; });
   ranks_.resize(order_.size());
   for (uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].index] = rank;
   asked_ = index_by(&Call::request);

@@ -18,7 +18,8 @@ class Timeline {
   const Call& operator[](CallId id) const { return (*trace_)[id]; }
   const Message& operator[](MessageId id) const { return (*trace_)[id]; }
 
-  /// By start; of one moment who starts a subagent before that one, where an id tells it, then by
+  /// By start, but what a transcript says goes on from another call stands behind that whatever the
+  /// clock says; of one moment who starts a subagent before that one, where an id tells it, then by
   /// place in the input. An event without a time stands behind the one before it in the input.
   std::span<const CallId> in_order() const { return order_; }
   /// Place in that order.

@@ -108,6 +108,12 @@ bool Graph::against_the_clock(const Link& link) const {
   return !timeline_.before(link.from, link.to);
 }
 
+bool Graph::starts_before_cause(const Link& link) const {
+  const Time cause = timeline_[link.from].start, effect = timeline_[link.to].start;
+  const bool are_known = cause != kNoTime && effect != kNoTime;
+  return against_the_clock(link) || (are_known && effect < cause);
+}
+
 Graph link(Trace trace, const LinkOptions& linking) {
   std::unique_ptr<Trace> facts = std::make_unique<Trace>(std::move(trace));
   Timeline timeline(*facts);

@@ -73,8 +73,11 @@ class Graph {
   /// before, those that the first attempt read.
   std::vector<uint32_t> results_read_by(CallId call) const;
 
-  /// Does the effect start before its cause? Such links are believed for their ids, and reported.
+  /// Does the effect stand before its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
+  /// Does the clock say that it starts before it? In a transcript that is reported too, but the
+  /// order is what the transcript says.
+  bool starts_before_cause(const Link& link) const;
 
  private:
   struct Adjacency {

@@ -260,7 +260,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   size_t shown = 0;
   std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
   for (const Link& link : graph.links()) {
-    if (!graph.against_the_clock(link) || !told.emplace(link.from, link.to).second) continue;
+    if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
     table.add({Text("clock"),
                Text("starts before the call that led to it; the ids say so, the clock does not"),

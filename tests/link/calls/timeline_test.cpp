@@ -2,7 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "reading.h"
 #include "story.h"
+#include "transcript.h"
 
 using namespace xtrace;
 
@@ -55,6 +57,29 @@ TEST_CASE("a call without a time stands behind the line before it") {
   story.call("c").at(100);
   story.call("first").at(0);
   CHECK(story.ids() == "first a b c");
+}
+
+TEST_CASE("in a transcript a call stands behind what it goes on from, whatever the clock says") {
+  const Graph graph = link(read_log(Transcript()
+                                        .at(20)
+                                        .user("u1", "go")
+                                        .answer("a1", "m1", uses("t1", "Read"))
+                                        .result("r1", "t1")
+                                        .answer("a2", "m2", uses("t2", "Edit"))
+                                        .at(3)
+                                        .result("r2", "t2")
+                                        .answer("a3", "m3", says("done"))
+                                        .text()),
+                           {});
+  CHECK(ids_of(graph) == "req_m1 req_m2 req_m3");
+  CHECK(links_of(graph) ==
+        "req_m1->req_m2 continuation 1.00\n"
+        "req_m1->req_m2 tool_result 1.00 t1\n"
+        "req_m2->req_m3 continuation 1.00\n"
+        "req_m2->req_m3 tool_result 1.00 t2");
+  const Link& back = graph.links().back();
+  CHECK(graph.starts_before_cause(back));
+  CHECK_FALSE(graph.against_the_clock(back));
 }
 
 TEST_CASE("links that agree with the clock are no reason to warn") {
