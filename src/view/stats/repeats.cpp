@@ -1,8 +1,37 @@
 #include "view/stats/repeats.h"
 
 #include <map>
+#include <utility>
 
 namespace xtrace {
+
+namespace {
+
+/// The last attempt at what failed, whether it is shown or not.
+CallId last_attempt(const Graph& graph, CallId call) {
+  for (bool goes_on = true; std::exchange(goes_on, false);)
+    for (uint32_t i : graph.effects_of(call)) {
+      const Link& link = graph.links()[i];
+      if (link.kind != LinkKind::retry || !graph.timeline().before(call, link.to)) continue;
+      call = link.to;
+      goes_on = true;
+      break;
+    }
+  return call;
+}
+
+/// By hop: the next attempt at what failed; nowhere: it was the last one.
+std::vector<HopId> next_attempts(const HopScene& scene) {
+  const Activities& activities = scene.question.graph.activities();
+  std::vector<HopId> next(scene.hops.all.size());
+  for (size_t i = 0; i < next.size(); ++i)
+    if (const Activity& again = activities.of(HopId(i)); again.retry_of)
+      if (const HopId failed = activities[again.retry_of].hop; failed && failed != HopId(i))
+        next[failed.index] = HopId(i);
+  return next;
+}
+
+}  // namespace
 
 std::vector<RetryChain> retry_chains(const CallScene& scene) {
   std::map<uint32_t, size_t> chain_of;  // by the last attempt
@@ -23,7 +52,7 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
     const Call& before = scene.timeline()[link.from];
     if (chain == chains.size())
       chains.push_back(
-          {scene.graph.trace()[before.model], {attempt(link.from, kNoDuration, kNoDuration)}});
+          {scene.graph.trace()[before.model], {attempt(link.from, kNoDuration, kNoDuration)}, {}});
     Duration asked = before.asked_to_wait == Call::kNoWait
                          ? kNoDuration
                          : Duration(std::chrono::milliseconds(before.asked_to_wait));
@@ -31,6 +60,9 @@ std::vector<RetryChain> retry_chains(const CallScene& scene) {
         attempt(link.to, scene.graph.activities().of(link.to).waited, asked));
     chain_of[link.to.index] = chain;
   }
+  for (RetryChain& chain : chains)
+    chain.ended =
+        scene.timeline()[last_attempt(scene.graph, chain.attempts.back().node.call)].outcome;
   return chains;
 }
 
@@ -51,9 +83,16 @@ std::vector<RetryChain> retry_chains(const HopScene& scene) {
     std::string_view name = !again.model.empty()  ? again.model
                             : !again.tool.empty() ? again.tool
                                                   : again.operation;
-    if (chain == chains.size()) chains.push_back({name, {attempt(failed, kNoDuration)}});
+    if (chain == chains.size()) chains.push_back({name, {attempt(failed, kNoDuration)}, {}});
     chains[chain].attempts.push_back(attempt(again, again.waited));
     chain_of[again.hop.index] = chain;
+  }
+  const std::vector<HopId> next = next_attempts(scene);
+  for (RetryChain& chain : chains) {
+    HopId last = chain.attempts.back().node.hop;
+    for (size_t steps = 0; next[last.index] && steps < next.size(); ++steps)
+      last = next[last.index];
+    chain.ended = activities.of(last).outcome;
   }
   return chains;
 }

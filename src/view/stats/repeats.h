@@ -25,8 +25,9 @@ struct RetryChain {
       return waited != kNoDuration && was_asked != kNoDuration && waited < was_asked;
     }
   };
-  std::string_view name;          ///< the model, or what else was asked
-  std::vector<Attempt> attempts;  ///< the first one first
+  std::string_view name;             ///< the model, or what else was asked
+  std::vector<Attempt> attempts;     ///< that are shown, the first one first
+  Outcome ended = Outcome::unknown;  ///< of the last attempt of all, though a filter hides it
 };
 /// Those of which a retry is shown, in order of time.
 std::vector<RetryChain> retry_chains(const CallScene& scene);

@@ -108,9 +108,9 @@ Table retry_table(const Stats& stats) {
     }
     const RetryChain::Attempt& first = chain.attempts.front();
     table.add({stats.id(first.node), stats.at(first.node), known(stats.name(chain.name)),
-               static_cast<int64_t>(chain.attempts.size()),
-               Door::own(word(chain.attempts.back().outcome)), some(std::move(errors), stats.arena),
-               stats.arena.keep(std::move(waits)), some(std::move(asked), stats.arena)});
+               static_cast<int64_t>(chain.attempts.size()), Door::own(word(chain.ended)),
+               some(std::move(errors), stats.arena), stats.arena.keep(std::move(waits)),
+               some(std::move(asked), stats.arena)});
   }
   return table;
 }

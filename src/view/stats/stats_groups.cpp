@@ -167,7 +167,7 @@ RetrySum retry_sum(const Stats& stats) {
   RetrySum sum;
   for (const RetryChain& chain : stats.retries) {
     ++sum.requests;
-    sum.recovered += chain.attempts.back().outcome == Outcome::ok;
+    sum.recovered += chain.ended == Outcome::ok;
     sum.most_attempts = std::max(sum.most_attempts, static_cast<int64_t>(chain.attempts.size()));
     for (const RetryChain::Attempt& attempt : chain.attempts) {
       if (attempt.waited != kNoDuration && attempt.waited >= Duration{0})

@@ -39,7 +39,6 @@ void StatsOutlines::retries() {
                      {stats_.calls != nullptr ? Text("model") : Text("name"), false},
                      stats_.place_column("at", "line")};
   for (const RetryChain& chain : stats_.retries) {
-    Outcome last = chain.attempts.back().outcome;
     std::string waits;
     for (const RetryChain::Attempt& attempt : chain.attempts) {
       if (attempt.waited == kNoDuration) continue;
@@ -47,11 +46,11 @@ void StatsOutlines::retries() {
       if (attempt.was_asked != kNoDuration) waits += " of " + format_span(attempt.was_asked);
     }
     const CallOrHop& first = chain.attempts.front().node;
-    outline.lines.push_back(
-        {0,
-         last == Outcome::error ? Tone::error : Tone::plain,
-         {stats_.id(first), static_cast<int64_t>(chain.attempts.size()), Door::own(word(last)),
-          known(say(waits)), known(stats_.name(chain.name)), stats_.place(first)}});
+    outline.lines.push_back({0,
+                             chain.ended == Outcome::error ? Tone::error : Tone::plain,
+                             {stats_.id(first), static_cast<int64_t>(chain.attempts.size()),
+                              Door::own(word(chain.ended)), known(say(waits)),
+                              known(stats_.name(chain.name)), stats_.place(first)}});
   }
   spare_all_but(kMostRows, outline);
   document_.add(std::move(outline));
