@@ -91,6 +91,7 @@ class Advise final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
+    const Selection told = *selection;
     leave_out_unrecorded(question.graph, *selection);
     Document document("advise");
     CallScene scene{question,
@@ -100,7 +101,7 @@ class Advise final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     {}};
-    scene.spending = Spending(question.graph, scene.selection);
+    scene.spending = Spending(question.graph, told);  // sums say what they lack
     const ShownCalls shown = scene.shown_calls();
     SaidSizesOf said(question.graph.trace(), question.payloads);
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
@@ -130,8 +131,8 @@ class Advise final : public View {
     } else {
       outline.head.push_back(door.composed(waste_sum_words(found)));
     }
-    if (const Text line = costs_line(scene); !line.empty() && !found.empty())
-      outline.foot.push_back(line);
+    const bool is_told = !found.empty() || scene.spending.total().unrecorded > 0;
+    if (const Text line = costs_line(scene); !line.empty() && is_told) outline.foot.push_back(line);
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
     document.add(std::move(outline));
   }

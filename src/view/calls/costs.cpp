@@ -27,6 +27,10 @@ constexpr Column kCosts[] = {
      "calls of which the log kept the first count of a stream and not the last: they put out and "
      "cost more than is told here",
      CellKind::integer},
+    {"unrecorded_agents",
+     "of the calls whose cost is not known, those that stand for agents whose own calls are not in "
+     "the input",
+     CellKind::integer},
 };
 
 /// Those of which `wanted` is so, at most kNamed.
@@ -56,13 +60,17 @@ Record costs_record(const CallScene& scene) {
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
             some(unpriced(scene, [](StringId) { return true; }), scene.arena),
-            some(spending.total().low)}}};
+            some(spending.total().low), some(spending.total().unrecorded)}}};
 }
 
 std::string cost_words(const Usage& usage) {
   if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
   const bool is_more = usage.unpriced > 0 || usage.low > 0;
   return (is_more ? "≥" : "") + show_dollars({usage.cost});
+}
+
+std::string unrecorded_words(int64_t agents) {
+  return plural(agents, "agent") + " whose calls are not in these logs";
 }
 
 std::string low_output_words(int64_t calls) {
@@ -93,8 +101,11 @@ Text costs_line(const CallScene& scene) {
     };
     const Texts models = unpriced(scene, [&](StringId model) { return !has_price(model); });
     const Texts uncounted = unpriced(scene, has_price);
-    line += fmt::format("{}without {} of unknown cost", line.empty() ? "cost: " : "; ",
-                        plural(missing, "call"));
+    const int64_t unrecorded = spending.total().unrecorded;
+    line += line.empty() ? "cost: without " : "; without ";
+    if (unrecorded > 0) line += unrecorded_words(unrecorded);
+    if (unrecorded > 0 && missing > unrecorded) line += " and ";
+    if (missing > unrecorded) line += plural(missing - unrecorded, "call") + " of unknown cost";
     if (!models.empty())
       line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
     if (!uncounted.empty())

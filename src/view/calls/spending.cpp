@@ -24,10 +24,12 @@ void Usage::add(const Usage& other) {
   add_to(cost, other.cost);
   unpriced += other.unpriced;
   low += other.low;
+  unrecorded += other.unrecorded;
 }
 
 Usage usage_of(const Activity& call) {
-  return {call.tokens, call.cost, call.is_unpriced ? 1 : 0, call.output_is_low ? 1 : 0};
+  return {call.tokens, call.cost, call.is_unpriced ? 1 : 0, call.output_is_low ? 1 : 0,
+          call.is_unpriced && !call.is_recorded() ? 1 : 0};
 }
 
 Spending::Spending(const Graph& graph, const Selection& selection) {

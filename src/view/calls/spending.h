@@ -15,6 +15,7 @@ struct Usage {
   int64_t cost = kNoCount;  ///< in billionths of a dollar, of those of which it is known
   int64_t unpriced = 0;     ///< calls of which it is not
   int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
+  int64_t unrecorded = 0;   ///< of the unpriced ones, agents whose calls are not in the input
 
   void add(const Usage& other);
 };

@@ -34,7 +34,8 @@ std::vector<Text> head_lines(const CallScene& scene) {
                         last == day ? "" : last + " ", zone.clock(sum.end), zone.name(sum.end));
   }
   if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
-  if (sum.usage.cost >= 0) text += ", " + cost_words(sum.usage);
+  // Also of what is told of agents without being shown.
+  if (sum.usage.cost >= 0) text += ", " + cost_words(scene.spending.total());
   return {door.composed(std::move(text))};
 }
 

@@ -35,6 +35,8 @@ class BillOutlines {
     Outline outline;
     outline.head.push_back(say(
         fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"))));
+    if (all_.usage.unrecorded > 0)
+      outline.head.push_back(say("without " + unrecorded_words(all_.usage.unrecorded)));
     if (all_.usage.low > 0) outline.head.push_back(say(low_words()));
     outline.columns = {
         {"paid for", false, true}, {"tokens", true}, {"cost", true}, {"share", true}};

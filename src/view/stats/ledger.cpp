@@ -95,6 +95,13 @@ void Ledger::add_up() {
     subagents[place->second].sum.add(one);
   }
   for (size_t i = 0; i < turns.size(); ++i) turns[i].took = times[i].took();
+  for (CallId id : graph.timeline().in_order()) {  // what only the report of an agent tells of
+    const Usage& lacking = scene_.spending.own(id);
+    if (scene_.selection.shows(id) || lacking.unpriced == 0) continue;
+    all.usage.add(lacking);
+    if (const auto at = turn_at.find(turn_of[id.index]); at != turn_at.end())
+      turns[at->second].sum.usage.add(lacking);
+  }
   for (const TimeAccount::Stretch& stretch : time.stretches) {
     TurnSum& turn = turns[turn_at.at(stretch.turn)];
     Duration& part = turn.parts[static_cast<size_t>(stretch.part)];

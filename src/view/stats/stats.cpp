@@ -43,7 +43,7 @@ class StatsView final : public View {
     const Selection told = *selection;
     Metrics metrics = measure(question.graph, told);  // as `dag` has it
     leave_out_unrecorded(question.graph, *selection);
-    Spending spending(question.graph, *selection);
+    Spending spending(question.graph, told);  // sums say what they lack
     Document document("stats");
     CallScene scene{question,
                     question.graph,

@@ -53,6 +53,7 @@ struct Grouped {
   std::string_view name;  ///< empty: not known
   Tally models, tools;    ///< model calls, tool uses
   std::vector<const AgentLife*> lives;
+  void add(const AgentLife& life);
   int64_t spawned() const;
   int64_t unrecorded() const;
   std::vector<Duration> lifetimes(bool of_spawned) const;

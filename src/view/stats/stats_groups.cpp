@@ -45,6 +45,8 @@ Tally Stats::tally(Work::Kind kind) const {
   Tally tally;
   for (const Work& work : log.works)
     if (work.kind == kind) tally.add(work);
+  if (kind == Work::Kind::model_call)
+    for (const AgentLife& life : log.lives) tally.usage.add(life.lacking);
   return tally;
 }
 
@@ -73,6 +75,11 @@ Parallel Stats::at_once() const {
   for (const Work& work : log.works)
     if (work.is_leaf) leaves.push_back(&work);
   return parallel_of(leaves);
+}
+
+void Grouped::add(const AgentLife& life) {
+  lives.push_back(&life);
+  models.usage.add(life.lacking);
 }
 
 int64_t Grouped::spawned() const {
@@ -108,7 +115,7 @@ std::vector<Grouped> by_agent(const Stats& stats) {
     if (work.kind == Work::Kind::model_call) groups[work.agent].models.add(work);
     if (work.kind == Work::Kind::tool_run) groups[work.agent].tools.add(work);
   }
-  for (const AgentLife& life : stats.log.lives) groups[life.type].lives.push_back(&life);
+  for (const AgentLife& life : stats.log.lives) groups[life.type].add(life);
   return ordered(std::move(groups));
 }
 
@@ -135,7 +142,7 @@ std::vector<Grouped> by_group(const Stats& stats) {
     if (work.kind == Work::Kind::model_call) at(work.group).models.add(work);
     if (work.kind == Work::Kind::tool_run) at(work.group).tools.add(work);
   }
-  for (const AgentLife& life : stats.log.lives) at(life.group).lives.push_back(&life);
+  for (const AgentLife& life : stats.log.lives) at(life.group).add(life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
   std::erase_if(all, [](const Grouped& group) {
     return group.models.count() == 0 && group.tools.count() == 0 && group.lives.empty();

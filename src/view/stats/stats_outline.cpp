@@ -85,8 +85,7 @@ void StatsOutlines::life_line(Outline& outline) {
                         format_span(distribution_of(lifetimes).most));
   outline.head.push_back(say(std::move(text)));
   if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
-    outline.head.push_back(say(fmt::format("{} without a call on record, whose calls are in no sum",
-                                           plural(unrecorded, "agent"))));
+    outline.head.push_back(say(unrecorded_words(unrecorded) + ", and in no sum"));
 }
 
 void StatsOutlines::path_lines(Outline& outline) {

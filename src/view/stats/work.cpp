@@ -201,8 +201,15 @@ class CallLog {
       if (call.duration != kNoDuration) end = std::max(end, call.end());
     }
     bool is_unrecorded = scene_.selection.shown(shown).empty();
-    log_.lives.push_back(
-        {agent.type, elapsed(start, end), agent.spawned, is_unrecorded, group_of(shown.front())});
+    log_.lives.push_back({agent.type, elapsed(start, end), agent.spawned, is_unrecorded,
+                          group_of(shown.front()), lacking(shown)});
+  }
+
+  Usage lacking(std::span<const CallId> calls) const {
+    Usage sum;
+    for (CallId id : calls)
+      if (!scene_.selection.shows(id)) sum.add(scene_.spending.own(id));
+    return sum;
   }
 
   const CallScene& scene_;
@@ -283,7 +290,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       }
       if (work.kind == Work::Kind::agent_run) {
         bool by_agent = hop.from && scene.hops[hop.from].type == Actor::Type::agent;
-        log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group});
+        log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group, {}});
       }
       log.works.push_back(work);
     }

@@ -59,6 +59,7 @@ struct AgentLife {
   bool is_spawned = false;     ///< a tool use, or another agent, started it
   bool is_unrecorded = false;  ///< only a report tells of it: its calls are in no sum
   uint32_t group = Work::kNoGroup;
+  Usage lacking{};  ///< what sums lack for that
 };
 
 /// The chain of work that took longest.

@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include "prices/call_costs.h"
+#include "reading.h"
 #include "story.h"
+#include "transcript.h"
 
 using namespace xtrace;
 
@@ -147,4 +149,20 @@ TEST_CASE("what the log says a call cost stands before any price") {
   CHECK(costs.of(call) == 30'000'000);
   call.cost = 0;
   CHECK(costs.of(call) == 0);
+}
+
+TEST_CASE("a sum says which of what it lacks are agents whose calls are not in the input") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", spawns("t1", "Explore", "look"));
+  session.result("r1", "t1", R"("toolUseResult":{"agentId":"abc","totalTokens":5})");
+  session.answer("a2", "m2", says("done"));
+  const Graph graph = link(read_log(session.text()), {});
+  Selection all;
+  all.calls.assign(graph.trace().calls.size(), true);
+  const Spending spending(graph, all);
+  CHECK(spending.total().unrecorded == 1);
+  CHECK(spending.total().unpriced >= 1);
+  for (size_t i = 0; i < graph.trace().calls.size(); ++i)
+    CHECK(spending.own(CallId(i)).unrecorded ==
+          (graph.trace()[CallId(i)].outcome == Outcome::unrecorded ? 1 : 0));
 }
