@@ -129,6 +129,17 @@ bool awk_writes(std::string_view script) {
   return false;
 }
 
+/// The word of git's that says what to do: `checkout` of `git -C there checkout`.
+std::string_view git_command(const std::vector<std::string_view>& words) {
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "-C" || words[i] == "-c")
+      ++i;
+    else if (!words[i].starts_with("-"))
+      return words[i];
+  }
+  return {};
+}
+
 /// `said` is how the words stand in the command, with what is quoted.
 bool only_looks(const std::vector<std::string_view>& words, std::string_view said) {
   const std::string_view program = program_of(words.front());
@@ -142,15 +153,10 @@ bool only_looks(const std::vector<std::string_view>& words, std::string_view sai
   if (program == "uniq") return operands < 2;
   if (program == "hostname") return operands == 0;
   if (program == "git") {
-    for (size_t i = 1; i < words.size(); ++i) {
-      if (words[i] == "-C" || words[i] == "-c") {
-        ++i;
-      } else if (!words[i].starts_with("-")) {
-        return is_one_of(words[i], {"status", "log", "diff", "show", "blame", "rev-parse",
-                                    "ls-files", "grep", "describe", "shortlog", "cat-file"});
-      }
-    }
-    return true;
+    const std::string_view does = git_command(words);
+    return does.empty() ||
+           is_one_of(does, {"status", "log", "diff", "show", "blame", "rev-parse", "ls-files",
+                            "grep", "describe", "shortlog", "cat-file"});
   }
   return is_one_of(
       program,
@@ -203,6 +209,55 @@ bool tests_or_builds(std::span<const std::string_view> words) {
                     "ruff",       "flake8",        "pylint",    "pyright", "rspec",  "phpunit",
                     "shellcheck", "golangci-lint", "clang-tidy"}) &&
          !has({"--fix"});
+}
+
+bool has_pattern(const std::vector<std::string_view>& words) {
+  return std::any_of(words.begin() + 1, words.end(),
+                     [](std::string_view word) { return word.find('*') != word.npos; });
+}
+
+/// Does it change files that it does not name: those of another branch, or all that it formats?
+bool rewrites(std::vector<std::string_view> words) {
+  const bool is_given_files = program_of(words.front()) == "xargs";
+  while (words.size() > 1 &&
+         (is_one_of(program_of(words.front()), {"xargs", "npx", "bunx", "sudo"}) ||
+          words.front().starts_with("-")))
+    words.erase(words.begin());
+  const std::string_view program = program_of(words.front());
+  const auto has = [&](std::initializer_list<std::string_view> some) {
+    return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
+      return std::any_of(some.begin(), some.end(), [&](std::string_view one) {
+        return word.starts_with(one) && (word.size() == one.size() || word[one.size()] == ':' ||
+                                         word[one.size()] == '-' || word[one.size()] == '=');
+      });
+    });
+  };
+  if (program == "git")
+    return is_one_of(git_command(words),
+                     {"checkout", "switch", "reset", "stash", "pull", "merge", "rebase", "restore",
+                      "apply", "am", "cherry-pick", "revert", "clean", "submodule", "bisect"});
+  if (program == "gh") return has({"checkout"});
+  if (is_one_of(program, {"svn", "hg", "jj"}))
+    return has({"update", "up", "switch", "revert", "merge", "edit", "pull"});
+  if (is_one_of(program, {"patch", "rsync", "unzip", "goimports", "rustfmt", "isort", "yapf"}))
+    return !has({"--check", "--check-only", "--diff"});
+  if (program == "tar") return words.size() > 1 && words[1].find('x') != words[1].npos;
+  if (program == "black" || program == "shfmt") return !has({"--check", "--diff"});
+  // Which files the shell or another program gives them nobody sees.
+  if (is_one_of(program, {"sed", "perl"}) && (is_given_files || has_pattern(words)))
+    return std::any_of(words.begin() + 1, words.end(), [](std::string_view word) {
+      return word.starts_with("-i") || word.starts_with("-pi") || word.starts_with("--in-place");
+    });
+  if (has({"--fix", "--write", "--in-place"})) return true;
+  if (is_one_of(program, {"gofmt", "clang-format", "autopep8"})) return has({"-w", "-i"});
+  if (program == "pre-commit") return has({"run"});
+  // What people call such steps of theirs.
+  return is_one_of(program, {"make",      "gmake", "just", "task",   "npm",     "pnpm", "yarn",
+                             "bun",       "cargo", "go",   "ruff",   "mix",     "deno", "dotnet",
+                             "terraform", "rake",  "dart", "gradle", "gradlew", "mvn",  "uv",
+                             "poetry",    "hatch", "nx",   "turbo"}) &&
+         has({"fmt", "format", "fix", "generate", "gen", "codegen", "prettier", "spotlessApply"}) &&
+         !has({"--check", "--dry-run", "format:check", "fmt-check", "format-check"});
 }
 
 bool writes_elsewhere(std::string plain) {
@@ -266,6 +321,13 @@ std::string command_in(std::string_view arguments) {
 bool command_changes(std::string_view command) {
   if (command == "view") return false;
   return !is_made_of(command, only_looks);
+}
+
+bool command_rewrites(std::string_view command) {
+  const std::string plain = without_quotes(command);
+  const auto commands = commands_of(plain);
+  return std::any_of(commands.begin(), commands.end(),
+                     [](const auto& words) { return rewrites(words); });
 }
 
 bool command_checks(std::string_view command) {

@@ -150,6 +150,7 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
     const bool edits = step.named.edits || step.use->patches;
     if (edits && step.use->target && share_a_file(step, all_[earlier])) return true;
     if (step.named.edits && step.use->target) continue;  // a shell may do more than it patches
+    if (doing(at).rewrites) return true;
     if (is_change(at) && (edits || step.use->command) && names_a_file(step, all_[earlier]))
       return true;
   }
@@ -231,6 +232,7 @@ const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
   doing.checks = command_checks(command);
   doing.polls |= command_polls(command);
   doing.waits |= command_waits(command);
+  doing.rewrites = command_rewrites(command);
   return doing;
 }
 

@@ -58,7 +58,8 @@ class ToolSteps {
   StepsBetween between(uint32_t earlier, uint32_t later) const;
   /// Can a step of the session between the two have changed what these ask about? Whoever took it.
   bool may_have_changed(uint32_t earlier, uint32_t later) const;
-  /// The same, of a file that they are about: by an edit, or by a command that names it.
+  /// The same, of a file that they are about: by an edit, by a command that names it, or by one
+  /// that rewrites files without naming them, as another branch's are.
   bool may_have_changed_file(uint32_t earlier, uint32_t later) const;
   /// Was a file that they are about, if there is one, looked at between the two?
   bool was_looked_at(uint32_t earlier, uint32_t later) const;
@@ -101,6 +102,7 @@ class ToolSteps {
   struct Doing {
     bool is_asked = false;  ///< it was looked at
     bool changes = false, checks = false, polls = false, waits = false;
+    bool rewrites = false;  ///< files that it does not name
   };
 
   void note_results();

@@ -45,6 +45,21 @@ TEST_CASE("programs that look at things change them where an option or a script 
     CHECK(command_changes(changes));
 }
 
+TEST_CASE("a command rewrites files that it does not name where it brings others or formats all") {
+  for (const char* rewrites :
+       {"git checkout main", "git -C /src stash pop", "cd src && git pull --rebase",
+        "git apply a.diff", "patch -p1 < a.diff", "make format", "npm run lint:fix",
+        "npx prettier --write .", "black .", "cargo fmt", "ruff check --fix",
+        "grep -rl foo | xargs sed -i s/foo/bar/", "sed -i s/a/b/ src/*.py", "go generate ./...",
+        "pre-commit run --all-files"})
+    CHECK(command_rewrites(rewrites));
+  for (const char* leaves :
+       {"git status", "git log --grep checkout", "git commit -m 'git checkout main'", "make",
+        "make test", "npm run build", "black --check .", "cargo fmt --check", "sed -i s/a/b/ a.py",
+        "ls", "", "pytest -q", "echo git checkout"})
+    CHECK_FALSE(command_rewrites(leaves));
+}
+
 TEST_CASE("a command polls where it waits, or asks how something goes") {
   CHECK(command_polls("sleep 5 && cat log"));
   CHECK(command_polls("gh run view 5"));

@@ -376,6 +376,12 @@ TEST_CASE("work that has its reasons is no waste") {
                     file(i)),
         "Success");
     CHECK(found_in(ended(shell.reads(file(i)))) == "");
+    // After a command that may have changed any file, though it names none.
+    for (const char* command : {"git checkout other && git status", "make format"}) {
+      WastefulLog rewritten = begun(i);
+      rewritten.reads(file(i)).runs(command).reads(file(i));
+      CHECK(found_in(ended(rewritten)) == "");
+    }
     // Another part of the file, and another text.
     WastefulLog parts = begun(i);
     for (int at = 0; at < 5; ++at)
