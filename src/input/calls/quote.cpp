@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "input/calls/image_tokens.h"
 #include "input/common/shard.h"
 
 namespace xtrace {
@@ -60,6 +61,12 @@ size_t bytes_of(const Block& block) {
   return text_of(block).size();
 }
 
+/// How long a text of as many tokens would be: what is shared out by length has a share of images.
+size_t bytes_of_images(const Block& block) {
+  constexpr int64_t kBytesPerToken = 4;
+  return block.has_body ? static_cast<size_t>(kBytesPerToken * tokens_of_images(block.body)) : 0;
+}
+
 }  // namespace
 
 std::string text_of(const Block& block) {
@@ -92,11 +99,15 @@ SaidSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard) {
   std::vector<SaidSize> sizes;
   for (const Block& block : message.blocks) {
     const std::optional<Quote::Kind> kind = kind_of(block);
-    if (!kind) continue;
+    const bool may_be_image = !is_answer && (!kind || *kind == Quote::Kind::tool_result);
+    const size_t images = may_be_image ? bytes_of_images(block) : 0;
+    if (!kind && images == 0) continue;
     SaidSize one;
     one.is_last = false;
-    size_t bytes = bytes_of(block);
-    if (is_answer) {
+    size_t bytes = (kind ? bytes_of(block) : 0) + images;
+    if (!kind) {
+      one.kind = SaidSize::Kind::told;
+    } else if (is_answer) {
       one.kind = *kind == Quote::Kind::thought ? SaidSize::Kind::thought : SaidSize::Kind::answer;
       if (*kind == Quote::Kind::tool_use) bytes += block.name.size();
     } else if (*kind == Quote::Kind::tool_result) {
