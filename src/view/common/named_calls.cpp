@@ -213,9 +213,8 @@ std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name) {
 
 std::vector<CallId> calls_by_subagent(const Graph& graph, std::string_view name) {
   std::vector<CallId> found = in_sessions(graph, name, by_agent);
-  std::erase_if(found, [&](CallId id) {
-    return !graph.agents()[graph.conversation_of(id).agent].spawned;
-  });
+  std::erase_if(
+      found, [&](CallId id) { return !graph.agents()[graph.conversation_of(id).agent].spawned; });
   return found;
 }
 

@@ -381,23 +381,21 @@ class Explain final : public View {
                   fmt::format("nobody called '{}': it is where things begin", printable(node_)));
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
-    return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
-                         [paths, shown, wanted = *target, width = *window, unfold = unfold_,
-                          asked = node_](
-                             const HopScene& about, const Run& run, Document& document) {
-                           Provenance why(about, *paths, wanted, run, width, *shown);
-                           switch (about.question.face) {
-                             case Face::tables: add_tables(why, asked, document); break;
-                             case Face::drawing:
-                               document.add(picture_of_causes(why, *paths));
-                               break;
-                             case Face::outline: document.add(outline(why, asked, unfold)); break;
-                             case Face::spans:
-                             case Face::trajectories:
-                             case Face::stacks: break;  // those of `convert`
-                           }
-                           return said(why);
-                         });
+    return answer_by_run(
+        "explain", "xtrace.explain/1", *scene, unfold_,
+        [paths, shown, wanted = *target, width = *window, unfold = unfold_, asked = node_](
+            const HopScene& about, const Run& run, Document& document) {
+          Provenance why(about, *paths, wanted, run, width, *shown);
+          switch (about.question.face) {
+            case Face::tables: add_tables(why, asked, document); break;
+            case Face::drawing: document.add(picture_of_causes(why, *paths)); break;
+            case Face::outline: document.add(outline(why, asked, unfold)); break;
+            case Face::spans:
+            case Face::trajectories:
+            case Face::stacks: break;  // those of `convert`
+          }
+          return said(why);
+        });
   }
 
  private:
@@ -407,12 +405,13 @@ class Explain final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, kAnswer}},
-       Record{{{}, kInstances}}, Record{{{}, kBeside}}, Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
-      Meanings::always);
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
+                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
+                       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects},
+                       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}},
+                       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
+                      Meanings::always);
   return {kShape, shape_of_runs()};
 }
 
