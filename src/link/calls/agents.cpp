@@ -243,8 +243,14 @@ bool is_of_main_thread(const Call& call) {
 
 UnionFind join_conversations(const Timeline& timeline, const Findings& findings) {
   UnionFind joined(timeline.trace().calls.size());
+  // What a fork or a resumption says is its own session's, though it goes on with another's.
+  const auto is_other_session = [&](const Link& link) {
+    const StringId from = timeline[link.from].session, to = timeline[link.to].session;
+    return timeline[link.to].in_transcript && from && to && from != to;
+  };
   for (const Link& link : findings.links)
-    if (link.kind == LinkKind::continuation || link.kind == LinkKind::retry)
+    if ((link.kind == LinkKind::continuation || link.kind == LinkKind::retry) &&
+        !is_other_session(link))
       joined.join(link.from.index, link.to.index);
   // What an agent was told after it had ended is said in the conversation it had. So is what a user
   // says who goes back to before the first answer, and what was tried then.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "link/graph/queries.h"
 
@@ -77,10 +78,43 @@ bool begins_turn(const Graph& graph, CallId call) {
   });
 }
 
+namespace {
+
+/// The call of another conversation that this one goes on from, as a fork does.
+CallId forked_from(const Graph& graph, const Conversation& conversation) {
+  const CallId first = conversation.calls.front();
+  for (uint32_t i : graph.causes_of(first)) {
+    const Link& link = graph.links()[i];
+    const bool goes_on = link.kind == LinkKind::continuation && !graph.against_the_clock(link);
+    if (goes_on && graph.conversation_of(link.from).number != conversation.number) return link.from;
+  }
+  return {};
+}
+
+/// The turns that stand before a conversation in those that it goes on from.
+uint32_t turns_before(const Graph& graph, const Conversation& conversation) {
+  constexpr int kForks = 256;  // as Lineage has it
+  uint32_t turns = 0;
+  CallId from = forked_from(graph, conversation);
+  for (int i = 0; i < kForks && from; ++i) {
+    const Conversation& before = graph.conversation_of(from);
+    const CallId next = forked_from(graph, before);
+    bool is_first = !next;  // of all: it begins a turn in any case
+    for (CallId call : before.calls) {
+      turns += std::exchange(is_first, false) || begins_turn(graph, call);
+      if (call == from) break;
+    }
+    from = next;
+  }
+  return turns;
+}
+
+}  // namespace
+
 std::vector<uint32_t> number_turns(const Graph& graph, const Conversation& conversation) {
   std::vector<uint32_t> numbers;
   numbers.reserve(conversation.calls.size());
-  uint32_t turn = 0;
+  uint32_t turn = turns_before(graph, conversation);
   for (CallId call : conversation.calls) {
     if (turn == 0 || begins_turn(graph, call)) ++turn;
     numbers.push_back(turn);

@@ -242,6 +242,7 @@ class Tree {
     for (uint32_t i : scene_.graph.causes_of(id)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
+      if (!are_together(link)) continue;  // a fork or a resumption has its own place
       const CallId answered = first_answered_behind(link.from);
       const bool is_branch = answered && scene_.timeline().before(answered, id);
       if (!is_branch && !leaves_unanswered(link.from, id)) continue;
@@ -252,7 +253,12 @@ class Tree {
     return {};
   }
 
-  /// The first call that goes on from this one and has an answer.
+  bool are_together(const Link& link) const {
+    const Graph& graph = scene_.graph;
+    return graph.conversation_of(link.from).number == graph.conversation_of(link.to).number;
+  }
+
+  /// The first call that goes on from this one, in its own conversation, and has an answer.
   CallId first_answered_behind(CallId from) const {
     const auto [known, is_new] = first_answered_.try_emplace(from.index);
     if (!is_new) return known->second;
@@ -260,6 +266,7 @@ class Tree {
     for (uint32_t i : scene_.graph.effects_of(from)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::continuation || !scene_.timeline()[link.to].answer) continue;
+      if (!are_together(link)) continue;
       if (!first || scene_.timeline().before(link.to, first)) first = link.to;
     }
     return first;
@@ -273,6 +280,7 @@ class Tree {
     for (uint32_t i : scene_.graph.effects_of(from)) {
       const Link& link = scene_.links()[i];
       if (link.kind != LinkKind::continuation || !timeline.before(link.to, id)) continue;
+      if (!are_together(link)) continue;
       if (++tries > kMostTries) return false;
       const MessageId asked = timeline[link.to].request;
       MessageId at = timeline[id].request;
