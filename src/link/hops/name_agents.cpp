@@ -37,6 +37,12 @@ class SpanActorNamer {
     users_.resize(hops_.runs.size());
     for (size_t i = 0; i < hops_.runs.size(); ++i)
       if (tells_of_agents(hops_.runs[i])) choose(i);
+    for (auto [run, handover] : followed_) {
+      Hop& hop = hops_.all[run.index];
+      hop.cause = handover;
+      hop.rule = Rule::follows_from;
+      hop.missing_parent = {};
+    }
     for (const Hop& hop : hops_.all)
       if (hop.cause) leads_on_[hop.cause.index] = true;
     for (size_t i = 0; i < hops_.all.size(); ++i)
@@ -84,12 +90,22 @@ class SpanActorNamer {
     if (user) users_[run] = hops_.principal(trace_[user]);
   }
 
-  /// Agents to which a conversation was handed run beside those that handed it over, not within.
+  /// Agents to which a conversation was handed run beside those that handed it over, not within:
+  /// below the same span, which only wraps them and may still be open, or below none.
   void follow(HopId run, HopId handover) {
-    Hop& hop = hops_.all[run.index];
-    if (hop.cause || hop.missing_parent) return;
-    hop.cause = handover;
-    hop.rule = Rule::follows_from;
+    const Hop& hop = hops_[run];
+    // Runs may be nested without end, but what handed over is soon found.
+    constexpr int kMostWrappers = 64;
+    HopId at = handover;
+    for (int i = 0; i < kMostWrappers && at != run; ++i) {
+      if (hops_[at].cause == hop.cause && hops_[at].missing_parent == hop.missing_parent) {
+        // No circles, whatever their clocks say.
+        if (at < run) followed_.emplace_back(run, handover);
+        return;
+      }
+      at = hops_[at].cause;
+      if (!at) return;
+    }
   }
 
   /// Who asked for a span that names no parent: whom it names, else the first user of the run;
@@ -220,7 +236,8 @@ class SpanActorNamer {
   std::vector<bool>& named_;
   std::vector<AgentContext> contexts_;
   std::vector<bool> is_host_, leads_on_;
-  std::vector<ActorId> users_;  ///< by run; nowhere: not on record
+  std::vector<std::pair<HopId, HopId>> followed_;  ///< a run, and what handed over to it
+  std::vector<ActorId> users_;                     ///< by run; nowhere: not on record
 };
 
 }  // namespace

@@ -134,6 +134,39 @@ TEST_CASE("an agent that was handed over to by another was called by that one") 
         "agent:a > agent:b agent_to_agent\n");
 }
 
+TEST_CASE(
+    "an agent that a conversation is handed to was called by who had it, whatever wraps both") {
+  const Json handover = {{"from_agent", "a"}, {"to_agent", "b"}};
+  const std::string wrapper = GENERATE("", "task", "custom", "one that is not told of yet");
+  AgentStory story;
+  if (wrapper == "task" || wrapper == "custom") story.span("w", "", wrapper);
+  if (wrapper == "custom") story.span("w2", "w", "task");
+  const std::string around = wrapper.empty() ? "" : wrapper == "custom" ? "w2" : "w";
+  const std::string calls = story.span("1", around, "run", agent("a"))
+                                .span("2", "1", "turn")
+                                .span("3", "2", "handoff", handover)
+                                .span("4", around, "run", agent("b"))
+                                .span("5", "4", "tool", tool("t"))
+                                .calls();
+  CHECK(calls.substr(calls.find('\n') + 1) ==
+        "agent:a > agent:b agent_to_agent\n"
+        "agent:b > resource:tool:t agent_to_resource by t\n");
+}
+
+TEST_CASE("what an agent hands over within itself, or within another task, leads nowhere else") {
+  const Json handover = {{"from_agent", "a"}, {"to_agent", "b"}};
+  CHECK(AgentStory()
+            .span("w", "", "task")
+            .span("w1", "w", "task")
+            .span("1", "w1", "run", agent("a"))
+            .span("2", "1", "handoff", handover)
+            .span("w2", "w", "task")
+            .span("3", "w2", "run", agent("b"))
+            .calls() ==
+        "? > agent:a principal_to_agent\n"
+        "? > agent:b principal_to_agent\n");
+}
+
 TEST_CASE("services that an agent calls are called by the agent") {
   CHECK(AgentStory()
             .span("1", "", "run", agent("a"))
