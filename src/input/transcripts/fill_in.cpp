@@ -12,6 +12,7 @@
 #include "input/transcripts/counts_alone.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
+#include "input/transcripts/message_steps.h"
 #include "input/transcripts/name_reporters.h"
 #include "input/transcripts/portions.h"
 #include "input/transcripts/printed.h"
@@ -94,6 +95,13 @@ void begin_after(Utterance& attempt, Utterance& answer) {
 /// Parts of messages learn from these whose they are, when they were said, in which session. One
 /// that does not name its message stands in the folder that does.
 void join_parts(RawTrace& trace) {
+  for (Utterance& said : trace.utterances) {
+    if (!said.is_part || said.answer) continue;
+    std::string_view path = trace.sources[said.source.file].path;
+    cut_last(path);
+    said.answer = trace.strings.intern(cut_last(path));
+  }
+  tell_steps_apart(trace);
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_part; }))
     return;
@@ -106,9 +114,6 @@ void join_parts(RawTrace& trace) {
   };
   for (Utterance& said : trace.utterances) {
     if (!said.is_part) continue;
-    std::string_view path = trace.sources[said.source.file].path;
-    cut_last(path);
-    if (!said.answer) said.answer = trace.strings.intern(cut_last(path));
     Utterance* message = message_with(said);
     if (said.kind == Kind::failed && message != nullptr) begin_after(said, *message);
   }

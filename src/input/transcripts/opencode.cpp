@@ -18,8 +18,8 @@ namespace xtrace {
 //                           "agent", "cost", "tokens", "finish", "error", "summary"},
 //                  "parts": [{"type": "text"|"reasoning"|"tool"|"retry"|"compaction"|…}]}]}
 //
-// A message of the assistant is one call; the use of a tool and its result are one part. A tool
-// `task` names the session of the subagent that it started.
+// A message of the assistant is one call, until 1.0 one for each of its steps; the use of a tool
+// and its result are one part. A tool `task` names the session of the subagent that it started.
 
 namespace {
 
@@ -65,7 +65,10 @@ const MessageShape kOpencodeMessages = {
 class Session {
  public:
   Session(json::element record, const Part& whole, RecordContext& context)
-      : shard_(context.shard), messages_(kOpencodeMessages, context), whole_(whole) {
+      : context_(context),
+        shard_(context.shard),
+        messages_(kOpencodeMessages, context),
+        whole_(whole) {
     const std::string id = json::text_on(record, "info/id");
     messages_.keep_apart(id);
     Utterance& common = messages_.common;
@@ -88,6 +91,12 @@ class Session {
     json::items(messages, [&](json::element message) {
       const Part& part = nth < parts.size() ? parts[nth] : whole_;
       ++nth;
+      json::element info, steps;
+      if (json::find(message, "info", info) && json::find(message, "parts", steps) &&
+          has_opencode_steps(info, steps)) {
+        read_opencode_steps(message, part, context_);
+        return;
+      }
       if (messages_.common.in_subagent)
         messages_.common.agent_type = shard_.intern(json::text_on(message, "info/agent"));
       read_attempts(message, part);
@@ -153,6 +162,7 @@ class Session {
     });
   }
 
+  RecordContext& context_;
   Shard& shard_;
   MessageReader messages_;
   const Part& whole_;

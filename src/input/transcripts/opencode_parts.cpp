@@ -5,6 +5,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
+#include "input/transcripts/part.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -51,9 +52,10 @@ constexpr PieceShape kOpencodePartsPieces[] = {
 };
 
 /// What is said, and whether all went well, stands in parts and their message apart.
-void adjust_opencode_parts(json::element, Utterance& said, Draft&) {
+void adjust_opencode_parts(json::element record, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   said.kind = Utterance::Kind::answered;
+  said.is_awaited = json::text_at(record, "type") == "step-start";
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
 }
 
@@ -279,6 +281,26 @@ void read_opencode_parts(json::element record, const Part& whole, RecordContext&
   if (is_opencode_parts_line(record)) return reading.read_line(record);
   if (is_part(record)) return reading.read_part(record);
   is_info(record) ? reading.read_info(record) : reading.read_session(record);
+}
+
+bool has_opencode_steps(json::element info, json::element parts) {
+  if (!is_info(info)) return false;
+  const std::string_view id = json::text_at(info, "id");
+  size_t steps = 0;
+  bool are_all = true;
+  json::items(parts, [&](json::element part) {
+    steps += json::text_at(part, "type") == "step-finish" ? 1 : 0;
+    are_all &= !json::text_at(part, "id").empty() && json::text_at(part, "messageID") == id;
+  });
+  return steps > 1 && are_all;
+}
+
+void read_opencode_steps(json::element message, const Part& whole, RecordContext& context) {
+  json::element info;
+  if (json::find(message, "info", info)) read_opencode_parts(info, whole.field("info"), context);
+  each_item(message, whole, "parts", [&](json::element part, const Part& place) {
+    if (is_part(part)) read_opencode_parts(part, place, context);
+  });
 }
 
 bool say_opencode_parts(json::element record, Draft& said) {

@@ -18,6 +18,10 @@ void read_opencode_task(json::element tool, const Utterance& common, Shard& shar
 
 bool fits_opencode_parts(json::element record);
 void read_opencode_parts(json::element record, const Part& whole, RecordContext& context);
+/// Until 1.0 all answers to a prompt were one message, a step each: such a one is read as its parts
+/// are, wherever it stands.
+bool has_opencode_steps(json::element info, json::element parts);
+void read_opencode_steps(json::element message, const Part& whole, RecordContext& context);
 /// What a record says; false: it is none of these.
 bool say_opencode_parts(json::element record, Draft& said);
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "link/graph/graph.h"
@@ -201,4 +203,114 @@ TEST_CASE("a summary asked for behind an answer that was stopped is no other try
   const Graph graph = link(read_log(log), {});
   REQUIRE(graph.trace().calls.size() == 2);
   CHECK(graph.links().empty());
+}
+
+namespace {
+
+/// Two steps and the beginning of a third, as all answers to a prompt were one message until 1.0.
+struct SteppedMessage {
+  std::string info =
+      R"({"id":"msg_2","sessionID":"ses_1","role":"assistant","time":{"created":1788422402000,)"
+      R"("completed":1788422411000},"modelID":"m","providerID":"p","cost":0.75,)"
+      R"("tokens":{"input":20,"output":6,"reasoning":0,"cache":{"read":120,"write":0}}})";
+  std::vector<std::string> parts = {
+      R"("type":"step-start")", tool("t1", 3, 5),
+      finish("0.25", 10, 5),    R"("type":"step-start")",
+      tool("t2", 6, 8),         finish("0.5", 20, 6),
+      R"("type":"step-start")", R"("type":"text","text":"no pears")",
+  };
+
+  static std::string tool(const std::string& id, int start, int end) {
+    return R"("type":"tool","callID":")" + id +
+           R"(","tool":"bash","state":{"status":"completed","input":{"command":"ls )" + id +
+           R"("},"output":"o","time":{"start":178842240)" + std::to_string(start) +
+           R"(000,"end":178842240)" + std::to_string(end) + "000}}";
+  }
+  static std::string finish(const std::string& cost, int input, int output) {
+    return R"("type":"step-finish","cost":)" + cost + R"(,"tokens":{"input":)" +
+           std::to_string(input) + R"(,"output":)" + std::to_string(output) +
+           R"(,"reasoning":0,"cache":{"read":100,"write":0}})";
+  }
+  std::string part(size_t nth) const {
+    return R"({"id":"prt_)" + std::to_string(nth) +
+           R"(","messageID":"msg_2","sessionID":"ses_1",)" + parts[nth] + "}";
+  }
+
+  std::string exported() const {
+    std::string all;
+    for (size_t i = 0; i < parts.size(); ++i) all += (i == 0 ? "" : ",") + part(i);
+    return R"({"info":{"id":"ses_1","directory":"/g"},"messages":[{"info":{"id":"msg_1",)"
+           R"("sessionID":"ses_1","role":"user","time":{"created":1788422401000}},)"
+           R"("parts":[{"id":"prt_u","messageID":"msg_1","type":"text","text":"look"}]},{"info":)" +
+           info + R"(,"parts":[)" + all + "]}]}";
+  }
+  /// As it is exported, or kept in files.
+  Trace read(bool is_exported) const {
+    const auto write = [&](const std::string& name, const std::string& text) {
+      folder_.write(name, text);
+    };
+    if (is_exported) {
+      write("session.json", exported());
+    } else {
+      write("storage/message/ses_1/msg_1.json",
+            R"({"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1788422401000}})");
+      write(
+          "storage/part/msg_1/prt_u.json",
+          R"({"id":"prt_u","messageID":"msg_1","sessionID":"ses_1","type":"text","text":"look"})");
+      write("storage/message/ses_1/msg_2.json", info);
+      for (size_t i = 0; i < parts.size(); ++i)
+        write("storage/part/msg_2/prt_" + std::to_string(i) + ".json", part(i));
+    }
+    Progress progress;
+    return load({folder_.path()}, {}, progress).value();
+  }
+
+ private:
+  Folder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("each step of a message is a call, whether it is exported or kept in files") {
+  const bool is_exported = GENERATE(true, false);
+  const SteppedMessage message;
+  const Graph graph = link(message.read(is_exported), {});
+  const Trace& trace = graph.trace();
+  CHECK(complaints_of(trace) == "");
+  std::string told;
+  for (const Call& call : trace.calls)
+    told += fmt::format("{} {} {}/{} ${} at {} took {}\n", trace[call.id], trace[call.model],
+                        call.tokens.input, call.tokens.output, call.cost,
+                        (call.start.time_since_epoch().count() / 1'000'000) % 100'000,
+                        call.duration == kNoDuration ? -1 : call.duration.count() / 1'000'000);
+  CHECK(told ==
+        "msg_2 m 10/5 $250000000 at 2000 took 1000\n"
+        "msg_2/2 m 20/6 $500000000 at 5000 took 1000\n"
+        "msg_2/3 m -1/-1 $-1 at 8000 took 3000\n");
+  std::string reads;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::tool_result)
+      reads += fmt::format("{}>{} ", trace[trace[link.from].id], trace[trace[link.to].id]);
+  CHECK(reads == "msg_2>msg_2/2 msg_2/2>msg_2/3 ");
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.calls.back()).answer == "no pears");
+}
+
+TEST_CASE("an error ends the last step of a message, not those before it") {
+  SteppedMessage message;
+  message.info.insert(message.info.size() - 1, R"(,"error":{"name":"MessageAbortedError"})");
+  const Trace trace = message.read(GENERATE(true, false));
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].outcome == Outcome::ok);
+  CHECK(trace.calls[1].outcome == Outcome::ok);
+  CHECK(trace.calls[2].outcome == Outcome::error);
+}
+
+TEST_CASE("an attempt that failed on the way is no step") {
+  SteppedMessage message;
+  message.parts = {R"("type":"step-start")", R"("type":"text","text":"no")",
+                   R"("type":"step-start")", R"("type":"text","text":"no pears")",
+                   SteppedMessage::finish("0.25", 10, 5)};
+  const Trace trace = message.read(GENERATE(true, false));
+  CHECK(trace.calls.size() == 1);
 }
