@@ -217,6 +217,9 @@ class CallWriter {
     if (first.took != kNoDuration && first.time != kNoTime) {
       call.start = first.time;
       call.duration = first.took;
+    } else if (first.is_begun && !first.item) {
+      call.start = first.time;
+      call.duration = kNoDuration;
     } else if (first.is_whole && first.outcome == Outcome::unanswered) {
       call.duration = kNoDuration;  // nobody knows how long an answer was waited for
     }

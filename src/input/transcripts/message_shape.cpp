@@ -247,6 +247,7 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
   if (said.time != kNoTime) said.time = std::max(said.time, not_before);
   const Duration took = elapsed(said.time, time_on(message, shape_.ended));
   if (took >= Duration{0}) said.took = took;
+  said.is_begun = !shape_.ended.empty() && said.time != kNoTime && said.took == kNoDuration;
   if (!json::follow(message, shape_.error, value)) return;
   const std::string error = error_word(value);
   if (error.empty()) return;

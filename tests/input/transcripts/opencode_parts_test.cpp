@@ -314,3 +314,14 @@ TEST_CASE("an attempt that failed on the way is no step") {
   const Trace trace = message.read(GENERATE(true, false));
   CHECK(trace.calls.size() == 1);
 }
+
+TEST_CASE("an answer that nobody told the end of began when it was made, and took nobody knows") {
+  SteppedMessage message;
+  const size_t end = message.info.find(R"(,"completed")");
+  message.info.erase(end, message.info.find('}', end) - end);
+  message.parts = {R"("type":"step-start")", R"("type":"text","text":"no")"};
+  const Trace trace = message.read(GENERATE(true, false));
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].start == Time(std::chrono::seconds(1788422402)));
+  CHECK(trace.calls[0].duration == kNoDuration);
+}
