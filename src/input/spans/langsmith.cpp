@@ -5,8 +5,8 @@
 
 #include "facts/step.h"
 #include "input/common/format.h"
-#include "input/common/item_places.h"
 #include "input/spans/span_shape.h"
+#include "input/transcripts/part.h"
 
 namespace xtrace {
 
@@ -16,7 +16,8 @@ namespace xtrace {
 //    "start_time", "end_time", "inputs", "outputs", "error", "extra": {"metadata", …},
 //    "prompt_tokens", "completion_tokens", "total_tokens", "total_cost"}
 //
-// many in an answer of its API, {"runs": [{run}], "cursors"}, or as its libraries send them,
+// with those below it in `child_runs` where these were asked for, many in an answer of its API,
+// {"runs": [{run}], "cursors"}, or as its libraries send them,
 // {"post": [{run}], "patch": [{what is known of it later}]}, where a run that takes longer is
 // posted in one batch and patched in another. A patch may lack the id; `dotted_order` ends with it,
 // `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and costs of chains are sums over
@@ -67,7 +68,9 @@ constexpr TagShape kLangsmithTags[] = {
      "gen_ai.usage.total_tokens"},
     {"chat", "total_cost|usage_metadata/total_cost", "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
-    {"execute_tool", "extra/tool_call_id|outputs/output/tool_call_id", "gen_ai.tool.call.id"},
+    {"execute_tool",
+     "extra/tool_call_id|outputs/output/tool_call_id|outputs/output/kwargs/tool_call_id",
+     "gen_ai.tool.call.id"},
     {"", "extra/metadata/thread_id|extra/metadata/session_id|extra/metadata/conversation_id",
      "gen_ai.conversation.id"},
 };
@@ -112,10 +115,6 @@ bool is_answer(json::element record) {
   if (!json::find(record, "runs", list) || !json::is_array(list)) return false;
   json::items(list, [&](json::element run) { is_it |= is_run(run); });
   return is_it;
-}
-
-bool is_runs(std::string_view key) {
-  return key == "runs";
 }
 
 bool fits_langsmith(json::element record) {
@@ -192,16 +191,22 @@ void read_run(json::element run, std::span<const json::element> patches, SpanPar
   spans.read(run, at);
 }
 
+/// With those below it, if they stand in it.
+void read_runs(json::element run, const Part& whole, RecordContext& context) {
+  read_run(run, {}, SpanPart::whole, whole.at, context);
+  each_item(run, whole, "child_runs", [&](json::element child, const Part& part) {
+    if (is_run(child)) read_runs(child, part, context);
+  });
+}
+
 void read_langsmith(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
-  if (is_run(record)) return read_run(record, {}, SpanPart::whole, at, context);
+  const Part whole{text, at};
+  if (is_run(record)) return read_runs(record, whole, context);
   json::element list;
-  if (is_answer(record) && json::find(record, "runs", list)) {
-    ItemPlaces places(text, at, opens_nothing, is_runs);
-    return json::items(list, [&](json::element run) {
-      read_run(run, {}, SpanPart::whole, places.next(), context);
-    });
-  }
+  if (is_answer(record))
+    return each_item(record, whole, "runs",
+                     [&](json::element run, const Part& part) { read_runs(run, part, context); });
   std::unordered_map<std::string_view, std::vector<json::element>> patches;
   std::unordered_set<std::string_view> posted;
   if (json::find(record, "patch", list))
@@ -248,6 +253,7 @@ void read_run_step(json::element run, StepRecord& step) {
                                "outputs/generations/0/0/message/kwargs/content|"
                                "outputs/generations/0/0/message/kwargs/content/0/text|"
                                "outputs/choices/0/message/content|outputs/output/content|"
+                               "outputs/output/kwargs/content|"
                                "outputs/output|outputs/content");
 }
 

@@ -98,6 +98,38 @@ TEST_CASE("an answer of LangSmith's API lists many runs") {
   CHECK(trace.sources[0].format == "langsmith");
 }
 
+TEST_CASE("runs of LangSmith stand also within the run above them") {
+  const auto run = [](const std::string& id, const std::string& type, const std::string& more) {
+    return R"({"id":")" + id + R"(","trace_id":"11","name":")" + type + R"(","run_type":")" + type +
+           R"(","start_time":"2026-09-01T09:30:01","end_time":"2026-09-01T09:30:03",)"
+           R"("prompt_tokens":9,"completion_tokens":2)" +
+           more + "}";
+  };
+  const std::string below = run("22", "llm", R"(,"parent_run_id":"11","child_runs":null)");
+  const std::string tool = run("33", "tool", R"(,"parent_run_id":"11")");
+  const std::string tree = run("11", "chain", R"(,"child_runs":[)" + below + "," + tool + "]");
+  for (const std::string& log : {tree + "\n", R"({"runs":[)" + tree + "]}\n"}) {
+    const Trace trace = read_log(log);
+    REQUIRE(trace.spans.size() == 3);
+    CHECK(trace.sources[0].records == 3);
+    CHECK(trace[trace.spans[1].operation] == "llm");
+    CHECK(trace.spans[1].parents == 1);
+    CHECK(trace.spans[1].source.offset == log.find(below));
+    CHECK(complaints_of(trace).empty());
+  }
+}
+
+TEST_CASE("LangChain's libraries for JavaScript name the use of a tool in `kwargs`") {
+  const Trace trace =
+      read_log(R"({"id":"33","trace_id":"11","name":"f","run_type":"tool","start_time":)"
+               R"("2026-09-01T09:30:01","outputs":{"output":{"lc":1,"type":"constructor","id":[],)"
+               R"("kwargs":{"content":"bad","tool_call_id":"call_1"}}}})"
+               "\n");
+  REQUIRE(trace.spans.size() == 1);
+  REQUIRE(trace.spans[0].gen_ai);
+  CHECK(trace[trace[trace.spans[0].gen_ai].tool_call] == "call_1");
+}
+
 TEST_CASE("what Langfuse's libraries send tells of an observation in several events") {
   const std::string trace_event =
       R"({"id":"e1","type":"trace-create","body":{"id":"t1","sessionId":"garden"}},)";
