@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/record_context.h"
@@ -17,7 +18,8 @@ namespace xtrace {
 //    "endTime", "model", "usageDetails": {"input", "output", "total", …}, "costDetails": {"total"},
 //    "level": "ERROR", "statusMessage"}]}
 //
-// and its observations one each, as its API lists them. Older versions have `usage` and
+// and its observations one each, as its API lists them, or in snake_case (`trace_id`,
+// `provided_model_name`) as it exports them to a bucket. Older versions have `usage` and
 // `calculatedTotalCost`. What its libraries send are batches of events, of which several may tell
 // of one observation, also in other batches, and in any order:
 //
@@ -32,22 +34,26 @@ constexpr OperationShape kLangfuseOperations[] = {
 };
 
 constexpr TagShape kLangfuseTags[] = {
-    {"chat", "model", "gen_ai.request.model"},
-    {"chat", "usageDetails/input|usage/input|usage/promptTokens", "gen_ai.usage.input_tokens"},
-    {"chat", "usageDetails/output|usage/output|usage/completionTokens",
+    {"chat", "model|provided_model_name", "gen_ai.request.model"},
+    {"chat", "usageDetails/input|usage_details/input|usage/input|usage/promptTokens",
+     "gen_ai.usage.input_tokens"},
+    {"chat", "usageDetails/output|usage_details/output|usage/output|usage/completionTokens",
      "gen_ai.usage.output_tokens"},
-    {"chat", "usageDetails/total|usage/total|usage/totalTokens", "gen_ai.usage.total_tokens"},
+    {"chat", "usageDetails/total|usage_details/total|usage/total|usage/totalTokens",
+     "gen_ai.usage.total_tokens"},
     {"chat",
      "usageDetails/cache_read_input_tokens|usageDetails/input_cached_tokens|"
      "usageDetails/input_cache_read|usageDetails/prompt_details.cache_read",
      "gen_ai.usage.cache_read_input_tokens"},
     {"chat", "usageDetails/cache_creation_input_tokens|usageDetails/input_cache_creation",
      "gen_ai.usage.cache_creation_input_tokens"},
-    {"chat", "costDetails/total|calculatedTotalCost|totalCost|usage/totalCost",
+    {"chat",
+     "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
+     "usage/totalCost",
      "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"invoke_agent", "name", "gen_ai.agent.name"},
-    {"", "sessionId", "gen_ai.conversation.id"},
+    {"", "sessionId|session_id", "gen_ai.conversation.id"},
 };
 
 constexpr TagShape kLangfuseOfTrace[] = {
@@ -61,16 +67,16 @@ bool langfuse_failed(json::element observation) {
 
 constexpr SpanShape kObservation = {
     .id = "id",
-    .trace = "traceId",
-    .parent = "parentObservationId",
+    .trace = "traceId|trace_id",
+    .parent = "parentObservationId|parent_observation_id",
     .name = "name",
-    .began = "startTime",
-    .ended = "endTime",
+    .began = "startTime|start_time",
+    .ended = "endTime|end_time",
     .kind = "type",
     .operations = kLangfuseOperations,
     .tags = kLangfuseTags,
     .emitter = "langfuse",
-    .failure = "statusMessage",
+    .failure = "statusMessage|status_message",
     .failed = langfuse_failed,
 };
 
@@ -78,8 +84,22 @@ bool is_observations(std::string_view key) {
   return key == "observations";
 }
 
+/// Of a bucket: who else keeps spans by these names has other words for what they are.
+bool is_exported_row(json::element record) {
+  constexpr std::string_view kTypes[] = {"GENERATION", "SPAN",     "EVENT",     "TOOL",
+                                         "AGENT",      "CHAIN",    "RETRIEVER", "EMBEDDING",
+                                         "EVALUATOR",  "GUARDRAIL"};
+  json::element value;
+  return !json::text_at(record, "id").empty() && !json::text_at(record, "trace_id").empty() &&
+         is_one_of(json::text_at(record, "type"), kTypes) &&
+         json::find(record, "start_time", value) &&
+         (json::find(record, "parent_observation_id", value) ||
+          json::follow(record, "provided_model_name|usage_details|level", value));
+}
+
 bool is_observation(json::element record) {
   json::element start;
+  if (is_exported_row(record)) return true;
   return !json::text_at(record, "id").empty() && !json::text_at(record, "traceId").empty() &&
          !json::text_at(record, "type").empty() && json::find(record, "startTime", start);
 }
@@ -198,14 +218,15 @@ DerivedCounts flat_counts(json::element observation) {
 bool tells_usage(json::element observation) {
   json::element found;
   return json::follow(observation,
-                      "usageDetails/input|usageDetails/output|usage/input|usage/output|"
-                      "usage/promptTokens|usage/completionTokens",
+                      "usageDetails/input|usageDetails/output|usage_details/input|"
+                      "usage_details/output|usage/input|usage/output|usage/promptTokens|"
+                      "usage/completionTokens",
                       found);
 }
 
 void take_counts(json::element observation, DerivedCounts& counts) {
   json::element details;
-  if (json::find(observation, "usageDetails", details) && tells_usage(observation))
+  if (json::follow(observation, "usageDetails|usage_details", details) && tells_usage(observation))
     counts = counts_of_buckets(details);
   else if (tells_usage(observation))
     counts = {};
@@ -287,7 +308,7 @@ extern constinit const Format kLangfuse = {
     .name = "langfuse",
     .summary = "traces of Langfuse: exported, listed, and as its libraries send them",
     .fits = fits_langfuse,
-    .needs = "observations|traceId|batch observations|startTime|batch",
+    .needs = "observations|traceId|batch|trace_id observations|startTime|batch|start_time",
     .read = read_langfuse,
 };
 

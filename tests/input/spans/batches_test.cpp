@@ -130,6 +130,21 @@ TEST_CASE("LangChain's libraries for JavaScript name the use of a tool in `kwarg
   CHECK(trace[trace[trace.spans[0].gen_ai].tool_call] == "call_1");
 }
 
+TEST_CASE("observations that Langfuse exports to a bucket are spelt in another way") {
+  const Trace trace = read_log(
+      R"({"id":"o0","trace_id":"t1","type":"SPAN","parent_observation_id":null,"start_time":)"
+      R"("2026-09-01 09:30:00.000","end_time":"2026-09-01 09:30:03","name":"root"})"
+      "\n"
+      R"({"id":"o1","trace_id":"t1","type":"GENERATION","parent_observation_id":"o0","start_time":)"
+      R"("2026-09-01 09:30:00.123","name":"chat","provided_model_name":"m-1","usage_details":)"
+      R"({"input":40,"output":10,"input_cached_tokens":60,"total":110},"total_cost":0.5})"
+      "\n");
+  CHECK(trace.sources[0].format == "langfuse");
+  REQUIRE(trace.spans.size() == 2);
+  CHECK(told_in_batch(trace) == "root\nchat m-1 40:10 $500000000\n");
+  CHECK(trace.spans[1].parents == 1);
+}
+
 TEST_CASE("what Langfuse's libraries send tells of an observation in several events") {
   const std::string trace_event =
       R"({"id":"e1","type":"trace-create","body":{"id":"t1","sessionId":"garden"}},)";
