@@ -108,8 +108,10 @@ class Reports {
     CallId last;
     bool says_it = false;
     for (CallId id : stretch) {
-      // A subagent that works in the background goes on when its start was answered for.
-      if (id == result.to || timeline_.gap(id, result.to) < Duration{0}) continue;
+      // A subagent that works in the background goes on when its start was answered for. Where no
+      // times are told the order of the log decides.
+      const Duration gap = timeline_.gap(id, result.to);
+      if (id == result.to || (gap != kNoDuration && gap < Duration{0})) continue;
       if (!timeline_.before(id, result.to)) continue;
       const bool said = says(id, text);
       if (says_it && !said) continue;

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "link/graph/graph.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -85,4 +86,28 @@ TEST_CASE("attempts that `claude -p` retried are calls that failed, and are told
       load({folder.write("kept.jsonl", kept), folder.write("printed.jsonl", stream)}, {}, progress)
           .value()
           .calls.size() == 3);
+}
+
+TEST_CASE(
+    "what a subagent of `claude -p` reports is known by the order of the lines, without times") {
+  const std::string task =
+      R"({"type":"tool_use","id":"T","name":"Task","input":{"prompt":"dig","subagent_type":"Plan"}})";
+  const auto of_task = [](std::string line) {
+    return line.insert(line.size() - 2, R"(,"parent_tool_use_id":"T")");
+  };
+  const Graph graph =
+      link(read_log(answered("m1", task) +
+                    of_task(printed("user", "u1", R"("message":{"role":"user","content":"dig"})")) +
+                    of_task(answered("s1", R"({"type":"text","text":"dug"})")) +
+                    printed("user", "u3",
+                            R"("message":{"role":"user","content":[{"type":"tool_result",)"
+                            R"("tool_use_id":"T","content":"dug"}]})") +
+                    answered("m2", kText)),
+           {});
+  std::string reports;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_report)
+      reports += std::string(graph.trace()[graph.trace()[link.from].id]) + ">" +
+                 std::string(graph.trace()[graph.trace()[link.to].id]);
+  CHECK(reports == "s1>m2");
 }
