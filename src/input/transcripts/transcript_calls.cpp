@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "facts/rows.h"
 #include "input/transcripts/in_order.h"
 #include "input/transcripts/said_since.h"
 #include "input/transcripts/taken_back.h"
 #include "input/transcripts/told_calls.h"
+#include "input/transcripts/transcript_branch.h"
 #include "input/transcripts/way_up.h"
 
 namespace xtrace {
@@ -50,27 +50,8 @@ class TranscriptCallFinder {
   }
 
  private:
-  struct Branch {
-    uint32_t last = kNone;                ///< its last call
-    uint32_t since = kNone;               ///< the last item that was said since
-    size_t left_out = 0;                  ///< so much of that was asked before
-    size_t attempted = 0, repeated = 0;   ///< of it: what attempts that fail leave out; told again
-    size_t settled = 0;                   ///< so many pieces of that call have no open tool use
-    std::unordered_set<uint32_t> open{};  ///< the tool uses of that call that gave nothing yet
-    bool is_asked = false, is_prompted = false;  ///< something; by a prompt
-    bool is_aborted = false;                     ///< by the user
-    Time asked_at = kNoTime;
-    Time again_at = kNoTime;  ///< what failed was to be asked then
-    bool is_compacted = false, is_pruned = false;
-    bool tells_compaction = false;  ///< by an utterance that others name as what they follow
-    bool is_counted = false;        ///< what the last call used up was told: it is over
-  };
-  /// Where an utterance stands: the branch, its last call by then, and whether a summary stands
-  /// between them.
-  struct Position {
-    uint32_t thread = kNone, branch = 0, last = kNone;
-    bool is_compacted = false;
-  };
+  using Branch = TranscriptBranch;
+  using Position = TranscriptPosition;
 
   const Utterance& said(uint32_t i) const { return trace_.utterances[i]; }
 
@@ -220,6 +201,7 @@ class TranscriptCallFinder {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
     branch.is_compacted = true;
+    if (branch.asked_at != kNoTime) branch.asked_at = std::max(branch.asked_at, said(i).time);
     if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
     stand(i, at);
   }
@@ -248,12 +230,17 @@ class TranscriptCallFinder {
     add(i, call);
   }
 
-  /// What is pending waits for the answer that comes next. What has an id and sums
-  /// nothing up was asked beside an answer, so nothing goes on from it.
+  /// What is pending waits for the answer that comes next, but for what tools gave before it was
+  /// summed up: that is read there. What has an id and sums nothing up was asked beside an answer,
+  /// so nothing goes on from it.
   void answer_aside(uint32_t i) {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
-    TranscriptCall& call = begin(i, {.last = branch.last});
+    const bool reads = said(i).sums_up && !branch.is_prompted;
+    TranscriptCall& call =
+        reads ? begin(i, branch, branch.attempted) : begin(i, {.last = branch.last});
+    if (said(i).took == kNoDuration) call.asked_at = kNoTime;  // what came in between is not told
+    if (reads) branch.since = kNone, branch.left_out = branch.attempted = branch.repeated = 0;
     const bool is_gone_on_from = said(i).sums_up || !said(i).id;
     if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1), branch.settled = 0;
     stand(i, at);

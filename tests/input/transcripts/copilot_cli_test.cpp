@@ -104,3 +104,33 @@ TEST_CASE("the answer behind hundreds of failed attempts is asked with all that 
   CHECK(trace.calls[100].message_count == 102);
   CHECK(trace.calls.back().message_count == 2 + kAttempts);
 }
+
+TEST_CASE("what Copilot CLI sums up is read there, and what goes on from that begins afterwards") {
+  const bool fails = GENERATE(false, true);
+  const Graph graph = link(
+      read_log(event("session.start", 10, R"({"sessionId":"c","producer":"copilot-agent"})") +
+               event("user.message", 11, R"({"content":"go"})") +
+               event("assistant.message", 12,
+                     R"({"messageId":"m1","toolRequests":[{"toolCallId":"t1","name":"bash"}]})") +
+               event("tool.execution_complete", 15,
+                     R"({"toolCallId":"t1","success":true,"result":{"content":"a"}})") +
+               (fails ? event("session.error", 16, R"({"errorType":"rate_limit"})") : "") +
+               event("session.compaction_complete", 19,
+                     R"({"success":true,"summaryContent":"sum","compactionTokensUsed":)"
+                     R"({"inputTokens":900,"outputTokens":50,"duration":2500}})") +
+               event("assistant.message", 22, R"({"messageId":"m2","content":"done"})")),
+      {});
+  const Trace& trace = graph.trace();
+  const Call& last = trace.calls.back();
+  CHECK(trace[last.id] == "m2");
+  CHECK(last.is_compacted);
+  CHECK(last.duration == std::chrono::seconds(3));
+  for (const Link& link : graph.links()) {
+    if (link.kind == LinkKind::tool_result) CHECK(trace[trace[link.to].id] != "m2");
+    CHECK(link.gap >= Duration{0});
+  }
+  const bool is_read =
+      std::any_of(graph.links().begin(), graph.links().end(),
+                  [](const Link& link) { return link.kind == LinkKind::tool_result; });
+  CHECK(is_read);
+}
