@@ -28,6 +28,8 @@ struct TranscriptBranch {
 struct TranscriptPosition {
   uint32_t thread = TranscriptCall::kNone, branch = 0, last = TranscriptCall::kNone;
   bool is_compacted = false;
+  uint32_t since =
+      TranscriptCall::kNone;  ///< the last item that was said since that call, before it
 };
 
 }  // namespace xtrace

@@ -191,10 +191,12 @@ class TranscriptCallFinder {
     if (at == kNone) at = branch_of(i);
     latest_ = at;
     Branch& branch = branches_[at];
+    const uint32_t since = branch.since;
     note(i, branch);
     branch.asked_at = std::max(branch.asked_at, said(i).time);
     if (is_prompt(i)) branch.again_at = kNoTime;  // nobody waited for longer
     stand(i, at);
+    positions_[i].since = since;
   }
 
   void compact(uint32_t i) {
@@ -210,7 +212,7 @@ class TranscriptCallFinder {
   void stand(uint32_t i, uint32_t at) {
     Branch& branch = branches_[at];
     branch.tells_compaction |= branch.is_compacted && is_followed_[i];
-    positions_[i] = {thread_, at, branch.last, branch.is_compacted};
+    positions_[i] = {thread_, at, branch.last, branch.is_compacted, branch.since};
   }
 
   void answer(uint32_t i) {
@@ -345,7 +347,7 @@ class TranscriptCallFinder {
       before =
           take_back(said(i).calls, {trace_, said_since_, calls_, asked_}, gone.last, gone.since);
     } else if (at != kNone && positions_[at].thread == thread_) {
-      before = {positions_[at].last, kNone, positions_[at].is_compacted};
+      before = {positions_[at].last, positions_[at].since, positions_[at].is_compacted};
       if (said(at).kind == Kind::answered && before.last != kNone) {
         const TranscriptCall& call = calls_[before.last];
         before = {call.previous, asked_[before.last], call.is_compacted, call.is_pruned};

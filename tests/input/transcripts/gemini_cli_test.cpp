@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "by_line.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -157,6 +158,27 @@ TEST_CASE("only a command of Gemini CLI fails by its exit code, which is a line 
   CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: (none)"));
   CHECK_FALSE(fails("run_shell_command", "Output: a\nExit Code: 1 in the log"));
   CHECK_FALSE(fails("read_file", "step\nExit Code: 1\nsee above"));
+}
+
+TEST_CASE("what goes on from before a prompt that was taken back reads what tools gave by then") {
+  const auto line = [](const Json& json) { return json.dump() + "\n"; };
+  const auto answer = [](const char* id) {
+    Json answer = message(id, "gemini", "so");
+    answer["model"] = "m";
+    return answer;
+  };
+  const Graph graph = link(
+      read_log(line({{"sessionId", "s"}, {"projectHash", "p"}}) +
+               line(message("1", "user", "one")) +
+               line(with_tool(answer("A"), tool("t1", "pears"))) +
+               line(message("2", "user", "two")) + line(answer("B")) + line({{"$rewindTo", "2"}}) +
+               line(message("3", "user", "three")) + line(answer("C"))),
+      {});
+  const Trace& trace = graph.trace();
+  std::string readers;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::tool_result) readers += trace[trace[link.to].id];
+  CHECK(readers == "BC");
 }
 
 TEST_CASE("what Gemini CLI rewound to is asked again with what was asked before, again and again") {
