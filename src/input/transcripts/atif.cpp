@@ -43,6 +43,34 @@ bool has_no_words(const Draft& draft) {
   });
 }
 
+/// As `convert` writes it; the format has no word for it.
+bool is_true_of_extra(json::element of, std::string_view key) {
+  json::element extra, value;
+  return json::find(of, "extra", extra) && json::find(extra, key, value) && json::is_true(value);
+}
+
+void read_tools(json::element tools, Draft& draft) {
+  json::items(tools, [&](json::element call) {
+    read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
+    // Of our own (view/convert/trajectories.cpp): what the tool was given is not in it.
+    json::element extra, missing;
+    if (json::find(call, "extra", extra) && json::find(extra, "xtrace.arguments", missing))
+      draft.blocks.back().has_body = false;
+  });
+}
+
+/// What no call was told, of our own as well: how the tool fared is known to its own step alone.
+void read_unread(json::element results, Draft& draft) {
+  json::items(results, [&](json::element result) {
+    const std::string status = json::text_on(result, "extra/xtrace.status");
+    if (!is_true_of_extra(result, "xtrace.is_unread") || status.empty()) return;
+    Block& told = draft.blocks.emplace_back();
+    told.kind = Block::Kind::tool_result;
+    told.id = json::text_at(result, "source_call_id");
+    told.is_error = status == word(Outcome::error);
+  });
+}
+
 void read_atif_said(json::element step, Draft& draft) {
   std::string_view source = json::text_at(step, "source");
   draft.role = source == "agent"  ? Message::Role::assistant
@@ -57,20 +85,9 @@ void read_atif_said(json::element step, Draft& draft) {
     unknown.has_body = true;
     unknown.body = step;
   }
-  if (!json::find(step, "tool_calls", value)) return;
-  json::items(value, [&](json::element call) {
-    read_tool_use(call, {"tool_call_id", "function_name", "arguments"}, draft);
-    // Of our own (view/convert/trajectories.cpp): what the tool was given is not in it.
-    json::element extra, missing;
-    if (json::find(call, "extra", extra) && json::find(extra, "xtrace.arguments", missing))
-      draft.blocks.back().has_body = false;
-  });
-}
-
-/// As `convert` writes it; the format has no word for it.
-bool is_true_of_extra(json::element of, std::string_view key) {
-  json::element extra, value;
-  return json::find(of, "extra", extra) && json::find(extra, key, value) && json::is_true(value);
+  if (json::find(step, "tool_calls", value)) read_tools(value, draft);
+  if (source == "agent" && json::follow(step, "observation/results", value))
+    read_unread(value, draft);
 }
 
 /// What the model is told of its tools, and of what else happened.
@@ -237,7 +254,10 @@ class Trajectory {
     said.error = shard_.intern(json::text_at(extra, "xtrace.error"));
     said.stop_reason = shard_.intern(json::text_at(extra, "xtrace.stop_reason"));
     json::element took;
-    if (json::find(extra, "xtrace.duration_ms", took)) said.took = read_milliseconds(took);
+    if (json::find(extra, "xtrace.duration_ms", took))
+      said.took = read_milliseconds(took);
+    else
+      said.is_begun = said.time != kNoTime && !json::text_at(extra, "xtrace.id").empty();
   }
 
   void read_observation(json::element observation, const Part& part, StringId id,

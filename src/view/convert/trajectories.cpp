@@ -256,6 +256,7 @@ class Trajectories {
     struct Result {
       bool is_error = false;
       CallId reader;
+      Outcome unread = Outcome::unknown;  ///< as what no call was told tells
       std::vector<const Link*> spawned;
     };
     struct Use {
@@ -282,13 +283,24 @@ class Trajectories {
       if (spawned != spawned_by_.end() && spawned->second == &link)
         of(link).spawned.push_back(&link);
     }
+    for (const Activity& tool : scene_.graph.activities().tools_of(id)) {
+      if (tool.use == nullptr || tool.reader || tool.outcome == Outcome::unknown) continue;
+      const ToolUseId at(static_cast<size_t>(tool.use - scene_.graph.trace().tool_uses.data()));
+      const Use use{tool.use->id, tool.use->id ? ToolUseId() : at};
+      auto [place, is_new] = places.emplace(use, found.size());
+      if (is_new) found.emplace_back(use, Result());
+      Result& result = found[place->second].second;
+      if (!result.reader) result.unread = tool.outcome;
+    }
     Table table{{}, kResults};
     for (auto& [use, result] : found) {
       Table references{{}, kReferences};
       Entries extra;
-      if (result.is_error) extra.add("is_error", true);
-      // It stands here for its subagents alone.
+      if (result.is_error || result.unread == Outcome::error) extra.add("is_error", true);
+      // It stands here for its subagents alone, or for how the tool fared.
       if (!result.reader) extra.add("xtrace.is_unread", true);
+      if (result.unread != Outcome::unknown)
+        extra.add("xtrace.status", Door::own(word(result.unread)));
       for (const Link* link : result.spawned) {
         references.add({trajectory_id(run_of(link->to)), session_of(link->to)});
         extra.add("xtrace.link.method", Door::own(word(link->rule)));

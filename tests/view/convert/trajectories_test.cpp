@@ -6,6 +6,7 @@
 #include "reading.h"
 #include "render/renderer.h"
 #include "reread.h"
+#include "transcript.h"
 #include "view/common/view.h"
 
 using namespace xtrace;
@@ -174,4 +175,47 @@ TEST_CASE("how long an unanswered call was waited for is known to no trajectory"
   CHECK(was.trace().calls[0].outcome == Outcome::unanswered);
   CHECK(is.trace().calls[0].outcome == Outcome::unanswered);
   CHECK(is.trace().calls[0].duration == kNoDuration);
+}
+
+TEST_CASE("how tools fared that no call was told of is in a trajectory, and so it is read back") {
+  const std::string log =
+      Transcript()
+          .user("u1", "dig")
+          .answer("a1", "m1",
+                  uses("t1", "Bash") + "," + uses("t2", "Read") + "," + uses("t3", "Read"))
+          .line("r1", "user",
+                R"("message":{"role":"user","content":[{"type":"tool_result",)"
+                R"("tool_use_id":"t1","content":"no","is_error":true}]})")
+          .result("r2", "t2")
+          .text();
+  const auto fared = [](const Graph& graph) {
+    std::string fared;
+    for (size_t i = 0; i < graph.trace().calls.size(); ++i)
+      for (const Activity& tool : graph.activities().tools_of(CallId(i)))
+        fared +=
+            std::string(graph.trace()[tool.use->id]) + " " + std::string(word(tool.outcome)) + "\n";
+    return fared;
+  };
+  const Graph before = graph_of(log);
+  const std::string known = fared(before);
+  CHECK(known.starts_with("t1 error\nt2 ok\nt3 "));
+  const std::string converted = trajectories_of(before);
+  const Graph back = graph_of(converted);
+  CHECK(fared(back) == known);
+  CHECK(back.links().empty());
+  CHECK(Json::parse(trajectories_of(back))["steps"][1]["observation"] ==
+        Json::parse(converted)["steps"][1]["observation"]);
+}
+
+TEST_CASE("a call of which nobody knows how long it took is read back as that") {
+  Json use = {{"tool_call_id", "t1"}, {"function_name", "dig"}, {"arguments", Json::object()}};
+  Json works = uses({use});
+  works["observation"] = {{"results", {{{"source_call_id", "t1"}, {"content", "dug"}}}}};
+  works["extra"] = {{"xtrace.id", "c1"}, {"xtrace.duration_ms", 500}};
+  const Graph graph =
+      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                           step(5, "agent", "so", {{"extra", {{"xtrace.id", "c2"}}}})}));
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().calls[0].duration == std::chrono::milliseconds(500));
+  CHECK(graph.trace().calls[1].duration == kNoDuration);
 }
