@@ -75,7 +75,11 @@ class PieceReader {
         count_lines(1);
       }
       skip_rest_of_object();
-      skip_any(" \t\r\n}");  // of the object around the one in which the lists stood
+      // Of the object around the one in which the lists stood there may be more fields.
+      if (skip_any(" \t\r\n},") && window_.bytes().front() == '"') {
+        skip_rest_of_object();
+        skip_any(" \t\r\n}");
+      }
     }
   }
 

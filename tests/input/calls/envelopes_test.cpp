@@ -414,6 +414,21 @@ TEST_CASE("Ollama's own answer tells what was said, what it used up and how long
   CHECK(log.text(log.call().stop_reason) == "stop");
 }
 
+TEST_CASE("what stands behind the log of a HAR file is no record, and nothing is cut off there") {
+  const std::string log =
+      R"({"log":{"version":"1.2","entries":[{"startedDateTime":"2026-09-01T09:30:00.000Z",)"
+      R"("time":2000,"request":{"method":"POST","url":"https://api.anthropic.com/v1/messages",)"
+      R"("postData":{"text":"{\"model\":\"m\",\"messages\":[{\"role\":\"user\",)"
+      R"(\"content\":\"hi\"}]}"}},"response":{"status":200,"content":{"text":)"
+      R"("{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"model\":\"m\",)"
+      R"(\"content\":[{\"type\":\"text\",\"text\":\"yo\"}],\"usage\":{\"input_tokens\":9}}"}}}]})";
+  const std::string more = GENERATE(R"(})", R"(,"comment":"}{","more":{"a":[{"b":"]"}]}})");
+  const Only once(log + more);
+  CHECK(once.call().tokens.input == 9);
+  CHECK(complaints_of(once.trace) == "");
+  CHECK(read_log(log + more + "\n" + log + more + "\n").calls.size() >= 1);
+}
+
 TEST_CASE("OpenRouter's answer tells who sold it and what it cost") {
   const Only log =
       only({{"id", "1"},
