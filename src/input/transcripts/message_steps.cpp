@@ -63,15 +63,15 @@ class StepTeller {
     latest_ = whole.time;
     for (size_t nth = 0; nth < steps.size(); ++nth) name_step(steps[nth], nth, whole);
     Utterance &last = said(steps.back().front()), &end = said(steps.back().back());
-    end_step(last, std::max(latest_, after(whole.time, whole.took)));
     if (message.told == nullptr) return;
+    end_step(last, whole.is_begun ? last.time : std::max(latest_, after(whole.time, whole.took)));
     if (whole.outcome == Outcome::error) last.outcome = whole.outcome, last.error = whole.error;
     if (whole.stop_reason) end.stop_reason = whole.stop_reason;
     // The message itself stands for its first step, before the parts of that.
     Utterance& told = *message.told;
     const Utterance& first = said(steps.front().front());
     told.took = first.took;
-    told.is_begun = false;
+    told.is_begun = first.is_begun;
     told.outcome = first.outcome;
     told.error = told.stop_reason = {};
     told.tokens = {};
@@ -109,9 +109,11 @@ class StepTeller {
            part.id && trace_[next.id].starts_with(trace_[part.id]);
   }
 
+  /// Where nothing tells when it ended, nobody knows how long it took.
   static void end_step(Utterance& first, Time end) {
     const Duration took = elapsed(first.time, end);
-    if (took > Duration{0}) first.took = took;
+    first.is_begun = took <= Duration{0};
+    first.took = first.is_begun ? kNoDuration : took;
   }
 
   RawTrace& trace_;

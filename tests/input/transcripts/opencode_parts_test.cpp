@@ -306,6 +306,17 @@ TEST_CASE("an error ends the last step of a message, not those before it") {
   CHECK(trace.calls[2].outcome == Outcome::error);
 }
 
+TEST_CASE("how long the last step of a message takes nobody knows before the message is whole") {
+  SteppedMessage message;
+  const size_t end = message.info.find(R"(,"completed")");
+  message.info.erase(end, message.info.find('}', end) - end);
+  const Trace trace = message.read(GENERATE(true, false));
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[1].duration == std::chrono::seconds(1));
+  CHECK(trace.calls[2].start == Time(std::chrono::seconds(1788422408)));
+  CHECK(trace.calls[2].duration == kNoDuration);
+}
+
 TEST_CASE("an attempt that failed on the way is no step") {
   SteppedMessage message;
   message.parts = {R"("type":"step-start")", R"("type":"text","text":"no")",
