@@ -58,9 +58,10 @@ constexpr Said kBeginnings[] = {
     {"user denied", ToolError::denied},
     {"user rejected", ToolError::denied},
     {"user declined", ToolError::denied},
+    {"the user rejected permission", ToolError::denied},
+    {"the user has specified a rule which prevents", ToolError::denied},
     {"cancelled: ", ToolError::cancelled},
     {"sibling tool call errored", ToolError::cancelled},
-    {"[operation cancelled]", ToolError::cancelled},
     {"tool call cancelled", ToolError::cancelled},
     {"operation aborted", ToolError::cancelled},
     {"command aborted", ToolError::cancelled},
@@ -152,12 +153,26 @@ ToolError ended_badly(std::string_view text) {
 ToolError ended_with(std::string_view text) {
   constexpr Said kLastLines[] = {{"Command exited with code ", ToolError::execution},
                                  {"Command timed out after ", ToolError::timeout},
-                                 {"Command aborted", ToolError::cancelled}};
+                                 {"Command aborted", ToolError::cancelled},
+                                 {"<error>Command was aborted", ToolError::cancelled}};
   std::string_view line = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
   line.remove_prefix(line.rfind('\n') + 1);  // npos + 1 is 0
   for (const Said& said : kLastLines)
     if (line.starts_with(said.words)) return said.error;
   return ToolError::other;
+}
+
+ToolError error_beginning(std::string_view text) {
+  for (const Said& said : kBeginnings)
+    if (text.starts_with(said.words)) return said.error;
+  return ToolError::other;
+}
+
+/// Gemini CLI says so of whatever did not run to its end, and then why: mostly because the user did
+/// not let it begin.
+ToolError stopped_because(std::string_view why) {
+  take(why, "reason:");
+  return error_beginning(why) == ToolError::denied ? ToolError::denied : ToolError::cancelled;
 }
 
 /// `TypeError: …`, `ENOENT: …`: the name of what was thrown, which something that ran did.
@@ -214,9 +229,9 @@ ToolError tool_error_in(std::string_view whole) {
   std::transform(folded.begin(), folded.end(), folded.begin(), small);
   std::string_view text = folded;
   if (text.starts_with("exit code")) return ended_badly(text);
+  if (take(text, "[operation cancelled]")) return stopped_because(text);
   if (ToolError error = ended_with(whole); error != ToolError::other) return error;
-  for (const Said& said : kBeginnings)
-    if (text.starts_with(said.words)) return said.error;
+  if (ToolError error = error_beginning(text); error != ToolError::other) return error;
   if (ToolError error = thrown(original); error != ToolError::other) return error;
   std::string_view line = text.substr(0, text.find('\n'));
   for (const Said& said : kInFirstLine)

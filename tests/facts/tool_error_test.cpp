@@ -57,6 +57,12 @@ TEST_CASE("what somebody did not allow or stopped is no failure of the tool") {
   CHECK(in("exec command rejected by user") == "denied");
   CHECK(in("<tool_use_error>Cancelled: parallel tool call Bash errored</tool_use_error>") ==
         "cancelled");
+  CHECK(in("1 of 9 tests\n<error>Command was aborted before completion</error>") == "cancelled");
+  CHECK(in("[Operation Cancelled] Reason: User denied execution.") == "denied");
+  CHECK(in("[Operation Cancelled] Reason: User did not allow tool call") == "denied");
+  CHECK(in("[Operation Cancelled] Reason: User cancelled the operation.") == "cancelled");
+  CHECK(in("[Operation Cancelled]") == "cancelled");
+  CHECK(in("The user rejected permission to use this specific tool call.") == "denied");
 }
 
 TEST_CASE("what was thrown is told by its name") {
