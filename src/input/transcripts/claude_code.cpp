@@ -25,7 +25,8 @@ namespace xtrace {
 //
 //   {"type": "user", "uuid", "parentUuid", "sessionId", "isSidechain", "timestamp",
 //    "message": {"role", "content"}, "toolUseResult": {"agentId", "totalDurationMs", …}}
-//   {"type": "assistant", …, "requestId", "message": {"id", "model", "content", "usage", …}}
+//   {"type": "assistant", …, "requestId", "message": {"id", "model", "content", "usage", …},
+//    "costUSD", before 1.0.9}
 //   {"type": "progress", …, "parentToolUseID",
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
@@ -143,6 +144,8 @@ class ClaudeCodeLine {
       subtype_ = json::text(value);
     else if (key == "durationMs")
       took_ = read_milliseconds(value);
+    else if (key == "costUSD")  // of versions before 1.0.9
+      cost_ = read_dollars(value);
     else if (key == "retryInMs" || key == "retry_delay_ms")  // as it is kept, and printed
       waits_ = read_milliseconds(value);
     else if (key == "message")
@@ -247,6 +250,7 @@ class ClaudeCodeLine {
     said_.stop_reason = shard_.intern(answer.stop_reason);
     said_.tokens = answer.tokens;
     said_.output_is_low = has_first_count(answer);
+    if (cost_ > 0) said_.cost = cost_;
     if (is_error_) {
       said_.outcome = Outcome::error;
       std::string error = error_ ? error_word(*error_) : std::string();
@@ -381,6 +385,7 @@ class ClaudeCodeLine {
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration, waits_ = kNoDuration;
+  int64_t cost_ = kNoCount;
   bool is_record_, is_meta_ = false, is_persons_ = false, is_error_ = false;
 };
 
