@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/one_of.h"
+#include "input/calls/wall_time.h"
+#include "input/common/json_path.h"
 
 namespace xtrace {
 
@@ -91,6 +93,9 @@ void read_output(json::element item, Block& result) {
   result.body = output;
   result.has_body = true;
   result.is_error |= tells_failure(result.text);
+  result.took = told_wall_time(result.text);
+  json::element first;
+  if (json::follow(output, "0/text", first)) result.took = told_wall_time(json::text(first));
 }
 
 /// What the vendor did by itself: a use, and that it is over.

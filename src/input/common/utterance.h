@@ -65,7 +65,8 @@ struct Utterance {
   Time place = kNoTime;         ///< of one without a time: when what stands around it was said; of
                                 ///< a failure: when the client meant to ask again
   Duration took = kNoDuration;  ///< of a report: how long the subagent worked; of a whole answer or
-                                ///< a failure: how long the call took that began at `time`
+                                ///< a failure: how long the call took that began at `time`; of a
+                                ///< tool, told silently: how long it ran
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
   SaidSizeId sizes;   ///< how long it is, where it was measured
@@ -79,8 +80,8 @@ struct Utterance {
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
   StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
-                      ///< silently that it failed; of an agent the path by which its reports, which
-                      ///< have it too, name it
+                      ///< silently that it failed or how long it ran; of an agent the path by
+                      ///< which its reports, which have it too, name it
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it

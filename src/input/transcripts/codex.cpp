@@ -30,7 +30,8 @@ namespace xtrace {
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, mcp_tool_call_end
-//                  {"call_id", "result": {"Ok": {"isError"}} or {"Err"}}, sub_agent_activity
+//                  {"call_id", "duration": {"secs", "nanos"}, "result": {"Ok": {"isError"}} or
+//                  {"Err"}}, exec_command_end {"call_id", "duration"}, sub_agent_activity
 //                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}, and
 //                  thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far
@@ -214,6 +215,7 @@ class CodexLine {
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
+    if (type == "mcp_tool_call_end" || type == "exec_command_end") note_length(event);
     if (type == "mcp_tool_call_end") return read_server_call(event);
     if (json::element done; type == "patch_apply_end" && json::find(event, "success", done) &&
                             done.is_bool() && !json::is_true(done))
@@ -275,6 +277,15 @@ class CodexLine {
       note_failure(event, {});
     }
     add();
+  }
+
+  void note_length(json::element event) {
+    constexpr int64_t kCentury = 100LL * 366 * 86400, kSecond = 1'000'000'000;
+    const int64_t seconds = json::count_on(event, "duration/secs", kNoCount),
+                  rest = json::count_on(event, "duration/nanos", 0);
+    if (seconds < 0 || seconds > kCentury || rest >= kSecond) return;
+    said_.item = text_at(event, "call_id");
+    said_.took = std::chrono::seconds(seconds) + Duration(rest);
   }
 
   void note_failure(json::element event, std::string_view words) {

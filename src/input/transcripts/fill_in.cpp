@@ -144,20 +144,25 @@ void drop_begun(RawTrace& trace) {
   }
 }
 
-/// What a tool gave may say in words alone that it failed, and an event of its file that it did.
-void fail_tools(RawTrace& trace) {
-  std::map<std::pair<uint32_t, StringId>, StringId> errors;  // by file and tool use
+/// What a tool gave may say in words alone that it failed, and an event of its file that it did, or
+/// how long it ran.
+void read_ends_of_tools(RawTrace& trace) {
+  std::map<std::pair<uint32_t, StringId>, const Utterance*> ends;  // by file and tool use
   for (const Utterance& said : trace.utterances)
-    if (said.kind == Kind::silent && said.item && said.outcome == Outcome::error)
-      errors.emplace(std::pair(said.source.file, said.item), said.error);
-  if (errors.empty()) return;
+    if (said.kind == Kind::silent && said.item &&
+        (said.outcome == Outcome::error || said.took != kNoDuration))
+      ends.emplace(std::pair(said.source.file, said.item), &said);
+  if (ends.empty()) return;
   for (const Utterance& said : trace.utterances) {
     if (said.kind != Kind::asked || !said.message) continue;
     for (ToolResult& result : rows_to_change(trace.tool_results, said.message)) {
-      const auto found = errors.find({said.source.file, result.tool_use});
-      if (found == errors.end() || result.is_error) continue;
+      const auto found = ends.find({said.source.file, result.tool_use});
+      if (found == ends.end()) continue;
+      const Utterance& end = *found->second;
+      if (end.took != kNoDuration) result.took = end.took;
+      if (result.is_error || end.outcome != Outcome::error) continue;
       result.is_error = true;
-      result.error = tool_error_named(trace[found->second]);
+      result.error = tool_error_named(trace[end.error]);
     }
   }
 }
@@ -402,7 +407,7 @@ void replace_versions(RawTrace& trace) {
 }  // namespace
 
 ForkedFrom fill_in(RawTrace& trace) {
-  fail_tools(trace);
+  read_ends_of_tools(trace);
   replace_versions(trace);
   join_parts(trace);
   drop_begun(trace);

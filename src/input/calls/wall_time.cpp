@@ -1,0 +1,51 @@
+#include "input/calls/wall_time.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace xtrace {
+
+namespace {
+
+Duration seconds_at(std::string_view text) {
+  constexpr double kCentury = 100.0 * 366 * 86400;
+  double seconds = -1;
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (!(seconds >= 0 && seconds < kCentury)) return kNoDuration;
+  return Duration(std::llround(seconds * 1e9));
+}
+
+/// Of the lines before what was printed, which may hold such words too.
+Duration told_in_head(std::string_view output) {
+  constexpr std::string_view kMark = "Wall time: ";
+  constexpr size_t kLooked = 400;
+  std::string_view head = output.substr(0, std::min(output.find("\nOutput:"), kLooked));
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    if (line.starts_with(kMark)) return seconds_at(line.substr(kMark.size()));
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+  }
+  return kNoDuration;
+}
+
+/// What was printed stands before it with its quotation marks escaped.
+Duration told_in_json(std::string_view output) {
+  constexpr std::string_view kMark = "\"duration_seconds\":";
+  constexpr size_t kLooked = 400;
+  const std::string_view end = output.substr(output.size() - std::min(output.size(), kLooked));
+  const size_t at = end.rfind(kMark);
+  return at == end.npos ? kNoDuration : seconds_at(end.substr(at + kMark.size()));
+}
+
+}  // namespace
+
+Duration told_wall_time(std::string_view output) {
+  if (output.starts_with("{\"output\":")) return told_in_json(output);
+  const bool has_head = output.starts_with("Wall time: ") || output.starts_with("Exit code: ") ||
+                        output.starts_with("Chunk ID: ");
+  return has_head ? told_in_head(output) : kNoDuration;
+}
+
+}  // namespace xtrace
