@@ -87,7 +87,9 @@ struct ToolResult {
   ToolError error = ToolError::none;  ///< what kind, if it is one
   uint64_t said = 0;  ///< names its first text, as Message::said does: equal, if a subagent said it
   Duration took = kNoDuration;  ///< how long the tool ran, where the log measured that
-  Time came = kNoTime;  ///< when it was there, where the log dates results apart from requests
+  Time came = kNoTime;     ///< when it was there, where the log dates results apart from requests
+  bool is_timed = false;   ///< the log has the moments when the tool began, `took` before it `came`
+  bool in_answer = false;  ///< it stands in an answer: what a vendor runs by itself has ended there
 };
 
 template <class Each>

@@ -180,7 +180,7 @@ uint64_t first_text_of(const Block& block, bool names_agent) {
   return said;
 }
 
-void note_tool_result(const Block& block, MessageId message, Shard& shard) {
+void note_tool_result(const Block& block, MessageId message, bool in_answer, Shard& shard) {
   if (block.is_report)
     return shard.add(ToolResult{message,
                                 {},
@@ -195,8 +195,13 @@ void note_tool_result(const Block& block, MessageId message, Shard& shard) {
       std::string_view named = agent_named_in(json::text_at(part, "text"));
       if (!named.empty()) agent = named;
     });
-  shard.add(ToolResult{message, shard.intern(block.id), shard.intern(agent), block.is_error,
-                       error_told_by(block), first_text_of(block, !agent.empty()), block.took});
+  ToolResult result{message,        shard.intern(block.id), shard.intern(agent),
+                    block.is_error, error_told_by(block),   first_text_of(block, !agent.empty()),
+                    block.took};
+  result.in_answer = in_answer || block.in_answer;
+  result.came = block.ended;
+  result.is_timed = block.ended != kNoTime && block.took != kNoDuration;
+  shard.add(result);
 }
 
 void note_strings(json::element value, MessageId message, Shard& shard) {
@@ -371,7 +376,8 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
       if (shard.keeps_arguments()) note_arguments(block, id, uses, parsers, shard);
       ++uses;
     }
-    if (block.kind == Block::Kind::tool_result) note_tool_result(block, id, shard);
+    if (block.kind == Block::Kind::tool_result)
+      note_tool_result(block, id, draft.role == Message::Role::assistant, shard);
     if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
         !says_nothing(block)) {
       Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};

@@ -21,6 +21,7 @@ struct Block {
   Kind kind = Kind::other;
   bool is_error = false;
   bool has_body = false;
+  bool in_answer = false;  ///< an output that stood in an answer, though it is told apart here
   bool is_report = false;  ///< an output that no tool gave, but the subagent that `id` names
   std::string_view text;   ///< of a text block or a hidden one; a tool's output in one piece, or
                            ///< its arguments as JSON
@@ -28,6 +29,7 @@ struct Block {
   std::string_view name;   ///< of the tool, or the type of another block
   json::element body;      ///< a tool's arguments, its output, or the whole of another block
   Duration took = kNoDuration;  ///< how long the tool ran that gave this output, if it says so
+  Time ended = kNoTime;         ///< … and when it ended, where it says when it began as well
 };
 
 /// A message before it is known whether anyone said it before.

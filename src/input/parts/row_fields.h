@@ -67,7 +67,8 @@ inline auto fields_of(ToolTarget& row) {
 
 inline auto fields_of(ToolResult& row) {
   return std::tuple_cat(std::tie(row.message, row.tool_use, row.agent, row.is_error, row.error),
-                        std::tuple(TextHash{row.said}), std::tie(row.took, row.came));
+                        std::tuple(TextHash{row.said}),
+                        std::tie(row.took, row.came, row.in_answer, row.is_timed));
 }
 
 inline auto fields_of(Prompt& row) {

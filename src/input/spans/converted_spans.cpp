@@ -268,13 +268,17 @@ class CallReader {
       shard_.add(use);
       const Duration took = length_at(row, "took_ns"), until = length_at(row, "until_ns");
       const std::string_view outcome = json::text_at(row, "outcome");
-      if (took == kNoDuration && until == kNoDuration && outcome.empty()) return;
+      json::element told;
+      const bool in_answer = json::find(row, "in_answer", told) && json::is_true(told);
+      if (took == kNoDuration && until == kNoDuration && outcome.empty() && !in_answer) return;
       // No request is read for results of converted calls: their links are told. So it stands with
       // the use, where the told link finds it.
       ToolResult result;
       result.message = call.answer;
       result.tool_use = use.id;
       result.took = took;
+      result.in_answer = in_answer;
+      result.is_timed = json::find(row, "timed", told) && json::is_true(told);
       if (until != kNoDuration && call.start != kNoTime) result.came = after(call.end(), until);
       result.is_error = outcome == word(Outcome::error);
       if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));

@@ -108,6 +108,7 @@ void read_results(json::element observation, Draft& draft) {
     }
     told.kind = Block::Kind::tool_result;
     told.is_error = is_true_of_extra(result, "is_error");
+    told.in_answer = is_true_of_extra(result, "xtrace.in_answer");
     draft.blocks.push_back(told);
   });
 }

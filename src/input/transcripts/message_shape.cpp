@@ -57,7 +57,10 @@ void add_tool_result(json::element piece, const PieceShape& shape, Draft& draft)
   if (told.has_body) told.text = json::text(told.body);
   told.is_error = shape.failed != nullptr && shape.failed(piece);
   const Time began = time_on(piece, shape.began), ended = time_on(piece, shape.ended);
-  if (const Duration took = elapsed(began, ended); took >= Duration{0}) told.took = took;
+  if (const Duration took = elapsed(began, ended); took >= Duration{0}) {
+    told.took = took;
+    told.ended = ended;
+  }
   if (shape.says == Says::tool_result || told.has_body || told.is_error)
     draft.blocks.push_back(told);
 }

@@ -46,7 +46,8 @@ RoleWords words_of(GenAi::Role role) {
 
 /// What is left of the time of a tool; kNoDuration where a person's took all of it.
 Duration without(Duration permission, const ToolTime& ran) {
-  if (ran.is_measured || ran.length == kNoDuration || permission == Duration{0}) return ran.length;
+  const bool is_without = ran.is_measured && !ran.is_timed;
+  if (is_without || ran.length == kNoDuration || permission == Duration{0}) return ran.length;
   return ran.length > permission ? ran.length - permission : kNoDuration;
 }
 
@@ -138,6 +139,7 @@ class ActivityBuilder {
         one.ran = tool_time(trace_[id], *unread, nullptr);
       }
       one.duration = one.ran.length;
+      if (one.ran.is_timed) one.start = after(after(one.start, one.ran.until), -one.ran.length);
       found_.of_tool_use[number] = ActivityId(found_.all.size());
       found_.all.push_back(one);
     }

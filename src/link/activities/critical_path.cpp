@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "link/activities/deed.h"
+#include "link/activities/own_time.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -23,6 +25,7 @@ PathPart gap_before(const Graph& graph, CallId call) {
 PathPart wait_of(const Graph& graph, const Link& link) {
   switch (link.kind) {
     case LinkKind::tool_result:
+      return link.ran.is_inside ? gap_before(graph, link.to) : PathPart::tool;
     case LinkKind::subagent_report: return PathPart::tool;
     case LinkKind::retry: return PathPart::retry_wait;
     case LinkKind::continuation: return gap_before(graph, link.to);
@@ -117,16 +120,21 @@ class CallPathFinder {
     return known == allowed_.end() ? ended : known->second;
   }
 
+  struct Came {
+    Time of_tools, of_all;  ///< behind those of tools, a person was waited for
+  };
   /// When the last of the tools had ended that a call asked for and another one is told of; where
   /// that is not on record, when the other one began. What is left until then waited for no tool.
-  Time results_came(CallId asked, CallId reader) const {
-    Time came = kNoTime;
+  Came results_came(CallId asked, CallId reader) const {
+    Came came{kNoTime, kNoTime};
     for (const Activity& tool : graph_.activities().tools_of(asked)) {
-      if (tool.reader != reader) continue;
-      if (tool.ran.until == kNoDuration) return start(reader);
-      came = std::max(came, after(end(asked), tool.ran.until));
+      if (tool.reader != reader || tool.ran.is_inside) continue;
+      const Time until =
+          tool.ran.until == kNoDuration ? start(reader) : after(end(asked), tool.ran.until);
+      came.of_all = std::max(came.of_all, until);
+      if (!asks_a_person(tool.tool)) came.of_tools = std::max(came.of_tools, until);
     }
-    return came == kNoTime ? start(reader) : came;
+    return came.of_all == kNoTime ? Came{start(reader), start(reader)} : came;
   }
 
   CallPath path_to(CallId last) const {
@@ -135,6 +143,10 @@ class CallPathFinder {
     auto add = [&](PathPart part, Time from, Time to) {
       Duration& sum = path.parts[static_cast<size_t>(part)];
       if (to > from) sum = plus(sum, elapsed(from, to));
+    };
+    const auto add_own = [&](CallId call, Time from) {
+      for (const OwnTime& piece : own_time(graph_, call))
+        add(piece.part, std::max(piece.from, from), std::min(piece.to, until));
     };
     for (CallId at = last; at;) {
       path.calls.push_back(at);
@@ -145,22 +157,24 @@ class CallPathFinder {
         if (own > Duration{0}) add(PathPart::model, Time{}, Time{own});
         until = next ? end(next) : kNoTime;
       } else if (!next || start(next) == kNoTime) {
-        add(PathPart::model, start(at), until);
+        add_own(at, start(at));
         until = start(at);
       } else {
         Time ended = std::min(end(next), until);
-        add(PathPart::model, std::max(start(at), ended), until);
+        add_own(at, std::max(start(at), ended));
         const Time waited_until = std::min(start(at), until);
         const Time allowed = before->wait == PathPart::tool
                                  ? std::min(allowed_at(next, ended), waited_until)
                                  : ended;
-        const Time ran_until =
-            before->wait == PathPart::tool
-                ? std::clamp(results_came(next, at), std::min(allowed, waited_until), waited_until)
-                : waited_until;
+        const Came came = before->wait == PathPart::tool ? results_came(next, at)
+                                                         : Came{waited_until, waited_until};
+        const Time begun = std::min(allowed, waited_until);
+        const Time ran_until = std::clamp(came.of_tools, begun, waited_until);
+        const Time told_at = std::clamp(came.of_all, ran_until, waited_until);
         add(PathPart::permission, ended, allowed);
         add(before->wait, std::max(ended, allowed), ran_until);
-        add(gap_before(graph_, at), std::max(ended, ran_until), waited_until);
+        add(PathPart::person, std::max(ended, ran_until), told_at);
+        add(gap_before(graph_, at), std::max(ended, told_at), waited_until);
         until = std::min(std::min(start(at), until), ended);
       }
       at = next;

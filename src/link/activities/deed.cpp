@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/lower.h"
+#include "base/one_of.h"
 
 namespace xtrace {
 
@@ -94,14 +95,29 @@ constexpr Known kKnown[] = {
     {"subagent", Deed::started},
 };
 
+// Of the same, and of kits that agents are made with.
+constexpr std::string_view kAsking[] = {
+    "askuserquestion",  "askuser",    "askhuman",        "askfollowupquestion", "question",
+    "requestuserinput", "humaninput", "requestapproval", "requestconfirmation", "exitplanmode",
+    "exitspecmode",     "planexit",   "planmoderespond"};
+
+std::string folded(std::string_view tool) {
+  std::string name = lower(tool);
+  std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
+  return name;
+}
+
 }  // namespace
 
 Deed deed_of(std::string_view tool) {
-  std::string name = lower(tool);
-  std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
+  const std::string name = folded(tool);
   const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
                                    [&](const Known& one) { return one.tool == name; });
   return known == std::end(kKnown) ? Deed::used : known->deed;
+}
+
+bool asks_a_person(std::string_view tool) {
+  return is_one_of(folded(tool), kAsking);
 }
 
 }  // namespace xtrace

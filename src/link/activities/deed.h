@@ -16,6 +16,10 @@ inline std::string_view word(Deed deed) {
 /// By the names that agents give their own tools; `used` of any other.
 Deed deed_of(std::string_view tool);
 
+/// Does it put something to the person: a question, or a plan to be approved? Nobody works until
+/// they answer.
+bool asks_a_person(std::string_view tool);
+
 /// Does it change what it works on?
 inline bool changes(Deed deed) {
   return deed == Deed::wrote || deed == Deed::edited;

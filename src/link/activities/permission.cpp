@@ -8,6 +8,7 @@
 #include "base/one_of.h"
 #include "facts/turn_duration.h"
 #include "link/activities/call_turns.h"
+#include "link/activities/own_time.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -48,7 +49,7 @@ class PermissionFinder {
     for (size_t i = 0; i < all.size(); ++i) {
       const Activity& tool = all[i];
       if (tool.use == nullptr || tool.subagent || !is_dated(tool)) continue;
-      if (wait_for(graph_, tool) < kShortest) continue;
+      if (wait_for(graph_, tool).took < kShortest) continue;
       by_turn[turns_[tool.call.index]].push_back(ActivityId(i));
     }
     for (const auto& [turn, tools] : by_turn) look_at(turn, tools);
@@ -61,7 +62,7 @@ class PermissionFinder {
   bool is_dated(const Activity& tool) const {
     const Call& asked = trace_[tool.call];
     return asked.start != kNoTime && asked.duration != kNoDuration &&
-           wait_for(graph_, tool) != kNoDuration;
+           wait_for(graph_, tool).took != kNoDuration;
   }
 
   /// What clients counted of which turn: of several counts of one, the last.
@@ -119,25 +120,26 @@ class PermissionFinder {
     }
   }
 
-  Duration wait_of(ActivityId id) const { return wait_for(graph_, activities_[id]); }
+  Duration wait_of(ActivityId id) const { return wait_for(graph_, activities_[id]).took; }
 
-  /// Of the wait for a tool that may have needed leave, what none of those asked for with it ran
-  /// for; none where the log did not measure all.
+  /// Of the wait for a tool that may have needed leave, what is left if those asked for with it ran
+  /// one after the other; none where the log did not measure all.
   Duration unmeasured(const Activity& tool) {
     if (!needs_leave(tool.tool)) return Duration{0};
-    const Duration wait = wait_for(graph_, tool), longest = asked_with(tool).longest;
-    return longest == kNoDuration || longest >= wait ? Duration{0} : wait - longest;
+    const Duration wait = wait_for(graph_, tool).took, all = asked_with(tool).all;
+    return all == kNoDuration || all >= wait ? Duration{0} : wait - all;
   }
 
   static bool needs_leave(std::string_view tool) {
     return writes_a_file(tool) ||
-           is_one_of(tool, {"Bash", "shell", "exec_command", "apply_patch", "run_shell_command",
-                            "execute_command", "WebFetch", "bash", "container.exec"});
+           is_one_of(tool, {"Bash", "shell", "shell_command", "local_shell", "exec_command",
+                            "apply_patch", "run_shell_command", "execute_command", "WebFetch",
+                            "bash", "container.exec"});
   }
 
   /// What one answer asks for.
   struct AskedFor {
-    Duration longest{0};  ///< that one of them ran; unknown where the log did not measure all
+    Duration all{0};  ///< that they ran; unknown where the log did not measure each
     bool all_write = true;
   };
   const AskedFor& asked_with(const Activity& tool) {
@@ -145,11 +147,12 @@ class PermissionFinder {
     AskedFor& asked = known->second;
     if (is_new)
       for (const Activity& other : activities_.tools_of(tool.call)) {
+        if (other.ran.is_inside) continue;
         asked.all_write = asked.all_write && writes_a_file(other.tool);
-        if (other.duration == kNoDuration || asked.longest == kNoDuration)
-          asked.longest = kNoDuration;
+        if (!other.ran.is_measured || asked.all == kNoDuration)
+          asked.all = kNoDuration;
         else
-          asked.longest = std::max(asked.longest, other.duration);
+          asked.all = plus(asked.all, other.ran.length);
       }
     return asked;
   }
@@ -168,12 +171,6 @@ class PermissionFinder {
 };
 
 }  // namespace
-
-Duration wait_for(const Graph& graph, const Activity& tool) {
-  if (!tool.reader) return kNoDuration;
-  if (tool.ran.until != kNoDuration) return tool.ran.until;
-  return elapsed(graph.trace()[tool.call].end(), graph.trace()[tool.reader].start);
-}
 
 std::vector<PermissionWait> find_permission_waits(const Graph& graph,
                                                   const Activities& activities) {

@@ -40,8 +40,4 @@ struct PermissionWait {
 /// still have the waits in the times of their tools.
 std::vector<PermissionWait> find_permission_waits(const Graph& graph, const Activities& activities);
 
-/// How long passed from the answer that asks for a tool until its result was there, at the latest
-/// with the request that brings it; unknown where nobody read it.
-Duration wait_for(const Graph& graph, const Activity& tool);
-
 }  // namespace xtrace

@@ -5,18 +5,13 @@
 #include <queue>
 #include <set>
 
-#include "base/one_of.h"
+#include "link/activities/deed.h"
+#include "link/activities/own_time.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
 
 namespace {
-
-/// Tools that ask the person something: until they answer, nobody works.
-bool asks_a_person(std::string_view tool) {
-  return is_one_of(tool, {"AskUserQuestion", "ExitPlanMode", "ask_followup_question",
-                          "request_user_input", "ask_user"});
-}
 
 /// Something that went on for a while.
 struct Work {
@@ -65,8 +60,9 @@ class Account {
       starts_.push_back(
           {trace_[id].start, id, begun.insert(turn).second, answers_a_user(graph_, id)});
       if (!is_dated(id)) continue;
-      if (trace_[id].duration > Duration{0})
-        works_.push_back({PathPart::model, trace_[id].start, trace_[id].end(), id, {}});
+      for (const OwnTime& piece : own_time(graph_, id))
+        if (piece.part == PathPart::model)
+          works_.push_back({PathPart::model, piece.from, piece.to, id, {}});
       add_retry(id);
       add_tools(id);
     }
@@ -87,10 +83,10 @@ class Account {
     for (size_t i = 0; i < tools.size(); ++i) {
       const Activity& tool = tools[i];
       const ActivityId at(first.index + 1 + i);
-      const Duration wait = wait_for(graph_, tool);
-      if (wait == kNoDuration || wait <= Duration{0}) continue;
-      Time from = trace_[id].end();
-      const Time to = after(from, wait);
+      const ToolWait wait = wait_for(graph_, tool);
+      if (wait.took == kNoDuration || wait.took <= Duration{0}) continue;
+      Time from = wait.from;
+      const Time to = wait.end();
       auto permission = permission_of_.find(at);
       if (permission != permission_of_.end()) {
         const Time until = std::min(found_.permissions[permission->second].end(), to);

@@ -22,6 +22,7 @@ using PartTimes = std::array<Duration, kPathParts>;
 ///     sub                ├── s1 ──┤                            (started by another tool of a)
 ///            model  tool model       person           model
 ///
+/// What a tool took of the time of the call that asked for it is the tool's (own_time()).
 /// So the parts of all sessions add up to their lengths, to the nanosecond.
 struct TimeAccount {
   /// A stretch of time for one reason.

@@ -8,6 +8,7 @@ namespace xtrace {
 
 std::vector<Waited> waits_before_calls(const TimeAccount& account, size_t calls) {
   std::vector<Waited> waits(calls);
+  std::vector<bool> has_begun(calls);
   PartTimes since{};  // the last model was at work
   uint32_t session = 0;
   for (const TimeAccount::Stretch& stretch : account.stretches) {
@@ -18,6 +19,12 @@ std::vector<Waited> waits_before_calls(const TimeAccount& account, size_t calls)
       part = plus(part, stretch.took());
       continue;
     }
+    // What its own tools took is no wait before it.
+    if (has_begun[stretch.call.index]) {
+      since = {};
+      continue;
+    }
+    has_begun[stretch.call.index] = true;
     Waited& waited = waits[stretch.call.index];
     for (Duration part : since) waited.length = plus(waited.length, part);
     const auto most = std::max_element(since.begin(), since.end());

@@ -117,13 +117,14 @@ class ToolResults {
     out_.links.push_back(link);
   }
 
-  /// It ran while the reader answered: when, nothing tells.
+  /// It ran while the reader answered.
   void connect_inside(const ToolResult& result, CallId reader) {
     const Producer producer = producer_of(result, reader);
     if (!producer.call) return;
     const uint64_t key = chain(result.tool_use.index, producer.call.index);
     if (link_behind(key, reader)) return;
     Link link = link_of(result, producer, reader);
+    link.ran = tool_time(timeline_[producer.call], result, &timeline_[reader]);
     link.is_again = !first_.emplace(key, out_.links.size()).second;
     of_branch_.emplace(chain(key, lineage_.branch_of(reader)), out_.links.size());
     out_.links.push_back(link);

@@ -13,10 +13,15 @@ namespace xtrace {
 ///         ├─ t2 ───┤          result, and the request had to wait for the last
 ///
 /// Where the log measured it, that is how long it ran: what is missing until its result came was a
-/// wait before it. Where the log dates no results, the request that brings them tells.
+/// wait before it. Where the log dates no results, the request that brings them tells. A result
+/// that stands in an answer ended before that did: what came behind it did not wait for the tool.
 struct ToolTime {
   Duration length = kNoDuration;
+  /// The log has the moments when it began, `length` before `until`, and when it ended. An answer
+  /// that is written down when its tools have ended holds their time in its own.
+  bool is_timed = false;
   bool is_measured = false;  ///< by the log itself
+  bool is_inside = false;    ///< it ran while an answer was made, and has no time behind one
   /// From the end of the answer until the result was there, and the wait for it over; below 0: it
   /// came while the answer was still being written. Unknown: the log does not date it.
   Duration until = kNoDuration;

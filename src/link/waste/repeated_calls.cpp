@@ -1,4 +1,4 @@
-#include "base/one_of.h"
+#include "link/activities/deed.h"
 #include "link/waste/same_steps.h"
 
 namespace xtrace {
@@ -7,9 +7,7 @@ namespace {
 
 /// What is asked anew each time, however it is worded: a person, or another agent.
 bool asks_somebody(const ToolStep& step) {
-  return step.use->prompt || step.use->subagent_type ||
-         is_one_of(step.done->tool, {"AskUserQuestion", "ExitPlanMode", "ask_followup_question",
-                                     "request_user_input", "ask_user"});
+  return step.use->prompt || step.use->subagent_type || asks_a_person(step.done->tool);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "link/activities/permission.h"
+#include "link/activities/own_time.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -73,8 +73,10 @@ std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
       all.push_back({graph.session_of(call).number - 1, start, took});
   };
   for (CallId id : calls) add(id, graph.trace()[id].start, graph.activities().of(id).duration);
-  for (uint32_t i : again)
-    add(steps[i].call, graph.trace()[steps[i].call].end(), wait_for(graph, *steps[i].done));
+  for (uint32_t i : again) {
+    const ToolWait wait = wait_for(graph, *steps[i].done);
+    add(steps[i].call, wait.from, wait.took);
+  }
   return all;
 }
 

@@ -23,6 +23,8 @@ constexpr Column kUses[] = {{"id", ""},
                             {"agent_id", ""},
                             {"took_ns", ""},
                             {"until_ns", ""},
+                            {"in_answer", "", CellKind::boolean},
+                            {"timed", "", CellKind::boolean},
                             {"outcome", ""},
                             {"error", ""},
                             {"targets", "", CellKind::texts},
@@ -303,6 +305,8 @@ class CallSpans {
       };
       add(done.ran.is_measured ? done.ran.length : kNoDuration);
       add(done.ran.until);
+      table.cells.push_back(if_true(done.ran.is_inside));
+      table.cells.push_back(if_true(done.ran.is_timed));
       // Of a result that a later call reads the link tells.
       const bool is_unread = !done.reader && done.outcome != Outcome::unknown;
       table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));

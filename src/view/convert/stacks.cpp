@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "link/activities/own_time.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
 
@@ -125,8 +126,14 @@ class CallStacks {
     Cell cost;
     if (used.unpriced == 0) cost = std::max<int64_t>(used.cost, 0);
     const int64_t tokens = total_of(used.tokens);
-    write(std::vector<Cell>{arena_.keep(std::move(frames)), cost, time_of(call.duration),
+    write(std::vector<Cell>{arena_.keep(std::move(frames)), cost, time_of(time_of_call(call)),
                             std::max<int64_t>(tokens, 0)});
+  }
+
+  /// Tools have frames of their own, also those that ran before the answer was written down.
+  Duration time_of_call(const Activity& call) const {
+    const bool is_dated = call.start != kNoTime && call.duration > Duration{0};
+    return is_dated ? time_of_model(scene_.graph, call.call) : call.duration;
   }
 
   void add(Texts frames, const Activity& tool, const Stream::Write& write) {

@@ -254,7 +254,7 @@ class Trajectories {
   Cell results(CallId id) {
     // A result, and the subagents whose work it is, by tool use.
     struct Result {
-      bool is_error = false;
+      bool is_error = false, in_answer = false;
       CallId reader;
       Outcome unread = Outcome::unknown;  ///< as what no call was told tells
       std::vector<const Link*> spawned;
@@ -278,6 +278,7 @@ class Trajectories {
       if (link.kind == LinkKind::tool_result) {
         of(link).reader = link.to;
         of(link).is_error |= link.is_error;
+        of(link).in_answer |= link.ran.is_inside;
       }
       auto spawned = spawned_by_.find(run_of(link.to));
       if (spawned != spawned_by_.end() && spawned->second == &link)
@@ -297,6 +298,7 @@ class Trajectories {
       Table references{{}, kReferences};
       Entries extra;
       if (result.is_error || result.unread == Outcome::error) extra.add("is_error", true);
+      if (result.in_answer) extra.add("xtrace.in_answer", true);
       // It stands here for its subagents alone, or for how the tool fared.
       if (!result.reader) extra.add("xtrace.is_unread", true);
       if (result.unread != Outcome::unknown)

@@ -140,6 +140,201 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what a tool asks a person, the person is waited for with") {
+  for (const char* tool : {"AskUserQuestion", "exit_plan_mode", "question"}) {
+    const Graph graph = linked(Transcript()
+                                   .at(0)
+                                   .user("u1", "go")
+                                   .at(2)
+                                   .answer("a1", "m1", uses("t1", tool) + "," + uses("t2", "Bash"))
+                                   .at(5)
+                                   .result("r2", "t2")
+                                   .at(65)
+                                   .result("r1", "t1")
+                                   .at(70)
+                                   .answer("a2", "m2", says("done")));
+    CHECK(seconds_by_part(account_of(graph).parts) == "7 model, 3 tool, 60 person");
+    CHECK(seconds_by_part(path_of(graph).parts) == "7 model, 3 tool, 60 person");
+  }
+}
+
+/// A line a minute of a rollout, from `lines` payloads of items and events.
+std::string rollout(std::initializer_list<std::pair<const char*, const char*>> lines) {
+  std::string text;
+  int minute = 0;
+  for (const auto& [type, payload] : lines)
+    text += fmt::format(R"({{"timestamp":"2026-01-01T10:{:02}:00Z","type":"{}","payload":{}}})"
+                        "\n",
+                        minute++, type, payload);
+  return text;
+}
+
+TEST_CASE("what Codex says of how long a tool ran, the rest of the wait was a person's") {
+  const char* const kGo =
+      R"({"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]})";
+  const char* const kUse =
+      R"({"type":"function_call","call_id":"c1","name":"shell_command","arguments":"{}"})";
+  const char* const kDone =
+      R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]})";
+  SECTION("in the output of the command") {
+    const Graph graph = link(
+        read_log(
+            rollout({{"session_meta", R"({"id":"s"})"},
+                     {"response_item", kGo},
+                     {"response_item", kUse},
+                     {"response_item", R"({"type":"function_call_output","call_id":"c1","output":)"
+                                       R"("Exit code: 0\nWall time: 6 seconds\nOutput:\na"})"},
+                     {"response_item", kDone}})),
+        {});
+    CHECK(tool_seconds(graph) == "c1 6");
+    CHECK(seconds_by_part(account_of(graph).parts) == "120 model, 6 tool, 54 permission");
+    CHECK(seconds_by_part(path_of(graph).parts) == "120 model, 6 tool, 54 permission");
+  }
+  SECTION("in an event") {
+    const Graph graph = link(
+        read_log(rollout(
+            {{"session_meta", R"({"id":"s"})"},
+             {"response_item", kGo},
+             {"response_item", kUse},
+             {"event_msg",
+              R"({"type":"exec_command_end","call_id":"c1","duration":{"secs":6,"nanos":5}})"},
+             {"response_item", R"({"type":"function_call_output","call_id":"c1","output":"a"})"},
+             {"response_item", kDone}})),
+        {});
+    CHECK(tool_seconds(graph) == "c1 6");
+    CHECK(seconds_by_part(account_of(graph).parts) == "120 model, 6 tool, 113 permission");
+  }
+}
+
+TEST_CASE("tools that may have run one after the other waited for nobody") {
+  const char* const kResult = R"("toolUseResult":{"durationMs":30000})";
+  const Graph graph = linked(Transcript()
+                                 .at(0)
+                                 .user("u1", "go")
+                                 .at(2)
+                                 .answer("a1", "m1", uses("t1", "Bash") + "," + uses("t2", "Bash"))
+                                 .at(32)
+                                 .result("r1", "t1", kResult)
+                                 .at(62)
+                                 .result("r2", "t2", kResult)
+                                 .answer("a2", "m2", says("done")));
+  CHECK(seconds_by_part(account_of(graph).parts) == "3 model, 60 tool");
+}
+
+/// A session of OpenCode whose first message lasts from 0 s to 100 s, with these tools: name, begin
+/// and end in seconds; the second one from 101 s to 103 s.
+std::string export_with(
+    std::initializer_list<std::tuple<const char*, const char*, int, int, const char*>> tools) {
+  std::string parts = R"({"id":"p0","type":"step-finish"})";
+  for (const auto& [id, name, from, to, state] : tools)
+    parts += fmt::format(
+        R"(,{{"id":"p{0}","type":"tool","callID":"{0}","tool":"{1}","state":{{{4},"input":{{}},)"
+        R"("time":{{"start":17884{2:05}000,"end":17884{3:05}000}}}}}})",
+        id, name, from, to, state);
+  const auto message = [](const char* id, int from, int to, const std::string& said) {
+    return fmt::format(
+        R"({{"info":{{"id":"{}","role":"assistant","modelID":"m","providerID":"p","time":{{)"
+        R"("created":17884{:05}000,"completed":17884{:05}000}}}},"parts":[{}]}})",
+        id, from, to, said);
+  };
+  return R"({"info":{"id":"ses_1","version":"1","directory":"/g"},"messages":[{"info":{"id":"m0",)"
+         R"("role":"user","time":{"created":1788400001000}},"parts":[{"type":"text","text":"go"}]},)" +
+         message("m1", 1, 100, parts) + "," +
+         message("m2", 101, 103, R"({"type":"text","text":"done"})") + "]}";
+}
+
+TEST_CASE("what tools took of an answer that was written down behind them is not the model's") {
+  constexpr const char* kDone = R"("status":"completed","output":"x")";
+  SECTION("one that ran to its end") {
+    const Graph graph = link(read_log(export_with({{"t1", "bash", 5, 100, kDone}})), {});
+    CHECK(tool_seconds(graph) == "t1 95");
+    CHECK(seconds_by_part(account_of(graph).parts) == "6 model, 95 tool, 1 unexplained");
+    CHECK(seconds_by_part(path_of(graph).parts) == "6 model, 95 tool, 1 unexplained");
+    CHECK(account_of(graph).total == std::chrono::seconds(102));
+  }
+  SECTION("several, whose overlap counts once") {
+    const Graph graph = link(read_log(export_with({{"t1", "bash", 5, 30, kDone},
+                                                   {"t2", "read", 20, 40, kDone},
+                                                   {"t3", "read", 90, 95, kDone}})),
+                             {});
+    CHECK(tool_seconds(graph) == "t1 25, t2 20, t3 5");
+    CHECK(seconds_by_part(account_of(graph).parts) == "61 model, 40 tool, 1 unexplained");
+    CHECK(seconds_by_part(path_of(graph).parts) == "61 model, 40 tool, 1 unexplained");
+  }
+  SECTION("a question to the person, and a tool beside it") {
+    const Graph graph = link(
+        read_log(export_with({{"t1", "question", 5, 95, kDone}, {"t2", "read", 20, 40, kDone}})),
+        {});
+    CHECK(seconds_by_part(account_of(graph).parts) ==
+          "11 model, 20 tool, 70 person, 1 unexplained");
+    CHECK(seconds_by_part(path_of(graph).parts) == "11 model, 20 tool, 70 person, 1 unexplained");
+  }
+  SECTION("one that the person did not let run") {
+    const Graph graph = link(
+        read_log(export_with({{"t1", "bash", 5, 95,
+                               R"("status":"error","error":"The user rejected permission to use )"
+                               R"(this specific tool call.")"}})),
+        {});
+    CHECK(tool_seconds(graph) == "t1 ?");
+    CHECK(seconds_by_part(account_of(graph).parts) == "11 model, 90 permission, 1 unexplained");
+    CHECK(seconds_by_part(path_of(graph).parts) == "11 model, 90 permission, 1 unexplained");
+  }
+}
+
+TEST_CASE("a tool of the vendor's ended before the answer did that holds its result") {
+  const std::string search =
+      R"({"type":"server_tool_use","id":"s1","name":"web_search","input":{}},)"
+      R"({"type":"web_search_tool_result","tool_use_id":"s1","content":[]},)"
+      R"({"type":"text","text":"sunny"})";
+  SECTION("in a log of calls, whose requests repeat it") {
+    const auto call = [](int start, int end, const std::string& messages,
+                         const std::string& answer) {
+      return fmt::format(
+          R"({{"timestamp":{},"duration_ms":{},"request":{{"model":"m","messages":[{}]}},)"
+          R"("response":{{"id":"r{}","content":[{}],"usage":{{"output_tokens":1}}}}}})"
+          "\n",
+          1772323200 + start, (end - start) * 1000, messages, start, answer);
+    };
+    const std::string asked = R"({"role":"user","content":"the weather?"})";
+    const Graph graph = link(read_log(call(0, 6, asked, search) +
+                                      call(606, 610,
+                                           asked + R"(,{"role":"assistant","content":[)" + search +
+                                               R"(]},{"role":"user","content":"and tomorrow?"})",
+                                           says("rain"))),
+                             {});
+    CHECK(tool_seconds(graph) == "s1 ?");
+    CHECK(seconds_by_part(account_of(graph).parts) == "10 model, 600 person");
+    CHECK(seconds_by_part(path_of(graph).parts) == "10 model, 600 person");
+  }
+  SECTION("in a transcript") {
+    const Graph graph = linked(Transcript()
+                                   .at(0)
+                                   .user("u1", "the weather?")
+                                   .at(6)
+                                   .answer("a1", "m1", search)
+                                   .at(606)
+                                   .user("u2", "and tomorrow?")
+                                   .at(610)
+                                   .answer("a2", "m2", says("rain")));
+    CHECK(tool_seconds(graph) == "s1 ?");
+    CHECK(seconds_by_part(account_of(graph).parts) == "10 model, 600 person");
+    CHECK(seconds_by_part(path_of(graph).parts) == "10 model, 600 person");
+  }
+  SECTION("and what was asked for beside it is waited for") {
+    const Graph graph = linked(Transcript()
+                                   .at(0)
+                                   .user("u1", "the weather?")
+                                   .at(6)
+                                   .answer("a1", "m1", search + "," + uses("t1", "Write"))
+                                   .at(9)
+                                   .result("r1", "t1")
+                                   .at(12)
+                                   .answer("a2", "m2", says("done")));
+    CHECK(tool_seconds(graph) == "s1 ?, t1 3");
+    CHECK(seconds_by_part(path_of(graph).parts) == "9 model, 3 tool");
+  }
+}
+
 TEST_CASE("what a person took to let a tool run is no time of the tool's") {
   const auto asked_for = [](const char* tool) {
     return Transcript().at(0).user("u1", "go").at(2).answer("a1", "m1", uses("t1", tool));
