@@ -226,9 +226,10 @@ bool rewrites(std::vector<std::string_view> words) {
   const std::string_view program = program_of(words.front());
   const auto has = [&](std::initializer_list<std::string_view> some) {
     return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
+      const std::string_view last = word.substr(word.rfind(':') + 1);  // `lint:fix`
       return std::any_of(some.begin(), some.end(), [&](std::string_view one) {
-        return word.starts_with(one) && (word.size() == one.size() || word[one.size()] == ':' ||
-                                         word[one.size()] == '-' || word[one.size()] == '=');
+        return last == one || (word.starts_with(one) && (word.size() == one.size() ||
+                                                         word.find_first_of(":-=") == one.size()));
       });
     });
   };
