@@ -100,6 +100,10 @@ void name_globals(std::vector<Token>& tokens) {
     if (known.insert(name).second) declare(name, code, prelude);
     replaced.push_back({Kind::name, name, begins_line});
   };
+  auto is_key = [&](size_t at) {
+    const bool may_be = at == 0 || is_sign(tokens[at - 1], "{") || is_sign(tokens[at - 1], ",");
+    return may_be && at + 1 < tokens.size() && is_sign(tokens[at + 1], ":");
+  };
   for (size_t i = 0; i < tokens.size(); ++i) {
     const bool is_member = i > 0 && (is_sign(tokens[i - 1], ".") || is_sign(tokens[i - 1], "?."));
     const bool is_free = tokens[i].kind == Kind::name && !is_member;
@@ -107,8 +111,7 @@ void name_globals(std::vector<Token>& tokens) {
     if (is_free && tokens[i].text == "Math" && has_member) {
       add("Math_" + tokens[i + 2].text, "Math." + tokens[i + 2].text, tokens[i].begins_line);
       i += 2;
-    } else if (is_free && is_long_global(tokens[i].text) &&
-               !(i + 1 < tokens.size() && is_sign(tokens[i + 1], ":"))) {
+    } else if (is_free && is_long_global(tokens[i].text) && !is_key(i)) {
       add(tokens[i].text + '_', tokens[i].text, tokens[i].begins_line);
     } else {
       replaced.push_back(std::move(tokens[i]));
@@ -149,9 +152,9 @@ void name_properties(std::vector<Token>& tokens) {
   // Looked up by a name that is a value, a property takes a while longer until the browser has
   // compiled the loop: columns of the data, and what loops ask for, are spelt out.
   constexpr size_t kLong = 4;
-  static const std::set<std::string_view> kInLoops = {
-      "cost",   "data", "degree", "flags", "kind",  "lane", "model", "name",
-      "parent", "skip", "start",  "timed", "tools", "turn", "wait"};
+  static const std::set<std::string_view> kInLoops = {"cost",  "data",  "degree", "flags",  "kind",
+                                                      "lane",  "model", "name",   "parent", "skip",
+                                                      "start", "timed", "tools",  "turn",   "wait"};
   const std::vector<bool> in_head = loop_heads(tokens);
   auto is_property = [&](size_t at) {
     return at > 0 && tokens[at].kind == Kind::name && is_sign(tokens[at - 1], ".") &&
