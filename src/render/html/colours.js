@@ -64,9 +64,9 @@ let probe;
 function freshPaint() {
   if (!paintStale) return;
   if (!probe) { put($('app'), probe = make('i', 'probe', '', { hidden: true })); watchTheme(); }
-  const computed = getComputedStyle(probe), read = (/** @type {string} */ name) => { probe.style.color = `var(--${name})`; return computed.color; };
+  const isForced = matchMedia('(forced-colors: active)').matches, computed = getComputedStyle(probe), read = (/** @type {string} */ name) => { probe.style.color = `var(--${name})`; return computed.color; };
   for (const name of INKS) ink[name] = read(name);
-  for (let k = 0; k <= HUES; k++) { hues[k] = read('hue-' + k); onHues[k] = brightness(hues[k]) > 0.179 ? '#000' : '#fff'; }
+  for (let k = 0; k <= HUES; k++) { hues[k] = read(isForced ? 'fg' : 'hue-' + k); onHues[k] = brightness(hues[k]) > 0.179 ? '#000' : '#fff'; }
   hatches = ['', 'person', '', 'permission', 'retry', ''].map((kind) => kind ? hatch(kind) : null);
   paintStale = false;
 }

@@ -64,15 +64,6 @@ const twins = new Map();
 /** @param {number} row */
 const isOld = (row) => row >= oldRow;
 
-// Firefox before 119 knows roles and the like as attributes alone.
-for (const name of ['role', ...['ColCount', 'Current', 'Expanded', 'Hidden', 'Label', 'Level', 'Pressed', 'RowCount', 'RowIndex', 'Selected', 'Sort'].map((part) => 'aria' + part)]) {
-  const attribute = name.replace('aria', 'aria-').toLowerCase();
-  if (!(name in Element.prototype)) Object.defineProperty(Element.prototype, name, {
-    get() { return this.getAttribute(attribute); },
-    set(value) { if (value === null) this.removeAttribute(attribute); else this.setAttribute(attribute, value); },
-  });
-}
-
 /** @param {string} id @returns {HTMLElement} */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

@@ -10,9 +10,9 @@ const jumps = (by) => (event) => jump(by, wayOf(event));
 /** @type {[group: string, keys: Key[]][]} */
 const KEYS = [
   ['Move', [
-    ['ArrowDown ArrowUp', 'the next row, the row before', ({ key }) => step(key === 'ArrowDown' ? 1 : -1)],
+    ['ArrowDown ArrowUp', 'next row, row before', ({ key }) => step(key === 'ArrowDown' ? 1 : -1)],
     ['PageDown PageUp', 'a page of rows', ({ key }) => step(key === 'PageDown' ? pageOfRows() : -pageOfRows())],
-    ['Home End', 'the first row, the last', ({ key }) => selectPlace(key === 'Home' ? 0 : shown.length - 1)],
+    ['Home End', 'first row, last row', ({ key }) => selectPlace(key === 'Home' ? 0 : shown.length - 1)],
     ['ArrowRight', 'unfold, then the first row below', unfoldOrEnter],
     ['ArrowLeft', 'fold, then the row above, at last its turn', foldOrLeave],
     ['*', 'fold or unfold all below', () => { if (selectedRow >= 0) foldBelow(selectedRow); }],
@@ -20,18 +20,18 @@ const KEYS = [
     ['l', 'fold or unfold its lane', foldByKey],
   ]],
   ['Follow', [
-    ['[ ]', 'its strongest cause, its strongest effect', ({ key }) => follow(key === '[' ? 'causes' : 'effects')],
+    ['[ ]', 'strongest cause, strongest effect', ({ key }) => follow(key === '[' ? 'causes' : 'effects')],
     ['Backspace', 'back to where one came from', goBack],
     ['g', 'between a spawn and its report', goAcross],
-    ['p', 'only what led to it and what came of it; again: all', togglePath],
+    ['p', 'only its path; again: all', togglePath],
     ['P', 'the chains between two selections (Shift+click the other)', pathBetween],
   ]],
   ['Find', [
-    ['$ %', 'the next most expensive call, and back', jumps('cost')],
-    ['t T', 'the next longest wait; Shift: back', jumps('wait')],
-    ['e E', 'the next failed call, then errors of tools and retries; Shift: back', jumps('error')],
-    ['c C', 'the next call on the critical path; Shift: back', jumps('critical')],
-    ['/', 'search; Enter, Shift+Enter: the next hit, the one before', () => { const field = $('search').querySelector('input'); field?.focus(); field?.select(); }],
+    ['$ %', 'next most expensive call, and back', jumps('cost')],
+    ['t T', 'next longest wait; Shift: back', jumps('wait')],
+    ['e E', 'next failed call, then tool errors and retries; Shift: back', jumps('error')],
+    ['c C', 'next call on the critical path; Shift: back', jumps('critical')],
+    ['/', 'search; Enter, Shift+Enter: next hit, hit before', () => { const field = $('search').querySelector('input'); field?.focus(); field?.select(); }],
   ]],
   ['Time', [
     ['w s', 'closer, farther', ({ key }) => zoomTimeline(key === 'w' ? 0.8 : 1.25)],
