@@ -98,12 +98,18 @@ bool has_failed(const Json& node) {
 
 /// What the page has to say, as the answer has it.
 std::map<std::string, std::string> facts_of(const Json& answer) {
-  int64_t errors = 0, guesses = 0, cost = 0, duration = 0;
+  int64_t errors = 0, guesses = 0, cost = 0, duration = 0, in_all = 0, sent = 0, cost_more = 0;
   std::vector<std::string>
       ids;  // the order of UTF-8 is that of UTF-16 where no id needs surrogates
   for (const Json& node : answer["nodes"]) {
     errors += has_failed(node);
     cost += whole(node, {"cost_usd", "costUsd"}, 1e9);
+    in_all += whole(node, {"subtree_cost_usd", "cost_usd", "costUsd"}, 1e9);
+    const Json tokens = node.value("tokens", Json::object());
+    for (const char* kind : {"input", "cache_read", "cache_creation"})
+      sent += tokens.value(kind, int64_t{0});
+    cost_more += tokens.value("output_is_low", false) ||
+                 (!node.contains("cost_usd") && tokens.contains("total") && node.contains("model"));
     duration += std::max<int64_t>(0, whole(node, {"duration_ms", "latencyMs"}, 1000));
     ids.push_back(node["id"]);
   }
@@ -113,10 +119,11 @@ std::map<std::string, std::string> facts_of(const Json& answer) {
   const unsigned long crc =
       crc32(0, reinterpret_cast<const Bytef*>(all.data()), static_cast<uInt>(all.size()));
   return {
-      {"nodes", std::to_string(ids.size())},    {"edges", std::to_string(answer["edges"].size())},
-      {"errors", std::to_string(errors)},       {"guesses", std::to_string(guesses)},
-      {"cost_nusd", std::to_string(cost)},      {"duration_us", std::to_string(duration)},
-      {"ids_crc32", fmt::format("{:08x}", crc)}};
+      {"nodes", std::to_string(ids.size())},     {"edges", std::to_string(answer["edges"].size())},
+      {"errors", std::to_string(errors)},        {"guesses", std::to_string(guesses)},
+      {"in_all_nusd", std::to_string(in_all)},   {"tokens_sent", std::to_string(sent)},
+      {"cost_more", std::to_string(cost_more)},  {"cost_nusd", std::to_string(cost)},
+      {"duration_us", std::to_string(duration)}, {"ids_crc32", fmt::format("{:08x}", crc)}};
 }
 
 /// Returns what is wrong, a line each.

@@ -43,6 +43,33 @@ TEST_CASE("marks that stand below each other are a row each all the same") {
   CHECK(mark(chart, "c").parent == Chart::kNone);
 }
 
+TEST_CASE("all calls of a subagent stand below the one that spawned it, those of each together") {
+  const Charted charted({{.id = "spawn", .start_s = 1},
+                         {.id = "a1", .start_s = 2, .parent = "spawn"},
+                         {.id = "b1", .start_s = 3, .parent = "spawn"},
+                         {.id = "a2", .start_s = 4, .previous = "a1"},
+                         {.id = "b2", .start_s = 5, .previous = "b1"},
+                         {.id = "a3", .start_s = 6, .previous = "a2"},
+                         {.id = "below", .start_s = 7, .parent = "a2"},
+                         {.id = "next", .start_s = 8, .previous = "spawn"}});
+  const Chart chart = charted.chart(true);
+  CHECK(Charted::ids(chart) == Ids{"spawn", "a1", "a2", "below", "a3", "b1", "b2", "next"});
+  CHECK(mark(chart, "a3").parent == 0);
+  CHECK(mark(chart, "below").parent == 2);
+  CHECK(mark(chart, "next").parent == Chart::kNone);
+  CHECK(Charted::ids(charted.chart()) ==
+        Ids{"spawn", "a1", "b1", "a2", "below", "b2", "a3", "next"});
+}
+
+TEST_CASE("calls that each go on with the other are a row each all the same") {
+  const Chart chart = Charted({{.id = "a", .start_s = 1, .previous = "b"},
+                               {.id = "b", .start_s = 2, .previous = "a"},
+                               {.id = "c", .start_s = 3, .previous = "a"}})
+                          .chart(true);
+  CHECK(Charted::ids(chart) == Ids{"a", "b", "c"});
+  CHECK(mark(chart, "c").parent == Chart::kNone);
+}
+
 TEST_CASE("arrows follow their marks, and tell what else they could have come from") {
   const Chart chart =
       Charted({{"z", 3}, {"y", 2}, {"x", 1}}, {{"y", "z", 0.5, "x"}, {"x", "y"}, {"x", "gone"}})

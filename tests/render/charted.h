@@ -16,6 +16,7 @@ class Charted {
     int64_t took_s = -1;
     std::string_view parent{}, agent = "main", at = "a.jsonl:1", status = "ok";
     int64_t cost = -1;
+    std::string_view previous{};  ///< in its conversation
   };
   struct Edge {
     std::string_view from, to;
@@ -32,7 +33,8 @@ class Charted {
           {text(node.id), text(node.parent), text(node.at), Text("s1"),
            node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
            node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
-           text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost})});
+           text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost}),
+           text(node.previous)});
     }
     for (const Edge& edge : edges) {
       Table rivals{{}, kRivals};
@@ -45,8 +47,9 @@ class Charted {
   }
 
   const Document& document() const { return document_; }
-  Chart chart() const {
+  Chart chart(bool gather = false) const {
     Chart chart = read_chart(document_);
+    if (gather) gather_conversations(chart);
     order_marks(chart);
     lay_lanes(chart);
     return chart;
@@ -67,7 +70,8 @@ class Charted {
                                       {"duration_ms", "", CellKind::milliseconds},
                                       {"agent.id", ""},
                                       {"status", ""},
-                                      {"cost_usd", "", CellKind::number}};
+                                      {"cost_usd", "", CellKind::number},
+                                      {"previous", ""}};
   static constexpr Column kRivals[] = {{"source", ""}, {"confidence", "", CellKind::number}};
   static constexpr Column kEdges[] = {{"source", ""},
                                       {"target", ""},

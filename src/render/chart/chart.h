@@ -13,6 +13,12 @@
 
 namespace xtrace {
 
+/// The sum, or the most there is: logs may claim fortunes, which ends no program.
+inline int64_t sum_of(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 /// An answer as a picture over time shows it: marks for its nodes, arrows for its edges, lanes for
 /// who was at work. Made of the tables of the answer, by the keys that its JSON has, so that a
 /// picture says what JSON says and nothing else.
@@ -54,13 +60,22 @@ struct Chart {
   /// What is looked at once and often unknown: kept packed, as most of a mark it would be.
   struct Figures {
     int64_t waited_us = kUnknown;
-    int64_t cost_nusd = kUnknown;  ///< billionths of a dollar
+    int64_t cost_nusd = kUnknown;    ///< billionths of a dollar
+    int64_t in_all_nusd = kUnknown;  ///< with all that it spawned
     int64_t turn = kUnknown;
     int64_t input = kUnknown, cached = kUnknown, cache_written = kUnknown, output = kUnknown;
     int64_t total = kUnknown;  ///< all tokens
     int64_t place = kUnknown;  ///< in its file: line, or offset
     bool has_offset = false;   ///< its place is an offset, not a line
     Wait waited_for = Wait::none;
+
+    /// Tokens that were sent, cached ones included.
+    int64_t sent() const {
+      int64_t sum = kUnknown;
+      for (int64_t part : {input, cached, cache_written})
+        if (part != kUnknown) sum = sum == kUnknown ? part : sum_of(sum, part);
+      return sum;
+    }
   };
   /// A page holds one for each node: what is added here is added a million times.
   struct Mark {
@@ -78,7 +93,8 @@ struct Chart {
     bool output_is_low : 1 = false;
     bool is_retry : 1 = false;
     bool tool_failed : 1 = false;
-    bool is_old : 1 = false;  ///< of the older of two runs
+    bool is_old : 1 = false;             ///< of the older of two runs
+    bool is_unpriced_below : 1 = false;  ///< some of what it spawned has no price
 
     bool is_timed() const { return start_us != kUnknown; }
     int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
@@ -118,7 +134,10 @@ struct Chart {
   std::vector<Tool> tools;    ///< in the order of the marks
   std::vector<Arrow> arrows;  ///< by the mark they lead to, then by that from which they come
   std::vector<Rival> rivals;
-  std::vector<Lane> lanes;           ///< in the order in which they stand below one another
+  std::vector<Lane> lanes;  ///< in the order in which they stand below one another
+  // Of each mark, until they are in order, and only where an answer knows conversations:
+  std::vector<uint32_t> previous;    ///< the one before it in its conversation, or kNone
+  std::vector<uint32_t> begins;      ///< the first of its conversation, where that is gathered
   std::vector<std::string> details;  ///< of each mark, what it has no field for, as JSON; or empty
 
   std::vector<Nature> natures;
@@ -130,6 +149,8 @@ struct Chart {
   Figures figures(const Mark& mark) const;
   /// Keeps what `mark` has: a nature, by its place among `natures`, and figures.
   void keep(uint32_t nature, const Figures& figures, Mark& mark);
+  /// Did it cost more than is known?
+  bool costs_more(const Mark& mark) const;
   /// What it did, in one line: the tools it asked for, else its name, else its model.
   std::string label(const Mark& mark) const;
   /// `file:line` or `file@offset`.
@@ -143,14 +164,7 @@ struct Chart {
 
 static_assert(sizeof(Chart::Mark) == 64 && sizeof(Chart::Arrow) == 20);
 
-// Logs may claim centuries and fortunes, which ends no program.
-
-/// The sum, or the most there is.
-inline int64_t sum_of(int64_t a, int64_t b) {
-  int64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-/// Microseconds as a length of time, or the longest there is.
+/// Microseconds as a length of time, or the longest there is: logs may claim centuries.
 inline Duration duration_of(int64_t us) {
   constexpr int64_t kMost = INT64_MAX / 1000;
   return std::chrono::microseconds(std::clamp(us, -kMost, kMost));
@@ -163,8 +177,11 @@ Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_o
 
 // In this order:
 
+/// Puts all calls of a conversation below the call that began it: an answer names that of the first
+/// alone.
+void gather_conversations(Chart& chart);
 /// Puts marks below their parents, those of one parent in order of time, and the older of two runs
-/// behind the new one; arrows follow.
+/// behind the new one; arrows follow. Conversations that are gathered stay together.
 void order_marks(Chart& chart);
 /// Gives each mark a lane, and a row in it.
 void lay_lanes(Chart& chart);

@@ -10,9 +10,10 @@ using Figures = Chart::Figures;
 
 // The nature, a head of two bytes, whose lowest bits say which of these are known, then those as
 // they stand here: seven bits a byte, the lowest first, the sign lowest of all.
-constexpr std::array kNumbers = {&Figures::waited_us, &Figures::cost_nusd, &Figures::turn,
-                                 &Figures::input,     &Figures::cached,    &Figures::cache_written,
-                                 &Figures::output,    &Figures::total,     &Figures::place};
+constexpr std::array kNumbers = {
+    &Figures::waited_us, &Figures::cost_nusd, &Figures::in_all_nusd,   &Figures::turn,
+    &Figures::input,     &Figures::cached,    &Figures::cache_written, &Figures::output,
+    &Figures::total,     &Figures::place};
 constexpr unsigned kOffsetBit = kNumbers.size(), kWaitBits = kOffsetBit + 1;
 
 void append(std::string& bytes, int64_t number) {
@@ -44,6 +45,12 @@ void Chart::keep(uint32_t nature, const Figures& figures, Mark& mark) {
   rests_ += static_cast<char>(head >> 8);
   for (auto number : kNumbers)
     if (figures.*number != kUnknown) append(rests_, figures.*number);
+}
+
+bool Chart::costs_more(const Mark& mark) const {
+  if (mark.output_is_low) return true;
+  const Figures known = figures(mark);
+  return known.cost_nusd == kUnknown && known.total != kUnknown && nature(mark).model;
 }
 
 const Chart::Nature& Chart::nature(const Mark& mark) const {

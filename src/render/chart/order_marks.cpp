@@ -24,8 +24,10 @@ void open_circles(std::vector<Chart::Mark>& marks) {
   }
 }
 
-/// Marks as they stand below one another, by where they stood in the answer.
-std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks) {
+/// Marks as they stand below one another, by where they stood in the answer. `first` is the one
+/// that each follows in its conversation; empty where none is gathered.
+std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks,
+                                const std::vector<uint32_t>& first) {
   std::vector<uint32_t> by_time(marks.size());
   std::iota(by_time.begin(), by_time.end(), 0);
   // Those without a time come last. A stable sort keeps the order of the answer between equals.
@@ -34,6 +36,12 @@ std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks) {
     if (marks[a].is_timed() != marks[b].is_timed()) return marks[a].is_timed();
     return marks[a].start_us < marks[b].start_us;
   });
+  if (!first.empty()) {
+    std::vector<uint32_t> place(marks.size());
+    for (uint32_t i = 0; i < by_time.size(); ++i) place[by_time[i]] = i;
+    std::stable_sort(by_time.begin(), by_time.end(),
+                     [&](uint32_t a, uint32_t b) { return place[first[a]] < place[first[b]]; });
+  }
   // Lists of children, each from its last to its first, for a stack turns them around.
   std::vector<uint32_t> last_child(marks.size(), Chart::kNone), before(marks.size(), Chart::kNone);
   std::vector<uint32_t> stack, order;
@@ -109,9 +117,37 @@ void reorder_arrows(Chart& chart, const std::vector<uint32_t>& place) {
 
 }  // namespace
 
+void gather_conversations(Chart& chart) {
+  std::vector<Chart::Mark>& marks = chart.marks;
+  if (chart.previous.size() != marks.size()) return;
+  constexpr uint32_t kUnseen = Chart::kNone;
+  std::vector<uint32_t> first(marks.size(), kUnseen), way;
+  for (uint32_t i = 0; i < marks.size(); ++i) {
+    uint32_t at = i;
+    way.clear();
+    // Until one that is known, or begins its conversation; that goes round in a circle ends as
+    // well.
+    while (first[at] == kUnseen && marks[at].parent == Chart::kNone &&
+           chart.previous[at] != Chart::kNone) {
+      first[at] = at;
+      way.push_back(at);
+      at = chart.previous[at];
+    }
+    if (first[at] == kUnseen) first[at] = at;
+    const uint32_t begin = first[at], parent = marks[begin].parent;
+    if (parent == Chart::kNone) continue;  // in order of time, like all that stands by itself
+    for (uint32_t follower : way) {
+      first[follower] = begin;
+      marks[follower].parent = parent;
+    }
+  }
+  chart.begins = std::move(first);
+}
+
 void order_marks(Chart& chart) {
   open_circles(chart.marks);
-  const std::vector<uint32_t> order = pre_order(chart.marks);
+  const std::vector<uint32_t> order = pre_order(chart.marks, chart.begins);
+  chart.previous = chart.begins = {};
   std::vector<uint32_t> place(order.size());
   for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   reorder(chart.marks, order);

@@ -29,6 +29,7 @@ struct NodeKeys {
       : id(columns, {"id"}),
         parent(columns, {"parent"}),
         children(columns, {"children"}),
+        previous(columns, {"previous"}),
         at(columns, {"at"}),
         session(columns, {"session", "run", "task"}),
         timestamp(columns, {"timestamp"}),
@@ -54,12 +55,15 @@ struct NodeKeys {
         cache_written(columns, {"tokens.cache_creation"}),
         output_is_low(columns, {"tokens.output_is_low"}),
         cost(columns, {"cost_usd", "costUsd"}),
+        in_all(columns, {"subtree_cost_usd"}),
+        unpriced_in_all(columns, {"subtree_unpriced_calls"}),
         critical(columns, {"on_critical_path"}),
         tool_uses(columns, {"tool_uses"}) {}
 
-  CellKey id, parent, children, at, session, timestamp, duration, waited, waited_for, turn,
-      agent_id, agent_name, agent_type, service, source, target, name, type, kind, status, model,
-      input, output, total, cached, cache_written, output_is_low, cost, critical, tool_uses;
+  CellKey id, parent, children, previous, at, session, timestamp, duration, waited, waited_for,
+      turn, agent_id, agent_name, agent_type, service, source, target, name, type, kind, status,
+      model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
+      unpriced_in_all, critical, tool_uses;
 };
 
 /// What is behind a payload's key, of whichever table of nodes.
@@ -139,12 +143,17 @@ class ChartReader {
       if (!keys.parent.is_there())
         if (const Texts* const* ids = std::get_if<const Texts*>(&keys.children.in(row)))
           for (Text id : **ids) children.emplace_back(chart_.texts.intern(id.view()), at);
+      if (keys.previous.is_there()) {
+        chart_.previous.resize(at, Chart::kNone);
+        chart_.previous.push_back(text(keys.previous, row).index);
+      }
       if (is_full_) chart_.details.push_back(details(columns, row));
     });
     // Until now it was the id of a text, as parents may stand behind.
     for (size_t i = first; i < chart_.marks.size(); ++i) {
       const uint32_t parent = mark_at(StringId(chart_.marks[i].parent));
       chart_.marks[i].parent = parent == i ? Chart::kNone : parent;
+      if (keys.previous.is_there()) chart_.previous[i] = mark_at(StringId(chart_.previous[i]));
     }
     for (auto [id, parent] : children)
       if (uint32_t child = mark_at(id);
@@ -181,6 +190,8 @@ class ChartReader {
     figures.waited_us = length_us(keys.waited.in(row));
     figures.waited_for = wait_of(text_of(keys.waited_for.in(row)));
     figures.cost_nusd = billionths_of(keys.cost.in(row));
+    figures.in_all_nusd = billionths_of(keys.in_all.in(row));
+    mark.is_unpriced_below = count_of(keys.unpriced_in_all.in(row)) > 0;
     figures.turn = count_of(keys.turn.in(row));
     figures.input = count_of(keys.input.in(row));
     figures.cached = count_of(keys.cached.in(row));

@@ -164,7 +164,7 @@ function drawBoxes(boxes, picture) {
     const told = bare ? [before, after].map((hidden, k) => hidden && (k ? ` … ${hidden}` : `${hidden} … `)) : [];
     texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? 23 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(shortPaths(labelOf(row)), boxWide - 18 - (more.length ? 32 : 0) - (failed ? 10 : 0) - 7 * told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
     if (bare) continue;
-    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), tellCost(known('cost', row))].filter(Boolean).join(' · '), boxWide - 14, 11)));
+    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), costOf(row)].filter(Boolean).join(' · '), boxWide - 14, 11)));
     for (const back of [true, false]) {
       const hidden = back ? before : after, side = back ? x - 4 : x + boxWide + 4;
       if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + BOX_HEIGHT - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));

@@ -24,11 +24,11 @@
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
  * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number}} Actors
  * @typedef {{id: string, label: string, kind: string, x: number, y: number, w: number, h: number}} Actor
- * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number}} ActorEdge
+ * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, turns?: boolean}} ActorEdge
  */
 
 /** Bits of the column `flags`. */
-const FLAG = { critical: 1, toolError: 2, retry: 4, lowOutput: 8, keep: 16, reversed: 32, failed: 64, offset: 128 };
+const FLAG = { critical: 1, toolError: 2, retry: 4, lowOutput: 8, keep: 16, reversed: 32, failed: 64, offset: 128, costsMore: 256, moreInAll: 512 };
 /** What the time before a node was spent on, by the number in the column `wait_kind`. */
 const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for permission', 'before a retry', 'nothing on record'];
 
@@ -188,6 +188,8 @@ const troubleOf = (row) => has(row, FLAG.failed) ? 1 : has(row, FLAG.toolError) 
 // In words and with a sign.
 /** @param {number} row */
 const stateOf = (row) => [textOf('status', row), '! ' + textOf('status', row), '! tool error', '↻ retry'][troubleOf(row)];
+/** @param {number} row */
+const costOf = (row) => atLeast(has(row, FLAG.costsMore), tellCost(known('cost', row)));
 /** @param {number} row */
 const agentOf = (row) => strings[col.lane_agent[col.lane[row]]];
 // `file:line`, or `file@offset`.

@@ -31,18 +31,18 @@ function listOf(list, all, draw, most = 8) {
 const section = (title, all, draw, most) => all.length ? [make('h3', '', title), ...listOf(make('ul', 'plain'), all, draw, most)] : [];
 
 /** @param {string} key of JSON @returns {string} its name for people */
-const titled = (key) => key.replace(/_(ms|n?usd|us|ts)$/, '').replace(/_/g, ' ');
+const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').replace(/_/g, ' ');
 /** @typedef {{key: string, value: string | number, text: string}} Fact */
 // What is known; the keys are those of the hook.
 /** @param {number} row @returns {Fact[]} */
 function factsOf(row) {
-  const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs, cost = known('cost', row);
+  const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs;
   /** @type {[key: string, value: string | number | null, text?: string][]} */
   const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['kind', textOf('kind', row)],
     ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ it ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
-  for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, (name === 'out' && has(row, FLAG.lowOutput) ? '≥ ' : '') + tellCount(n)]); }
-  all.push(['cost_nusd', cost, tellCost(cost)], ['model', textOf('model', row)], ['at', placeOf(row)]);
+  for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, FLAG.lowOutput), tellCount(n))]); }
+  all.push(['cost_nusd', known('cost', row), costOf(row)], ['model', textOf('model', row)], ['at', placeOf(row)]);
   return all.flatMap(([key, value, text = String(value)]) => value === null || value === '' ? [] : [{ key, value, text }]);
 }
 // To the last digit that is kept.

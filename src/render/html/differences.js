@@ -56,8 +56,9 @@ function alignRuns() {
 function compareFigures(figure) {
   const { old = {}, new: now = {}, steps } = head.answer;
   if (head.kind !== 'diff' || now.steps === undefined) return false;
+  const costsMore = [true, false].map((is) => col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => isOld(r) === is && flags & FLAG.costsMore));
   for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['elapsed_ms', 'from first to last']])
-    if (old[key] !== undefined || now[key] !== undefined) figure([old, now].map((run) => tell(key, run[key]) || '?').join(' → '), name, key === 'errors' && now[key] > (old[key] ?? 0) ? 'bad' : '');
+    if (old[key] !== undefined || now[key] !== undefined) figure([old, now].map((run, k) => atLeast(key === 'cost_usd' && costsMore[k], tell(key, run[key])) || '?').join(' → '), name, key === 'errors' && now[key] > (old[key] ?? 0) ? 'bad' : '');
   figure(tellCount(steps.length), steps.length === 1 ? 'difference' : 'differences');
   return true;
 }

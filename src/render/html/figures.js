@@ -4,7 +4,7 @@
 function barsOf(title, parts, label, key, more = () => '') {
   const some = parts.filter((part) => part[key] > 0), most = Math.max(...some.map((part) => part[key]));
   return section(title, some, (part) => {
-    const bar = make('i'), li = item(callLink(part, typeof label === 'string' ? titled(String(part[label])) : label(part)), bar, make('span', 'n', tell(key, part[key]) + more(part)));
+    const bar = make('i'), li = item(callLink(part, typeof label === 'string' ? titled(String(part[label])) : label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
     li.className = 'measure';
     bar.style.width = 100 * part[key] / most + '%';
     return li;
@@ -16,7 +16,7 @@ function contextPart() {
   const many = new Uint32Array(col.lane_agent.length);
   for (const lane of col.lane) many[lane]++;
   const lane = many.indexOf(many.reduce((a, b) => Math.max(a, b), 0)), sent = [];
-  for (let r = 0; r < N; r++) if (col.lane[r] === lane && col.in[r]) sent.push(['in', 'cached', 'cache_write'].reduce((sum, column) => sum + (known(column, r) ?? 0), 0));
+  for (let r = 0; r < N; r++) if (col.lane[r] === lane && col.in[r]) sent.push(col.in[r] - 1);
   const most = sent.reduce((a, b) => Math.max(a, b), 1);
   if (sent.length < 2) return [];
   let d = 'M0 80';

@@ -83,7 +83,7 @@ function hiddenBy() {
 }
 function clearFilters() {
   filterBy = noFilters(); pathOnly = false; folds.clear();
-  for (const group of [...turns, ...stacks]) group.shut = false;
+  for (const group of groups) group.shut = false;
   relist();
 }
 

@@ -17,6 +17,9 @@ function tellCost(nusd) {
   const usd = nusd / 1e9;
   return '$' + (usd >= 1 || usd === 0 ? usd.toFixed(2) : usd >= 0.01 ? usd.toFixed(3) : usd.toFixed(5).replace(/0+$/, ''));
 }
+// As a lower bound, where it is more.
+/** @param {unknown} isMore @param {string} text */
+const atLeast = (isMore, text) => isMore && text ? '≥' + text : text;
 /** @param {number | null} n */
 const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 /** @param {number} us since 1970 */

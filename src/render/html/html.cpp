@@ -105,6 +105,7 @@ class Page {
  private:
   static Chart chart_of(const Document& document) {
     Chart chart = read_chart(document, Chart::Runs::both);
+    gather_conversations(chart);
     order_marks(chart);
     lay_lanes(chart);
     return chart;

@@ -23,6 +23,9 @@ let bandOfLane = new Int32Array(0);
 /** Rows by band, then by start; the latest end among each 64 of them. */
 let laneRows = new Uint32Array(0), laneEnds = new Float64Array(0);
 let laneCalls = new Uint32Array(0), laneCost = new Float64Array(0);
+// Lanes that cost more than is known.
+/** @type {Set<number>} */
+const lanesOfMore = new Set();
 // Keys of lanes that are folded, and of groups that are open.
 /** @type {Set<string>} */
 const closedLanes = new Set();
@@ -44,6 +47,7 @@ function countLanes() {
     const l = col.lane[r];
     laneCalls[l]++;
     if (col.cost[r]) laneCost[l] = Math.max(0, laneCost[l]) + col.cost[r] - 1;
+    if (has(r, FLAG.costsMore)) lanesOfMore.add(l);
   }
 }
 /** @param {number} l @returns {number} the lane that spawned it, -1: none */
@@ -60,7 +64,7 @@ const subHeight = (band) => band.h / band.rows;
 function tellCalls(list) {
   let calls = 0, cost = -1;
   for (const l of list) { calls += laneCalls[l]; if (laneCost[l] >= 0) cost = Math.max(0, cost) + laneCost[l]; }
-  return `${tellMany(calls, 'call')}${cost >= 0 ? ' ' + tellCost(cost) : ''}`;
+  return `${tellMany(calls, 'call')} ${cost < 0 ? '' : atLeast(list.some((l) => lanesOfMore.has(l)), tellCost(cost))}`.trim();
 }
 // The agent, with its type where the name does not tell.
 /** @param {number} l */

@@ -2,12 +2,13 @@
 
 // What the head says: numbers of the answer, never more.
 function addHead() {
-  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
+  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
   if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
-    if (cost !== null) figure((isLowerBound() ? '≥ ' : '') + tellCost(cost), 'cost');
+    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0), tellCost(cost)), 'cost');
     figure(tellCount(N), (head.view === 'actors' ? 'actor' : 'call') + (N === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
+    if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');
     if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
   $('origin').textContent = originOf(answer);
@@ -20,7 +21,6 @@ function costOfAll() {
   for (let r = 0; r < N; r++) if (col.cost[r]) { sum += col.cost[r] - 1; some = true; }
   return some ? sum : null;
 }
-const isLowerBound = () => Boolean(head.answer.costs?.unpriced_calls || head.answer.costs?.low_output_calls);
 
 // Day, session and agents.
 /** @param {Record<string, any>} answer */
@@ -93,7 +93,7 @@ function say(sentence) {
 function saySelected(row, note) {
   if (row < 0) { say('Nothing is selected.'); return; }
   const { causes, effects } = linksOf(row), turn = known('turn', row);
-  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), tellCost(known('cost', row)), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
+  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
     tellMany(effects.length, 'effect'), note].filter(Boolean).join(', '));
 }
 

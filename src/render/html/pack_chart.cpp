@@ -48,7 +48,7 @@ class Numbers {
 
 // Bits of the column `flags`, as data.js knows them.
 constexpr int64_t kCritical = 1, kToolError = 2, kRetry = 4, kLowOutput = 8, kKeep = 16,
-                  kReversed = 32, kFailed = 64, kOffset = 128;
+                  kReversed = 32, kFailed = 64, kOffset = 128, kCostsMore = 256, kMoreInAll = 512;
 
 using Mark = Chart::Mark;
 using Nature = Chart::Nature;
@@ -68,6 +68,7 @@ class Packer {
 
   PackedChart pack() {
     find_ticks();
+    sum_up();
     add_tree();
     add_times();
     add_names();
@@ -96,6 +97,26 @@ class Packer {
   }
   int64_t ticks(int64_t us) const {
     return us == Chart::kUnknown ? us : (us < 0 ? -us : us) / packed_.tick_us;
+  }
+
+  /// What each cost with all below it: what the answer says of it, which knows those that a filter
+  /// hides as well, else the sum.
+  void sum_up() {
+    in_all_.assign(marks_.size(), Chart::kUnknown);
+    more_in_all_.assign(marks_.size(), false);
+    for (size_t i = marks_.size(); i-- > 0;) {
+      const Mark& mark = marks_[i];
+      const Figures figures = chart_.figures(mark);
+      add_to(in_all_[i], figures.cost_nusd);
+      if (figures.in_all_nusd != Chart::kUnknown) in_all_[i] = figures.in_all_nusd;
+      if (mark.is_unpriced_below || chart_.costs_more(mark)) more_in_all_[i] = true;
+      if (mark.parent == Chart::kNone) continue;
+      add_to(in_all_[mark.parent], in_all_[i]);
+      if (more_in_all_[i]) more_in_all_[mark.parent] = true;
+    }
+  }
+  static void add_to(int64_t& sum, int64_t more) {
+    if (more != Chart::kUnknown) sum = sum == Chart::kUnknown ? more : sum_of(sum, more);
   }
 
   /// A column of what `get` says of each item.
@@ -168,7 +189,9 @@ class Packer {
     add_texts("kind", &Nature::kind);
     add_texts("status", &Nature::status);
     add("flags", [&](const Mark& mark) {
-      return flags_of(mark) | (chart_.figures(mark).has_offset ? kOffset : 0);
+      return flags_of(mark) | (chart_.figures(mark).has_offset ? kOffset : 0) |
+             (chart_.costs_more(mark) ? kCostsMore : 0) |
+             (more_in_all_[row_of(mark)] ? kMoreInAll : 0);
     });
     add_texts("model", &Nature::model);
     add_texts("source", &Nature::source);
@@ -176,12 +199,17 @@ class Packer {
   }
   void add_counts() {
     add_figures("turn", &Figures::turn);
-    add_figures("in", &Figures::input);
+    add_nullable("in", [&](const Mark& mark) { return chart_.figures(mark).sent(); });
     add_figures("cached", &Figures::cached);
     add_figures("cache_write", &Figures::cache_written);
     add_figures("out", &Figures::output);
     add_figures("total", &Figures::total);
     add_figures("cost", &Figures::cost_nusd);
+    // Nothing where it is the same: few calls spawn any.
+    add_nullable("in_all", [&](const Mark& mark) {
+      const int64_t in_all = in_all_[row_of(mark)];
+      return in_all == chart_.figures(mark).cost_nusd ? Chart::kUnknown : in_all;
+    });
     add_texts("file", &Nature::file);
     // Records mostly stand behind one another.
     add(
@@ -251,7 +279,9 @@ class Packer {
   const Chart& chart_;
   const std::vector<Mark>& marks_;
   Numbers numbers_;
-  std::string piece_;  ///< of the texts
+  std::vector<int64_t> in_all_;    ///< of each mark: what it cost with all below it
+  std::vector<bool> more_in_all_;  ///< it was more than that
+  std::string piece_;              ///< of the texts
   PackedChart packed_;
 };
 

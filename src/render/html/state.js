@@ -147,20 +147,9 @@ const SORTS = {
   out: (r) => known('out', r) ?? -1,
   total: (r) => costBelow(r) ?? -1,
 };
-// Cost of all rows before each; made when first asked for.
-/** @type {Float64Array | null} */
-let costBefore = null;
 // Of a row with all below it, as far as it is known.
 /** @param {number} row @returns {number | null} */
-const costBelow = (row) => costBetween(row, row + col.skip[row]);
-/** @param {number} first @param {number} end @returns {number | null} of all rows between */
-function costBetween(first, end) {
-  if (!costBefore) {
-    costBefore = new Float64Array(N + 1);
-    for (let r = 0; r < N; r++) costBefore[r + 1] = costBefore[r] + (known('cost', r) ?? 0);
-  }
-  return costBefore[end] - costBefore[first] || known('cost', first);
-}
+const costBelow = (row) => known('in_all', row) ?? known('cost', row);
 
 /** How many rows stand in folds. */
 let foldedRows = 0;
@@ -169,10 +158,11 @@ let foldedRows = 0;
 function relist() {
   const keep = filterOf(), by = Object.hasOwn(SORTS, sortKey) ? SORTS[sortKey] : null, rows = new Uint32Array(N);
   let many = 0, manyLines = 0;
-  lines = new Int32Array(N + turns.length + stacks.length);
+  lines = new Int32Array(N + groups.length);
   // Where rows are sorted they stand by themselves, and where they are chosen all are wanted.
   const isShutIn = by ? null : walkGroups(!keep, (line) => { lines[manyLines++] = line; });
   foldedRows = 0;
+  for (const group of groups) group.told = null;
   hiddenRows = new Uint8Array(N);
   for (let r = 0, end = 0; r < N; r++) {
     if (keep && !keep(r)) hiddenRows[r] = 1;

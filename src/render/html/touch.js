@@ -84,7 +84,7 @@ function tellBand(band) {
 /** @param {number} row */
 function tipOf(row) {
   const duration = durationOf(row);
-  return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), tellCost(known('cost', row)), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
+  return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), costOf(row), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
     has(row, FLAG.reversed) && '⚠ it ends before it starts', col.wait[row] > 1 && 'before it ' + tellWait(row)].filter(Boolean).join('\n');
 }
 /** @param {number} x @param {number} y @param {string} title @param {string} text */

@@ -21,10 +21,10 @@ const TREE_COLUMNS = [
   { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'Time of day in UTC', sort: 'start', text: (r) => tellTime(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
-  { name: 'in', title: 'In', tells: 'Tokens in that were not read from a cache', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
-  { name: 'out', title: 'Out', tells: 'Tokens out; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => (has(r, FLAG.lowOutput) ? '≥ ' : '') + tellCount(known('out', r)) },
-  { name: 'cost', title: 'Cost', tells: 'Of this call alone; the bar compares it with the most expensive', sort: 'cost', needs: 'cost', text: (r) => inDigits(known('cost', r)) },
-  { name: 'total', title: 'Total', tells: 'Cost with all calls below it', sort: 'total', needs: 'cost', text: (r) => inDigits(costBelow(r)) },
+  { name: 'in', title: 'In', tells: 'Tokens sent, cached ones included', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
+  { name: 'out', title: 'Out', tells: 'Tokens received; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
+  { name: 'cost', title: 'Cost', tells: 'Of this call alone; the bar compares it with the most expensive', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
+  { name: 'total', title: 'Total', tells: 'Cost with all that it spawned', sort: 'total', needs: 'cost', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
   { name: 'state', title: 'State', tells: 'ok, failed, an error of a tool, a retry; the line at the left marks the critical path', text: stateOf },
 ];
 
@@ -81,7 +81,7 @@ let firstInView = 0, endOfView = 0;
 function addTree(box) {
   treeColumns = TREE_COLUMNS.filter(({ needs }) => !needs || col[needs].some((n) => n > 0));
   chooseUnits(); groupRows();
-  treeGrid.style.setProperty('--money', 40 + 8 * costDigits + 'px');
+  treeGrid.style.setProperty('--money', 48 + 8 * costDigits + 'px');
   treeGrid.ariaColCount = String(treeColumns.length);
   put(box, put(treeGrid, put(treeTall, put(treeView, treeHead(), treeBody))));
   listen(treeGrid, 'scroll', soon, { passive: true });
@@ -169,7 +169,7 @@ function newSlot() {
 function fillSlot(slot, row, place) {
   const { element, fold, bar, texts } = slot, group = row < 0 ? groupAt(row) : null, folded = group ? group.shut : folds.has(row), parent = group || col.skip[row] > 1, told = group && tellGroup(group);
   // Turns stand above all that is in them.
-  const depth = sortKey ? 0 : (group ? depths[group.first] : depths[row]) + (turns.length && !group?.isTurn ? 1 : 0);
+  const at = group ? group.first : row, depth = sortKey ? 0 : depths[at] + agentsAround[at] - (group?.isAgent ? 1 : 0) + (turns.length && !group?.isTurn ? 1 : 0);
   slot.row = row;
   treeColumns.forEach(({ name, text }, k) => { texts[k].textContent = told ? told[name] ?? '' : text(row); });
   Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depth + 1, ariaExpanded: parent ? !folded : null });

@@ -1,9 +1,10 @@
-// Lines of the tree that are no calls: turns with their sums, and stacks of siblings that did the same.
+// Lines of the tree that are no calls: turns and subagents with their sums, and stacks of siblings that did the same.
 
 /**
  * @typedef {object} Group  rows that stand together
  * @property {number} first @property {number} end  its rows
- * @property {boolean} isTurn  else a stack
+ * @property {boolean} isTurn  of the user
+ * @property {boolean} isAgent that another one spawned; neither: a stack
  * @property {boolean} shut
  * @property {Record<string, string> | null} told  what its line says, by column
  */
@@ -13,14 +14,19 @@ const LEAST_STACK = 6, BEFORE_STACK = 2, NEVER_STACKED = 10;
 let turns = [];
 /** @type {Group[]} */
 let stacks = [];
+// From the outermost to the innermost: turns, subagents, those that they spawned, …, stacks.
+/** @type {Group[][]} */
+let levels = [];
+/** All of them, and in how many of subagents each row stands. */
+let groups = turns, agentsAround = new Uint8Array(0);
 /** The line that the keys are on, where that is no call. */
 /** @type {Group | null} */
 let chosenGroup = null;
 /** Cost from which on a call is never in a stack. */
 let dearCost = Infinity;
 
-/** @param {number} first @param {number} end @param {boolean} isTurn @returns {Group} */
-const newGroup = (first, end, isTurn) => ({ first, end, isTurn, shut: !isTurn, told: null });
+/** @param {number} first @param {number} end @param {'turn' | 'agent'} [kind] @returns {Group} */
+const newGroup = (first, end, kind) => ({ first, end, isTurn: kind === 'turn', isAgent: kind === 'agent', shut: !kind, told: null });
 /** @param {number} a @param {number} b @returns {boolean} are both of one session, turn and run? */
 const isSameTurn = (a, b) => col.turn[a] === col.turn[b] && isOld(a) === isOld(b) && col.lane_session[col.lane[a]] === col.lane_session[col.lane[b]];
 /** @param {number} a @param {number} b @returns {boolean} are both siblings without any below them that asked for the same tools, or bear the same name? */
@@ -31,19 +37,37 @@ function isSameKind(a, b) {
   for (let t = 0; t < many; t++) if (col.t_name[first + t] !== col.t_name[other + t]) return false;
   return isSameTurn(a, b);
 }
+// Calls of an agent below the one that spawned it, where there are several.
+/** @returns {Group[][]} by how many are around them */
+function groupAgents() {
+  const { parent, lane, skip } = col, /** @type {Group[][]} */ found = [];
+  agentsAround = new Uint8Array(N);
+  for (let r = 0; r < N; r++) {
+    const above = r - parent[r], level = agentsAround[above], next = r + skip[r], last = found[level]?.at(-1);
+    agentsAround[r] = level;
+    if (above === r || lane[above] === lane[r] || level > 99 || textOf('kind', r) !== 'inference') continue;
+    const goesOn = last && last.end === r && r - parent[r] === last.first - parent[last.first] && lane[last.first] === lane[r];
+    if (goesOn) last.end = next;
+    else if (next < N && next - parent[next] === above && lane[next] === lane[r]) (found[level] ??= []).push(newGroup(r, next, 'agent'));
+    else continue;
+    agentsAround[r]++;
+  }
+  return found;
+}
 function groupRows() {
   const { skip, turn, cost } = col;
   turns = []; stacks = [];
   if (isOld(N - 1) || turn.some(Boolean)) for (let r = 0, last = null; r < N; r += skip[r]) {
-    if (last && isSameTurn(last.first, r)) last.end = r + skip[r]; else turns.push(last = newGroup(r, r + skip[r], true));
+    if (last && isSameTurn(last.first, r)) last.end = r + skip[r]; else turns.push(last = newGroup(r, r + skip[r], 'turn'));
   }
   // A turn of its own for each call tells no more than a column does.
   turns = turns.length > 1 && (turns.length * 1.5 <= N || isOld(N - 1)) ? turns.filter(({ first }) => turn[first] || isOld(N - 1)) : [];
   for (let r = 1, first = 0; r <= N; r++) {
     if (r < N && isSameKind(r - 1, r)) continue;
-    if (r - first >= LEAST_STACK) stacks.push(newGroup(first + BEFORE_STACK, r, false));
+    if (r - first >= LEAST_STACK) stacks.push(newGroup(first + BEFORE_STACK, r));
     first = r;
   }
+  levels = [turns, ...groupAgents(), stacks]; groups = levels.flat();
   if (stacks.length) dearCost = Math.max(2, Float64Array.from(cost).sort()[Math.max(0, N - NEVER_STACKED)]);
 }
 // What matters is seen, whatever stands around it.
@@ -52,23 +76,24 @@ const matters = (r) => has(r, FLAG.keep | FLAG.failed) || isHit(r) || col.cost[r
 // Adds the lines of turns and stacks before the first row of each that is shown.
 /** @param {boolean} stacked @param {(line: number) => void} add @returns {(row: number) => boolean} asked from row to row: does one that is shut hide it? */
 function walkGroups(stacked, add) {
-  const walks = (stacked ? [turns, stacks] : [turns]).map((groups, k) => ({ groups, base: k * turns.length, at: 0, told: -1 }));
+  let end = 0;
+  const walks = (stacked ? levels : levels.slice(0, -1)).map((groups) => ({ groups, base: (end += groups.length) - groups.length, at: 0, told: -1 }));
   return (row) => walks.some((walk) => {
     const { groups } = walk;
     while (walk.at < groups.length && groups[walk.at].end <= row) walk.at++;
     const group = groups[walk.at];
     if (!group || group.first > row) return false;
     if (walk.told !== walk.at) add(~(walk.base + (walk.told = walk.at)));
-    return group.shut && (group.isTurn || !matters(row));
+    return group.shut && (group.isTurn || group.isAgent || !matters(row));
   });
 }
 /** @param {number} line below 0 */
-const groupAt = (line) => ~line < turns.length ? turns[~line] : stacks[~line - turns.length];
+const groupAt = (line) => groups[~line];
 /** @returns {number} place of the line that the keys are on, -1: none */
 const chosenPlace = () => chosenGroup ? lines.findIndex((line) => line < 0 && groupAt(line) === chosenGroup) : selectedRow < 0 ? -1 : lineAt[selectedRow] - 1;
-// Those that hold a row.
+// Those that hold a row, the innermost first.
 /** @param {number} row */
-const groupsOf = (row) => [stacks, turns].flatMap((groups) => groups.find(({ first, end }) => first <= row && row < end) ?? []);
+const groupsOf = (row) => [...levels].reverse().flatMap((groups) => groups.find(({ first, end }) => first <= row && row < end) ?? []);
 // Opens what hides a row.
 /** @param {number} row @returns {boolean} was anything shut? */
 const openGroups = (row) => !lineAt[row] && groupsOf(row).reduce((opened, group) => { opened ||= group.shut; group.shut = false; return opened; }, false);
@@ -88,18 +113,21 @@ function shutGroup(group, shut) {
   group.shut = shut;
   relist();
 }
+// The sums of those that no filter hides.
 /** @param {Group} group @returns {Record<string, string>} */
 function tellGroup(group) {
   if (group.told) return group.told;
-  const { first, end } = group, sums = { in: -1, out: -1 };
-  let from = Infinity, to = -Infinity, failed = 0, toolErrors = 0;
+  const { first, end } = group, sums = { in: -1, out: -1, cost: -1 };
+  let from = Infinity, to = -Infinity, failed = 0, toolErrors = 0, flags = 0, many = 0;
   for (let r = first; r < end; r++) {
+    if (hiddenRows[r]) continue;
+    many++; flags |= col.flags[r];
     if (col.timed[r]) { from = Math.min(from, col.start[r]); to = Math.max(to, col.start[r] + ticksOf(r)); }
-    for (const name of /** @type {const} */ (['in', 'out'])) if (col[name][r]) sums[name] = Math.max(0, sums[name]) + col[name][r] - 1;
+    for (const name of /** @type {const} */ (['in', 'out', 'cost'])) if (col[name][r]) sums[name] = Math.max(0, sums[name]) + col[name][r] - 1;
     if (has(r, FLAG.failed)) failed++; else if (has(r, FLAG.toolError)) toolErrors++;
   }
-  const total = inDigits(costBetween(first, end)), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
+  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = atLeast(flags & FLAG.costsMore, inDigits(told(sums.cost))), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
   const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
-  const what = group.isTurn ? [run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)].filter(Boolean).join(', ') + `: ${tellMany(end - first, 'call')}` : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
-  return group.told = { what, start: from < Infinity ? tellTime(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(sums.in < 0 ? null : sums.in), out: tellCount(sums.out < 0 ? null : sums.out), cost: total, total, state: failed ? `! ${failed} failed` : toolErrors ? '! ' + tellMany(toolErrors, 'error') : '' };
+  const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}`, what = group.isTurn ? [run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)].filter(Boolean).join(', ') + ': ' + calls : group.isAgent ? `${tellName(agentOf(first), 80)}: ${calls}` : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
+  return group.told = { what, start: from < Infinity ? tellTime(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(told(sums.in)), out: atLeast(flags & FLAG.lowOutput, tellCount(told(sums.out))), cost: total, total, state: failed ? `! ${failed} failed` : toolErrors ? '! ' + tellMany(toolErrors, 'error') : '' };
 }

@@ -35,9 +35,7 @@ struct Sums {
       add(figures.total, tokens);
       failed += mark.failed;
       retries += mark.is_retry;
-      is_least_cost |=
-          mark.output_is_low || (figures.cost_nusd == Chart::kUnknown &&
-                                 figures.total != Chart::kUnknown && chart.nature(mark).model);
+      is_least_cost |= chart.costs_more(mark);
     }
     for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
   }
