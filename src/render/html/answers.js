@@ -23,9 +23,9 @@ function tell(key, value) {
   if (Array.isArray(value)) return value.map((one) => tell(key, one)).join(/path$/.test(key) ? ' → ' : '; ');
   if (typeof value === 'object') return Object.entries(value).map(([k, v]) => tell(k, v)).join(' ');
   if (typeof value !== 'number') return String(value);
-  const unit = /(usd|ts|us|ms|share|rate)$/.exec(key)?.[0];
-  return unit === 'usd' ? tellCost(value * 1e9) : unit === 'ts' ? tellTime(value) : unit === 'us' ? tellDuration(value) : unit === 'ms' ? tellDuration(value * 1000)
-    : unit ? (value * 100).toFixed(1) + ' %' : Number.isInteger(value) ? tellCount(value) : String(value);
+  const [, unit, guess] = /(?:^|_)(usd|ts|us|ms|share|rate|)(_estimated|)$/.exec(key) ?? [], sign = guess ? '~' : '';
+  return sign + (unit === 'usd' ? tellCost(value * 1e9) : unit === 'ts' ? tellTime(value) : unit === 'us' ? tellDuration(value) : unit === 'ms' ? tellDuration(value * 1000)
+    : unit ? (value * 100).toFixed(1) + ' %' : Number.isInteger(value) ? tellCount(value) : String(value));
 }
 /** @param {any} value */
 const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -34,25 +34,31 @@ const isTable = (value) => Array.isArray(value) && isRecord(value[0]);
 
 /** @param {(string | Node)[]} titles @param {HTMLElement} body @param {string} [look] */
 const titledTable = (titles, body, look = 'wide') => scrolled('Table', put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
-// Any list of records: a column each field, those of the fields' fields among them.
+// What it cost, as far as that is known.
+/** @param {any} part @param {string} key */
+const tellIn = (part, key) => atLeast(/cost_usd$/.test(key) && ['unpriced_calls', 'low_output_calls'].some((calls) => part[key.replace('cost_usd', '') + calls] > 0), tell(key, part[key]));
+/** @param {any} row @param {string[]} [wanted] fields that bear the same name wherever they are @param {string} [above] @returns {[string, any][]} its fields, and those of the fields */
+const flatFields = (row, wanted, above = '') => Object.entries(row).flatMap(([key, value]) => isRecord(value) ? flatFields(value, wanted, above + key + '_') : [[wanted?.includes(key) ? key : above + key, value]]);
+// Any list of records: a column each field, those of the fields' fields among them; of few that have many fields, a line each field.
 /** @param {any[]} rows @param {string[]} [wanted] the fields to show, in this order @returns {HTMLElement[]} */
 function tableOf(rows, wanted) {
-  const flat = rows.map((row) => new Map(Object.entries(row).flatMap(([key, value]) => isRecord(value) ? Object.entries(value) : [[key, value]]))), all = new Set(flat.slice(0, 50).flatMap((row) => [...row.keys()]));
-  const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all].slice(0, 9), body = make('tbody'), name = keys.find((key) => typeof flat[0].get(key) === 'string');
-  const [, more] = listOf(body, rows, (row) => {
-    const values = flat[rows.indexOf(row)];
-    return put(make('tr'), ...keys.map((key) => { const value = values.get(key), text = tell(key, value); return put(make('td', typeof value === 'number' ? 'n' : ''), key === name ? callLink(row, text) : bdi(text)); }));
-  }, 10);
+  const flat = rows.map((row) => Object.fromEntries(flatFields(row, wanted))), all = new Set(flat.slice(0, 50).flatMap(Object.keys));
+  const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = keys.find((key) => typeof flat[0][key] === 'string');
+  const cell = (/** @type {number} */ k, /** @type {string} */ key) => put(make('td', typeof flat[k][key] === 'number' ? 'n' : ''), key === name ? callLink(rows[k], tellIn(flat[k], key)) : bdi(tellIn(flat[k], key)));
+  if (!wanted && rows.length < 7 && keys.length > 9) return [put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key))))))];
+  const [, more] = listOf(body, rows, (row) => put(make('tr'), ...keys.map((key) => cell(rows.indexOf(row), key))), 10);
   return [titledTable(keys.map((key) => bdi(titled(key), 40)), body), ...more ? [more] : []];
 }
 // Made when it is opened: a page of any answer stays small.
-/** @param {string} title @param {any[]} rows */
-function foldedTable(title, rows) {
+/** @param {string} title @param {() => Node[]} parts @param {boolean} [open] */
+function foldedPart(title, parts, open = false) {
   const part = put(make('details'), put(make('summary'), bdi(title)));
-  listen(part, 'toggle', () => { if (part.childElementCount === 1) part.append(...tableOf(rows)); });
-  part.open = rows.length < 8 && head.kind !== 'stats';
+  listen(part, 'toggle', () => { if (part.childElementCount === 1) part.append(...parts()); });
+  part.open = open;
   return part;
 }
+/** @param {string} title @param {any[]} rows */
+const foldedTable = (title, rows) => foldedPart(title, () => tableOf(rows), rows.length < 8 && head.kind !== 'stats');
 const NOT_TOLD = new Set(['schema', 'generator', 'level', 'inputs', 'warnings', 'filtered', 'redactions', 'field_descriptions', 'reproduction', 'equal']);
 // All of an answer that has no picture of its own.
 /** @param {Record<string, any>} answer @param {string} [above] @returns {HTMLElement[]} */
