@@ -12,7 +12,7 @@ function sequence(hops) {
     const x = middle(source ?? NOBODY), to = middle(target), y = 58 + k * HOP_HEIGHT, way = Math.sign(to - x), guess = confidence < 0.95;
     if (x < 0 || to < 0) return;
     put(picture, sketch('path', `link own${guess ? ' guess' : ''}${errors ? ' failed' : ''}`, { d: way ? `M${x} ${y}H${to}m${-7 * way} -4l${7 * way} 4l${-7 * way} 4` : `M${x} ${y - 6}h24v10h-24` }),
-      sketch('text', 'number', { x: x + way * 10, y: y - 5, 'text-anchor': way < 0 ? 'end' : 'start' }, `${step}${occurrences > 1 ? ` ×${occurrences}` : ''}${guess ? ` ${confidence.toFixed(2)}` : ''}${errors ? ' ! failed' : ''}`));
+      sketch('text', 'number', { x: x + way * 10, y: y - 5, 'text-anchor': way < 0 ? 'end' : 'start' }, `${step}${occurrences > 1 ? ` ×${occurrences}` : ''}${guess ? ` ${confidence.toFixed(2)}` : ''}${errors ? ` ! ${errors} failed` : ''}`));
   });
   return scrolled('Sequence', picture);
 }
