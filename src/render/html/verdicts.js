@@ -1,27 +1,45 @@
-// What suites and baselines judged: failed first, each with its evidence.
+// What suites and baselines judged: scenarios and runs, failed first, each with its checks and their evidence.
 
-/** @typedef {{status: string, rule: string, of: string, message: string, at: string, evidence: any[]}} Verdict */
-const VERDICT_SIGNS = new Map([['failed', '✗'], ['insufficient_evidence', '?'], ['passed', '✓']]);
-/** @param {Record<string, any>} answer @returns {Verdict[]} failed first */
-function verdictsOf({ scenarios = [], reasons = [], runs = [] }) {
-  /** @param {any} v @param {string} of @returns {Verdict} */
-  const verdict = (v, of) => ({ of, status: v.status ?? 'failed', rule: v.rule ?? '', message: v.message ?? v.detail ?? `score ${v.score}`, at: v.expected_at ?? '', evidence: v.evidence ?? [] });
-  const judged = scenarios.flatMap((/** @type {any} */ s) => [...s.message ? [s] : [], ...s.verdicts ?? [], ...(s.trials?.list ?? []).flatMap((/** @type {any} */ t) => t.verdicts ?? [])].map((v) => verdict(v, s.id)));
-  const reasoned = [...reasons, ...runs.filter((/** @type {any} */ r) => r.status !== 'failed')].map((r) => verdict(r, r.run));
-  const rank = [...VERDICT_SIGNS.keys()];
-  return [...judged, ...reasoned].sort((a, b) => rank.indexOf(a.status) - rank.indexOf(b.status));
+/** @typedef {{status: string, rule: string, message: string, at: string, evidence: any[]}} Verdict */
+/** @typedef {{status: string, name: string, score: string, at: string, note: string, verdicts: Verdict[], trials: Judged[]}} Judged */
+const VERDICT_SIGNS = new Map([['failed', '✗'], ['insufficient_evidence', '?'], ['passed', '✓']]), VERDICT_RANK = [...VERDICT_SIGNS.keys()];
+/** @template {{status: string}} T @param {T[]} all @returns {T[]} failed first */
+const failedFirst = (all) => all.sort((a, b) => VERDICT_RANK.indexOf(a.status) - VERDICT_RANK.indexOf(b.status));
+/** @param {any} v @returns {Verdict} */
+const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !v.status ? `+${v.weight} ` : ''}${titled(v.rule ?? v.alignment)}${v.status ? ' ' + v.score.toFixed(2) : ''}`, message: v.message ?? v.detail ?? '', at: v.expected_at ?? '', evidence: v.evidence ?? [] });
+/** @param {any} s a scenario, or a trial of one @param {string} name @returns {Judged} */
+function judgedOf(s, name) {
+  const { trials } = s, rate = trials && `${trials.passed} of ${trials.list.length} trials passed; pass rate ${trials.pass_rate?.toFixed(2)}${trials.flaky ? '; flaky' : ''}`;
+  return { name, status: s.status, score: s.score?.toFixed(2) ?? '', at: s.written_at ?? '', note: [s.message ?? s.description, rate].filter(Boolean).join('; '), verdicts: failedFirst((s.verdicts ?? []).map(verdictOf)),
+    trials: failedFirst((trials?.list ?? []).map((/** @type {any} */ t) => judgedOf(t, `${trials.each} ${t.trial}`))) };
 }
+/** @param {Record<string, any>} answer @returns {Judged[]} failed first */
+function allJudged({ scenarios, runs = [], reasons = [], alignment = [] }) {
+  return failedFirst(scenarios ? scenarios.map((/** @type {any} */ s) => judgedOf(s, s.id)) : runs.map((/** @type {any} */ { run, status, score, level, at }) => ({ name: 'run ' + run, status, score: `${score} ${level}`, at, note: '', trials: [],
+    verdicts: [...reasons, ...alignment.filter((/** @type {any} */ a) => a.evidence)].filter((part) => part.run === run).map(verdictOf) })));
+}
+/** @param {Judged[]} all @returns {number} */
+const countVerdicts = (all) => all.reduce((sum, { verdicts, trials }) => sum + (verdicts.length || !trials.length ? Math.max(1, verdicts.length) : 0) + countVerdicts(trials), 0);
+/** @param {string} status @param {string} name */
+const signOf = (status, name) => put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(name));
 /** @param {Verdict} verdict */
-function verdictItem({ status, rule, of, message, at, evidence }) {
-  const proof = make('p', 'why'), title = put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(titled(rule)));
-  evidence.slice(0, 8).forEach((part, k) => proof.append(k ? ' → ' : '', callLink(part, part.what || part.id || part.at)));
-  if (evidence.length > 8) proof.append(` and ${evidence.length - 8} more`);
+function verdictItem({ status, rule, message, at, evidence }) {
+  const proof = make('p', 'why'), shown = status === 'passed' ? 8 : Infinity;
+  evidence.slice(0, shown).forEach((part, k) => proof.append(k ? ' → ' : '', callLink(part, part.what || part.id || part.at)));
+  if (evidence.length > shown) proof.append(` and ${evidence.length - shown} more`);
   if (at) put(proof, ' expected at ', bdi(at));
-  return put(make('li', 'verdict'), title, ' ', bdi(of), put(make('p'), bdi(message, 2000)), proof);
+  return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), proof);
+}
+// Its checks that did not pass are in view; those that did are folded.
+/** @param {Judged} judged @returns {HTMLElement} */
+function judgedItem({ status, name, score, at, note, verdicts, trials }) {
+  const bad = (/** @type {{status: string}} */ v) => v.status !== 'passed', good = verdicts.filter((v) => !bad(v)), passed = trials.filter((t) => !bad(t)), lists = (/** @type {Verdict[]} */ vs, /** @type {Judged[]} */ ts) => [...vs.length ? listOf(make('ul', 'plain'), vs, verdictItem, 30) : [], ...ts.length ? listOf(make('ul', 'plain'), ts, judgedItem, 30) : []];
+  return put(make('li', 'verdict'), signOf(status, name), ` ${titled(status)} ${score} `, make('small', 'soft', at), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
+    ...good.length || passed.length ? [foldedPart([good.length && tellMany(good.length, 'check'), passed.length && tellMany(passed.length, 'trial')].filter(Boolean).join(', ') + ' passed', () => lists(good, passed))] : []);
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function verdictParts({ reasons, scenarios, ...rest }) {
-  const verdicts = verdictsOf({ reasons, scenarios, ...rest }), many = [...VERDICT_SIGNS].map(([status, sign]) => `${sign} ${verdicts.filter((v) => v.status === status).length} ${titled(status)}`);
-  return [make('h3', '', many.join(', ')), ...listOf(make('ul', 'plain'), verdicts, verdictItem, 30), ...restOf(rest), ...scenarios ? [foldedTable(`scenarios: ${scenarios.length}`, scenarios)] : []];
+function verdictParts(answer) {
+  const { scenarios, reasons, runs, alignment, ...rest } = answer, all = allJudged(answer), many = VERDICT_RANK.map((status) => `${VERDICT_SIGNS.get(status)} ${all.filter((v) => v.status === status).length} ${titled(status)}`);
+  return [make('h3', '', `${tellMany(all.length, scenarios ? 'scenario' : 'run')}: ${many.join(', ')}`), ...listOf(make('ul', 'plain'), all, judgedItem, 30), ...restOf({ ...rest, ...alignment && { alignment } })];
 }
-FIRST_ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: verdictsOf(answer).length }) });
+FIRST_ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
