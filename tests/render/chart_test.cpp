@@ -145,6 +145,22 @@ TEST_CASE("marks of one agent that overlap stand side by side") {
   CHECK(chart.lanes[0].rows == 2);
 }
 
+TEST_CASE(
+    "users ask once for a turn, and agents once for a subagent, however many calls it takes") {
+  const Actors actors = actors_of(
+      Charted({{.id = "a", .start_s = 1, .turn = 1},
+               {.id = "b", .start_s = 2, .turn = 1},
+               {.id = "c", .start_s = 3, .turn = 2},
+               {.id = "s1", .start_s = 4, .parent = "c", .agent = "Explore", .turn = 2},
+               {.id = "s2", .start_s = 5, .agent = "Explore", .turn = 2, .previous = "s1"}})
+          .chart(true));
+  REQUIRE(actors.edges.size() == 2);
+  CHECK(actors.edges[0].calls == 2);
+  CHECK(actors.edges[0].counts_turns);
+  CHECK(actors.edges[1].calls == 1);
+  CHECK_FALSE(actors.edges[1].counts_turns);
+}
+
 TEST_CASE("actors are the user and agents by who started them") {
   const Actors actors = actors_of(Charted({{"a", 1, 1}, {"sub", 3, 1, "a", "Explore"}}).chart());
   REQUIRE(actors.actors.size() == 3);

@@ -16,6 +16,7 @@ class Charted {
     int64_t took_s = -1;
     std::string_view parent{}, agent = "main", at = "a.jsonl:1", status = "ok";
     int64_t cost = -1;
+    int64_t turn = -1;
     std::string_view previous{};  ///< in its conversation
   };
   struct Edge {
@@ -34,7 +35,7 @@ class Charted {
            node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
            node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
            text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost}),
-           text(node.previous)});
+           text(node.previous), node.turn < 0 ? Cell() : Cell(node.turn)});
     }
     for (const Edge& edge : edges) {
       Table rivals{{}, kRivals};
@@ -71,7 +72,8 @@ class Charted {
                                       {"agent.id", ""},
                                       {"status", ""},
                                       {"cost_usd", "", CellKind::number},
-                                      {"previous", ""}};
+                                      {"previous", ""},
+                                      {"turn", "", CellKind::integer}};
   static constexpr Column kRivals[] = {{"source", ""}, {"confidence", "", CellKind::number}};
   static constexpr Column kEdges[] = {{"source", ""},
                                       {"target", ""},

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "base/one_of.h"
 
@@ -56,7 +57,15 @@ class Collector {
   void add_call(const Chart::Mark& mark) {
     const uint32_t agent = agent_of(mark.agent_type);
     const uint32_t parent = asked_by(mark);
-    if (parent != agent) add(parent, agent, mark);
+    if (parent != agent) {
+      Actors::Edge& asked = add(parent, agent, mark);
+      // Who asks, asks once for a turn, or for a subagent, however many calls that takes.
+      if (const int64_t turn = chart_.figures(mark).turn; turn != Chart::kUnknown) {
+        asked.counts_turns = actors[parent].kind == "user";
+        const int64_t in_turn = asked.counts_turns ? turn : 0;
+        if (!asked_.emplace(mark.lane, in_turn).second) --asked.calls;
+      }
+    }
     if (const StringId model = chart_.nature(mark).model)
       add(agent, once(Role::model, model), mark);
     for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
@@ -101,7 +110,7 @@ class Collector {
     return at(std::string(name), std::string(name.substr(colon + 1)), kind);
   }
 
-  void add(uint32_t from, uint32_t to, const Chart::Mark& mark) {
+  Actors::Edge& add(uint32_t from, uint32_t to, const Chart::Mark& mark) {
     Actors::Edge& edge = this->edge(from, to);
     const Chart::Figures figures = chart_.figures(mark);
     ++edge.calls;
@@ -109,6 +118,7 @@ class Collector {
     edge.cost_nusd = sum_of(edge.cost_nusd, std::max<int64_t>(0, figures.cost_nusd));
     edge.time_us = sum_of(edge.time_us, std::max<int64_t>(0, mark.duration_us));
     edge.failed += mark.failed;
+    return edge;
   }
 
   uint32_t at(const std::string& id, const std::string& label, std::string_view kind) {
@@ -129,6 +139,7 @@ class Collector {
 
   const Chart& chart_;
   std::map<std::pair<Role, StringId>, uint32_t> by_text_;
+  std::set<std::pair<uint32_t, int64_t>> asked_;  ///< a lane, in a turn of the user
   std::map<std::string, uint32_t, std::less<>> by_id_;
   std::map<std::pair<uint32_t, uint32_t>, size_t> by_ends_;
 };
