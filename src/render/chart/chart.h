@@ -139,6 +139,9 @@ struct Chart {
   std::vector<uint32_t> previous;    ///< the one before it in its conversation, or kNone
   std::vector<uint32_t> begins;      ///< the first of its conversation, where that is gathered
   std::vector<std::string> details;  ///< of each mark, what it has no field for, as JSON; or empty
+  /// Of each mark with details, in one line each: what it was asked, and what it said and gave to
+  /// tools.
+  std::vector<StringId> asked, said;
 
   std::vector<Nature> natures;
   std::vector<Link> links;

@@ -152,6 +152,8 @@ void order_marks(Chart& chart) {
   for (uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   reorder(chart.marks, order);
   reorder(chart.details, order);
+  reorder(chart.asked, order);
+  reorder(chart.said, order);
   for (Chart::Mark& mark : chart.marks)
     if (mark.parent != Chart::kNone) mark.parent = place[mark.parent];
   reorder_tools(chart);

@@ -5,6 +5,7 @@
 #include "base/lower.h"
 #include "base/one_of.h"
 #include "base/overloaded.h"
+#include "base/text.h"
 #include "render/chart/chart.h"
 #include "render/chart/chart_cells.h"
 #include "render/json_cells.h"
@@ -12,6 +13,8 @@
 namespace xtrace {
 
 namespace {
+
+constexpr size_t kMostWords = 200;  // columns of what a line says of words
 
 constexpr std::array<std::string_view, 6> kWaits = {"",           "person",     "tool",
                                                     "permission", "retry_wait", "unexplained"};
@@ -58,12 +61,14 @@ struct NodeKeys {
         in_all(columns, {"subtree_cost_usd"}),
         unpriced_in_all(columns, {"subtree_unpriced_calls"}),
         critical(columns, {"on_critical_path"}),
+        prompt(columns, {"prompt"}),
+        answer(columns, {"answer"}),
         tool_uses(columns, {"tool_uses"}) {}
 
   CellKey id, parent, children, previous, at, session, timestamp, duration, waited, waited_for,
       turn, agent_id, agent_name, agent_type, service, source, target, name, type, kind, status,
       model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
-      unpriced_in_all, critical, tool_uses;
+      unpriced_in_all, critical, prompt, answer, tool_uses;
 };
 
 /// What is behind a payload's key, of whichever table of nodes.
@@ -147,7 +152,10 @@ class ChartReader {
         chart_.previous.resize(at, Chart::kNone);
         chart_.previous.push_back(text(keys.previous, row).index);
       }
-      if (is_full_) chart_.details.push_back(details(columns, row));
+      if (!is_full_) return;
+      chart_.details.push_back(details(columns, row));
+      chart_.asked.push_back(line_of(quoted(text_of(keys.prompt.in(row)))));
+      chart_.said.push_back(line_of(words_of(keys, row)));
     });
     // Until now it was the id of a text, as parents may stand behind.
     for (size_t i = first; i < chart_.marks.size(); ++i) {
@@ -288,6 +296,28 @@ class ChartReader {
     std::string json;
     append_json_row(json, kept, cells);
     return json == "{}" ? std::string() : json;
+  }
+
+  static std::string in_a_line(std::string_view text) {
+    return clip(fold_white_space(head(text, 4 * kMostWords)), kMostWords);
+  }
+  static std::string quoted(std::string_view text) {
+    const std::string line = in_a_line(text);
+    return line.empty() ? line : "“" + line + "”";
+  }
+  /// The words of an answer, and what tools were given that have no target.
+  static std::string words_of(const NodeKeys& keys, std::span<const Cell> row) {
+    std::string words = quoted(text_of(keys.answer.in(row)));
+    const Table* uses = rows_of(keys.tool_uses.in(row));
+    if (uses == nullptr) return words;
+    const CellKey target(uses->columns, {"target"}), arguments(uses->columns, {"arguments"});
+    for (size_t i = 0; i < uses->rows() && words.size() < kMostWords; ++i)
+      if (text_of(target.in(uses->row(i))).empty())
+        (words += words.empty() ? "" : " ") += in_a_line(text_of(arguments.in(uses->row(i))));
+    return words;
+  }
+  StringId line_of(const std::string& words) {
+    return words.empty() ? StringId() : chart_.texts.intern(words);
   }
 
   StringId text(const CellKey& key, std::span<const Cell> row) {

@@ -210,6 +210,9 @@ function labelOf(row) {
   return uses.join(', ');
 }
 
+// At level full: what it was asked, or what it said.
+/** @param {'asked' | 'said'} column @param {number} row */
+const wordsOf = (column, row) => col[column]?.[row] ? ' ' + textOf(column, row) : '';
 /** @param {number} row @param {boolean} back @returns {number[]} edges into it, or out of it */
 const edgesBeside = (row, back) => back ? Array.from({ length: inFirst[row + 1] - inFirst[row] }, (_, k) => inFirst[row] + k) : [...outEdge.subarray(outFirst[row], outFirst[row + 1])];
 /**

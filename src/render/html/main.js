@@ -13,7 +13,7 @@ function addHead() {
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links, level ${head.level}`)), answer.metrics?.critical_path_parts);
+  addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 /** @returns {number | null} */
 function costOfAll() {
@@ -26,8 +26,8 @@ function costOfAll() {
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [], queryId, steps = [] }) {
   const agents = new Set(col.lane_agent).size;
-  return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
-    agents && tellMany(agents, 'agent'), queryId && `${tellMany(steps.length, 'step')} of ${tellName(queryId, 60)}`, inputs.length > 1 && `${inputs.length} files`].filter(Boolean).join(' · ');
+  return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
+    agents && tellMany(agents, 'agent'), queryId && `${tellMany(steps.length, 'step')} of ${tellName(queryId, 60)}`, inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
 }
 
 // Parts of the time of the whole run: key of the answer and place in WAIT_WORDS.

@@ -186,6 +186,10 @@ class Packer {
   }
   void add_names() {
     add("name", [&](const Mark& mark) { return mark.tools > 0 ? 0 : numbers_.of(mark.name); });
+    if (!chart_.said.empty()) {
+      add("asked", chart_.asked, [&](StringId text) { return numbers_.of(text); });
+      add("said", chart_.said, [&](StringId text) { return numbers_.of(text); });
+    }
     add_texts("kind", &Nature::kind);
     add_texts("status", &Nature::status);
     add("flags", [&](const Mark& mark) {

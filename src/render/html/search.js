@@ -40,11 +40,11 @@ function marksOf(text) {
 }
 /** @param {string} part @returns {Uint8Array} */
 function marksOfWord(part) {
-  const marks = new Uint8Array(N), all = lowerAll(), on = holding(all.strings, part), { name, model, status, kind, lane, lane_agent: agents, t_name: tools, t_target: targets } = col;
+  const marks = new Uint8Array(N), all = lowerAll(), on = holding(all.strings, part), { name, model, status, kind, lane, lane_agent: agents, t_name: tools, t_target: targets, said = name, asked = name } = col;
   const lanes = Uint8Array.from(agents, (agent) => on[agent]);
   for (let r = 0; r < N; r++) {
     const first = toolFirst[r], last = toolFirst[r + 1];
-    let hit = on[name[r]] | on[model[r]] | on[status[r]] | lanes[lane[r]];
+    let hit = on[name[r]] | on[said[r]] | on[asked[r]] | on[model[r]] | on[status[r]] | lanes[lane[r]];
     for (let t = first; t < last && !hit; t++) hit = on[tools[t]] | on[targets[t]];
     if (!hit && first === last && !name[r] && !model[r]) hit = on[kind[r]];
     marks[r] = hit;

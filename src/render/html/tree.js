@@ -16,7 +16,7 @@ const INDENT = 14, DEEPEST = 16;
  */
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
-  { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r))) },
+  { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
   { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r)) },
   { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'Time of day in UTC', sort: 'start', text: (r) => tellTime(startOf(r)) },
@@ -172,6 +172,7 @@ function fillSlot(slot, row, place) {
   const at = group ? group.first : row, depth = sortKey ? 0 : depths[at] + agentsAround[at] - (group?.isAgent ? 1 : 0) + (turns.length && !group?.isTurn ? 1 : 0);
   slot.row = row;
   treeColumns.forEach(({ name, text }, k) => { texts[k].textContent = told ? told[name] ?? '' : text(row); });
+  texts[0].title = texts[0].textContent ?? '';
   Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depth + 1, ariaExpanded: parent ? !folded : null });
   fold.textContent = !parent ? '' : folded ? '▸' : '▾';
   fold.style.marginLeft = Math.min(depth, DEEPEST) * INDENT + 'px';
