@@ -118,6 +118,7 @@ class Collector {
     edge.cost_nusd = sum_of(edge.cost_nusd, std::max<int64_t>(0, figures.cost_nusd));
     edge.time_us = sum_of(edge.time_us, std::max<int64_t>(0, mark.duration_us));
     edge.failed += mark.failed;
+    edge.costs_more |= chart_.costs_more(mark);
     return edge;
   }
 

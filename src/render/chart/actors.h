@@ -18,6 +18,7 @@ struct Actors {
   struct Edge {
     uint32_t from = 0, to = 0;
     int64_t calls = 0, tokens = 0, cost_nusd = 0, time_us = 0, failed = 0;
+    bool costs_more = false;    ///< than is known
     bool counts_turns = false;  ///< its calls are turns of the user
   };
   std::vector<Actor> actors;

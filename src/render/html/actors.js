@@ -1,12 +1,12 @@
 // Who called whom, folded; laid out before the page was written. Widths tell one thing at a time, and each has its number.
 
 // What a width can tell.
-/** @typedef {[name: string, of: (edge: ActorEdge) => number, tell: (value: number) => string]} Measure */
+/** @typedef {[name: string, of: (edge: ActorEdge) => number, tell: (value: number, edge: ActorEdge) => string]} Measure */
 /** @type {Measure[]} */
 const MEASURES = [
   ['calls', (e) => e.calls, tellCount],
   ['tokens', (e) => e.tokens, tellCount],
-  ['cost', (e) => e.cost_nusd, tellCost],
+  ['cost', (e) => e.cost_nusd, (cost, { more }) => atLeast(more, tellCost(cost))],
   ['time', (e) => e.time_us, tellDuration],
 ];
 
@@ -26,7 +26,7 @@ function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], ro
   const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share }));
   const picture = pictureOf(share * (width + 60), height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
-    const value = of(edge), { d, spots } = actorPath(nodes[edge.from], nodes[edge.to]), text = [value && tell(value), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
+    const value = of(edge), { d, spots } = actorPath(nodes[edge.from], nodes[edge.to]), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'band failed' : 'band', { d, 'stroke-width': Math.max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
     // Not upon a box or another number, where there is such a place.
@@ -43,7 +43,7 @@ function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], ro
 }
 /** @param {Actors} actors @param {ActorEdge} edge */
 function actorItem({ nodes }, edge) {
-  const told = MEASURES.filter(([, of]) => of(edge)).map(([name, of, tell]) => name === 'calls' ? tellMany(edge.calls, edge.turns ? 'turn' : 'call') : tell(of(edge)) + (name === 'tokens' ? ' tokens' : ''));
+  const told = MEASURES.filter(([, of]) => of(edge)).map(([name, of, tell]) => name === 'calls' ? tellMany(edge.calls, edge.turns ? 'turn' : 'call') : tell(of(edge), edge) + (name === 'tokens' ? ' tokens' : ''));
   return item(bdi(nodes[edge.from].label, 60), ' → ', bdi(nodes[edge.to].label, 60), `: ${told.join(', ')}${edge.failed ? `, ! ${edge.failed} failed` : ''}`);
 }
 

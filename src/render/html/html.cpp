@@ -76,6 +76,7 @@ void write_actors(JsonWriter& json, const Actors& actors) {
     json.field("cost_nusd", edge.cost_nusd);
     json.field("time_us", edge.time_us);
     json.field("failed", edge.failed);
+    if (edge.costs_more) json.field("more", true);
     if (edge.counts_turns) json.field("turns", true);
     json.close();
   }
