@@ -30,16 +30,18 @@ function verdictItem({ status, rule, message, at, evidence }) {
   if (at) put(proof, ' expected at ', bdi(at));
   return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), proof);
 }
+/** @template T @param {T[]} all @param {(one: T) => HTMLElement} draw */
+const listJudged = (all, draw) => all.length ? listOf(make('ul', 'plain'), all, draw, 30) : [];
 // Its checks that did not pass are in view; those that did are folded.
 /** @param {Judged} judged @returns {HTMLElement} */
 function judgedItem({ status, name, score, at, note, verdicts, trials }) {
-  const bad = (/** @type {{status: string}} */ v) => v.status !== 'passed', good = verdicts.filter((v) => !bad(v)), passed = trials.filter((t) => !bad(t)), lists = (/** @type {Verdict[]} */ vs, /** @type {Judged[]} */ ts) => [...vs.length ? listOf(make('ul', 'plain'), vs, verdictItem, 30) : [], ...ts.length ? listOf(make('ul', 'plain'), ts, judgedItem, 30) : []];
-  return put(make('li', 'verdict'), signOf(status, name), ` ${titled(status)} ${score} `, make('small', 'soft', at), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
+  const bad = (/** @type {{status: string}} */ v) => v.status !== 'passed', good = verdicts.filter((v) => !bad(v)), passed = trials.filter((t) => !bad(t)), lists = (/** @type {Verdict[]} */ vs, /** @type {Judged[]} */ ts) => [...listJudged(vs, verdictItem), ...listJudged(ts, judgedItem)];
+  return put(make('li', 'verdict'), signOf(status, name), ` ${score} `, make('small', 'soft', at), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
     ...good.length || passed.length ? [foldedPart([good.length && tellMany(good.length, 'check'), passed.length && tellMany(passed.length, 'trial')].filter(Boolean).join(', ') + ' passed', () => lists(good, passed))] : []);
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 function verdictParts(answer) {
-  const { scenarios, reasons, runs, alignment, ...rest } = answer, all = allJudged(answer), many = VERDICT_RANK.map((status) => `${VERDICT_SIGNS.get(status)} ${all.filter((v) => v.status === status).length} ${titled(status)}`);
-  return [make('h3', '', `${tellMany(all.length, scenarios ? 'scenario' : 'run')}: ${many.join(', ')}`), ...listOf(make('ul', 'plain'), all, judgedItem, 30), ...restOf({ ...rest, ...alignment && { alignment } })];
+  const { scenarios, reasons, runs, ...rest } = answer, all = allJudged(answer), many = VERDICT_RANK.map((status) => `${VERDICT_SIGNS.get(status)} ${all.filter((v) => v.status === status).length} ${titled(status)}`);
+  return [make('h3', '', `${tellMany(all.length, scenarios ? 'scenario' : 'run')}: ${many.join(', ')}`), ...listJudged(all, judgedItem), ...restOf(rest)];
 }
 FIRST_ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
