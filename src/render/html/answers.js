@@ -45,7 +45,7 @@ function tableOf(rows, wanted) {
   const flat = rows.map((row) => Object.fromEntries(flatFields(row, wanted))), all = new Set(flat.slice(0, 50).flatMap(Object.keys));
   const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = keys.find((key) => typeof flat[0][key] === 'string');
   const cell = (/** @type {number} */ k, /** @type {string} */ key) => put(make('td', typeof flat[k][key] === 'number' ? 'n' : ''), key === name ? callLink(rows[k], tellIn(flat[k], key)) : bdi(tellIn(flat[k], key)));
-  if (!wanted && rows.length < 7 && keys.length > 9) return [put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key))))))];
+  if (!wanted && rows.length < 7 && keys.length > 9) return [scrolled('Table', put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key)))))))];
   const [, more] = listOf(body, rows, (row) => put(make('tr'), ...keys.map((key) => cell(rows.indexOf(row), key))), 10);
   return [titledTable(keys.map((key) => bdi(titled(key), 40)), body), ...more ? [more] : []];
 }
