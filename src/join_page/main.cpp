@@ -32,9 +32,8 @@ std::string literal(std::string_view text) {
 }
 
 /// With its hash: to compute one takes a program more memory than a small page.
-std::string source_of(std::string_view name, std::string_view text) {
-  return "{" + literal(name) + ", " + literal(text) + ",\n\"'sha256-" +
-         base64(sha256_bytes_of(text)) + "'\"}";
+std::string source_of(std::string_view text) {
+  return "{" + literal(text) + ",\n\"'sha256-" + base64(sha256_bytes_of(text)) + "'\"}";
 }
 
 /// In a function of its own, so that a page has no names but those that it wants known.
@@ -61,23 +60,31 @@ std::string script_of(const std::vector<std::string>& files, std::string_view pi
   return shortened(script);
 }
 
+/// The sources of one kind of page.
+std::string sources_of(const std::string& frame, const std::string& style,
+                       const std::vector<std::string>& files, const std::string& picture) {
+  const std::string script = script_of(files, picture);
+  return "{" + literal(picture) + ",\n" + source_of(style_for(style, frame + script)) + ",\n" +
+         source_of(script) + "}";
+}
+
 void join(const std::vector<std::string>& words) {
   const std::vector files(words.begin() + 2, words.end());
-  std::string style, scripts = source_of("graph", script_of(files, "graph"));
-  for (const std::string& file : files) {
+  const std::string frame = read(words[1]);
+  std::string style;
+  for (const std::string& file : files)
     if (file.ends_with(".css")) style += read(file) + '\n';
-    if (!file.starts_with('=')) continue;
-    const std::string picture = std::filesystem::path(file).stem();
-    scripts += ",\n" + source_of(picture, script_of(files, picture));
-  }
+  style = shortened_style(with_both_themes(with_hues(style)));
+  std::string sources = sources_of(frame, style, files, "graph");
+  for (const std::string& file : files)
+    if (file.starts_with('='))
+      sources += ",\n" + sources_of(frame, style, files, std::filesystem::path(file).stem());
   std::ofstream out(words[0]);
   out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
-      << "const std::string_view kPageFrame = " << literal(read(words[1])) << ";\n"
-      << "const PageSource kPageStyle =\n"
-      << source_of("", shortened_style(with_both_themes(with_hues(style)))) << ";\n"
-      << "static const PageSource kScripts[] = {\n"
-      << scripts << "};\n"
-      << "const std::span<const PageSource> kPageScripts = kScripts;\n"
+      << "const std::string_view kPageFrame = " << literal(frame) << ";\n"
+      << "static const PageSources kAll[] = {\n"
+      << sources << "};\n"
+      << "const std::span<const PageSources> kPageSources = kAll;\n"
       << "\n}  // namespace xtrace\n";
   if (!out.flush()) throw std::runtime_error("cannot write " + words[0]);
 }

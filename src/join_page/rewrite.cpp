@@ -33,8 +33,8 @@ bool ends_head(const std::vector<Token>& tokens, size_t close) {
 /// What costs less under another name if it stands there three times.
 bool is_long_global(std::string_view name) {
   for (std::string_view known :
-       {"Uint32Array", "Float64Array", "Uint16Array", "Uint8Array", "document", "Infinity",
-        "String", "Object", "Number", "Array", "null", "undefined"})
+       {"requestAnimationFrame", "Uint32Array", "Float64Array", "Uint16Array", "Uint8Array",
+        "Int32Array", "performance", "matchMedia", "document", "Infinity", "Boolean", "String", "Object", "Number", "Array", "null", "undefined"})
     if (name == known) return true;
   return false;
 }

@@ -23,3 +23,9 @@ TEST_CASE("a page has the hues of pictures") {
 TEST_CASE("of a style only what counts is left") {
   CHECK(shortened_style("/* why */\na > b , c {\n  color: red ;\n}\n") == "a>b,c{color:red}");
 }
+
+TEST_CASE("a page has the rules of what its script draws") {
+  const std::string style = "p,.bar i{a:b}.bar:is(.x,.y){c:d}@media print{.bar{e:f}}.line{g:h}";
+  CHECK(style_for(style, "make('line')") == "p{a:b}.line{g:h}");
+  CHECK(style_for(style, "'bar'") == "p,.bar i{a:b}.bar:is(.x,.y){c:d}@media print{.bar{e:f}}");
+}

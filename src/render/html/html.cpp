@@ -30,22 +30,22 @@ constexpr size_t kMostNodes = 1'000'000;
 
 /// Nothing but these very bytes runs or is a style, nothing is loaded or sent, and no text becomes
 /// markup or script.
-std::string policy(const PageSource& script) {
+std::string policy(const PageSources& sources) {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'; "
       "require-trusted-types-for 'script'",
-      script.hash, kPageStyle.hash);
+      sources.script.hash, sources.style.hash);
 }
 
-/// That of the pages of an answer, which draws no other one.
-const PageSource& script_of(std::string_view view) {
+/// Those of the pages of an answer, which draw no other one.
+const PageSources& sources_of(std::string_view view) {
   constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
       {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
       {"stats", "figures"},   {"trace", "steps"},      {"trust", "sequence"}};
   for (const auto& [of, picture] : kPictures)
-    for (const PageSource& script : kPageScripts)
-      if (of == view && script.name == picture) return script;
-  return kPageScripts.front();
+    for (const PageSources& sources : kPageSources)
+      if (of == view && sources.name == picture) return sources;
+  return kPageSources.front();
 }
 
 void write_actors(JsonWriter& json, const Actors& actors) {
@@ -115,13 +115,13 @@ class Page {
 
   void fill_in(std::string_view name) {
     if (name == "CSP")
-      out_ << policy(script_);
+      out_ << policy(sources_);
     else if (name == "TITLE")
       out_ << for_markup(title_of(document_));
     else if (name == "STYLE")
-      out_ << kPageStyle.text;
+      out_ << sources_.style.text;
     else if (name == "SCRIPT")
-      out_ << script_.text;
+      out_ << sources_.script.text;
     else if (name == "STATIC")
       write_static_part(document_, chart_, out_);
     else if (name == "HEAD")
@@ -206,7 +206,7 @@ class Page {
   const Chart chart_;
   const PackedChart packed_;
   std::ostream& out_;
-  const PageSource& script_ = script_of(document_.view());
+  const PageSources& sources_ = sources_of(document_.view());
   size_t blocks_ = 0;  ///< of details
 };
 

@@ -216,7 +216,7 @@ function drawStubs() {
 }
 
 /** Sensible steps of an axis, in microseconds. */
-const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 2e6, 5e6, 10e6, 15e6, 30e6, 60e6, 120e6, 300e6, 600e6, 900e6, 1800e6, 3600e6, 7200e6, 10800e6, 21600e6, 43200e6, 86400e6, 172800e6, 604800e6, 2592000e6, 31536000e6];
+const STEPS = [1, 10, 100, 1e3, 1e4, 1e5].flatMap((n) => [n, 2 * n, 5 * n]).concat([1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2592000, 31536000].map((n) => n * 1e6));
 // Time of day, as exact as the step asks.
 /** @param {number} us since 1970 @param {number} step */
 const tellTick = (us, step) => isoOf(us).slice(11, step >= 60e6 ? 16 : step >= 1e6 ? 19 : 23) + (step < 1000 ? String(us % 1000).padStart(3, '0') : '');
