@@ -54,20 +54,6 @@ TEST_CASE("all lines of one answer are one call, and its usage counts once, by t
         "req_m1->req_m2 tool_result 1.00 t2");
 }
 
-TEST_CASE("what early versions say an answer cost, it cost") {
-  Graph graph = graph_of(Transcript()
-                             .user("u1", "go")
-                             .with(R"("costUSD":0.0512)")
-                             .answer("a1", "m1", thinks())
-                             .with(R"("costUSD":0.0512)")
-                             .answer("a2", "m1", says("done"))
-                             .user("u2", "on")
-                             .with(R"("costUSD":0)")
-                             .answer("a3", "m2", says("done")));
-  CHECK(graph.trace().calls[0].cost == 51'200'000);
-  CHECK(graph.trace().calls[1].cost == kNoCount);  // nobody gave it away
-}
-
 TEST_CASE("a call begins when the last thing was said to the model and ends with its last line") {
   Graph graph = graph_of(Transcript()
                              .at(5)

@@ -176,3 +176,17 @@ TEST_CASE("a prompt of Claude Code that follows itself is asked once") {
   REQUIRE(trace.calls.size() == 2);
   for (const Call& call : trace.calls) CHECK(call.message_count == 1);
 }
+
+TEST_CASE("what early versions say an answer cost, it cost") {
+  Graph graph = graph_of_turns(Transcript()
+                                   .user("u1", "go")
+                                   .with(R"("costUSD":0.0512)")
+                                   .answer("a1", "m1", thinks())
+                                   .with(R"("costUSD":0.0512)")
+                                   .answer("a2", "m1", says("done"))
+                                   .user("u2", "on")
+                                   .with(R"("costUSD":0)")
+                                   .answer("a3", "m2", says("done")));
+  CHECK(graph.trace().calls[0].cost == 51'200'000);
+  CHECK(graph.trace().calls[1].cost == kNoCount);  // nobody gave it away
+}
