@@ -155,6 +155,9 @@ class AnswerStream {
   /// when they are done, and in the end the whole answer is.
   void response(std::string_view type, json::element event) {
     json::element value;
+    // Not all servers give the answer that ends it a status.
+    has_ended_ |=
+        type == "response.completed" || type == "response.incomplete" || type == "response.failed";
     if (json::find(event, "response", value)) return whole_answer(value);
     if (type == "response.output_text.delta") {
       GrowingBlock& grown = at(event);

@@ -36,15 +36,18 @@ Duration told_in_json(std::string_view output) {
   constexpr size_t kLooked = 400;
   const std::string_view end = output.substr(output.size() - std::min(output.size(), kLooked));
   const size_t at = end.rfind(kMark);
-  return at == end.npos ? kNoDuration : seconds_at(end.substr(at + kMark.size()));
+  // Other tools' results may bear such a name; that of a shell stands beside its exit code.
+  const size_t beside = std::max(end.rfind("\"exit_code\":"), end.rfind("\"metadata\":"));
+  return at == end.npos || beside > at ? kNoDuration : seconds_at(end.substr(at + kMark.size()));
 }
 
 }  // namespace
 
 Duration told_wall_time(std::string_view output) {
   if (output.starts_with("{\"output\":")) return told_in_json(output);
-  const bool has_head = output.starts_with("Wall time: ") || output.starts_with("Exit code: ") ||
-                        output.starts_with("Chunk ID: ");
+  const bool has_head =
+      output.starts_with("Wall time: ") || output.starts_with("Chunk ID: ") ||
+      (output.starts_with("Exit code: ") && output.find("\nOutput:") != output.npos);
   return has_head ? told_in_head(output) : kNoDuration;
 }
 

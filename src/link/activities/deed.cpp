@@ -96,10 +96,12 @@ constexpr Known kKnown[] = {
 };
 
 // Of the same, and of kits that agents are made with.
-constexpr std::string_view kAsking[] = {
-    "askuserquestion",  "askuser",    "askhuman",        "askfollowupquestion", "question",
-    "requestuserinput", "humaninput", "requestapproval", "requestconfirmation", "exitplanmode",
-    "exitspecmode",     "planexit",   "planmoderespond"};
+constexpr std::string_view kQuestions[] = {
+    "askuserquestion",  "askuser",    "askhuman",        "askfollowupquestion",
+    "requestuserinput", "humaninput", "requestapproval", "requestconfirmation"};
+/// `question` is OpenCode's; elsewhere it may ask anybody.
+constexpr std::string_view kPlansAndMore[] = {"question", "exitplanmode", "exitspecmode",
+                                              "planexit", "planmoderespond"};
 
 std::string folded(std::string_view tool) {
   std::string name = lower(tool);
@@ -117,7 +119,11 @@ Deed deed_of(std::string_view tool) {
 }
 
 bool asks_a_person(std::string_view tool) {
-  return is_one_of(folded(tool), kAsking);
+  return puts_a_question(tool) || is_one_of(folded(tool), kPlansAndMore);
+}
+
+bool puts_a_question(std::string_view tool) {
+  return is_one_of(folded(tool), kQuestions);
 }
 
 }  // namespace xtrace

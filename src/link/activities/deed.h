@@ -19,6 +19,9 @@ Deed deed_of(std::string_view tool);
 /// Does it put something to the person: a question, or a plan to be approved? Nobody works until
 /// they answer.
 bool asks_a_person(std::string_view tool);
+/// The first of these, surely: the answer is a word of the user's on what was asked. A plan that is
+/// approved says nothing of each step.
+bool puts_a_question(std::string_view tool);
 
 /// Does it change what it works on?
 inline bool changes(Deed deed) {

@@ -66,7 +66,7 @@ std::vector<std::vector<std::string_view>> commands_of(std::string_view plain) {
       return is_one_of(word, {"time", "command", "nice", "env", "do", "then", "else", "if", "!"}) ||
              (word.find('=') != word.npos && word.front() != '-' && word.front() != '/');
     };
-    while (!words.empty() && is_before(words.front())) words.erase(words.begin());
+    words.erase(words.begin(), std::find_if_not(words.begin(), words.end(), is_before));
     if (!words.empty()) commands.push_back(std::move(words));
     plain.remove_prefix(std::min(stop + 1, plain.size()));
   }
@@ -130,7 +130,7 @@ bool awk_writes(std::string_view script) {
 }
 
 /// The word of git's that says what to do: `checkout` of `git -C there checkout`.
-std::string_view git_command(const std::vector<std::string_view>& words) {
+std::string_view git_command(std::span<const std::string_view> words) {
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "-C" || words[i] == "-c")
       ++i;
@@ -211,25 +211,35 @@ bool tests_or_builds(std::span<const std::string_view> words) {
          !has({"--fix"});
 }
 
-bool has_pattern(const std::vector<std::string_view>& words) {
+bool has_pattern(std::span<const std::string_view> words) {
   return std::any_of(words.begin() + 1, words.end(),
                      [](std::string_view word) { return word.find('*') != word.npos; });
 }
 
 /// Does it change files that it does not name: those of another branch, or all that it formats?
-bool rewrites(std::vector<std::string_view> words) {
-  const bool is_given_files = program_of(words.front()) == "xargs";
-  while (words.size() > 1 &&
-         (is_one_of(program_of(words.front()), {"xargs", "npx", "bunx", "sudo"}) ||
-          words.front().starts_with("-")))
-    words.erase(words.begin());
+bool rewrites(const std::vector<std::string_view>& all) {
+  const bool is_given_files = program_of(all.front()) == "xargs";
+  const auto is_before = [](std::string_view word) {
+    return is_one_of(program_of(word), {"xargs", "npx", "bunx", "sudo"}) || word.starts_with("-");
+  };
+  std::span<const std::string_view> words(all);
+  while (words.size() > 1 && is_before(words.front())) words = words.subspan(1);
   const std::string_view program = program_of(words.front());
+  // They only say what they would do.
+  const auto only_says = [&](std::string_view word) {
+    return (program == "git" && is_one_of(word, {"list", "status", "show"})) ||
+           word.ends_with(":check") || is_one_of(word, {"fmt-check", "format-check"}) ||
+           word.starts_with("--check") || word.starts_with("-check") ||
+           is_one_of(word, {"--dry-run", "--diff", "--verify-no-changes", "--list-different"});
+  };
+  if (std::any_of(words.begin() + 1, words.end(), only_says)) return false;
   const auto has = [&](std::initializer_list<std::string_view> some) {
     return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
       const std::string_view last = word.substr(word.rfind(':') + 1);  // `lint:fix`
       return std::any_of(some.begin(), some.end(), [&](std::string_view one) {
-        return last == one || (word.starts_with(one) && (word.size() == one.size() ||
-                                                         word.find_first_of(":-=") == one.size()));
+        return last == one || (word.starts_with(one) &&
+                               (word.size() == one.size() ||
+                                std::string_view(":-=").find(word[one.size()]) != word.npos));
       });
     });
   };
@@ -241,9 +251,9 @@ bool rewrites(std::vector<std::string_view> words) {
   if (is_one_of(program, {"svn", "hg", "jj"}))
     return has({"update", "up", "switch", "revert", "merge", "edit", "pull"});
   if (is_one_of(program, {"patch", "rsync", "unzip", "goimports", "rustfmt", "isort", "yapf"}))
-    return !has({"--check", "--check-only", "--diff"});
+    return true;
   if (program == "tar") return words.size() > 1 && words[1].find('x') != words[1].npos;
-  if (program == "black" || program == "shfmt") return !has({"--check", "--diff"});
+  if (program == "black" || program == "shfmt") return true;
   // Which files the shell or another program gives them nobody sees.
   if (is_one_of(program, {"sed", "perl"}) && (is_given_files || has_pattern(words)))
     return std::any_of(words.begin() + 1, words.end(), [](std::string_view word) {
@@ -252,13 +262,13 @@ bool rewrites(std::vector<std::string_view> words) {
   if (has({"--fix", "--write", "--in-place"})) return true;
   if (is_one_of(program, {"gofmt", "clang-format", "autopep8"})) return has({"-w", "-i"});
   if (program == "pre-commit") return has({"run"});
+  if (program == "go") return words.size() > 1 && is_one_of(words[1], {"generate", "fmt", "fix"});
   // What people call such steps of theirs.
-  return is_one_of(program, {"make",      "gmake", "just", "task",   "npm",     "pnpm", "yarn",
-                             "bun",       "cargo", "go",   "ruff",   "mix",     "deno", "dotnet",
-                             "terraform", "rake",  "dart", "gradle", "gradlew", "mvn",  "uv",
-                             "poetry",    "hatch", "nx",   "turbo"}) &&
-         has({"fmt", "format", "fix", "generate", "gen", "codegen", "prettier", "spotlessApply"}) &&
-         !has({"--check", "--dry-run", "format:check", "fmt-check", "format-check"});
+  return is_one_of(program,
+                   {"make",   "gmake",   "just", "task", "npm",    "pnpm",      "yarn", "bun",
+                    "cargo",  "ruff",    "mix",  "deno", "dotnet", "terraform", "rake", "dart",
+                    "gradle", "gradlew", "mvn",  "uv",   "poetry", "hatch",     "nx",   "turbo"}) &&
+         has({"fmt", "format", "fix", "generate", "gen", "codegen", "prettier", "spotlessApply"});
 }
 
 bool writes_elsewhere(std::string plain) {

@@ -5,7 +5,7 @@ function addHead() {
   const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
   if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
-    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0), tellCost(cost)), 'cost');
+    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
     figure(tellCount(N), (head.view === 'actors' ? 'actor' : 'call') + (N === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
     if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');

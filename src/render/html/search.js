@@ -35,7 +35,7 @@ function markIds(marks, ids, part) {
 }
 /** @param {string} text @returns {Uint8Array} a mark on each row in which all its words occur */
 function marksOf(text) {
-  const [first, ...more] = (text.toLowerCase().match(/\S+/g) ?? []).slice(0, 20).map(marksOfWord);
+  const [first, ...more] = (text.toLowerCase().match(/[^\s,]+/g) ?? []).slice(0, 20).map(marksOfWord);
   return more.reduce((all, word) => all.map((mark, r) => mark & word[r]), first ?? new Uint8Array(N));
 }
 /** @param {string} part @returns {Uint8Array} */
@@ -50,7 +50,7 @@ function marksOfWord(part) {
     marks[r] = hit;
   }
   // The id of a use of a tool stands beside its result, and leads to who asked for it.
-  for (let e = 0; e < E; e++) if (on[col.e_evidence[e]]) marks[sourceRow[e]] = 1;
+  if (part.length > 7) for (let e = 0; e < E; e++) if (on[col.e_evidence[e]]) marks[sourceRow[e]] = 1;
   markIds(marks, all.ids, part);
   return marks;
 }

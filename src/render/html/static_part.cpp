@@ -51,10 +51,12 @@ void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
 void write_sums(const Chart& chart, std::ostream& out) {
   int64_t cost = 0;
   size_t rows = 0, priced = 0, failed = 0;
+  bool is_least = false;
   for (const Chart::Mark& mark : chart.marks) {
     if (mark.is_old) continue;
     ++rows;
     failed += mark.failed;
+    is_least |= chart.costs_more(mark);
     const int64_t mark_cost = chart.figures(mark).cost_nusd;
     if (mark_cost == Chart::kUnknown) continue;
     cost = sum_of(cost, mark_cost);
@@ -67,8 +69,7 @@ void write_sums(const Chart& chart, std::ostream& out) {
   if (auto [first, last] = chart.span(); first != last && !has_old)
     out << format_time({Time(duration_of(first)), 0}) << ", took " << length(last - first) << "; ";
   out << failed << " failed";
-  // Calls without a price make a sum a lower bound.
-  if (priced > 0) out << "; cost " << (priced < rows ? "at least " : "") << money(cost);
+  if (priced > 0) out << "; cost " << (is_least ? "at least " : "") << money(cost);
   out << ".</p>\n";
 }
 

@@ -53,7 +53,7 @@ function chooseUnits() {
 }
 // Of a long path the name of its file tells most.
 /** @param {string} label */
-const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).replace(/\/?(?:[^\s/]+\/){2,}(?=[^\s/])/g, '…/');
+const shortPaths = (label) => label.length < 30 ? label : label.slice(0, 1000).replace(/(?<!\S)\/?(?:[^\s/]+\/){2,}(?=[^\s/])/g, '…/');
 
 /**
  * @typedef {object} Slot  one row of elements

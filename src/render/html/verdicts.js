@@ -6,7 +6,7 @@ const VERDICT_SIGNS = new Map([['failed', '✗'], ['insufficient_evidence', '?']
 /** @template {{status: string}} T @param {T[]} all @returns {T[]} failed first */
 const failedFirst = (all) => all.sort((a, b) => VERDICT_RANK.indexOf(a.status) - VERDICT_RANK.indexOf(b.status));
 /** @param {any} v @returns {Verdict} */
-const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !v.status ? `+${v.weight} ` : ''}${titled(v.rule ?? v.alignment)}${v.status ? ' ' + v.score.toFixed(2) : ''}`, message: v.message ?? v.detail ?? '', at: v.expected_at ?? '', evidence: v.evidence ?? [] });
+const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !v.status ? `+${v.weight} ` : ''}${titled(v.rule ?? v.alignment)}${v.status ? ' ' + (v.score?.toFixed(2) ?? '') : ''}`, message: v.message ?? v.detail ?? '', at: v.expected_at ?? '', evidence: v.evidence ?? [] });
 /** @param {any} s a scenario, or a trial of one @param {string} name @returns {Judged} */
 function judgedOf(s, name) {
   const { trials } = s, rate = trials && `${trials.passed} of ${trials.list.length} trials passed; pass rate ${trials.pass_rate?.toFixed(2)}${trials.flaky ? '; flaky' : ''}`;

@@ -138,7 +138,7 @@ void judge_confirmed(const Case& scene, const Confirmed& confirmed, Verdict& ver
   for (const Action& used : scene.actions.tools()) {
     if (!is_any_of(confirmed.tools, used.name)) continue;
     ++count;
-    std::optional<bool> is_confirmed = scene.actions.user_answered(used, refuses, asks_a_person);
+    std::optional<bool> is_confirmed = scene.actions.user_answered(used, refuses, puts_a_question);
     met += is_confirmed.value_or(false);
     unknown += !is_confirmed;
     if (!is_confirmed.value_or(false))

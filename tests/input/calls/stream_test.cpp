@@ -50,6 +50,8 @@ TEST_CASE("a stream that comes to its end says what it put out") {
 
 TEST_CASE("vendors tell in their own ways that a stream has ended") {
   const std::string events = GENERATE(
+      R"(data: {"type":"response.completed","response":{"id":"r","model":"m","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"x"}]}],"usage":{"input_tokens":7,"output_tokens":3}}})"
+      "\n\n",
       R"(data: {"object":"chat.completion.chunk","id":"c","choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"prompt_tokens":7,"completion_tokens":1}})"
       "\n\ndata: [DONE]\n\n",
       R"({"model":"m","message":{"role":"assistant","content":"x"},"done":false})"

@@ -25,6 +25,8 @@ TEST_CASE("what a command printed tells nothing of how long it ran") {
   CHECK(told_wall_time("took\nWall time: 9 seconds") == kNoDuration);
   CHECK(told_wall_time(R"({"output":"\"duration_seconds\":9","metadata":{"exit_code":0}})") ==
         kNoDuration);
+  CHECK(told_wall_time("Exit code: 3\nWall time: 9000 seconds") == kNoDuration);
+  CHECK(told_wall_time(R"({"output":"x.mp4","duration_seconds":600})") == kNoDuration);
   CHECK(told_wall_time("Wall time: -1 seconds") == kNoDuration);
   CHECK(told_wall_time("Wall time: nan seconds") == kNoDuration);
   CHECK(told_wall_time("") == kNoDuration);

@@ -53,10 +53,26 @@ TEST_CASE("a command rewrites files that it does not name where it brings others
         "grep -rl foo | xargs sed -i s/foo/bar/", "sed -i s/a/b/ src/*.py", "go generate ./...",
         "pre-commit run --all-files"})
     CHECK(command_rewrites(rewrites));
-  for (const char* leaves :
-       {"git status", "git log --grep checkout", "git commit -m 'git checkout main'", "make",
-        "make test", "npm run build", "black --check .", "cargo fmt --check", "sed -i s/a/b/ a.py",
-        "ls", "", "pytest -q", "echo git checkout"})
+  for (const char* leaves : {"git status",
+                             "git log --grep checkout",
+                             "git commit -m 'git checkout main'",
+                             "make",
+                             "make test",
+                             "npm run build",
+                             "black --check .",
+                             "cargo fmt --check",
+                             "sed -i s/a/b/ a.py",
+                             "ls",
+                             "",
+                             "pytest -q",
+                             "echo git checkout",
+                             "git stash list",
+                             "git submodule status",
+                             "mix format --check-formatted",
+                             "terraform fmt -check",
+                             "npm run prettier:check",
+                             "dotnet format --verify-no-changes",
+                             "go test ./... -run fix"})
     CHECK_FALSE(command_rewrites(leaves));
 }
 
