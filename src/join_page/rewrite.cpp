@@ -34,7 +34,8 @@ bool ends_head(const std::vector<Token>& tokens, size_t close) {
 bool is_long_global(std::string_view name) {
   for (std::string_view known :
        {"requestAnimationFrame", "Uint32Array", "Float64Array", "Uint16Array", "Uint8Array",
-        "Int32Array", "performance", "matchMedia", "document", "Infinity", "Boolean", "String", "Object", "Number", "Array", "null", "undefined"})
+        "Int32Array", "performance", "matchMedia", "document", "Infinity", "Boolean", "String",
+        "Object", "Number", "Array", "null", "undefined"})
     if (name == known) return true;
   return false;
 }

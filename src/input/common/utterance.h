@@ -42,17 +42,17 @@ struct Utterance {
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
                              ///< if whole, only where its session has no other answer
-  bool is_begun = false;     ///< counts only where nothing later in the file has the name `item`; of
-                             ///< a whole answer that has none: it began at `time`, and no end is told
-  bool is_awaited = false;   ///< asked, in a record that is whole: not answered, it stays a call;
-                             ///< failed: counts only where the model owes an answer; a piece of an
-                             ///< answer: a step of its message begins with it
-  bool is_part = false;      ///< of a message that stands elsewhere by the id `answer`, which tells
-                             ///< whose words it has: told as an answer's or a prompt's, or as both
-  bool is_aside = false;  ///< an answer that nobody asked for: what is pending waits for the next
-  bool sums_up = false;   ///< an answer: a summary of what was said before; of `compacted`, the
-                          ///< answer before it is one; a count: of all that its thread used up so
-                          ///< far; a total: it may have those before it in its file
+  bool is_begun = false;  ///< counts only where nothing later in the file has the name `item`; of
+                          ///< a whole answer that has none: it began at `time`, and no end is told
+  bool is_awaited = false;  ///< asked, in a record that is whole: not answered, it stays a call;
+                            ///< failed: counts only where the model owes an answer; a piece of an
+                            ///< answer: a step of its message begins with it
+  bool is_part = false;     ///< of a message that stands elsewhere by the id `answer`, which tells
+                            ///< whose words it has: told as an answer's or a prompt's, or as both
+  bool is_aside = false;    ///< an answer that nobody asked for: what is pending waits for the next
+  bool sums_up = false;     ///< an answer: a summary of what was said before; of `compacted`, the
+                            ///< answer before it is one; a count: of all that its thread used up so
+                            ///< far; a total: it may have those before it in its file
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
   bool is_stray = false;       ///< in a line that any log may have: counts only where another line
