@@ -289,7 +289,7 @@ bool has_opencode_steps(json::element info, json::element parts) {
   size_t steps = 0;
   bool are_all = true;
   json::items(parts, [&](json::element part) {
-    steps += json::text_at(part, "type") == "step-finish" ? 1 : 0;
+    if (json::text_at(part, "type") == "step-finish") ++steps;
     are_all &= !json::text_at(part, "id").empty() && json::text_at(part, "messageID") == id;
   });
   return steps > 1 && are_all;
