@@ -427,7 +427,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   name_sessions(trace);
   take_apart_running_counts(trace);
   join_running_totals(trace);
-  const ForkedFrom forked_from = drop_forked(trace);
+  ForkedFrom forked_from = drop_forked(trace);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);

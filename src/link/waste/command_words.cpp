@@ -314,7 +314,7 @@ std::string command_in(std::string_view arguments) {
   for (std::string_view key : {"\"command\":", "\"cmd\":"}) {
     size_t at = arguments.find(key);
     if (at == arguments.npos) continue;
-    at = arguments.find_first_not_of(" ", at + key.size());
+    at = arguments.find_first_not_of(' ', at + key.size());
     if (at == arguments.npos) return {};
     if (arguments[at] == '"') return read_string(arguments, ++at);
     if (arguments[at] != '[') return {};
