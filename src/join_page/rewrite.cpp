@@ -73,10 +73,6 @@ class Texts {
   std::map<std::string, std::string> names_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Which tokens stand between the brackets behind `for` or `while`.
 std::vector<bool> loop_heads(const std::vector<Token>& tokens) {
   std::vector<bool> in_head(tokens.size());

@@ -8,6 +8,9 @@ namespace xtrace {
 
 namespace {
 
+/// Bytes at either end of what a tool gave in which its length may be told.
+constexpr size_t kLooked = 400;
+
 Duration seconds_at(std::string_view text) {
   constexpr double kCentury = 100.0 * 366 * 86400;
   double seconds = -1;
@@ -20,7 +23,6 @@ Duration seconds_at(std::string_view text) {
 /// Of the lines before what was printed, which may hold such words too.
 Duration told_in_head(std::string_view output) {
   constexpr std::string_view kMark = "Wall time: ";
-  constexpr size_t kLooked = 400;
   std::string_view head = output.substr(0, std::min(output.find("\nOutput:"), kLooked));
   while (!head.empty()) {
     const std::string_view line = head.substr(0, head.find('\n'));
@@ -33,7 +35,6 @@ Duration told_in_head(std::string_view output) {
 /// What was printed stands before it with its quotation marks escaped.
 Duration told_in_json(std::string_view output) {
   constexpr std::string_view kMark = "\"duration_seconds\":";
-  constexpr size_t kLooked = 400;
   const std::string_view end = output.substr(output.size() - std::min(output.size(), kLooked));
   const size_t at = end.rfind(kMark);
   // Other tools' results may bear such a name; that of a shell stands beside its exit code.

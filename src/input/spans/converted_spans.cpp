@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "input/common/graph_parts.h"
+#include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/spans/gen_ai.h"
 #include "input/spans/span_draft.h"
@@ -268,8 +269,7 @@ class CallReader {
       shard_.add(use);
       const Duration took = length_at(row, "took_ns"), until = length_at(row, "until_ns");
       const std::string_view outcome = json::text_at(row, "outcome");
-      json::element told;
-      const bool in_answer = json::find(row, "in_answer", told) && json::is_true(told);
+      const bool in_answer = json::is_true_on(row, "in_answer");
       if (took == kNoDuration && until == kNoDuration && outcome.empty() && !in_answer) return;
       // No request is read for results of converted calls: their links are told. So it stands with
       // the use, where the told link finds it.
@@ -278,7 +278,7 @@ class CallReader {
       result.tool_use = use.id;
       result.took = took;
       result.in_answer = in_answer;
-      result.is_timed = json::find(row, "timed", told) && json::is_true(told);
+      result.is_timed = json::is_true_on(row, "timed");
       if (until != kNoDuration && call.start != kNoTime) result.came = after(call.end(), until);
       result.is_error = outcome == word(Outcome::error);
       if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));
