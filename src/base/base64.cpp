@@ -2,6 +2,8 @@
 
 #include <openssl/evp.h>
 
+#include "base/digits.h"
+
 namespace xtrace {
 
 std::string base64(std::string_view bytes) {
@@ -19,6 +21,21 @@ std::string base64(std::string_view bytes) {
     text.resize(at + static_cast<size_t>(length));
   }
   return text;
+}
+
+std::string base64_bytes(std::string_view text, size_t most) {
+  std::string bytes;
+  uint32_t bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    const int digit = base64_digit(c);
+    if (digit < 0 || bytes.size() == most) break;
+    bits = bits << 6 | static_cast<uint32_t>(digit);
+    if ((held += 6) < 8) continue;
+    held -= 8;
+    bytes += static_cast<char>(bits >> held & 0xff);
+  }
+  return bytes;
 }
 
 }  // namespace xtrace

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/digits.h"
+#include "base/base64.h"
 
 namespace xtrace {
 
@@ -15,22 +15,6 @@ constexpr int64_t kMost = 1600;
 constexpr size_t kHead = size_t{64} << 10;  // a JPEG may have a small picture of itself before it
 
 using Size = std::pair<uint64_t, uint64_t>;
-
-/// The first bytes that were written so.
-std::string head_of(std::string_view base64) {
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char c : base64) {
-    const int digit = base64_digit(c);
-    if (digit < 0 || bytes.size() == kHead) break;
-    bits = bits << 6 | static_cast<uint32_t>(digit);
-    if ((count += 6) < 8) continue;
-    count -= 8;
-    bytes += static_cast<char>(bits >> count & 0xff);
-  }
-  return bytes;
-}
 
 /// A number of `count` bytes, the highest first; 0: it ends before that.
 uint64_t big(std::string_view bytes, size_t at, size_t count) {
@@ -92,7 +76,7 @@ int64_t tokens_of_image(uint64_t width, uint64_t height) {
 }
 
 int64_t tokens_of_image(std::string_view base64) {
-  const auto [width, height] = size_of(head_of(base64));
+  const auto [width, height] = size_of(base64_bytes(base64, kHead));
   return width == 0 || height == 0 ? kMost : tokens_of_image(width, height);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "base/digits.h"
 #include "base/lower.h"
 #include "base/number.h"
@@ -18,17 +19,11 @@ std::string from_base64(std::string_view id) {
   bool of_span = digits.size() == 11 && id.size() == 12;
   bool of_trace = digits.size() == 22 && id.size() == 24;
   if (!of_span && !of_trace) return {};
+  const std::string bytes = base64_bytes(digits);
+  if (bytes.size() != (of_span ? 8U : 16U)) return {};
   std::string hex;
-  uint32_t bits = 0;
-  int held = 0;
-  for (char c : digits) {
-    int digit = base64_digit(c);
-    if (digit < 0) return {};
-    bits = bits << 6 | static_cast<uint32_t>(digit);
-    held += 6;
-    for (; held >= 8; held -= 8)
-      fmt::format_to(std::back_inserter(hex), "{:02x}", bits >> (held - 8) & 0xff);
-  }
+  for (const char byte : bytes)
+    fmt::format_to(std::back_inserter(hex), "{:02x}", static_cast<unsigned char>(byte));
   return hex;
 }
 
