@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "link/activities/deed.h"
 #include "link/activities/own_time.h"
@@ -79,25 +80,21 @@ class CallPathFinder {
     }
   }
 
-  /// What nothing leads to began after what had ended last in its session.
+  /// What nothing leads to began after what had ended last in its session, of the calls before it:
+  /// where a clock went back, one behind it may have ended before it began, and stands behind it.
   void add_predecessors() {
-    for (const Session& session : graph_.sessions()) {
-      std::vector<CallId> by_end;
-      for (CallId id : session.calls)
-        if (shown_.shows(id) && start(id) != kNoTime) by_end.push_back(id);
-      std::stable_sort(by_end.begin(), by_end.end(),
-                       [&](CallId a, CallId b) { return end(a) < end(b); });
-      for (CallId id : session.calls) {
-        if (!shown_.shows(id) || start(id) == kNoTime || !awaited_[id.index].empty()) continue;
-        auto behind = std::upper_bound(by_end.begin(), by_end.end(), start(id),
-                                       [&](Time time, CallId of) { return time < end(of); });
-        // Of those that ended when it began, some may stand behind it.
-        behind = std::partition_point(by_end.begin(), behind, [&](CallId of) {
-          return end(of) < start(id) || graph_.timeline().before(of, id);
-        });
-        if (behind != by_end.begin())
-          awaited_[id.index].push_back({*std::prev(behind), gap_before(graph_, id)});
+    std::vector<std::set<std::pair<Time, size_t>>> ended(graph_.sessions().size());  // and when
+    const std::span<const CallId> order = graph_.timeline().in_order();
+    for (size_t i = 0; i < order.size(); ++i) {
+      const CallId id = order[i];
+      if (!shown_.shows(id) || start(id) == kNoTime) continue;
+      auto& before = ended[graph_.session_of(id).number - 1];
+      if (awaited_[id.index].empty()) {
+        const auto behind = before.upper_bound({start(id), i});
+        if (behind != before.begin())
+          awaited_[id.index].push_back({order[std::prev(behind)->second], gap_before(graph_, id)});
       }
+      before.insert({end(id), i});
     }
   }
 
