@@ -241,7 +241,7 @@ runs it.
 .SH COSTS
 A call costs what the log says it did; else its tokens, at the makers' list prices for standard service
 .RB ( "xtrace prices" ):
-discounts of batches, fees for searches and what resellers take are not in them. A model is found by its
+fees for searches and what resellers take are not in them. A model is found by its
 name with a date or version behind it and its maker before it; what says more is another model. Where the
 price of any of a call's tokens is not known, neither is its cost: it is absent, and sums say how many
 such calls they lack
@@ -249,6 +249,16 @@ such calls they lack
 as text,
 .BR \(>= ).
 Calls that failed and name no tokens are not among them.
+.PP
+What waited in a batch or for
+.B flex
+service costs half. What was served before others, OpenAI's
+.B priority
+and Anthropic's
+.BR fast ,
+costs so many times the price as
+.B hurried
+tells; where no price does, the call's cost is not known.
 .PP
 .B subtree_cost_usd
 is the cost of a call, an agent or a session with all that it spawned, each call counted once. What an
@@ -265,7 +275,7 @@ the list; only input and output must be there.
   "models": {
     "our-model": {"input": 3, "output": 15, "cache_read": 0.3, "cache_creation": 3.75,
                   "cache_creation_1h": 6,
-                  "long_prompt": {"over": 200000, "input": 6, "output": 22.5}}
+                  "long_prompt": {"over": 200000, "input": 6, "output": 22.5}, "hurried": 2}
   }
 }
 .EE

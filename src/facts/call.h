@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "facts/record.h"
+#include "facts/service_tier.h"
 
 namespace xtrace {
 
@@ -23,7 +24,8 @@ struct Tokens {
   int64_t output = kNoCount;
   int64_t cache_read = kNoCount;
   int64_t cache_creation = kNoCount;
-  int64_t cache_creation_1h = kNoCount;  ///< of these, what is kept for an hour
+  int64_t cache_creation_1h = kNoCount;      ///< of these, what is kept for an hour
+  ServiceTier tier = ServiceTier::standard;  ///< what each costs depends on it
 
   bool operator==(const Tokens&) const = default;
 };

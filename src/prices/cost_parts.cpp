@@ -43,10 +43,32 @@ std::optional<CostParts> cost_parts(const Price& price, const Tokens& tokens) {
   return parts;
 }
 
-const Price& price_for(const PricedModel& model, const Tokens& tokens) {
+namespace {
+
+/// Hundredths of the list price; unknown where no list has it.
+int64_t hundredths(const PricedModel& model, ServiceTier tier) {
+  switch (tier) {
+    case ServiceTier::standard: return 100;
+    case ServiceTier::batch:
+    case ServiceTier::flex: return 50;
+    case ServiceTier::priority:
+    case ServiceTier::fast: return model.hurried;
+  }
+  return kNoCount;
+}
+
+}  // namespace
+
+Price price_for(const PricedModel& model, const Tokens& tokens) {
   const int64_t prompt = tokens_sent(tokens);
   const bool is_over = model.over >= 0 && prompt > model.over;
-  return is_over ? model.price_over : model.price;
+  Price price = is_over ? model.price_over : model.price;
+  const int64_t part = hundredths(model, tokens.tier);
+  if (part == 100) return price;
+  for (int64_t Price::*kind : {&Price::input, &Price::output, &Price::cache_read,
+                               &Price::cache_creation, &Price::cache_creation_1h})
+    if (price.*kind > 0) price.*kind = part < 0 ? kNoCount : price.*kind * part / 100;
+  return price;
 }
 
 }  // namespace xtrace

@@ -36,7 +36,11 @@ bool add_cost(int64_t& sum, int64_t count, int64_t price);
 /// Such a sum, rounded to billionths of a dollar.
 int64_t to_billionths(int64_t sum);
 
-/// The prices that hold for a call that sends so many tokens: long prompts may cost more.
-const Price& price_for(const PricedModel& model, const Tokens& tokens);
+/// The prices that hold for a call that sends so many tokens, served as it was: long prompts may
+/// cost more, and what may wait costs half
+/// (https://platform.claude.com/docs/en/build-with-claude/batch-processing,
+/// https://platform.openai.com/docs/guides/flex-processing). None are known of hurried service
+/// whose price is in no list.
+Price price_for(const PricedModel& model, const Tokens& tokens);
 
 }  // namespace xtrace

@@ -17,6 +17,11 @@ struct Row {
   int64_t over = kNoCount;
   ListPrice price_over{-1, -1};
 };
+/// What `priority` or `fast` service costs, in hundredths of the row's prices.
+struct Hurried {
+  const char* name;
+  int64_t hundredths;
+};
 
 constexpr int64_t kLong = 200'000, kLonger = 272'000, kGemini1 = 128'000;
 
@@ -25,8 +30,8 @@ constexpr ListPrice claude(double input, double output, double read = -1) {
   return {input, output, read < 0 ? input / 10 : read, input * 5 / 4, input * 2};
 }
 
-// The makers' own list prices for standard service. Batches, priority, fees for searches and what
-// resellers take are not in them. Rows of one maker, newest first.
+// The makers' own list prices for standard service. Fees for searches and what resellers take are
+// not in them. Rows of one maker, newest first.
 constexpr Row kRows[] = {
     // https://platform.claude.com/docs/en/about-claude/pricing
     {"claude-opus-5-5", "2026-10-24", claude(4, 20, 0.2)},
@@ -139,6 +144,22 @@ constexpr Row kRows[] = {
     {"grok-3-mini", "2025-11-01", {0.3, 0.5, 0.075}},
 };
 
+// https://platform.claude.com/docs/en/build-with-claude/fast-mode, which is not what a fast model
+// of a reseller costs, and https://openai.com/api-priority-processing.
+constexpr Hurried kHurried[] = {
+    {"claude-opus-5", 200},   {"claude-opus-4-8", 200}, {"claude-opus-4-7", 600},
+    {"claude-opus-4-6", 600}, {"gpt-5.5", 250},         {"gpt-5.4", 200},
+    {"gpt-5.4-mini", 200},    {"gpt-5.2", 200},         {"gpt-5.1", 200},
+    {"gpt-5", 200},           {"gpt-5-mini", 180},      {"gpt-5.1-codex", 200},
+    {"gpt-5-codex", 200},     {"gpt-4.1", 175},
+};
+
+int64_t hurried(std::string_view name) {
+  for (const Hurried& one : kHurried)
+    if (name == one.name) return one.hundredths;
+  return kNoCount;
+}
+
 int64_t millionths(double dollars) {
   return dollars < 0 ? kNoCount : std::llround(dollars * 1e6);
 }
@@ -154,7 +175,8 @@ const PriceTable& list_prices() {
   static const PriceTable kTable = [] {
     PriceTable table;
     for (const Row& row : kRows)
-      table.set({row.name, row.valid, price_of(row.price), row.over, price_of(row.price_over)});
+      table.set({row.name, row.valid, price_of(row.price), row.over, price_of(row.price_over),
+                 hurried(row.name)});
     return table;
   }();
   return kTable;

@@ -21,6 +21,9 @@ void PriceTable::set(PricedModel model) {
   std::string name = plain_model(model.name);
   if (name.empty()) name = model.name;  // another seller's: found by just this name
   if (file.empty()) valid_ = std::max(valid_, model.valid);
+  // Of a price of one's own the list may still know what hurried service is of it.
+  if (const auto known = models_.find(name); known != models_.end() && model.hurried < 0)
+    model.hurried = known->second.hurried;
   models_.insert_or_assign(std::move(name), std::move(model));
 }
 

@@ -31,6 +31,8 @@ struct PricedModel {
   Price price;
   int64_t over = kNoCount;  ///< prompts of more tokens than this, cached ones too, …
   Price price_over;         ///< … cost this, every token of the call
+  int64_t hurried =
+      kNoCount;  ///< hundredths of these prices that `priority` or `fast` service costs
 };
 
 /// Which models cost what.

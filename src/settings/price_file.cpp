@@ -23,6 +23,7 @@ constexpr Rate kRates[] = {{"input", &Price::input},
                            {"cache_creation", &Price::cache_creation},
                            {"cache_creation_1h", &Price::cache_creation_1h}};
 constexpr double kMillion = 1e6;
+constexpr double kHundredths = 100;
 
 class PriceFile {
  public:
@@ -45,7 +46,7 @@ class PriceFile {
     model.name = name;
     Status known = check_keys(path_, value, fmt::format("the price of '{}'", name),
                               {"input", "output", "cache_read", "cache_creation",
-                               "cache_creation_1h", "valid", "long_prompt"});
+                               "cache_creation_1h", "valid", "long_prompt", "hurried"});
     if (!known) return known;
     if (name.empty()) return wrong_setting(path_, value, "a model has no name");
     if (Status read = read_rates(value, model.price); !read) return read;
@@ -56,6 +57,14 @@ class PriceFile {
     }
     if (const Setting* over = value.find("long_prompt"))
       if (Status read = read_long(*over, model); !read) return read;
+    if (const Setting* hurried = value.find("hurried")) {
+      Result<double> times = number_of(path_, *hurried, "hurried");
+      if (!times) return tl::unexpected(times.error());
+      constexpr double kMost = 1000;
+      if (*times > kMost)
+        return wrong_setting(path_, *hurried, fmt::format("hurried is at most {}", kMost));
+      model.hurried = std::llround(*times * kHundredths);
+    }
     table_.set(std::move(model));
     return {};
   }
@@ -115,6 +124,10 @@ void write_model(JsonWriter& json, const PricedModel& model) {
     json.field("over", model.over);
     write_rates(json, model.price_over);
     json.close();
+  }
+  if (model.hurried >= 0) {
+    json.key("hurried");
+    json.fraction(static_cast<double>(model.hurried) / kHundredths);
   }
   if (!model.valid.empty()) json.field("valid", model.valid);
   json.close();

@@ -106,6 +106,27 @@ TEST_CASE("long prompts cost more where they do, cached ones too") {
         150'000 * 2500 + 50'001 * 250 + 1000 * 15'000);
 }
 
+TEST_CASE("what may wait costs half, and what must not costs what the vendor asks") {
+  const auto cost = [](std::string_view model, ServiceTier tier) {
+    Tokens used = tokens(1000, 100);
+    used.tier = tier;
+    return list_prices().cost(model, used);
+  };
+  CHECK(cost("claude-opus-5", ServiceTier::batch) == 3'750'000);
+  CHECK(cost("gpt-5.5", ServiceTier::flex) == 4'000'000);
+  CHECK(cost("claude-opus-5", ServiceTier::fast) == 15'000'000);
+  CHECK(cost("gpt-5.5", ServiceTier::priority) == 20'000'000);
+  CHECK(cost("claude-haiku-4-5", ServiceTier::fast) == kNoCount);  // it is in no list
+}
+
+TEST_CASE("a price of one's own keeps what hurried service is of it") {
+  PriceTable table = list_prices();
+  Tokens used = tokens(1000, 0);
+  used.tier = ServiceTier::fast;
+  table.set({"claude-opus-5", "", {1'000'000, 0, kNoCount, kNoCount, kNoCount}, kNoCount, {}});
+  CHECK(table.cost("claude-opus-5", used) == 2'000'000);
+}
+
 TEST_CASE("a cost that is not known in full is not known") {
   CHECK(list_prices().cost("claude-test-1", tokens(1, 1)) == kNoCount);
   CHECK(list_prices().cost("gpt-4", Tokens()) == kNoCount);

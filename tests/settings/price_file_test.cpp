@@ -45,7 +45,7 @@ TEST_CASE("a file of prices goes on top of the list") {
 TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\n\"models\": {\n\"m\": {\"input\": 3, \"outptu\": 15}}}") ==
         "FILE:3: the price of 'm' has no key 'outptu'; did you mean 'output'?; keys: input, "
-        "output, cache_read, cache_creation, cache_creation_1h, valid, long_prompt");
+        "output, cache_read, cache_creation, cache_creation_1h, valid, long_prompt, hurried");
   CHECK(price_error(R"({"model": {}})") ==
         "FILE:1: the file has no key 'model'; did you mean 'models'?; keys: models");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3}}}") == "FILE:2: a price has no output");

@@ -43,6 +43,9 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
     });
   for (int64_t Tokens::*count : kCounts)
     if (told.*count != kNoCount) tokens.*count = sum_of_known({told.*count, summed_up.*count});
+  if (json::text_at(usage, "service_tier") == word(ServiceTier::batch))
+    tokens.tier = ServiceTier::batch;  // what is `priority` here was paid for before
+  if (json::text_at(usage, "speed") == word(ServiceTier::fast)) tokens.tier = ServiceTier::fast;
 }
 
 void read_anthropic_answer(json::element body, Answer& answer) {

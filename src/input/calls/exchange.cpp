@@ -52,7 +52,17 @@ bool knows_more(const Tokens& gateway, const Tokens& answer) {
     return (less.cache_read == kNoCount && more.cache_read != kNoCount) ||
            (less.cache_creation == kNoCount && more.cache_creation != kNoCount);
   };
-  return answer == Tokens{} || (adds(gateway, answer) && !adds(answer, gateway));
+  return total_of(answer) == kNoCount || (adds(gateway, answer) && !adds(answer, gateway));
+}
+
+/// Whichever counts are taken, the answer knows best how it was served.
+void count_tokens(const Exchange& exchange, const Answer& answer, Call& call) {
+  const bool takes_gateway = knows_more(exchange.tokens, answer.tokens);
+  call.tokens = takes_gateway ? exchange.tokens : answer.tokens;
+  call.output_is_low = answer.output_is_low && !takes_gateway;
+  const ServiceTier tier = answer.tokens.tier;
+  call.tokens.tier = tier == ServiceTier::standard ? exchange.tokens.tier : tier;
+  if (total_of(call.tokens) == kNoCount) call.tokens = {};
 }
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
@@ -226,9 +236,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     call.error = shard.intern(error_of(exchange, answer));
     call.asked_to_wait = wait_asked_for(exchange, call);
   }
-  if (!exchange.is_unbilled)
-    call.tokens = knows_more(exchange.tokens, answer.tokens) ? exchange.tokens : answer.tokens;
-  call.output_is_low = answer.output_is_low && call.tokens == answer.tokens;
+  if (!exchange.is_unbilled) count_tokens(exchange, answer, call);
   call.cost = exchange.cost == kNoCount ? answer.cost : exchange.cost;
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;

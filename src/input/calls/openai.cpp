@@ -80,6 +80,8 @@ void read_openai_answer(json::element body, Answer& answer) {
       answer.model = json::text(value);
     else if (key == "error")
       answer.error = error_word(value);
+    else if (key == "service_tier")
+      answer.tokens.tier = service_tier(json::text(value));
     else if (key == "provider")  // of OpenRouter, with what it took for it
       answer.provider = json::text(value);
     else if (key == "usage") {

@@ -41,6 +41,8 @@ void read_responses_answer(json::element body, Answer& answer) {
       answer.stop_reason = json::text_at(value, "reason");
     else if (key == "error" && json::is_object(value))
       answer.error = error_word(value);
+    else if (key == "service_tier")
+      answer.tokens.tier = service_tier(json::text(value));
     else if (key == "usage")
       read_openai_usage(value, answer.tokens);
     else if (key == "output")

@@ -116,6 +116,8 @@ class AnswerStream {
       answer_.model = keep(model);
     json::element usage, choice, delta, calls;
     if (json::find(event, "usage", usage)) read_openai_usage(usage, answer_.tokens);
+    if (const std::string_view tier = json::text_at(event, "service_tier"); !tier.empty())
+      answer_.tokens.tier = service_tier(tier);
     if (event.at_pointer("/choices/0").get(choice)) return;
     if (std::string_view reason = json::text_at(choice, "finish_reason"); !reason.empty())
       answer_.stop_reason = keep(reason);

@@ -30,6 +30,9 @@ constexpr uint64_t values_of(ToolError) {
 constexpr uint64_t values_of(TokenRule) {
   return kTokenRuleWords.size();
 }
+constexpr uint64_t values_of(ServiceTier) {
+  return std::size(kServiceTierWords);
+}
 constexpr uint64_t values_of(Message::Role) {
   return up_to(Message::Role::other);
 }

@@ -32,7 +32,8 @@ struct PayloadText {
 };
 
 inline auto fields_of(Tokens& row) {
-  return std::tie(row.input, row.output, row.cache_read, row.cache_creation, row.cache_creation_1h);
+  return std::tie(row.input, row.output, row.cache_read, row.cache_creation, row.cache_creation_1h,
+                  row.tier);
 }
 
 inline auto fields_of(Call& row) {

@@ -70,6 +70,7 @@ enum class Tag : uint8_t {
   context_limit,
   cache_read,
   cache_creation,
+  service_tier,
   cost,
   error_type,
   failure,  ///< in words

@@ -145,6 +145,7 @@ CountedTokens count_tokens(const SpanTags& tags) {
   if (tokens.input < 0 && (tokens.output < 0 || tags.text(Tag::scope) == "ai")) return counted;
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
+  tokens.tier = service_tier(tags.text(Tag::service_tier));
   const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
   const int64_t thought = tags.count(Tag::tokens_thought);
   if (cached > 0 && tokens.input >= 0) {

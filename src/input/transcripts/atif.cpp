@@ -239,6 +239,7 @@ class Trajectory {
     json::element metrics;
     if (!json::find(step, "metrics", metrics)) return;
     said.tokens = read_metrics(metrics);
+    said.tokens.tier = service_tier(json::text_on(step, "extra/xtrace.service_tier"));
     said.output_is_low = is_true_of_extra(step, "xtrace.output_is_low");
     if (json::element cost; json::find(metrics, "cost_usd", cost)) said.cost = read_dollars(cost);
   }

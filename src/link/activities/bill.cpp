@@ -28,19 +28,18 @@ const PricedModel* Bill::find(std::string_view model) const {
   return known->second;
 }
 
-const Price* Bill::prices_of(const Activity& call) const {
+std::optional<Price> Bill::prices_of(const Activity& call) const {
   const PricedModel* model = call.cost < 0 ? nullptr : find(call.model);
-  if (model == nullptr) return nullptr;
-  const Price& price = price_for(*model, call.tokens);
-  return price.of(call.tokens) == call.cost ? &price : nullptr;
+  if (model == nullptr) return {};
+  const Price price = price_for(*model, call.tokens);
+  return price.of(call.tokens) == call.cost ? std::optional(price) : std::nullopt;
 }
 
 Paid Bill::of(const Activity& call) const {
   Paid paid;
   if (call.cost < 0) return paid;
-  const Price* price = prices_of(call);
-  if (std::optional<CostParts> parts =
-          price == nullptr ? std::nullopt : cost_parts(*price, call.tokens))
+  const std::optional<Price> price = prices_of(call);
+  if (std::optional<CostParts> parts = price ? cost_parts(*price, call.tokens) : std::nullopt)
     paid.parts = *parts;
   else
     paid.unsplit = call.cost;

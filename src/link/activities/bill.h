@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -31,8 +32,8 @@ class Bill {
 
   /// Nothing of a call whose cost is not known.
   Paid of(const Activity& call) const;
-  /// The prices that its cost is made of; nullptr: not known.
-  const Price* prices_of(const Activity& call) const;
+  /// The prices that its cost is made of, if they are known.
+  std::optional<Price> prices_of(const Activity& call) const;
 
  private:
   const PricedModel* find(std::string_view model) const;

@@ -101,8 +101,8 @@ class RebuildFinder {
 
   void price(CacheRebuild& one) const {
     const Activity& call = graph_.activities().of(one.call);
-    const Price* price = bill_.prices_of(call);
-    if (price == nullptr || price->cache_read < 0) return;
+    const std::optional<Price> price = bill_.prices_of(call);
+    if (!price || price->cache_read < 0) return;
     const int64_t from = at_least_none(call.tokens.cache_read);
     const int64_t written = prompt_cost({from, from + one.written}, call.tokens, *price);
     if (written < 0 || (one.sent > 0 && price->input < 0)) return;

@@ -115,7 +115,7 @@ class CarriedFinder {
     for (const NewResult& result : results) bytes += static_cast<double>(result.bytes);
     brought_[id.index].first = static_cast<uint32_t>(found_.size());
     const Activity& call = activity(id);
-    const Price* price = bill_.prices_of(call);
+    const std::optional<Price> price = bill_.prices_of(call);
     double until = 0;
     int64_t at = sent(id) - grown;
     for (const NewResult& result : results) {  // what is no result is said to stand behind them
@@ -127,7 +127,7 @@ class CarriedFinder {
       one.use = result.use;
       one.tokens = to - at;
       one.is_estimated = is_estimated;
-      if (price != nullptr) one.first_cost = prompt_cost({at, to}, call.tokens, *price);
+      if (price) one.first_cost = prompt_cost({at, to}, call.tokens, *price);
       one.again_cost = one.first_cost < 0 ? kNoCount : 0;
       found_.push_back(one);
       places_.push_back({at, to});
@@ -151,10 +151,9 @@ class CarriedFinder {
   /// as many looks for each call as there were calls before it.
   void carry(CallId id) {
     const Activity& call = activity(id);
-    const Price* price = bill_.prices_of(call);
-    const PricedStretches stretches = price == nullptr
-                                          ? PricedStretches{{{{0, INT64_MAX}, kNoCount}}}
-                                          : priced_stretches(call.tokens, *price);
+    const std::optional<Price> price = bill_.prices_of(call);
+    const PricedStretches stretches = price ? priced_stretches(call.tokens, *price)
+                                            : PricedStretches{{{{0, INT64_MAX}, kNoCount}}};
     for (CallId at = id; !is_cut(at) && before_[at.index];) {
       at = before_[at.index];
       const PromptStretch all = brought_[at.index].reach;

@@ -34,8 +34,8 @@ OutputEstimate estimate_output(const Graph& graph, SaidSizesOf& said, CallId id)
   const auto uses = static_cast<int64_t>(graph.activities().tools_of(id).size());
   estimate.tokens = std::max(told, estimated_tokens(bytes) + kTokensOfUse * uses);
   estimate.more = estimate.tokens - told;
-  const Price* price = Bill(graph).prices_of(done);
-  if (price == nullptr || price->output < 0) return estimate;
+  const std::optional<Price> price = Bill(graph).prices_of(done);
+  if (!price || price->output < 0) return estimate;
   Tokens more;
   more.input = 0;
   more.output = estimate.more;

@@ -51,7 +51,7 @@ Claims::Left Claims::left_of(PromptStretch part, CallId id) const {
   if (has(id)) return {};
   const Activity& call = graph_.activities().of(id);
   Left left{length(part), kNoCount};
-  if (const Price* price = bill_.prices_of(call); price != nullptr)
+  if (const std::optional<Price> price = bill_.prices_of(call))
     left.cost = prompt_cost(part, call.tokens, *price);
   const auto rebuilt = rebuilt_.find(id.index);
   if (rebuilt == rebuilt_.end()) return left;
@@ -71,8 +71,8 @@ std::vector<Claims::TakenFrom> Claims::taken_by(CallId id) const {
   if (has(id)) {
     taken.push_back({0, {1, 0}});
     const Activity& call = graph_.activities().of(id);
-    const Price* price = bill_.prices_of(call);
-    if (price == nullptr) return taken;
+    const std::optional<Price> price = bill_.prices_of(call);
+    if (!price) return taken;
     int64_t before = 0;
     for (const PricedStretch& one : priced_stretches(call.tokens, *price)) {
       if (one.price < 0 || one.at.from >= one.at.to) continue;

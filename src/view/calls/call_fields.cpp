@@ -228,6 +228,12 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation); }},
     {{"tokens.cache_creation_1h", "of these, those kept for an hour", CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation_1h); }},
+    {{"tokens.service_tier",
+      "batch, flex, priority or fast, where that is another price than usual", CellKind::text},
+     [](Row r) -> Cell {
+       const ServiceTier tier = activity_of(r).tokens.tier;
+       return tier == ServiceTier::standard ? Cell() : Cell(Door::own(word(tier)));
+     }},
     {{"cost_usd", "of this call alone", CellKind::number},
      [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
     {{"cost_from", "log: it says so; table: the price of its model's tokens", CellKind::text},

@@ -201,6 +201,8 @@ class CallSpans {
     add_usage(done.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(done.tokens.cache_creation_1h));
+    if (done.tokens.tier != ServiceTier::standard)
+      out.add("xtrace.service_tier", Door::own(word(done.tokens.tier)));
     if (Cell cost = dollars(scene_.spending.own(id).cost);
         !std::holds_alternative<std::monostate>(cost)) {
       out.add("gen_ai.usage.cost", cost);
