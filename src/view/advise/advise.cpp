@@ -134,6 +134,7 @@ class Advise final : public View {
     const bool is_told = !found.empty() || scene.spending.total().unrecorded > 0;
     if (const Text line = costs_line(scene); !line.empty() && is_told) outline.foot.push_back(line);
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
+    add_left_out_spans(scene.question.graph, door, outline.foot);
     document.add(std::move(outline));
   }
 

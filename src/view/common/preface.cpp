@@ -294,6 +294,16 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
 
 }  // namespace
 
+void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines) {
+  if (graph.trace().spans.empty()) return;
+  const auto left_out = static_cast<int64_t>(graph.joined_hops().runs.size()) -
+                        static_cast<int64_t>(graph.sessions().size());
+  if (left_out <= 0) return;
+  lines.push_back(door.composed(fmt::format(
+      "{} of spans {} in none of these numbers; dag tells of {}", plural(left_out, "run"),
+      left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them")));
+}
+
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines) {
   Texts counts;

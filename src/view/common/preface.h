@@ -32,6 +32,9 @@ inline constexpr size_t kClosingSections = 1;
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines);
 
+/// The same of spans of which no call tells, in an answer about calls alone.
+void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines);
+
 /// The shape of an answer, for the JSON Schema: the preface, the view's own sections, and the end.
 std::vector<Section> shape_of_answer(const std::vector<Section>& own,
                                      Meanings meanings = Meanings::on_request);

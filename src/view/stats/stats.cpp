@@ -70,6 +70,7 @@ class StatsView final : public View {
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
+      add_left_out_spans(question.graph, question.door, foot);
       stats.places.emplace(scene);
       Outline head;
       head.head = head_lines(scene);
