@@ -290,6 +290,12 @@ std::span<const Activity> Activities::tools_of(CallId call) const {
                                       [&](const Activity& tool) { return tool.call == call; })};
 }
 
+int64_t Activities::failed_tools_of(CallId call) const {
+  const std::span<const Activity> tools = tools_of(call);
+  return std::count_if(tools.begin(), tools.end(),
+                       [](const Activity& tool) { return tool.outcome == Outcome::error; });
+}
+
 Duration Activities::tool_duration(const Link& result) const {
   const ActivityId tool = result.tool_use ? of_tool_use[result.tool_use.index] : ActivityId();
   return tool ? without(all[tool.index].waited_for_leave, result.ran) : result.ran.length;

@@ -31,6 +31,8 @@ struct Activities {
   const Activity& of(SpanId span) const { return all[of_span[span.index].index]; }
   /// The tools that a call asked for.
   std::span<const Activity> tools_of(CallId call) const;
+  /// How many of these failed.
+  int64_t failed_tools_of(CallId call) const;
   /// How long the tool took whose result this link brings, without the wait for a person who let it
   /// run; kNoDuration where that is not known.
   Duration tool_duration(const Link& result) const;

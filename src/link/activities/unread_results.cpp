@@ -1,9 +1,6 @@
 #include "link/activities/unread_results.h"
 
-#include <algorithm>
-
 #include "facts/rows.h"
-#include "link/graph/graph.h"
 
 namespace xtrace {
 
@@ -43,13 +40,6 @@ const ToolResult* UnreadResults::find(MessageId message, StringId tool_use) cons
   for (const ToolResult& result : rows)
     if (result.tool_use == tool_use) return &result;
   return nullptr;
-}
-
-int64_t unread_errors(const Graph& graph, CallId call) {
-  const std::span<const Activity> tools = graph.activities().tools_of(call);
-  return std::count_if(tools.begin(), tools.end(), [](const Activity& tool) {
-    return !tool.reader && tool.outcome == Outcome::error;
-  });
 }
 
 }  // namespace xtrace

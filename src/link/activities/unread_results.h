@@ -8,8 +8,6 @@
 
 namespace xtrace {
 
-class Graph;
-
 /// Results of tools in transcripts that no later call is told: some clients write down a turn as
 /// one answer that holds what its tools gave back, and others end behind a result.
 class UnreadResults {
@@ -27,8 +25,5 @@ class UnreadResults {
   /// By message and tool use, of messages that bring many: a look at each would be a square.
   std::map<std::pair<MessageId, StringId>, const ToolResult*> among_many_;
 };
-
-/// Tools of a call that failed as such a result tells; of others links tell.
-int64_t unread_errors(const Graph& graph, CallId call);
 
 }  // namespace xtrace

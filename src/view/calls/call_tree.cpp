@@ -9,7 +9,6 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "link/activities/unread_results.h"
 #include "link/graph/queries.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
@@ -194,11 +193,7 @@ class Tree {
     Sum sum = sum_of(calls);
     if (sum.errors > 0) note = join_notes(std::move(note), fmt::format("{} failed", sum.errors));
     int64_t tool_errors = 0;
-    for (CallId id : calls) {
-      tool_errors += unread_errors(scene_.graph, id);
-      for (uint32_t i : scene_.graph.effects_of(id))
-        tool_errors += scene_.links()[i].is_error ? 1 : 0;
-    }
+    for (CallId id : calls) tool_errors += scene_.graph.activities().failed_tools_of(id);
     if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
     add(depth, Tone::spawn, sum.start,
         composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),

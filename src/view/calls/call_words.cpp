@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "link/activities/unread_results.h"
 #include "view/common/counted.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
@@ -99,9 +98,7 @@ std::string remarks(const CallScene& scene, CallId id) {
         fmt::format("{} line {}? {:.2f}", link.kind == LinkKind::sequential ? "after" : "reuses",
                     scene.timeline()[link.from].source.line, confidence(link)));
   }
-  int64_t errors = unread_errors(scene.graph, id);
-  for (uint32_t i : scene.graph.effects_of(id)) errors += scene.links()[i].is_error ? 1 : 0;
-  if (errors > 0)
+  if (const int64_t errors = scene.graph.activities().failed_tools_of(id); errors > 0)
     note = join_notes(std::move(note),
                       errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
   std::string_view stop = scene.graph.trace()[scene.timeline()[id].stop_reason];

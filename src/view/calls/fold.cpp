@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "link/activities/unread_results.h"
-
 namespace xtrace {
 
 namespace {
@@ -54,11 +52,8 @@ void Fold::note_largest(std::vector<std::pair<int64_t, CallId>> figures) {
 
 bool Fold::failed(CallId id) const {
   const Outcome outcome = scene_.timeline()[id].outcome;
-  std::span<const uint32_t> effects = scene_.graph.effects_of(id);
   return outcome == Outcome::error || outcome == Outcome::unanswered ||
-         unread_errors(scene_.graph, id) > 0 ||
-         std::any_of(effects.begin(), effects.end(),
-                     [&](uint32_t i) { return scene_.links()[i].is_error; });
+         scene_.graph.activities().failed_tools_of(id) > 0;
 }
 
 bool Fold::spawns(CallId id) const {

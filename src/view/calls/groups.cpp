@@ -110,19 +110,9 @@ void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
     if (!scene.selection.shows(id)) continue;
     own.add(scene.timeline()[id], scene.spending.own(id));
     type.sum.add(scene.timeline()[id], scene.spending.own(id));
-    for (const ToolUse* use : scene.graph.tool_uses_of(id))
-      ++type.tools[scene.graph.trace()[use->name]].uses;
-    for (uint32_t i : scene.graph.effects_of(id)) {
-      const Link& link = scene.links()[i];
-      if (link.kind != LinkKind::tool_result || link.is_again) continue;
-      ++type.results;
-      if (!link.is_error) continue;
-      ++type.result_errors;
-      ++type.tools[scene.graph.trace()[scene.graph.trace().tool_uses[link.tool_use.index].name]]
-            .errors;
-    }
     for (const Activity& tool : scene.graph.activities().tools_of(id)) {
-      if (tool.reader || tool.outcome == Outcome::unknown) continue;
+      ++type.tools[tool.tool].uses;
+      if (tool.outcome == Outcome::unknown) continue;
       ++type.results;
       if (tool.outcome != Outcome::error) continue;
       ++type.result_errors;

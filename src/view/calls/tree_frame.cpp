@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "link/activities/unread_results.h"
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
 #include "view/calls/session_uses.h"
@@ -84,13 +83,9 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
                                   plural(orphans, "tool result"), orphans == 1 ? "it" : "them")));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
   // Whoever asks for what failed may mean these too.
-  int64_t tool_errors =
-      std::count_if(scene.links().begin(), scene.links().end(), [&](const Link& link) {
-        return link.is_error && link.kind == LinkKind::tool_result &&
-               !scene.selection.shows(link.from);
-      });
+  int64_t tool_errors = 0;
   for (CallId id : scene.timeline().in_order())
-    if (!scene.selection.shows(id)) tool_errors += unread_errors(scene.graph, id);
+    if (!scene.selection.shows(id)) tool_errors += scene.graph.activities().failed_tools_of(id);
   if (tool_errors > 0)
     lines.push_back(door.composed(
         fmt::format("{} in calls that are hidden; --status tool_error shows {}",
