@@ -177,8 +177,11 @@ std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> call
     for (const Activity& tool : graph.activities().tools_of(id))
       taken.push_back(step_of(graph, tool));
   const CallId last = calls.back();
-  if (graph.activities().tools_of(last).empty())
-    taken.push_back(step_at(graph, last, StepTaken::Kind::answered));
+  if (!graph.activities().tools_of(last).empty()) return taken;
+  StepTaken& end = taken.emplace_back(step_at(graph, last, StepTaken::Kind::answered));
+  const Outcome outcome = graph.timeline()[last].outcome;
+  end.failed = outcome == Outcome::error;
+  end.has_no_result = outcome == Outcome::unanswered || outcome == Outcome::unrecorded;
   return taken;
 }
 

@@ -15,7 +15,7 @@ struct StepTaken {
   enum class Kind : uint8_t {
     told,      ///< a turn began: the user's words, or of a subagent its task
     did,       ///< a tool was used
-    answered,  ///< what the model said in the end
+    answered,  ///< what the model said in the end, or the call that it failed or left unanswered
   };
   Kind kind = Kind::did;
   CallId call;
@@ -26,7 +26,7 @@ struct StepTaken {
   Time start = kNoTime;
   Duration took = kNoDuration;
   bool failed = false;
-  bool has_no_result = false;  ///< nothing tells whether it was done
+  bool has_no_result = false;  ///< nothing tells whether it was done, or what was answered
 };
 
 /// What a session did with files, hosts or tools (`resource:file:…`), in order. Each turn that

@@ -21,7 +21,8 @@ class StepWords {
   Text did() const {
     switch (step_.kind) {
       case StepTaken::Kind::told: return Door::own("told");
-      case StepTaken::Kind::answered: return Door::own("answered");
+      case StepTaken::Kind::answered:
+        return Door::own(step_.failed || step_.has_no_result ? "asked" : "answered");
       case StepTaken::Kind::did: break;
     }
     return Door::own(word(step_.deed));
@@ -62,6 +63,7 @@ class StepWords {
     std::string words(did().view());
     if (step_.kind == StepTaken::Kind::told)
       words = said.empty() ? "was told what to do" : "was told";
+    if (step_.kind == StepTaken::Kind::answered && words == "asked") words = "asked the model";
     if (step_.use != nullptr) {
       const bool is_file = !target().empty();
       words = step_.deed == Deed::used || (is_file && step_.deed == Deed::ran)
@@ -100,7 +102,9 @@ class StepWords {
 
 Cell ended(const StepTaken& step) {
   if (step.failed) return Text("failed");
-  return step.has_no_result ? Cell(Text("no result")) : Cell();
+  if (!step.has_no_result) return {};
+  const bool is_call = step.kind == StepTaken::Kind::answered;
+  return is_call ? Text("no answer") : Text("no result");
 }
 
 Text line_of(const HopScene& scene, CallId call) {

@@ -9,7 +9,9 @@ namespace xtrace {
 
 /// By which steps it came about, in words: who was told what, who read, ran or edited what.
 inline constexpr Column kSteps[] = {
-    {"did", "told, used, read, searched, wrote, edited, ran, fetched, started or answered",
+    {"did",
+     "told, used, read, searched, wrote, edited, ran, fetched, started, answered, "
+     "or asked: of a model, which failed or did not answer",
      CellKind::text, true},
     {"what", "the file, address or tool; of a turn, who was told", CellKind::text},
     kTargetsColumn,
@@ -18,8 +20,9 @@ inline constexpr Column kSteps[] = {
     {"turn", "of the user, from 1 in each conversation", CellKind::integer},
     {"start", "", CellKind::moment},
     {"duration_ms", "", CellKind::milliseconds},
-    {"failed", "the tool reported an error", CellKind::boolean},
-    {"no_result", "no record tells whether the tool did it", CellKind::boolean},
+    {"failed", "the tool reported an error, or the call failed", CellKind::boolean},
+    {"no_result", "no record tells whether the tool did it, or what the model answered",
+     CellKind::boolean},
     {"text", "the words, or what the tool was given as JSON, at level full", CellKind::text},
     {"call", "", CellKind::text, true},
     {"at", "", CellKind::text},

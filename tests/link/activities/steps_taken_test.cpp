@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "story.h"
 
@@ -18,7 +19,7 @@ std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
     if (step.kind == StepTaken::Kind::told)
       text += fmt::format("told {}", step.turn.number);
     else if (step.kind == StepTaken::Kind::answered)
-      text += "answered";
+      text += step.failed ? "failed" : step.has_no_result ? "unanswered" : "answered";
     else
       text += fmt::format("{}{} {}", step.failed ? "failed, " : "", word(step.deed),
                           graph.trace()[step.use->id]);
@@ -173,6 +174,17 @@ TEST_CASE("of an agent the task, each tool and the last words are told") {
   const Graph& graph = story.graph();
   CHECK(words(graph, steps_of(graph, graph.conversations().front().calls)) ==
         "told 1, searched t1, read t2, searched t3, answered");
+}
+
+TEST_CASE("of an agent whose last call failed nobody says that it answered") {
+  const auto end = [](const std::function<void(Told&)>& how) {
+    CallStory story;
+    how(story.call("a").at(0).took(1).says("look"));
+    const Graph& graph = story.graph();
+    return words(graph, steps_of(graph, graph.conversations().front().calls));
+  };
+  CHECK(end([](Told& call) { call.fails("overloaded_error"); }) == "told 1, failed");
+  CHECK(end([](Told& call) { call.gets_no_answer(); }) == "told 1, unanswered");
 }
 
 TEST_CASE("tools of any agent are told by what they do") {
