@@ -17,7 +17,7 @@ std::vector<std::string_view> input_format_names() {
 }  // namespace
 
 void CommonOptions::declare(Options& options, const ViewEntry& entry) {
-  options.group("How to answer");
+  options.group(kHowToAnswer);
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
@@ -133,7 +133,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 }
 
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
-  options.group("How to answer");
+  options.group(kHowToAnswer);
   options.add("-f,--to", format, "FORMAT",
               "what to write: otlp, OpenTelemetry's JSON, the default; otlp-proto, the same in "
               "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents; "

@@ -13,16 +13,17 @@ namespace xtrace {
 
 namespace {
 
-/// Options that say nothing of what an answer holds.
+/// Options of other groups that say nothing of what an answer holds either.
 constexpr std::string_view kElsewhere[] = {
-    "--format", "--output", "--jobs", "--color", "--quiet", "--verbose", "--strict", "--query",
-    "--all", "--index", "--verify", "--output-dir", "--audit-log", "--describe", "--direction",
-    "--picture", "--top", "--sort", "--share",
+    "--jobs", "--quiet", "--verbose", "--strict", "--query", "--all", "--index", "--verify",
+    "--output-dir", "--audit-log", "--share",
+    // Where parts, what they lack and their logs lie on the machine that asked.
+    "--key", "--root", "--manifest", "--allow-missing",
     // What they say that has a say is recorded as the options that say the same.
     "--config", "--set"};
 
 bool has_a_say(const OptionSpec& spec) {
-  return !is_one_of(spec.long_name(), kElsewhere);
+  return spec.group != kHowToAnswer && !is_one_of(spec.long_name(), kElsewhere);
 }
 
 }  // namespace

@@ -276,6 +276,19 @@ TEST_CASE("what a configuration hides or shows is recorded, and no other has a s
   CHECK(run_words(again, folder).exit == Exit::answered);
 }
 
+TEST_CASE("how an answer looks and where its parts lie is no part of how to make it again") {
+  const Folder folder;
+  const std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  const std::string trace = folder.path() + "/trace.json";
+  const Words words = {"trace", "-q",    "--query",    "001",    "-f",         "json", "--level",
+                       "full",  "--utc", "--no-pager", "--root", "/mnt=/home", "-o",   trace, log};
+  REQUIRE(run_words(words, folder).exit == Exit::answered);
+  const auto command = nlohmann::json::parse(folder.read("trace.json"))["reproduction"]["command"];
+  CHECK(command.dump().find("--level") != std::string::npos);
+  for (const char* word : {"--utc", "--no-pager", "--root"})
+    CHECK(command.dump().find(word) == std::string::npos);
+}
+
 TEST_CASE("of a folder every trace below it is verified, and what is none is said") {
   Folder folder;
   std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
