@@ -19,6 +19,7 @@ double whole_hundredths(double share) {
 /// The numbers of guesses are priors, not measurements.
 double confidence(const Link& link) {
   if (link.given_confidence >= 0) return link.given_confidence;
+  const auto shared = [&](double prior) { return whole_hundredths(prior / (1 + link.rivals)); };
   switch (link.rule) {
     case Rule::response_id:
     case Rule::agent_id: return 1.0;
@@ -26,36 +27,52 @@ double confidence(const Link& link) {
     case Rule::tool_use_id:
     case Rule::messages_and_answer:
     case Rule::same_messages:
-    case Rule::summary: return whole_hundredths(1.0 / (1 + link.rivals));
+    case Rule::summary: return shared(1);
     // Equal prompts may be twins; one of them started the subagent.
-    case Rule::prompt: return whole_hundredths(0.99 / (1 + link.rivals));
-    case Rule::result_text: return whole_hundredths(0.95 / (1 + link.rivals));
+    case Rule::prompt: return shared(0.99);
+    case Rule::result_text: return shared(0.95);
     // Where nothing tells whose line it is, any agent that waits for an answer may have got it.
-    case Rule::transcript: return whole_hundredths(1.0 / (1 + link.rivals));
+    case Rule::transcript: return shared(1);
     // The very same command at the very same time tells nothing about which it was.
-    case Rule::tool_argument: return whole_hundredths(0.99 / (1 + link.rivals));
+    case Rule::tool_argument: return shared(0.99);
     case Rule::echoed_history:
     case Rule::messages:
     case Rule::truncated:
-    case Rule::rewritten: return whole_hundredths(0.95 / (1 + link.rivals));
+    case Rule::rewritten: return shared(0.95);
     case Rule::shared_passage: {
       // The longer, the less by chance; who else said it as well may have been the source.
-      double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));
-      return whole_hundredths((1 - by_chance) / (1 + link.rivals));
+      const double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));
+      return shared(1 - by_chance);
     }
     case Rule::type_and_gap: {
-      double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
+      const double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
       return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));
     }
-    case Rule::time: return whole_hundredths(0.9 / (1 + link.rivals));
-    case Rule::type_and_time:
-    default: break;  // all others are no rules of links
+    case Rule::time: return shared(0.9);
+    case Rule::type_and_time: {
+      const double minutes =
+          std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();
+      const double spent = std::min(minutes / 60, 1.0) * 0.05;
+      const double rivals = std::min<double>(link.rivals, 2) * 0.025;
+      return whole_hundredths(0.95 - spent - rivals);
+    }
+    // No rules of links:
+    case Rule::parent:
+    case Rule::follows_from:
+    case Rule::only_one:
+    case Rule::call_pattern:
+    case Rule::linked:
+    case Rule::nearest:
+    case Rule::request_id:
+    case Rule::span_id:
+    case Rule::parent_span:
+    case Rule::turn:
+    case Rule::trigger:
+    case Rule::task_order:
+    case Rule::adjusted:
+    case Rule::told: break;
   }
-  double minutes =
-      std::chrono::duration<double, std::ratio<60>>(std::max(link.gap, Duration{0})).count();
-  double spent = std::min(minutes / 60, 1.0) * 0.05;
-  double shared = std::min<double>(link.rivals, 2) * 0.025;
-  return whole_hundredths(0.95 - spent - shared);
+  return 0;
 }
 
 }  // namespace xtrace
