@@ -45,6 +45,7 @@ class StoryEdgeBuilder {
       : graph_(graph), trace_(graph.trace()), index_(index), story_(story), nodes_(story.nodes) {}
 
   void connect() {
+    index_names();  // that what is told below goes by
     add_links();
     add_causes();
     add_queries();
@@ -138,8 +139,6 @@ class StoryEdgeBuilder {
   }
 
   void add_triggers() {
-    if (trace_.task_steps.empty()) return;
-    index_names();
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const TaskStep& told = told_of(nodes_[i]);
       if (nodes_[i].is_query) continue;
