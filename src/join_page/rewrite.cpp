@@ -228,10 +228,6 @@ void bare_parameters(std::vector<Token>& tokens) {
   tokens = std::move(kept);
 }
 
-}  // namespace
-
-namespace {
-
 int depth_after(const Token& token, int depth) {
   if (is_sign(token, "{") || is_sign(token, "(") || is_sign(token, "[")) return depth + 1;
   if (is_sign(token, "}") || is_sign(token, ")") || is_sign(token, "]")) return depth - 1;

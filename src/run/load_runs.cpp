@@ -132,10 +132,6 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
   return trace;
 }
 
-}  // namespace
-
-namespace {
-
 /// What was asked for is compared by what stands for it in parts, which is of a key.
 Status check_comparable(const Request& request) {
   if (!request.entry->compares || request.inputs_are_read) return {};

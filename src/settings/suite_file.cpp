@@ -247,10 +247,6 @@ class SuiteFile : public SuiteWords {
   Scenario base_;  ///< what the suite says for all of them
 };
 
-}  // namespace
-
-namespace {
-
 /// Of what it says, however it is laid out.
 std::string digest_of(const Setting& root) {
   Sha256 digest;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "facts/error_class.h"
+#include "facts/made_id.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/calls/google.h"
@@ -83,7 +84,7 @@ uint32_t wait_asked_for(const Exchange& exchange, const Call& call) {
 /// Names a record that has no name of its own, the same way wherever it stands.
 std::string name_by_content(const Call& call, uint64_t request) {
   uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
-  return "call-" + hex(chain(time, chain(request, call.digest))).substr(0, 12);
+  return std::string(kMadeCall) + hex(chain(time, chain(request, call.digest))).substr(0, 12);
 }
 
 void read_agent_type(json::element type, Shard& shard, Call& call) {

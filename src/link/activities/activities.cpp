@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "facts/row_or_empty.h"
 #include "link/activities/component_agent.h"
 #include "link/activities/duplicate_calls.h"
 #include "link/activities/same_failure.h"
@@ -19,14 +20,11 @@ namespace xtrace {
 namespace {
 
 const Span& span_of(const Trace& trace, const Hop& hop) {
-  static const Span kNone;
-  return hop.span ? trace[hop.span] : kNone;
+  return row_or_empty(trace, hop.span);
 }
 
 const GenAi& gen_ai_of(const Trace& trace, const Hop& hop) {
-  static const GenAi kNone;
-  const Span& span = span_of(trace, hop);
-  return span.gen_ai ? trace[span.gen_ai] : kNone;
+  return row_or_empty(trace, span_of(trace, hop).gen_ai);
 }
 
 struct RoleWords {

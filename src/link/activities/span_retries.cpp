@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "facts/row_or_empty.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -35,8 +36,7 @@ class SpanRetryFinder {
     if (hop.start == kNoTime) return;
     // What has no cause and is not sent to anybody has nobody who could have tried it again.
     if (hop.cause || hop.from) {
-      static const Span kNone;
-      const Span& span = hop.span ? graph_.trace()[hop.span] : kNone;
+      const Span& span = row_or_empty(graph_.trace(), hop.span);
       ActivityId& before = asked_[{hop.cause, hop.run, hop.from, hop.to, span.operation, again.tool,
                                    again.model, span.route}];
       mark(before, again);

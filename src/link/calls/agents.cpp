@@ -230,10 +230,6 @@ class AgentNamer {
   std::vector<bool> named_;
 };
 
-}  // namespace
-
-namespace {
-
 /// Its transcript tells that no subagent made it, and so who did.
 bool is_of_main_thread(const Call& call) {
   return call.in_transcript && !call.in_subagent && !call.is_converted && call.session;

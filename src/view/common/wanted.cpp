@@ -59,10 +59,6 @@ Result<std::optional<Time>> read_time(const char* option, const std::string& tex
           option, printable(text)));
 }
 
-}  // namespace
-
-namespace {
-
 /// Names that are near; where none is, some of those that there are.
 std::string what_there_is(const char* what, const std::string& word,
                           const std::vector<std::string_view>& known) {
