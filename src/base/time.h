@@ -56,6 +56,19 @@ constexpr Time after(Time from, Duration length) {
   return Time(plus(from.time_since_epoch(), length));
 }
 
+/// The digits of a second that say all of it: as many as were given, else 3, 6 or 9.
+constexpr uint8_t decimals_of(Time time, uint8_t given) {
+  if (time == kNoTime) return given;
+  Duration::rep unit = 1'000'000'000;
+  for (uint8_t i = 0; i < given; ++i) unit /= 10;
+  if (time.time_since_epoch().count() % unit == 0) return given;
+  for (uint8_t digits = 3; digits < 9; digits = static_cast<uint8_t>(digits + 3)) {
+    unit = digits == 3 ? 1'000'000 : 1'000;
+    if (digits > given && time.time_since_epoch().count() % unit == 0) return digits;
+  }
+  return 9;
+}
+
 /// Reads RFC 3339 and its relatives: `T` or a blank between, any number of decimals, `Z`, an offset
 /// with or without a colon, or none (taken as UTC). Years 1678 to 2261, which is what nanoseconds
 /// can tell. A leap second counts as the second after it.

@@ -20,6 +20,19 @@ std::string epoch(const char* number) {
 
 }  // namespace
 
+TEST_CASE("a moment has as many digits as it needs, and those that were given") {
+  const auto digits = [](int64_t ns, int given) {
+    return int{decimals_of(Time{Duration{ns}}, static_cast<uint8_t>(given))};
+  };
+  CHECK(digits(5'000'000'000, 0) == 0);
+  CHECK(digits(5'000'000'000, 3) == 3);
+  CHECK(digits(5'250'000'000, 2) == 2);
+  CHECK(digits(5'987'000'000, 0) == 3);
+  CHECK(digits(5'987'600'000, 3) == 6);
+  CHECK(digits(5'987'654'321, 6) == 9);
+  CHECK(digits(-1'500'000'000, 0) == 3);
+}
+
 TEST_CASE("times keep the precision they were written with") {
   CHECK(again("2026-03-01T10:00:00Z") == "2026-03-01T10:00:00Z");
   CHECK(again("2026-03-01T10:00:00.5Z") == "2026-03-01T10:00:00.5Z");

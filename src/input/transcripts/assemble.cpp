@@ -207,7 +207,6 @@ class CallWriter {
     const Utterance& first = said(transcript_call.first);
     call.source = first.source;
     call.start = transcript_call.asked_at != kNoTime ? transcript_call.asked_at : first.time;
-    call.decimals = first.decimals;
     call.duration = elapsed(call.start, transcript_call.until);
     if (call.duration != kNoDuration && call.duration < Duration{0}) {
       call.start = first.time;  // what was asked is dated later than the answer
@@ -223,6 +222,8 @@ class CallWriter {
     } else if (first.is_whole && first.outcome == Outcome::unanswered) {
       call.duration = kNoDuration;  // nobody knows how long an answer was waited for
     }
+    // What was asked may be dated in more digits than the answer.
+    call.decimals = decimals_of(call.start, first.decimals);
     // What passed until then is what a user, or attempts that failed, took.
     bool is_of_client =
         !transcript_call.answered.empty() &&
