@@ -5,7 +5,7 @@
     XTRACE=xtrace  XTRACE_REDUCE='dag -f json'
 
 OUT and the files are on storage that all workers mount; the answer is OUT/answer. Run it again after a failure:
-parts that are there are not made again. (A file called dask.py would hide the package.)"""
+parts that are there are not made again, unless their logs were written to. (A file called dask.py would hide the package.)"""
 import hashlib
 import os
 import secrets
@@ -25,8 +25,22 @@ def carry_out(words, made, *_after):
     return made
 
 
-def part_of(words, made):
-    return made if os.path.exists(made) else carry_out(words, made)
+def state_of(path):
+    """How long a file is and when it was written to, which stand beside its part: a log may have grown."""
+    found = os.stat(path)
+    return "%d %d" % (found.st_size, found.st_mtime_ns)
+
+
+def part_of(words, path, made):
+    state, noted = state_of(path), made + ".of"
+    if os.path.isfile(path) and os.path.exists(made) and os.path.exists(noted):
+        with open(noted) as file:
+            if file.read() == state:
+                return made
+    carry_out(words, made)
+    with open(noted, "w") as file:
+        file.write(state)
+    return made
 
 
 def answer_from(words, made, parts):
@@ -56,7 +70,7 @@ def main():
             made = os.path.join(out, "parts", hashlib.sha256(path.encode()).hexdigest()[:32] + ".xfacts")
             words = [xtrace, "facts", path, "--key", key, "-j", "1", "-q"]
             # Not pure: Dask must not take an earlier run's part for this one's. A worker that dies loses its tasks.
-            parts.append(client.submit(part_of, words, made, pure=False, retries=2))
+            parts.append(client.submit(part_of, words, path, made, pure=False, retries=2))
         words = [xtrace, *shlex.split(os.environ.get("XTRACE_REDUCE", "dag -f json"))]
         try:
             print(client.submit(answer_from, words, os.path.join(out, "answer"), parts, pure=False).result())

@@ -6,17 +6,27 @@
 #   XTRACE=xtrace  XTRACE_REDUCE='dag -f json'  JOBS=100%  HOSTS='8/host1,8/host2'
 #
 # The answer is OUT/answer, the key OUT/key: keep it as long as parts are to be joined by others. Run it again
-# after a failure: parts that are there are not made again. Ends as the answer does, or with 3 where a file has
-# no part.
+# after a failure: parts that are there are not made again, unless their logs were written to. Ends as the
+# answer does, or with 3 where a file has no part.
 set -eu
 
 # A part is called by the path of its file, so that the order and number of files may change.
 part_of() { printf '%s/parts/%s.xfacts' "$1" "$(printf %s "$2" | sha256sum | cut -c1-32)"; }
+# Of a file: how long it is and when it was written to, which stand beside its part.
+state_of() { stat -Lc '%s %.9Y' "$1"; }
+# Is there a part of the file as it is now? A log may have grown.
+is_made() { [ -f "$1" ] && [ -s "$2" ] && [ -e "$2.of" ] && [ "$(cat "$2.of")" = "$(state_of "$1")" ]; }
+make() {
+  is_made "$1" "$2" && return
+  rm -f "$2" "$2.of"
+  state=$(state_of "$1" || :)
+  "$XTRACE" facts "$1" --key "$3/key" -j 1 -q -o "$2" && printf '%s\n' "$state" > "$2.of"
+}
 
 if [ "${1-}" = --map ]; then
   part=$(part_of "$2" "$3")
-  [ -s "$part" ] || exec "$XTRACE" facts "$3" --key "$2/key" -j 1 -q -o "$part"
-  exit 0
+  make "$3" "$part" "$2"
+  exit
 fi
 [ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 

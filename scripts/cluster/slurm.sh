@@ -6,10 +6,20 @@
 #   XTRACE=xtrace  XTRACE_REDUCE='dag -f json'  TASKS=1000 (below MaxArraySize)  SBATCH_... as ever
 #
 # Prints the number of the job that answers, into OUT/answer. Run it again after a failure: parts that are
-# there are not made again. A file without a part ends its task with 3, and the answer is not given.
+# there are not made again, unless their logs were written to. A file without a part ends its task with 3, and the answer is not given.
 set -eu
 
 part_of() { printf '%s/parts/%s.xfacts' "$1" "$(printf %s "$2" | sha256sum | cut -c1-32)"; }
+# Of a file: how long it is and when it was written to, which stand beside its part.
+state_of() { stat -Lc '%s %.9Y' "$1"; }
+# Is there a part of the file as it is now? A log may have grown.
+is_made() { [ -f "$1" ] && [ -s "$2" ] && [ -e "$2.of" ] && [ "$(cat "$2.of")" = "$(state_of "$1")" ]; }
+make() {
+  is_made "$1" "$2" && return
+  rm -f "$2" "$2.of"
+  state=$(state_of "$1" || :)
+  "$XTRACE" facts "$1" --key "$3/key" -j 1 -q -o "$2" && printf '%s\n' "$state" > "$2.of"
+}
 
 case ${1-} in
   --map)  # every TASKS-th file
@@ -17,7 +27,7 @@ case ${1-} in
     while [ "$i" -le "$n" ]; do
       file=$(sed -n "${i}p" "$out/list")
       part=$(part_of "$out" "$file")
-      [ -s "$part" ] || "$XTRACE" facts "$file" --key "$out/key" -j 1 -q -o "$part" || bad=$?
+      make "$file" "$part" "$out" || bad=$?
       i=$((i + TASKS))
     done
     exit "$bad" ;;
