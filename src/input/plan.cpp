@@ -17,6 +17,7 @@
 #include "input/bytes/sniff.h"
 #include "input/bytes/unread.h"
 #include "input/bytes/zip_archive.h"
+#include "input/common/format.h"
 
 namespace xtrace {
 
@@ -246,6 +247,36 @@ std::optional<Error> make_log(const MadeLog& made, Input& input, Window& window,
   return made.make(input, *copy);
 }
 
+/// Is this line a record of a known shape?
+bool is_record(std::string_view line) {
+  simdjson::dom::parser parser;
+  std::string padded;
+  padded.reserve(line.size() + simdjson::SIMDJSON_PADDING);
+  padded = line;
+  json::element root;
+  return !parser.parse(padded.data(), padded.size(), false).get(root) && json::is_object(root) &&
+         format_of(root) != nullptr;
+}
+
+/// Does a log begin behind what a program said as it started? Then a record of a known shape comes
+/// first, and most of what follows begins like one: a text that shows one goes on with other lines.
+bool begins_later(Window& window) {
+  size_t begin = window.bytes().find("\n{");
+  if (begin++ == std::string_view::npos) return false;
+  size_t end = window.bytes().find('\n', begin);
+  while (end == std::string_view::npos && window.bytes().size() < kLineSniffed && window.grow())
+    end = window.bytes().find('\n', begin);
+  if (!is_record(window.bytes().substr(begin, end - begin))) return false;
+  size_t like_records = 0, others = 0;
+  for (; end != std::string_view::npos && end + 1 < window.bytes().size();
+       end = window.bytes().find('\n', end + 1)) {
+    const char first = window.bytes()[end + 1];
+    like_records += first == '{';
+    others += first != '{' && first != '\n' && first != '\r';
+  }
+  return others <= like_records;
+}
+
 /// Adds the input to the plan, or tells what is against that. What does not look like JSON is left
 /// out, unless the user named it.
 std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& progress, Plan& plan) {
@@ -266,14 +297,16 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
   }
   Sniffed sniffed = sniff(window.bytes(), !more);
   const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
-  std::string_view why = !sniffed.refused.empty() ? sniffed.refused
-                         : is_binary              ? "a binary file"
-                                                  : "not JSON";
-  if (input.listed && (!sniffed.refused.empty() || is_binary || sniffed.hopeless))
+  const std::string_view why = !sniffed.refused.empty() ? sniffed.refused
+                               : is_binary              ? "a binary file"
+                                                        : "not JSON";
+  const bool is_no_log = !sniffed.refused.empty() || is_binary || sniffed.hopeless;
+  if (input.listed && is_no_log && !loading.passes_over)
     return fail(Exit::input, fmt::format("{}: {}{}", printable(input.path), why,
                                          sniffed.refused.empty() ? kWhatIsRead : ""))
         .value();
-  if (!input.listed && !sniffed.looks_like_json && !window.bytes().empty()) {
+  const bool may_be_any = !input.listed && !sniffed.looks_like_json && !window.bytes().empty();
+  if ((input.listed && is_no_log) || (may_be_any && (is_no_log || !begins_later(window)))) {
     note_unread(plan.unread, why, input.path, false);
     return {};
   }

@@ -22,6 +22,7 @@ struct LoadOptions {
   bool digests = false;             ///< tell the SHA-256 of each input
   bool rereads = false;        ///< keep what a pipe or archive holds, to go back to its records
   bool keep_digests = false;   ///< tell by its bytes what each piece holds
+  bool passes_over = false;    ///< what somebody named and is no log is no reason to fail
   bool allow_missing = false;  ///< answer also where parts lack, and say what
   std::string key;             ///< a file: of parts, where logs are read beside them
   std::string manifest;        ///< a file that tells what parts there have to be

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
-#include <set>
 
 #include "base/hash.h"
 #include "base/hex.h"
@@ -227,11 +226,8 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
   if (!found) return tl::unexpected(found.error());
   if (Status planned = read_plans(*found, loading.jobs); !planned)
     return tl::unexpected(planned.error());
-  // What is no log is no reason to fail: it is counted.
-  std::set<std::string> listed;
-  for (Input& input : found->inputs)
-    if (std::exchange(input.listed, false)) listed.insert(input.path);
   LoadOptions reading = loading;
+  reading.passes_over = true;  // it is counted
   reading.piece_bytes = kPiece;
   reading.keep_digests = true;
   if (options.arguments) seal_arguments(seal, reading);
@@ -247,7 +243,7 @@ Result<PartMade> make_part(const std::vector<std::string>& paths, const LoadOpti
     const Piece& piece = plan->pieces[i];
     const Source& source = plan->sources[piece.source];
     PartBody body;
-    body.sources = {source_of(source, options, listed.contains(source.path))};
+    body.sources = {source_of(source, options, plan->inputs[piece.source].listed)};
     body.shard = std::move((*shards)[i]);
     for (Stretch& stretch : body.shard.stretches()) stretch.source = 0;
     if (Stretch& stretch = body.shard.now(); piece.ranges.empty()) {

@@ -9,6 +9,7 @@
 #include "reading.h"
 #include "render/renderer.h"
 #include "set.h"
+#include "story.h"
 #include "view/common/view.h"
 
 using namespace xtrace;
@@ -92,4 +93,33 @@ TEST_CASE("who asks a part by a name that it hides is told what it may be, and w
   CHECK(told.find("resource:file:/home/[REDACTED:home:1]/a3.c") != std::string::npos);
   CHECK(told.find("ask the original log") != std::string::npos);
   CHECK(asked("/home/ida/b3.c").find("ask the original log") == std::string::npos);
+}
+
+TEST_CASE("a part of a log that begins with what its program said holds the calls behind it") {
+  Folder folder;
+  CallStory story;
+  story.call("a");
+  story.call("b");
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string& first : {std::string("Starting proxy on port 8080\n"),
+                                   std::string("# requests\n\n"), mark + mark + "{}\n"}) {
+    const std::string log = first + story.log();
+    const std::string name = fmt::format("{}.jsonl", log.size());
+    CHECK(read_here(folder.write("logs/" + name, log)).trace().calls.size() == 2);
+    CHECK(read_here(part_of(folder, log, 'k')).trace().calls.size() == 2);
+  }
+  CHECK(read_here(folder.path() + "/logs").trace().calls.size() == 2);  // each of them has the same
+  CHECK(read_here(part_of(folder, "no log\n", 'k')).trace().calls.empty());
+}
+
+TEST_CASE("a text in a folder that shows a record is no log") {
+  Folder folder;
+  CallStory story;
+  story.call("a");
+  folder.write("logs/a.jsonl", story.log());
+  CallStory shown;
+  shown.call("b");
+  folder.write("logs/README.txt",
+               "A line of it:\n" + shown.log() + "and so on,\nas long as it runs\n");
+  CHECK(read_here(folder.path() + "/logs").trace().calls.size() == 1);
 }
