@@ -117,6 +117,8 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
     TraceHead own = head;
     own.step = fmt::format("step-{}", ++place);
     own.parents = parents_of(step, ids);
+    // Of a turn, what `xtrace trace` calls parents are the calls that led to one.
+    own.follows = is_answer && json::text_at(step, "kind") == "inference";
     read_step_of(step, steps.next(), std::move(own), context);
   });
   if (!tells_of_whole(trace)) return;

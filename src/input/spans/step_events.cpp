@@ -260,7 +260,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   std::vector<SpanParent> above;
   above.reserve(parents.size());
   for (const std::string& parent : parents)
-    above.push_back({shard.intern(parent), span.trace, false});
+    above.push_back({shard.intern(parent), span.trace, head.follows});
   shard.add(span, above);
 }
 

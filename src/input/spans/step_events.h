@@ -21,6 +21,7 @@ struct TraceHead {
   std::string step;  ///< its id
   std::vector<std::string> parents;
   bool is_answer = false;  ///< written by xtrace, which says more
+  bool follows = false;    ///< the parents led to it, and it is no part of them
 };
 void read_step_of(json::element record, const Extent& at, TraceHead head, RecordContext& context);
 /// What it says as a step, when somebody goes back to it.

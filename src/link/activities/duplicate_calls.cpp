@@ -73,6 +73,7 @@ std::vector<HopId> duplicate_calls(const Trace& trace, const Hops& hops) {
     constexpr int kFurthest = 8;  // a request over HTTP and the like may stand between
     HopId at(i);
     for (int step = 0; step < kFurthest && hops[at].cause; ++step) {
+      if (hops[at].rule == Rule::follows_from) break;  // it comes after that and is no part of it
       at = hops[at].cause;
       const GenAi* outer = told_by(at);
       if (outer == nullptr || outer->role == GenAi::Role::other) continue;

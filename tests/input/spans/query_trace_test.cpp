@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "input/excerpt.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 
 using namespace xtrace;
@@ -62,4 +63,18 @@ TEST_CASE("steps without a node are no query trace") {
   Trace trace = read_log(R"({"queryId":"a","steps":[{"title":"x"}]})"
                          "\n");
   CHECK(trace.spans.empty());
+}
+
+TEST_CASE("every call of a turn that was kept counts, for what led to one is not around it") {
+  const Graph graph = link(
+      read_log(
+          R"({"schema":"xtrace.trace/1","queryId":"turn 1","steps":[)"
+          R"({"order":1,"node":"main","id":"a","kind":"inference","metrics":{"tokens_in":5,"tokens_out":2,"cost_usd":0.25,"model":"m"}},)"
+          R"({"order":2,"node":"main","id":"b","kind":"inference","parent":1,"metrics":{"tokens_in":7,"tokens_out":3,"cost_usd":0.5,"model":"m"}}]})"
+          "\n"),
+      {});
+  int64_t cost = 0;
+  for (const Activity& one : graph.activities().all)
+    if (one.kind == Activity::Kind::model_call && !one.same_as) cost += one.cost;
+  CHECK(cost == 750'000'000);
 }
