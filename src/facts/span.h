@@ -45,6 +45,7 @@ struct GenAi {
   Role role = Role::other;
   uint16_t retries = 0;  ///< attempts that were made before and failed, of which it tells no more
   TokenRule token_rule = TokenRule::none;  ///< by which its tokens were counted
+  bool output_is_low = false;  ///< it says that it put out and cost more (Call::output_is_low)
   // Of one that failed:
   ToolError tool_error = ToolError::none;  ///< of a tool, by what is said of it
   StringId error;  ///< the class of the error, never its text: `rate_limit_error`, `http_429`

@@ -104,7 +104,8 @@ struct StepRecord {
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
   std::vector<StepDetail> details;
-  bool is_retold = false;  ///< by a document about the query: its log may tell of it, too
+  bool output_is_low = false;  ///< its tokens and cost are lower bounds, as is on record
+  bool is_retold = false;      ///< by a document about the query: its log may tell of it, too
 
   bool operator==(const StepRecord&) const = default;
 };

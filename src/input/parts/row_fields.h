@@ -100,7 +100,7 @@ inline auto fields_of(SpanParent& row) {
 inline auto fields_of(GenAi& row) {
   return std::tie(row.agent, row.caller, row.tool, row.tool_call, row.model, row.provider,
                   row.searched, row.tokens, row.cost, row.context_limit, row.role, row.retries,
-                  row.token_rule, row.tool_error, row.error);
+                  row.token_rule, row.output_is_low, row.tool_error, row.error);
 }
 
 inline auto fields_of(SpanDetail& row) {

@@ -76,13 +76,15 @@ struct NodeDraft {
   bool has_model = false;
 };
 
-void read_tokens(json::element counts, Tokens& tokens) {
+void read_tokens(json::element counts, GenAi& model) {
+  Tokens& tokens = model.tokens;
   json::fields(counts, [&](std::string_view key, json::element value) {
     int64_t count = json::count(value, kNoCount);
     if (key == "input") tokens.input = count;
     if (key == "output") tokens.output = count;
     if (key == "cache_read") tokens.cache_read = count;
     if (key == "cache_creation") tokens.cache_creation = count;
+    if (key == "output_is_low") model.output_is_low = json::is_true(value);
   });
 }
 
@@ -126,7 +128,7 @@ void read_field(std::string_view key, json::element value, Shard& shard, NodeDra
   else if (is_key(key, "cachereadtokens"))
     tokens.cache_read = json::count(value, kNoCount);
   else if (key == "tokens")
-    read_tokens(value, tokens);
+    read_tokens(value, node.model);
   else if (is_key(key, "costusd"))
     node.model.cost = read_dollars(value);
   else if (key == "status" || key == "originalStatus")

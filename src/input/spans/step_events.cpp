@@ -129,6 +129,7 @@ bool read_metric(std::string_view name, json::element value, StepRecord& step, D
     return read_count(value, step.tokens.cache_read);
   if (is_key(key, "tokenscacheread")) return read_count(value, step.tokens.cache_read);
   if (is_key(key, "tokenscachecreation")) return read_count(value, step.tokens.cache_creation);
+  if (is_key(key, "outputislow")) step.output_is_low = json::is_true(value);
   if (is_key(key, "requestedmodel")) step.asked_model = name_of(value);
   if (is_key(key, "costusd") || key == "usd") return read_cost(value, step.cost);
   if (key == "provider") step.provider = name_of(value);
@@ -179,6 +180,7 @@ GenAi model_call(const StepRecord& step, Shard& shard) {
   told.provider = shard.intern(step.provider);
   told.tokens = step.tokens;
   told.cost = step.cost;
+  told.output_is_low = step.output_is_low;
   return told;
 }
 

@@ -175,6 +175,7 @@ class ActivityBuilder {
     one.tokens = told.tokens;
     one.context_limit = told.context_limit;
     one.retries_inside = told.retries;
+    one.output_is_low = told.output_is_low;
     one.cost = costs_.of(told);
     one.cost_is_recorded = told.cost >= 0;
     one.is_unpriced = one.kind == Activity::Kind::model_call && is_unpriced(one);

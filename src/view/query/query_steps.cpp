@@ -62,6 +62,7 @@ class SpanSteps {
     if (step.start.time == kNoTime) step.start = {span.start, 6};
     step.took = span.duration;
     step.outcome = span.outcome;
+    step.output_is_low = span.gen_ai && trace_[span.gen_ai].output_is_low;
     (is_step ? steps_ : others_).push_back(std::move(step));
   }
 

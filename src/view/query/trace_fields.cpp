@@ -251,6 +251,11 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) { return known(r.record().tokens.cache_read); }},
     {{"metrics.tokens_cache_creation", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.cache_creation); }},
+    {{"metrics.output_is_low",
+      "the log kept the first count of a stream, and not the last: tokens_out and cost_usd are "
+      "lower bounds",
+      CellKind::boolean},
+     [](Row r) { return if_true(r.step.output_is_low); }},
     {{"metrics.cost_usd", "", CellKind::number}, [](Row r) { return dollars(r.record().cost); }},
     {{"metrics.cost_from", "log: its record says so; table: the price of its tokens",
       CellKind::text},

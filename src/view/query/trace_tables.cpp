@@ -63,6 +63,10 @@ constexpr Column kTotals[] = {
     {"repeated", "further records of steps", CellKind::integer, true},
     {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
      true},
+    {"low_output_steps",
+     "steps of which the log kept the first count of a stream and not the last: they put out and "
+     "cost more than is told here",
+     CellKind::integer},
 };
 
 constexpr Column kCosts[] = {
@@ -71,6 +75,7 @@ constexpr Column kCosts[] = {
     {"file", "with --prices: the digest of the file whose prices went in on top", CellKind::text},
     {"from_log", "steps whose cost their records state", CellKind::integer, true},
     {"from_table", "steps whose cost is the price of their tokens", CellKind::integer, true},
+    {"low_output_calls", "steps that put out and cost more than is told here", CellKind::integer},
 };
 
 constexpr Column kLimits[] = {
@@ -153,7 +158,7 @@ Record totals_record(const TraceScene& scene) {
             known(totals.tokens.output), known(totals.tokens.cache_read),
             known(totals.tokens.cache_creation), dollars(totals.cost), known(totals.wall),
             parallel_cell(scene), static_cast<int64_t>(scene.trace.steps.size()), totals.failed,
-            totals.retried, totals.repeated, totals.unpriced}}};
+            totals.retried, totals.repeated, totals.unpriced, some(totals.low)}}};
 }
 
 Record costs_record(const TraceScene& scene) {
@@ -164,7 +169,7 @@ Record costs_record(const TraceScene& scene) {
   return {{"costs",
            kCosts,
            {table_name(prices, scene.question.door), known(Door::own(prices.file)), from_log,
-            from_table}}};
+            from_table, some(scene.trace.totals.low)}}};
 }
 
 }  // namespace

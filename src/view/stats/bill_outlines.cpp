@@ -201,6 +201,8 @@ class BillOutlines {
     return billionths < 0 ? Cell() : Cell(say(show_dollars({billionths})));
   }
   std::string low_words() const {
+    if (all_.missing_cost <= 0 && all_.missing_output <= 0)  // how much more is not known
+      return low_output_words(all_.usage.low);
     return fmt::format(
         "for {} the log kept only the first count of output: about {} more, not in "
         "any sum",

@@ -78,3 +78,16 @@ TEST_CASE("every call of a turn that was kept counts, for what led to one is not
     if (one.kind == Activity::Kind::model_call && !one.same_as) cost += one.cost;
   CHECK(cost == 750'000'000);
 }
+
+TEST_CASE("what is a lower bound in an answer of ours stays one when that is read again") {
+  for (
+      const std::string answer :
+      {R"({"schema":"xtrace.trace/1","queryId":"turn 1","steps":[)"
+       R"({"order":1,"node":"main","id":"a","kind":"inference","metrics":{"tokens_in":5,"tokens_out":2,"output_is_low":true,"model":"m"}}]})",
+       R"({"schema":"xtrace.dag/1","nodes":[{"id":"a","type":"inference","model":"m",)"
+       R"("tokens":{"input":5,"output":2,"output_is_low":true}}],"edges":[]})"}) {
+    const Graph graph = link(read_log(answer + "\n"), {});
+    REQUIRE(graph.hops().all.size() == 1);
+    CHECK(graph.activities().of(HopId(0)).output_is_low);
+  }
+}
