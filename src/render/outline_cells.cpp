@@ -63,7 +63,7 @@ std::string OutlineCells::show(const Cell& cell) const {
 }
 
 bool is_money(std::string_view shown) {
-  for (std::string_view sign : {"≥", "<", "-", "+"})
+  for (std::string_view sign : {"≥", "<", ">", "-", "+"})
     if (shown.starts_with(sign)) shown.remove_prefix(sign.size());
   return shown.starts_with('$') && shown.find(' ') == std::string_view::npos;
 }

@@ -62,7 +62,8 @@ class Page {
         branches_(tree_branches(outline)),
         cells_(outline, paper.zone),
         widths_(outline.columns.size()),
-        cents_(outline.columns.size()) {
+        cents_(outline.columns.size()),
+        numbers_(outline.columns.size()) {
     measure();
   }
 
@@ -78,7 +79,8 @@ class Page {
  private:
   static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kWidestCell = 44;
   // Beside a column of places the tree makes do with less.
-  static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28, kNarrowestText = 12;
+  static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28, kNarrowestText = 12,
+                          kNarrowestTitle = 6;
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 5;
 
@@ -117,6 +119,7 @@ class Page {
     }
     size_t fixed = 0;
     for (size_t column = 0; column < widths_.size(); ++column) {
+      numbers_[column] = std::max(widths_[column], dollars[column] + cents_[column]);
       const size_t title = width(printable(outline_.columns[column].title.view()));
       if (outline_.columns[column].tree) tree_wish = std::max(tree_wish, title);
       if (outline_.columns[column].tree || widths_[column] == 0) continue;  // empty: not shown
@@ -133,15 +136,7 @@ class Page {
 
   /// Narrows and drops columns, so that the tree can be read and no number is cut.
   void make_room(size_t tree_wish, size_t& fixed) {
-    bool places = narrow_places(tree_wish, fixed);
-    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
-      for (size_t column = 0; column < widths_.size(); ++column) {
-        size_t readable = std::min(tree_wish, places ? kReadableBeside : kReadable);
-        if (paper_.columns >= fixed + readable) return;
-        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
-        fixed -= std::exchange(widths_[column], 0) + kGap;
-        if (outline_.columns[column].place) places = false;
-      }
+    if (drop_columns(tree_wish, fixed)) return;
     // What is left is needed; of texts a part will do.
     for (size_t column = 0; column < widths_.size(); ++column) {
       const size_t needed = fixed + std::min(tree_wish, kNarrowest);
@@ -150,6 +145,51 @@ class Page {
       const size_t less = std::min(needed - paper_.columns, widths_[column] - kNarrowestText);
       widths_[column] -= less;
       fixed -= less;
+    }
+    spare_numbers(tree_wish, fixed);
+  }
+
+  /// True: the tree can be read.
+  bool drop_columns(size_t tree_wish, size_t& fixed) {
+    bool places = narrow_places(tree_wish, fixed);
+    const auto fits = [&](size_t more) {
+      return fixed + more + std::min(tree_wish, places ? kReadableBeside : kReadable) <=
+             paper_.columns;
+    };
+    std::vector<std::pair<size_t, size_t>> dropped;  // and how wide they were
+    for (uint8_t spare = 1; spare <= kMostSpare && !fits(0); ++spare)
+      for (size_t column = 0; column < widths_.size() && !fits(0); ++column) {
+        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
+        dropped.emplace_back(column, widths_[column]);
+        fixed -= std::exchange(widths_[column], 0) + kGap;
+        if (outline_.columns[column].place) places = false;
+      }
+    if (!fits(0)) return false;
+    // One that is wide may have left room for narrow ones that went before it.
+    for (size_t i = dropped.size(); i-- > 0;) {
+      const auto [column, columns] = dropped[i];
+      if (outline_.columns[column].place || !fits(columns + kGap)) continue;
+      widths_[column] = columns;
+      fixed += columns + kGap;
+    }
+    return true;
+  }
+
+  /// Titles go before numbers do, and whole columns before a part of a number is lost.
+  void spare_numbers(size_t tree_wish, size_t& fixed) {
+    for (size_t column = 0; column < widths_.size(); ++column) {
+      const size_t needed = fixed + std::min(tree_wish, kNarrowest);
+      if (needed <= paper_.columns) return;
+      const size_t least = std::max(numbers_[column], kNarrowestTitle);
+      if (!outline_.columns[column].right || widths_[column] <= least) continue;
+      const size_t less = std::min(needed - paper_.columns, widths_[column] - least);
+      widths_[column] -= less;
+      fixed -= less;
+    }
+    for (size_t column = 0; column + 1 < widths_.size(); ++column) {
+      if (fixed + std::min(tree_wish, kNarrowestText) <= paper_.columns) return;
+      if (outline_.columns[column].tree || widths_[column] == 0) continue;
+      fixed -= std::exchange(widths_[column], 0) + kGap;
     }
   }
 
@@ -246,7 +286,8 @@ class Page {
   std::vector<std::string> branches_;
   OutlineCells cells_;
   std::vector<size_t> widths_;
-  std::vector<size_t> cents_;  ///< of amounts of money, the most bytes behind whole dollars
+  std::vector<size_t> cents_;    ///< of amounts of money, the most bytes behind whole dollars
+  std::vector<size_t> numbers_;  ///< how wide columns are without their titles
 };
 
 void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {

@@ -249,3 +249,32 @@ TEST_CASE("what stands deeper than the eye follows says how deep, and is no furt
   CHECK(text.ends_with("└─ last\n"));
   CHECK(text.size() < size_t{kDeep} * 400);
 }
+
+TEST_CASE("where there is no room titles are cut, and then columns go, but no number is") {
+  Outline outline;
+  outline.columns = {{"what", false, true},
+                     {"tokens sent", true},
+                     {"first cost", true},
+                     {"cost of sending it again", true}};
+  outline.lines = {
+      {0,
+       Tone::plain,
+       {Text("the name of a tool"), int64_t{12345}, Dollars{123'400'000}, Dollars{1'234'000'000}}}};
+  for (size_t columns : {34, 40, 46, 60}) {
+    const std::string text = text_of(outline, {false, columns});
+    CHECK(text.find("$1.23") != std::string::npos);
+    CHECK((text.find("$0.1234") != std::string::npos || text.find("$0.1") == std::string::npos));
+  }
+}
+
+TEST_CASE("a wide column that has to go leaves room for a narrow one that went before it") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"took", true, false, 1}, {"id", false, false, 2}};
+  outline.lines = {{0,
+                    Tone::plain,
+                    {Text("words of thirty letters, or so"), int64_t{7},
+                     Text("an id that takes forty columns on a page")}}};
+  CHECK(text_of(outline, {false, 50}) ==
+        "what                            took\n"
+        "words of thirty letters, or so     7\n");
+}

@@ -19,7 +19,7 @@ function tellCost(nusd) {
 }
 // As a lower bound, where it is more.
 /** @param {unknown} isMore @param {string} text */
-const atLeast = (isMore, text) => isMore && text ? '≥' + text : text;
+const atLeast = (isMore, text) => isMore && text ? (text.startsWith('<') ? '>$0' : '≥' + text) : text;
 /** @param {number | null} n */
 const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 /** @param {number} us since 1970 */

@@ -66,7 +66,9 @@ Record costs_record(const CallScene& scene) {
 std::string cost_words(const Usage& usage) {
   if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
   const bool is_more = usage.unpriced > 0 || usage.low > 0;
-  return (is_more ? "≥" : "") + show_dollars({usage.cost});
+  std::string words = show_dollars({usage.cost});
+  if (!is_more) return words;
+  return words.starts_with('<') ? ">$0" : "≥" + words;  // too little to be told, and more than that
 }
 
 std::string unrecorded_words(int64_t agents) {
