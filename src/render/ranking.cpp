@@ -28,9 +28,9 @@ const Names& names_of(By by) {
   static const Names kNone;
   static const Names kCost = {{"cost_usd", "total_cost_usd", "costUsd", "cost", "total"}, {}};
   static const Names kTime = {
-      {"duration_ms", "elapsed_ms", "latency_ms", "latencyMs", "total_ms", "wall_ms",
-       "total_latency_ms", "duration_s", "waited_ms", "mean_lifetime_ms", "median_ms", "took",
-       "total time", "mean life", "waited", "median"},
+      {"duration_ms", "duration.total_ms", "elapsed_ms", "latency_ms", "latencyMs", "total_ms",
+       "wall_ms", "total_latency_ms", "duration_s", "waited_ms", "mean_lifetime_ms", "median_ms",
+       "duration.median_ms", "took", "total time", "mean life", "waited", "median"},
       {}};
   static const Names kTokens = {
       {"tokens.total", "total_tokens", "tokens"},

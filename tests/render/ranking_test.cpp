@@ -135,3 +135,10 @@ TEST_CASE("csv holds the table that most come for, where the answer has it") {
   CHECK(written("steps", "") == "name\r\ns\r\n");
   CHECK(written("nodes", "sessions") == "name\r\ns\r\n");
 }
+
+TEST_CASE("a table of many calls has a figure of time, which is their sum") {
+  constexpr Column kTool[] = {{"tool", "", CellKind::text},
+                              {"duration.median_ms", "", CellKind::milliseconds},
+                              {"duration.total_ms", "", CellKind::milliseconds}};
+  CHECK(has_figure(kTool, Ranking::By::time));
+}
