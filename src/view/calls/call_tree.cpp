@@ -15,6 +15,7 @@
 #include "view/calls/fold.h"
 #include "view/calls/groups.h"
 #include "view/calls/tree_frame.h"
+#include "view/common/short_names.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 
@@ -28,6 +29,10 @@ class Tree {
       : scene_(scene),
         fold_(scene, unfold ? Folding::none : Folding::by_length),
         drawn_(scene.graph.conversations().size()) {
+    std::vector<std::string_view> paths;
+    for (const Source& source : scene.graph.trace().sources)
+      paths.push_back(scene.names.text(source.path).view());
+    files_ = short_files(paths);
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
       if (link.kind == LinkKind::subagent_spawn)
@@ -393,10 +398,7 @@ class Tree {
     const Extent& at = scene_.timeline()[id].source;
     if (at.line == 0) return scene_.names.at(at);
     if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
-    std::string_view path = scene_.names.text(scene_.graph.trace().sources[at.file].path).view();
-    constexpr size_t kColumns = 20;
-    std::string file = clip_left(printable(path.substr(path.rfind('/') + 1)), kColumns);
-    return composed(fmt::format("{}:{}", file, at.line));
+    return composed(fmt::format("{}:{}", files_[at.file], at.line));
   }
 
   void add_spawned(uint32_t depth, CallId id) {
@@ -417,6 +419,7 @@ class Tree {
   }
 
   const CallScene& scene_;
+  std::vector<std::string> files_;  ///< what each source is called
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;

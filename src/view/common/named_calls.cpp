@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 
+#include "base/lower.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -118,15 +120,18 @@ std::vector<CallId> by_session(const Graph& graph, std::string_view name) {
 std::vector<CallId> behind_line(const Graph& graph, std::string_view name) {
   std::optional<Place> place = Place::read(name);
   if (!place) return {};
-  std::vector<CallId> found;
-  std::optional<uint64_t> nearest;
+  std::map<uint32_t, std::pair<uint64_t, CallId>> nearest;  // by file: several have one name
   for (CallId id : graph.timeline().in_order())
     for_each_place(graph.trace(), id, [&](const Extent& at) {
       std::optional<uint64_t> behind = place->until(graph.trace(), at);
-      if (!behind || (nearest && *behind >= *nearest)) return;
-      nearest = behind;
-      found = {id};
+      if (!behind) return;
+      auto [of_file, is_new] = nearest.try_emplace(at.file, *behind, id);
+      if (!is_new && *behind < of_file->second.first) of_file->second = {*behind, id};
     });
+  std::vector<CallId> found;
+  for (const auto& [file, call] : nearest)
+    if (std::find(found.begin(), found.end(), call.second) == found.end())
+      found.push_back(call.second);
   return found;
 }
 
@@ -139,6 +144,19 @@ std::string other_turns(const Graph& graph, std::string_view name) {
   if (number_of<uint32_t>(name))
     hint += fmt::format("{} ':{}' means a line", hint.empty() ? ";" : ", and", printable(name));
   return hint;
+}
+
+/// `turn9`, `turn-9`, `Turn 9`.
+std::string turn_written_together(const Graph& graph, std::string_view name) {
+  constexpr std::string_view kTurn = "turn", kBetween = "-_# ";
+  if (lower(name.substr(0, kTurn.size())) != kTurn) return {};
+  std::string_view rest = name.substr(kTurn.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBetween), rest.size()));
+  if (!number_of<uint32_t>(rest)) return {};
+  const std::string turn = fmt::format("turn {}", rest);
+  return turn == name || calls_by_turn(graph, turn).empty()
+             ? std::string()
+             : fmt::format("; did you mean '{}'?", turn);
 }
 
 std::string other_agents(const Graph& graph, std::string_view name) {
@@ -220,6 +238,7 @@ std::vector<CallId> calls_by_subagent(const Graph& graph, std::string_view name)
 
 std::string other_calls(const Graph& graph, std::string_view name) {
   if (graph.trace().calls.empty()) return {};
+  if (const std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
   if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
   if (std::optional<Place> place = Place::read(name)) return other_places(graph, name, *place);

@@ -1,5 +1,7 @@
 #include "view/common/short_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -36,6 +38,41 @@ std::string with_tail(std::string_view path, size_t parts) {
 }
 
 }  // namespace
+
+std::vector<std::string> short_files(std::span<const std::string_view> paths) {
+  constexpr size_t kName = 20, kFolder = 12, kMostParts = 64;
+  std::vector<std::string> shorts;
+  std::map<std::string_view, std::set<std::string_view>> called;
+  for (std::string_view path : paths) {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    shorts.push_back(clip_left(printable(name), kName));
+    called[name].insert(path);
+  }
+  const std::vector<std::string> names = shorts;
+  const auto still_alike = [&] {
+    std::map<std::string_view, std::set<std::string_view>> alike;
+    for (size_t i = 0; i < paths.size(); ++i) alike[shorts[i]].insert(paths[i]);
+    std::vector<size_t> again;
+    for (size_t i = 0; i < paths.size(); ++i)
+      if (alike[shorts[i]].size() > 1 &&
+          called[paths[i].substr(paths[i].rfind('/') + 1)].size() > 1)
+        again.push_back(i);
+    return again;
+  };
+  for (size_t parts = 2; parts <= kMostParts; ++parts)
+    for (auto* cut : {&clip, &clip_left}) {  // ids may begin alike
+      const std::vector<size_t> again = still_alike();
+      if (again.empty()) return shorts;
+      for (size_t i : again) {
+        std::string_view folder = paths[i].substr(tail(paths[i], parts));
+        if (folder.starts_with('/')) folder.remove_prefix(1);
+        folder = folder.substr(0, folder.find('/'));
+        shorts[i] = fmt::format("{}/{}{}", cut(printable(folder), kFolder), parts > 2 ? "…/" : "",
+                                names[i]);
+      }
+    }
+  return shorts;
+}
 
 std::vector<std::string> short_names(std::span<const std::string_view> names) {
   constexpr size_t kMostParts = 64;  // of a path: deeper ones that are alike to here stay whole

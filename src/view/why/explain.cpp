@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "view/common/field.h"
 #include "view/common/named_calls.h"
+#include "view/common/place.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
@@ -350,7 +351,14 @@ class Explain final : public View {
     if (calls.empty())  // as an answer shows it
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
-    if (calls.size() == 1) return explain_call(**scene, calls.front(), {}, unfold_);
+    if (calls.size() == 1) {
+      // Other records tell of a call as well as its own.
+      const std::optional<Place> place = Place::read(node_);
+      const bool is_elsewhere = place && trace[trace[calls.front()].id] != node_ &&
+                                !place->is(trace, trace[calls.front()].source);
+      return explain_call(**scene, calls.front(), is_elsewhere ? std::string_view(node_) : "",
+                          unfold_);
+    }
     // A turn's name, or a lone subagent's, may be part of other names as well.
     if (calls.empty() && !is_whole_target(**scene, node_)) {
       std::vector<CallId> begin = calls_by_turn(question.graph, node_);
@@ -361,6 +369,7 @@ class Explain final : public View {
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
+      if (!calls.empty()) return fits_several(question, node_, calls);
       calls = calls_by_name(question.graph, node_);
       if (calls.size() == 1) return explain_call(**scene, calls.front(), node_, unfold_);
       if (!calls.empty()) return fits_several(question, node_, calls);

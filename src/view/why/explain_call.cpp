@@ -14,6 +14,8 @@
 #include "view/calls/costs.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
+#include "view/common/named_calls.h"
+#include "view/common/place.h"
 #include "view/common/preface.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
@@ -257,9 +259,19 @@ class CallProvenance {
   Text principal() const { return scene_.actor(run().principal); }
   std::string heading() const { return run_heading(scene_, run()); }
   Text agent_of(CallId id) const { return names_.agent(graph_.agent_of(id)); }
+  /// Is it asked about a place where no call stands?
+  bool is_behind_place() const {
+    return Place::read(asked_) && calls_by_id(graph_, asked_).empty();
+  }
   Text question() const {
     const std::string id(names_.id(call_).view());
     if (asked_.empty() || asked_ == id) return composed(fmt::format("Why did {} happen?", id));
+    if (const std::optional<Place> place = Place::read(asked_); place && !is_behind_place())
+      return composed(fmt::format("Why did {} at {} happen, of which {} tells?", id,
+                                  names_.at(call_).view(), printable(asked_)));
+    if (is_behind_place())
+      return composed(fmt::format("Why did {} at {} happen, the call next behind {}?", id,
+                                  names_.at(call_).view(), printable(asked_)));
     return composed(fmt::format("Why did {} ({}) happen?", printable(asked_), id));
   }
 

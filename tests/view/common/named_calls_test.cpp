@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "reading.h"
 #include "story.h"
 
 using namespace xtrace;
@@ -108,4 +109,26 @@ TEST_CASE("a name that no call has is answered with what there is of its kind") 
   CHECK(other_calls(graph, path + ":99") == "; the last call there is at :5");
   CHECK(other_calls(graph, "elsewhere:1").starts_with("; no call stands in a file 'elsewhere'"));
   CHECK(other_calls(graph, "a.cpp").empty());
+}
+
+TEST_CASE("a line of two files of one name may mean the next call of either") {
+  Folder folder;
+  CallStory one, other;
+  one.call("a");
+  other.call("b");
+  folder.write("one/log.jsonl", "\n" + one.log());
+  folder.write("other/log.jsonl", "\n" + other.log());
+  Progress progress;
+  const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
+  CHECK(calls_by_id(graph, "log.jsonl:2").size() == 2);
+  CHECK(calls_by_name(graph, "log.jsonl:1").size() == 2);
+  CHECK(calls_by_name(graph, "other/log.jsonl:1").size() == 1);
+}
+
+TEST_CASE("who writes a turn together is told how it is written") {
+  CallStory story = two_turns();
+  CHECK(other_calls(story.graph(), "turn2") == "; did you mean 'turn 2'?");
+  CHECK(other_calls(story.graph(), "Turn-2") == "; did you mean 'turn 2'?");
+  CHECK(other_calls(story.graph(), "turn9").empty());
+  CHECK(other_calls(story.graph(), "turnip").empty());
 }

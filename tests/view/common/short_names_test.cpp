@@ -48,3 +48,11 @@ TEST_CASE("long names that differ at the end alone show the end") {
 TEST_CASE("the same name twice has the same label") {
   CHECK(shortened({"/a/b/c", "/a/b/c"}) == Words{"…/b/c", "…/b/c"});
 }
+
+TEST_CASE("files of one name bear the folder in which they differ, and others their names alone") {
+  const std::vector<std::string_view> paths = {"/a/s1/events.jsonl", "/a/s2/events.jsonl",
+                                               "/a/s1/x/log.json",   "/a/s2/x/log.json",
+                                               "main.jsonl",         "/a/s2/events.jsonl"};
+  CHECK(short_files(paths) == Words{"s1/events.jsonl", "s2/events.jsonl", "s1/…/log.json",
+                                    "s2/…/log.json", "main.jsonl", "s2/events.jsonl"});
+}
