@@ -35,9 +35,16 @@ void choose(const std::string& id, Request& request, const OptionList& options,
   }
 }
 
+void warn_of_missing_logs(Request& request) {
+  for (const std::string& path : missing_logs())
+    request.warnings.push_back(
+        fmt::format("warning: XTRACE_LOGS: there is no file in {}", printable(path)));
+}
+
 Status list_own(Request& request) {
   request.inputs = own_logs();
   request.lists_own = true;
+  warn_of_missing_logs(request);
   if (!request.inputs.empty()) return {};
   Result<OwnSession> none = own_session(std::string(kLastSession), request);
   return none ? Status() : Status(tl::unexpected(none.error()));
@@ -67,6 +74,26 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
   Result<OwnSession> session = own_session(input, request);
   if (!session) return tl::unexpected(session.error());
   return std::optional<OwnSession>(*std::move(session));
+}
+
+/// Of one's own sessions, what follows watches the files.
+Status find_followed(Request& request) {
+  std::vector<std::string> files;
+  for (const std::string& input : request.inputs) {
+    if (!may_name_session(input) || exists(input)) {
+      files.push_back(input);
+      continue;
+    }
+    Result<OwnSession> session = own_session(input, request);
+    if (!session) return tl::unexpected(session.error());
+    if (!session->is_alone)
+      request.warnings.push_back(fmt::format(
+          "warning: '{}' shares its files with other sessions, which are followed as well",
+          printable(input)));
+    files.insert(files.end(), session->files.begin(), session->files.end());
+  }
+  request.inputs = std::move(files);
+  return {};
 }
 
 /// Of two runs that are compared, each is a file or a session.
@@ -108,7 +135,7 @@ bool names_input(const std::string& word) {
 
 Status find_own_sessions(Request& request, const OptionList& options) {
   if (request.entry->compares) return find_both(request, options);
-  if (request.entry->is_live) return {};
+  if (request.entry->is_live) return find_followed(request);
   // Which session a trace was made from, nobody can guess.
   if (!request.files.verify.empty() && request.inputs.empty())
     return fail(Exit::usage,
@@ -134,6 +161,7 @@ Status find_own_sessions(Request& request, const OptionList& options) {
     ids.push_back((*session)->id);
     share_files |= !(*session)->is_alone;
   }
+  if (!ids.empty()) warn_of_missing_logs(request);
   if (all_chosen && share_files)
     for (const std::string& id : ids) choose(id, request, options);
   request.inputs = std::move(files);

@@ -59,11 +59,24 @@ std::vector<std::string> own_logs() {
     for_each_part(named, ':', [&](std::string_view path) { add(std::string(path)); });
     return paths;
   }
-  for (const AgentFolder& folder : agent_folders())
-    for_each_part(folder.logs, '|', [&](std::string_view logs) {
+  for (const AgentFolder& folder : agent_folders()) {
+    const size_t before = paths.size();
+    auto add_below = [&](std::string_view logs) {
       add(placed(folder, std::string(folder.root) + '/' + std::string(logs)));
-    });
+    };
+    for_each_part(folder.logs, '|', add_below);
+    if (paths.size() == before && !folder.formerly.empty()) add_below(folder.formerly);
+  }
   return paths;
+}
+
+std::vector<std::string> missing_logs() {
+  std::vector<std::string> missing;
+  if (!logs_variable().empty())
+    for_each_part(logs_variable(), ':', [&](std::string_view path) {
+      if (!path.empty() && !holds_files(std::string(path))) missing.emplace_back(path);
+    });
+  return missing;
 }
 
 }  // namespace xtrace

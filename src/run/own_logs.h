@@ -13,5 +13,7 @@ std::string_view logs_variable();
 /// the agents keep or that their variables name. What logs_variable() names stands in place of all
 /// of them.
 std::vector<std::string> own_logs();
+/// Those that logs_variable() names and that are not there.
+std::vector<std::string> missing_logs();
 
 }  // namespace xtrace

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/number.h"
+#include "base/parts.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/load.h"
@@ -59,12 +60,14 @@ class FilesOfSession {
     }
     for (const SessionNote& note : trace.session_notes)
       if (note.session && note.session == session.id) add(trace, note.source);
+    if (session.id) id_ = without_dashes(session_name(trace, session));
   }
 
   /// `agent-7.meta.json` and what is below `agent-7/` go with `agent-7.jsonl`; where a name tells
-  /// no session apart, as `events.jsonl` does, all of its folder does.
+  /// no session apart, as `events.jsonl` does, all of its folder does. So does all of a folder that
+  /// bears the session's id.
   bool has(const std::string& path) const {
-    if (files_.contains(path)) return true;
+    if (files_.contains(path) || is_in_own_folder(path)) return true;
     const std::string folder = path.substr(0, path.rfind('/') + 1);
     return std::any_of(files_.begin(), files_.end(), [&](const std::string& file) {
       std::string_view stem = stem_of(file);
@@ -79,9 +82,24 @@ class FilesOfSession {
   }
 
  private:
+  static std::string without_dashes(std::string_view id) {
+    std::string plain(id);
+    std::erase(plain, '-');
+    return plain;
+  }
+
+  bool is_in_own_folder(std::string_view path) const {
+    bool is_own = false;
+    if (id_.size() >= kShortestId)
+      for_each_part(path.substr(0, path.rfind('/') + 1), '/',
+                    [&](std::string_view folder) { is_own |= without_dashes(folder) == id_; });
+    return is_own;
+  }
+
   void add(const Trace& trace, const Extent& at) { files_.insert(trace.sources[at.file].path); }
 
   std::set<std::string> files_;
+  std::string id_;  ///< without dashes, which folders may lack
 };
 
 /// All files of one's own, and the sessions in them. Reads no more of them than it has to: what was
@@ -256,6 +274,7 @@ Result<OwnSession> own_session(const std::string& word, const Request& request) 
   if (!found) return tl::unexpected(found.error());
   if (*found) return **std::move(found);
   if (word == kLastSession) return OwnSessions::no_logs();
+  if (word.size() >= kShortestId) return sessions->named(word);
   Result<size_t> count = sessions->count();
   if (!count) return tl::unexpected(count.error());
   return fail(

@@ -1,5 +1,7 @@
 #include "run/own_logs.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include "input/bytes/agent_folders.h"
 #include "reading.h"
 #include "run/own_sessions.h"
+#include "run/request.h"
 
 using namespace xtrace;
 
@@ -111,4 +114,67 @@ TEST_CASE("a session is named by `last`, a number or the beginning of an id") {
     CHECK(may_name_session(word));
   for (const char* word : {"", "log", "logs.jsonl", "a1", "logs/7", "-", "-j4", "trace", "s*1234"})
     CHECK_FALSE(may_name_session(word));
+}
+
+TEST_CASE("sessions of former versions are looked for where those of now are not") {
+  Folder home;
+  home.write(".config/claude/projects/-a/b.jsonl", "{}");
+  home.write(".local/share/opencode/storage/session/c.json", "{}");
+  Environment environment({{"HOME", home.path()}});
+  CHECK(own_logs() == below(home, {".config/claude/projects", ".local/share/opencode/storage"}));
+  home.write(".local/share/opencode/opencode.db", "");
+  CHECK(own_logs() ==
+        below(home, {".config/claude/projects", ".local/share/opencode/opencode.db"}));
+}
+
+TEST_CASE("what XTRACE_LOGS names and is not there is known") {
+  Folder home;
+  home.write("logs/c.jsonl", "{}");
+  Environment environment({{"XTRACE_LOGS", home.path() + "/logs:/nope"}});
+  CHECK(missing_logs() == std::vector<std::string>{"/nope"});
+}
+
+namespace {
+
+/// A session of Claude Code with one call.
+std::string session_log(const std::string& id) {
+  return fmt::format(
+      R"({{"type":"user","uuid":"u-{0}","sessionId":"{0}","timestamp":"2026-05-04T09:00:00Z",)"
+      R"("message":{{"role":"user","content":"hi"}}}})"
+      "\n"
+      R"({{"type":"assistant","uuid":"a-{0}","parentUuid":"u-{0}","sessionId":"{0}",)"
+      R"("timestamp":"2026-05-04T09:00:01Z","requestId":"r-{0}","message":{{"id":"m-{0}",)"
+      R"("role":"assistant","model":"m","content":[{{"type":"text","text":"x"}}],)"
+      R"("stop_reason":"end_turn","usage":{{"input_tokens":1,"output_tokens":1}}}}}})"
+      "\n",
+      id);
+}
+
+}  // namespace
+
+TEST_CASE("digits name a row, and where there is no such row what an id begins with") {
+  Folder home;
+  const std::string id = "54986900-0c2e-4d7b-8a51-3b6e0f6d2a11";
+  home.write("logs/a.jsonl", session_log(id));
+  Environment environment({{"XTRACE_LOGS", home.path() + "/logs"}});
+  Request request;
+  request.quiet = true;
+  CHECK(own_session("1", request).value().id == id);
+  CHECK(own_session("5498", request).value().id == id);
+  CHECK_FALSE(own_session("54", request).has_value());
+  CHECK_FALSE(own_session("5499", request).has_value());
+}
+
+TEST_CASE("all of a folder that bears a session's id goes with it") {
+  Folder home;
+  home.write("logs/549869000c2e4d7b8a513b6e0f6d2a11/events/e-1.jsonl",
+             session_log("54986900-0c2e-4d7b-8a51-3b6e0f6d2a11"));
+  home.write("logs/549869000c2e4d7b8a513b6e0f6d2a11/base_state.json", "{}");
+  home.write("logs/other.jsonl", session_log("15f99783-0c2e-4d7b-8a51-3b6e0f6d2a11"));
+  Environment environment({{"XTRACE_LOGS", home.path() + "/logs"}});
+  Request request;
+  request.quiet = true;
+  CHECK(own_session("5498", request).value().files ==
+        below(home, {"logs/549869000c2e4d7b8a513b6e0f6d2a11/base_state.json",
+                     "logs/549869000c2e4d7b8a513b6e0f6d2a11/events/e-1.jsonl"}));
 }

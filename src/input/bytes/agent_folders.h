@@ -15,6 +15,8 @@ struct AgentFolder {
     std::string_view variable{}, stands_for{};
   };
   Moved moved[2]{};
+  /// Where sessions lay in former versions, which moved them: looked at where none of `logs` is.
+  std::string_view formerly{};
 };
 
 /// In the order of their roots, each once.
