@@ -113,6 +113,7 @@ Status read_roots(const std::vector<std::string>& roots, LoadOptions& loading) {
 }  // namespace
 
 Status CommonOptions::apply(const Config& configured, Request& request) {
+  if (quiet && verbose) return fail(Exit::usage, "--quiet and --verbose: say one of them");
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;

@@ -128,12 +128,26 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (entry.is_kept) request.options = answer_options(listed.options);
   preparation.options = request.options;
   preparation.inputs = request.inputs;
+  preparation.given = read->given;
   if (request.renderer->holds_verdicts) preparation.verdict_format = request.renderer->name;
   if (Status ready = request.view->prepare(preparation); !ready)
     return tl::unexpected(ready.error());
   request.inputs_are_read = preparation.has_read_inputs;
   request.settings.insert(request.settings.end(), preparation.read.begin(), preparation.read.end());
   return Command(std::move(request));
+}
+
+/// Is it one of the view's own, so that no command need be said? What `xtrace` says of itself comes
+/// first.
+bool is_option_of(const ViewEntry& entry, std::string_view word) {
+  if (is_one_of(word, {"--version", "-V", "-v", "-h", "--help"})) return false;
+  const std::string_view option = word.substr(0, word.find('='));
+  const Listed listed = list_options(entry);
+  return std::ranges::any_of(listed.options.specs(), [&](const OptionSpec& spec) {
+    const size_t letter = spec.name.find(',');
+    return option == spec.long_name() ||
+           (letter != std::string::npos && option == std::string_view(spec.name).substr(0, letter));
+  });
 }
 
 }  // namespace
@@ -164,6 +178,7 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
                 "no command, and no terminal on which to show your newest session; name a log: "
                 "xtrace dag FILE\ntry: xtrace --help");
   if (names_input(words.front())) return read_view(shown, std::move(words));
+  if (is_option_of(shown, words.front())) return read_view(shown, std::move(words));
   std::string first = words.front();
   words.erase(words.begin());
   if (is_one_of(first, {"--version", "-V", "-v", "version"}))

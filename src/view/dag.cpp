@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "view/calls/call_graph.h"
@@ -31,7 +33,11 @@ class Dag final : public View {
     story_.declare_annotations(options);
   }
 
-  Status prepare(Preparation&) override { return story_.read_annotation_files(); }
+  Status prepare(Preparation& given) override {
+    only_of_stories_ = StoryOptions::only_of_stories(given.given);
+    if (Status fits = check_view(view_ == "calls" || view_ == "actors"); !fits) return fits;
+    return story_.read_annotation_files();
+  }
 
   Result<Document> answer(const Question& question) const override {
     const Trace& trace = question.graph.trace();
@@ -40,8 +46,7 @@ class Dag final : public View {
     bool is_told = std::any_of(trace.task_steps.begin(), trace.task_steps.end(),
                                [](const TaskStep& step) { return step.is_told; });
     bool is_story = view_ == "explanation" || (view_.empty() && (is_mixed || is_told));
-    if (!is_story && !story_.annotation_files.empty())
-      return fail(Exit::usage, "--annotations: notes are about steps; say --view explanation");
+    if (Status fits = check_view(!is_story); !fits) return tl::unexpected(fits.error());
     if (is_story) {
       Result<StoryFilter> filter = story_filter_of(filter_);
       if (!filter) return tl::unexpected(filter.error());
@@ -57,7 +62,15 @@ class Dag final : public View {
   }
 
  private:
-  std::string view_;
+  /// Notes, folding and the like are about steps, which other graphs have not.
+  Status check_view(bool is_other_graph) const {
+    if (!is_other_graph || only_of_stories_.empty()) return {};
+    return fail(Exit::usage, fmt::format("{}: it is about the steps of a story; say --view "
+                                         "explanation",
+                                         only_of_stories_));
+  }
+
+  std::string view_, only_of_stories_;
   bool unfold_ = false;
   Filter filter_;
   StoryOptions story_;

@@ -70,6 +70,7 @@ struct Preparation {
   std::string_view verdict_format{};   ///< the one of the answer, if it holds verdicts alone
   std::vector<std::string> read{};     ///< where it notes each file that it read
   std::vector<std::string> inputs{};   ///< what is asked about
+  std::vector<std::string> given{};    ///< options that were typed, by their long names
   bool has_read_inputs = false;  ///< it notes here that it did so itself: no log is among them
 };
 

@@ -29,6 +29,11 @@ class List final : public View {
     filter_.declare(options);
   }
 
+  Status prepare(Preparation&) override {
+    if (events_ && queries_) return fail(Exit::usage, "--events and --queries: say one of them");
+    return {};
+  }
+
   Result<Document> answer(const Question& question) const override {
     if (queries_ && filter_.any())
       return fail(Exit::usage, "--queries: it names all queries and takes no filters");

@@ -35,6 +35,7 @@ class TraceView final : public View {
   }
 
   Status prepare(Preparation& given) override {
+    if (!query_.empty() && all_) return fail(Exit::usage, "--query and --all: say one of them");
     reproduction_ = std::move(given.options);
     return limits_.labels.add(labels_);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/number.h"
+#include "base/one_of.h"
 #include "base/text.h"
 #include "link/story/story.h"
 
@@ -27,6 +28,15 @@ Status read_number(std::string_view option, const std::string& text, Number& num
 }
 
 }  // namespace
+
+std::string_view StoryOptions::only_of_stories(const std::vector<std::string>& given) {
+  constexpr std::string_view kOnly[] = {
+      "--annotations", "--show",      "--expand",   "--focus", "--max-depth", "--fold-latency",
+      "--fold-cost",   "--max-nodes", "--node-ttl", "--hints", "--type"};
+  for (std::string_view option : given)
+    if (is_one_of(option, kOnly)) return option;
+  return {};
+}
 
 void StoryOptions::declare(Options& options) {
   options.add("--show", show, "HOW",

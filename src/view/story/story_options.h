@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "settings/annotation.h"
@@ -46,6 +47,9 @@ struct StoryOptions {
   std::vector<Annotation> annotations;  ///< what stands in them
   bool hints = false;                   ///< label, colour, tooltip, size
   bool is_live = false;                 ///< the input goes on: what a filter names may still come
+
+  /// The first of the options that say something of a story and of no other graph; empty: none.
+  static std::string_view only_of_stories(const std::vector<std::string>& given);
 
   /// Notes of people beside it.
   void declare_annotations(Options& options);
