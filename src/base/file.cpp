@@ -34,6 +34,7 @@ Result<File> open_regular(const std::string& path) {
   File file(fd);
   struct stat status {};
   if (fstat(fd, &status) != 0) return cannot("open", path, errno);
+  if (S_ISDIR(status.st_mode)) return cannot("read", path, EISDIR);
   if (!S_ISREG(status.st_mode)) return cannot("read", path, ESPIPE);
   return file;
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -58,7 +60,7 @@ bool is_log(const std::string& path) {
 
 Result<Json> read_trace(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return unusable(path, "cannot be read");
+  if (!file) return unusable(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   EqualKeys keys;
   Json trace = Json::parse(file, std::ref(keys), false);
   if (trace.is_discarded() && is_log(path))

@@ -171,6 +171,19 @@ class PieceReader {
     return scanner.closed() ? length : std::string_view::npos;
   }
 
+  /// Of a number or a word of JSON that stands where an object should; npos: it is none.
+  size_t end_of_scalar() {
+    constexpr size_t kLongest = 64;
+    while (window_.bytes().size() < kLongest && window_.grow()) {
+    }
+    const std::string_view bytes = window_.bytes().substr(0, kLongest);
+    const size_t end = std::min(bytes.find_first_of(",]} \t\r\n"), bytes.size());
+    const std::string_view word = bytes.substr(0, end);
+    const bool is_scalar = word == "null" || word == "true" || word == "false" ||
+                           word.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
+    return is_scalar && end > 0 && end < kLongest ? end : std::string_view::npos;
+  }
+
   /// An object that the input ends within. Tried once: of a log each may have lost a bracket.
   bool read_cut_off() {
     if (piece_.framing != Framing::values || holds_too_much()) return false;
@@ -184,6 +197,7 @@ class PieceReader {
     const bool is_object = window_.bytes().front() == '{';
     size_t length = is_object ? end_of_value() : std::string_view::npos;
     if (is_object && length == std::string_view::npos && read_cut_off()) return;
+    if (!is_object) length = end_of_scalar();
     if (length == std::string_view::npos) length = end_of_line();
     if (length == std::string_view::npos) return skip_long_line();
     bool at_end = length == window_.bytes().size() && !window_.grow();

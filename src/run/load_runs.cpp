@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/hidden_marker.h"
 #include "base/text.h"
@@ -154,6 +155,12 @@ Status check_comparable(const Request& request) {
   return {};
 }
 
+Status check_key(const std::string& path) {
+  std::error_code error;
+  if (path.empty() || !std::filesystem::is_directory(path, error)) return {};
+  return tl::unexpected(read_key(path).error());
+}
+
 void warn_of_key(const Request& request) {
   if (request.quiet || request.loading.key.empty()) return;
   if (const std::string warning = warning_of_key(request.loading.key); !warning.empty())
@@ -163,6 +170,7 @@ void warn_of_key(const Request& request) {
 }  // namespace
 
 Result<std::vector<Trace>> load_runs(const Request& request) {
+  if (Status sound = check_key(request.loading.key); !sound) return tl::unexpected(sound.error());
   std::vector<std::vector<std::string>> runs = {request.inputs};
   if (request.entry->compares) {
     const auto newer = request.inputs.begin() + static_cast<std::ptrdiff_t>(request.older);

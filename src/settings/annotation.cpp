@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
 #include "base/json_writer.h"
+#include "base/text.h"
 #include "settings/setting.h"
 
 namespace xtrace {
@@ -50,7 +54,11 @@ std::vector<std::string> annotation_kinds() {
 
 Result<std::vector<Annotation>> read_annotations(const std::string& path) {
   std::ifstream file(path);
-  if (!file) return fail(Exit::usage, fmt::format("cannot read the annotations in {}", path));
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(path, error);
+  if (!file || is_folder)
+    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': {}", printable(path),
+                                         std::strerror(is_folder ? EISDIR : errno)));
   std::vector<Annotation> all;
   std::string text;
   for (size_t number = 1; std::getline(file, text); ++number) {

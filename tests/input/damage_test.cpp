@@ -250,3 +250,12 @@ TEST_CASE("fields of the wrong type are as good as missing") {
     CHECK(read_log(log).calls.size() == 1);
   }
 }
+
+TEST_CASE("what a list holds in place of records is no damaged JSON") {
+  for (const std::string list : {"[1,2,3]", "[null]", "[null, true, -1.5e3]"}) {
+    const Trace trace = read_log(list + "\n");
+    REQUIRE_FALSE(trace.complaints.empty());
+    CHECK(complaints_of(trace).find("not an object where a record should be") != std::string::npos);
+    CHECK(complaints_of(trace).find("not valid JSON") == std::string::npos);
+  }
+}

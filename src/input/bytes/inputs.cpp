@@ -60,6 +60,10 @@ class InputSearch {
     for (const std::string& match : matches)
       if (Status added = add_match(match); !added) return added;
     if (!matches.empty()) return {};
+    constexpr std::string_view kFile = "file://";
+    if (path.starts_with(kFile))
+      return fail(Exit::input, fmt::format("cannot open '{}': it is an address; give the path: {}",
+                                           printable(path), printable(path.substr(kFile.size()))));
     if (path.find("://") != std::string::npos)
       return fail(Exit::input, fmt::format("cannot open '{}': xtrace works offline; download it "
                                            "first, as with curl -O, and name the file",

@@ -80,7 +80,13 @@ struct Other {
 constexpr std::string_view kAider =
     "a chat history of aider, which 'follow' does not read; 'dag' and the others do";
 
+constexpr std::string_view kPage =
+    "a web page, such as -f html writes for browsers; give the log that it was made from";
+
 constexpr Other kOthers[] = {
+    {0, "<!doctype html", kPage},
+    {0, "<!DOCTYPE html", kPage},
+    {0, "<html", kPage},
     {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
     {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
     {0, "\x1f\x8b", "an archive in an archive; unpack the outer one first"},

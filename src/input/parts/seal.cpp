@@ -73,7 +73,9 @@ std::string Seal::token(std::string_view rule, std::string_view value) const {
 Result<Seal> read_key(const std::string& path) {
   Result<File> file = open_regular(path);
   struct stat status {};
-  if (!file) return no_key(path, "cannot be opened");
+  struct stat there {};
+  const bool is_folder = stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode);
+  if (!file) return no_key(path, is_folder ? "a folder" : "cannot be opened");
   if (fstat(file->fd(), &status) != 0) return no_key(path, "cannot be read");
   if ((status.st_mode & 022) != 0) return no_key(path, "others may write to it");
   char bytes[Seal::kKeyBytes + 1];
@@ -90,7 +92,8 @@ std::string hex_bytes(std::string_view bytes) {
 
 std::string warning_of_key(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0 || (status.st_mode & 077) == 0) return {};
+  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & 077) == 0)
+    return {};
   return fmt::format("{}: others may read the key (mode {:04o}); chmod 600 {}", printable(path),
                      static_cast<unsigned>(status.st_mode & 07777), printable(path));
 }
