@@ -28,6 +28,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Of an empty file no shard has a line.
+void drop_empty(Found& found) {
+  std::erase_if(found.inputs, [](const Input& input) {
+    std::error_code error;
+    return input.bytes == 0 && fs::is_regular_file(input.path, error) &&
+           fs::file_size(input.path, error) == 0 && !error;
+  });
+}
+
 Status check_can_plan(const Found& found) {
   for (const Input& input : found.inputs) {
     if (!input.seekable)
@@ -116,6 +125,7 @@ Status write_plans(const ShardPlan& plan, const fs::path& folder) {
 Status write_shards(const ShardRequest& request) {
   Result<Found> found = find_inputs(request.inputs);
   if (!found) return tl::unexpected(found.error());
+  drop_empty(*found);
   if (Status sound = check_can_plan(*found); !sound) return sound;
   std::map<std::string, bool> listed;
   for (const Input& input : found->inputs) listed[input.path] = input.listed;
