@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/parts.h"
 #include "base/text.h"
 #include "cli/commands.h"
 
@@ -17,6 +18,20 @@ std::vector<std::string_view> shells() {
 std::string words_behind(const OtherCommand& command) {
   if (command.words == nullptr) return {};
   return fmt::format("{}", fmt::join(command.words(), " "));
+}
+
+/// Its options, as its help tells of them: a line each.
+std::vector<std::string> options_of(const OtherCommand& command) {
+  std::vector<std::string> options = {"--help"};
+  const std::string help = command.help == nullptr ? std::string() : command.help();
+  for_each_part(help, '\n', [&](std::string_view line) {
+    const size_t begin = line.find("--");
+    const bool is_option =
+        line.starts_with("  -") && (begin == 2 || line.find(", --") + 2 == begin);
+    if (is_option)
+      options.emplace_back(line.substr(begin, line.find_first_of(" ,=", begin) - begin));
+  });
+  return options;
 }
 
 std::string_view hint(const OtherCommand& command) {
@@ -51,7 +66,8 @@ std::string bash() {
                          entry.name, options, values);
   }
   for (const OtherCommand& command : other_commands())
-    cases += fmt::format("    {}) values='{}' ;;\n", command.name, words_behind(command));
+    cases += fmt::format("    {}) options='{}' values='{}' ;;\n", command.name,
+                         fmt::join(options_of(command), " "), words_behind(command));
   // Bash takes `--level=ba` for three words.
   return fmt::format(R"(# bash completion for xtrace
 _xtrace() {{
@@ -106,8 +122,14 @@ std::string zsh() {
   }
   for (const OtherCommand& command : other_commands()) {
     commands += fmt::format("    '{}:{}'\n", command.name, hint(command));
-    cases +=
-        fmt::format("    {0}) _arguments '1:{0}:({1})' ;;\n", command.name, words_behind(command));
+    std::string options;
+    if (command.words == nullptr)
+      for (const std::string& option : options_of(command))
+        options += fmt::format(" '*{}'", option);
+    const std::string words = command.words == nullptr
+                                  ? "'*:file:_files'"
+                                  : fmt::format("'1:{}:({})'", command.name, words_behind(command));
+    cases += fmt::format("    {}) _arguments{} {} ;;\n", command.name, options, words);
   }
   return fmt::format(R"(#compdef xtrace
 _xtrace() {{
@@ -156,8 +178,13 @@ std::string fish() {
   for (const OtherCommand& command : other_commands()) {
     first += fmt::format("complete -c xtrace -n __xtrace_no_command -a {} -d '{}'\n", command.name,
                          hint(command));
-    behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n", command.name,
-                          words_behind(command));
+    if (command.words != nullptr)
+      behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -f -a '{}'\n",
+                            command.name, words_behind(command));
+    else
+      for (const std::string& option : options_of(command))
+        behind += fmt::format("complete -c xtrace -n '__xtrace_command {}' -l {}\n", command.name,
+                              option.substr(2));
   }
   return fmt::format(R"(# fish completion for xtrace
 function __xtrace_no_command
