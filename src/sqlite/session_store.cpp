@@ -70,6 +70,7 @@ constexpr const char* kGoose = R"(
     GROUP BY session_id)
   SELECT json_object(
     'id', s.id, 'working_dir', coalesce(s.working_dir, ''),
+    'name', (SELECT coalesce(nullif(name, ''), description) FROM sessions i WHERE i.id = s.id),
     'session_type', (SELECT session_type FROM sessions i WHERE i.id = s.id),
     'provider_name', (SELECT provider_name FROM sessions i WHERE i.id = s.id),
     'model_config', (SELECT json(model_config_json) FROM sessions i
@@ -85,7 +86,8 @@ constexpr const char* kGoose = R"(
   FROM sessions s
     JOIN (SELECT NULL AS session_type, NULL AS provider_name, NULL AS model_config_json,
                  NULL AS accumulated_total_tokens, NULL AS accumulated_input_tokens,
-                 NULL AS accumulated_output_tokens, NULL AS accumulated_cost) lacking
+                 NULL AS accumulated_output_tokens, NULL AS accumulated_cost,
+                 NULL AS name, NULL AS description) lacking
     LEFT JOIN told m ON m.session_id = s.id LEFT JOIN used u ON u.session_id = s.id
   UNION ALL SELECT content_json FROM messages WHERE NOT json_valid(content_json))";
 

@@ -7,6 +7,7 @@
 #include "view/common/day.h"
 #include "view/common/preface.h"
 #include "view/list/named_row.h"
+#include "view/list/title_words.h"
 
 namespace xtrace {
 
@@ -27,7 +28,8 @@ Text title_of(const CallScene& scene, const Session& session) {
   Door& door = scene.question.door;
   const Trace& trace = scene.graph.trace();
   if (!door.shows_first_words()) return {};
-  if (session.title) return door.first_words(trace[session.title], kTitle);
+  if (const std::string title = title_words(trace[session.title]); !title.empty())
+    return door.first_words(title, kTitle);
   constexpr int kTried = 4;  // clients warm up with calls that have no prompt
   int tried = 0;
   for (CallId id : session.calls) {
@@ -35,7 +37,8 @@ Text title_of(const CallScene& scene, const Session& session) {
     if (trace[id].in_subagent || cause_in_turn(scene.graph, id) != nullptr) continue;
     ++tried;
     Door::At at(door, scene.names.place(id));
-    Text words = door.first_words(scene.question.payloads->read(trace[id]).prompt, kTitle);
+    Text words =
+        door.first_words(title_words(scene.question.payloads->read(trace[id]).prompt), kTitle);
     if (!words.empty()) return words;
   }
   return {};

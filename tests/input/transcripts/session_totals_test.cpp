@@ -45,13 +45,15 @@ std::string goose_database(const Folder& folder) {
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
   const char* sql = R"(
     CREATE TABLE sessions(id TEXT, working_dir TEXT, session_type TEXT,
-      accumulated_total_tokens INT, accumulated_input_tokens INT, accumulated_output_tokens INT);
+      accumulated_total_tokens INT, accumulated_input_tokens INT, accumulated_output_tokens INT,
+      name TEXT);
     CREATE TABLE messages(id INTEGER PRIMARY KEY, message_id TEXT, session_id TEXT, role TEXT,
       content_json TEXT, created_timestamp INT, metadata_json TEXT);
     CREATE TABLE usage_ledger(id INTEGER PRIMARY KEY, session_id TEXT, created_timestamp INT,
       model TEXT, input_tokens INT, output_tokens INT, total_tokens INT, cache_read_tokens INT,
       cache_write_tokens INT, cost REAL, is_compaction INT);
-    INSERT INTO sessions VALUES('g1','/g','user',1000,900,100),('g2','/g','sub_agent',NULL,NULL,NULL);
+    INSERT INTO sessions VALUES('g1','/g','user',1000,900,100,'Beans'),
+      ('g2','/g','sub_agent',NULL,NULL,NULL,'');
     INSERT INTO messages VALUES
      (1,NULL,'g1','user','[{"type":"text","text":"go"}]',1788422400,NULL),
      (2,NULL,'g1','assistant','[{"type":"toolRequest","id":"t1","toolCall":{"status":"success",
