@@ -91,6 +91,13 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("fish", "-l level").ends_with(" redacted'"));
 }
 
+TEST_CASE("commands that answer nothing have options as well") {
+  CHECK(line_with("bash", "    shard)") ==
+        "    shard) options='--help --by --shards --output --from --jobs --quiet' values='' ;;");
+  CHECK(line_with("fish", "__xtrace_command annotate' -l node") ==
+        "complete -c xtrace -n '__xtrace_command annotate' -l node");
+}
+
 TEST_CASE("there are no completions for a shell nobody knows") {
   CHECK(completion("bas").error().what ==
         "completion: 'bas' is not one of bash, zsh, fish; did you mean 'bash'?");

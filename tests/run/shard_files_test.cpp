@@ -268,3 +268,10 @@ TEST_CASE("sessions that stand between one another are told apart") {
     CHECK(folder.read("plans/plan.json") == before);
   }
 }
+
+TEST_CASE("an empty file beside logs is in no shard") {
+  Folder folder;
+  const std::string plans = folder.path() + "/plans", empty = folder.write("empty.jsonl", "");
+  REQUIRE(shard({"fixtures/trip.jsonl", empty}, 2, plans));
+  CHECK(figures_of(plans_in(plans)) == figures_of({"fixtures/trip.jsonl"}));
+}
