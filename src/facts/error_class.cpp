@@ -1,5 +1,7 @@
 #include "facts/error_class.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -95,6 +97,33 @@ constexpr Named kProvider[] = {
     {"underrsocket", ErrorClass::network},
 };
 
+/// Names that vendors and libraries give to answers with a status, and that status.
+struct WithStatus {
+  std::string_view name;
+  int status;
+};
+constexpr WithStatus kWithStatus[] = {
+    {"invalid_request_error", 400},
+    {"authentication_error", 401},
+    {"permission_error", 403},
+    {"not_found_error", 404},
+    {"request_too_large", 413},
+    {"rate_limit_error", 429},
+    {"rate_limit_exceeded", 429},
+    {"insufficient_quota", 429},
+    {"api_error", 500},
+    {"server_error", 500},
+    {"timeout_error", 504},
+    {"overloaded_error", 529},
+    {"invalid_api_key", 401},
+    // Exceptions, as libraries of vendors and of agents name them:
+    {"AuthenticationError", 401},
+    {"PermissionDeniedError", 403},
+    {"ValidationError", 400},
+    {"BadRequestError", 400},
+    {"NotFoundError", 404},
+    {"RateLimitError", 429}};
+
 /// `http_429`, `429`; 0: it is none.
 int status_of(std::string_view folded) {
   if (folded.starts_with("http")) folded.remove_prefix(4);
@@ -132,6 +161,18 @@ ErrorClass provider_error(std::string_view name) {
   const Named* found = std::find_if(std::begin(kProvider), std::end(kProvider),
                                     [&](const Named& named) { return named.name == text; });
   return found == std::end(kProvider) ? ErrorClass::other : found->error;
+}
+
+int status_named(std::string_view name) {
+  const WithStatus* found = std::find_if(std::begin(kWithStatus), std::end(kWithStatus),
+                                         [&](const WithStatus& one) { return one.name == name; });
+  return found == std::end(kWithStatus) ? 0 : found->status;
+}
+
+std::string error_with_status(std::string_view name, int64_t status) {
+  const int named = status_named(name);
+  const bool is_other = status >= 400 && status < 600 && named != 0 && named != status;
+  return is_other ? fmt::format("http_{}", status) : std::string(name);
 }
 
 std::string_view telling_error(std::initializer_list<std::string_view> names) {

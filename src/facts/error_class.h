@@ -39,6 +39,12 @@ ErrorClass provider_error(std::string_view name);
 /// Of several words of a log for one failure, the first that tells a class; else the first that is
 /// not empty: `{"type": "requests", "code": "rate_limit_exceeded"}`.
 std::string_view telling_error(std::initializer_list<std::string_view> names);
+/// The status of HTTP that a name stands for: `authentication_error`, 401; 0: for none that is
+/// known.
+int status_named(std::string_view name);
+/// The name, unless it stands for another status than the recorded one: then that, as `http_401`.
+/// Vendors call much by one name: OpenAI a missing key an `invalid_request_error`.
+std::string error_with_status(std::string_view name, int64_t status);
 ErrorClass class_of(ToolError error);
 
 }  // namespace xtrace

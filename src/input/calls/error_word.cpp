@@ -46,14 +46,14 @@ std::string word_of_text(std::string_view text) {
   return std::string(telling_error({exception_of(text), system_error_in(text), "error"}));
 }
 
-/// `429` and `"429"`; empty: it is no status of an error.
-std::string status_word(json::element value) {
+/// `429` and `"429"`; 0: it is no status of an error.
+int64_t status_in(json::element value) {
   int64_t status = json::count(value, 0);
   std::string_view text = json::text(value);
   if (text.size() == 3 &&
       std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))
     status = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
-  return status >= 400 && status < 600 ? fmt::format("http_{}", status) : std::string();
+  return status >= 400 && status < 600 ? status : 0;
 }
 
 /// A code such as `rate_limit_exceeded` is a name; a sentence is payload.
@@ -67,6 +67,7 @@ constexpr int kDeepest = 4;  ///< vendors wrap `{"error": {"error": {…}}}`, pr
 std::string word_of_object(json::element error, int depth) {
   std::string_view code, type, name, message;
   std::string status, inner;
+  int64_t told_status = 0;
   json::fields(error, [&](std::string_view key, json::element value) {
     if (key == "type")
       type = name_in(value);
@@ -77,14 +78,16 @@ std::string word_of_object(json::element error, int depth) {
     else if ((key == "error" || key == "cause") && json::is_object(value) && depth < kDeepest)
       inner = word_of_object(value, depth + 1);
     else if (is_one_of(key, {"code", "status", "status_code", "statusCode", "http_status"})) {
-      if (std::string told = status_word(value); !told.empty())
-        status = std::move(told);
+      if (const int64_t told = status_in(value); told > 0)
+        told_status = told, status = fmt::format("http_{}", told);
       else if (key == "code" || code.empty())
         code = name_in(value);
     }
   });
+  const std::string coded = error_with_status(code, told_status);
+  const std::string typed = error_with_status(type, told_status);
   return std::string(
-      telling_error({code, type, status, inner, name, system_error_in(message), "error"}));
+      telling_error({coded, typed, status, inner, name, system_error_in(message), "error"}));
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ void count_tokens(const Exchange& exchange, const Answer& answer, Call& call) {
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
   std::string status = exchange.status >= 400 ? fmt::format("http_{}", exchange.status) : "";
-  return std::string(telling_error({answer.error, status, exchange.error}));
+  const std::string said = error_with_status(answer.error, exchange.status);
+  return std::string(telling_error({said, status, exchange.error}));
 }
 
 /// In whole milliseconds, as Call has it.

@@ -48,6 +48,7 @@ void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   if (error == "_OTHER") error.clear();  // OpenTelemetry's word for none
   int64_t status = tags.count(Tag::http_status);
   const std::string http = status >= 400 ? fmt::format("http_{}", status) : std::string();
+  error = error_with_status(error, status);
   error = std::string(telling_error({error, http, name_of_thrown(said)}));
   told.error = shard.intern(error);
   const bool may_be_any = draft.span.part >= SpanPart::more && told.role == GenAi::Role::other;

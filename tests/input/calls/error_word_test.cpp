@@ -51,3 +51,9 @@ TEST_CASE("what an error says is never its name") {
   CHECK(word_of(R"("")").empty());
   CHECK(word_of("null").empty());
 }
+
+TEST_CASE("a status on record wins over what the type suggests") {
+  CHECK(word_of(R"({"type":"invalid_request_error","status":401})") == "http_401");
+  CHECK(word_of(R"({"type":"invalid_request_error","code":null,"status":400})") ==
+        "invalid_request_error");
+}
