@@ -90,6 +90,27 @@ bool is_telling(const NumberMention& number) {
   return number.unit.of != Unit::Of::none || has_fraction || number.bare >= 100;
 }
 
+/// `2026-01-05`
+bool is_date(std::string_view text) {
+  constexpr std::string_view kShape = "0000-00-00";
+  return std::ranges::equal(text, kShape, [](char c, char shape) {
+    return shape == '0' ? c >= '0' && c <= '9' : c == shape;
+  });
+}
+
+/// Also with marks between thousands: `1,200`.
+std::optional<double> number_in(std::string_view text) {
+  if (text.find(',') == text.npos) return number_of<double>(text);
+  std::string digits;
+  const size_t whole = std::min(text.find('.'), text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_due = i > 0 && i < whole && text[i - 1] != '-' && (whole - i) % 4 == 0;
+    if (is_due != (text[i] == ',')) return std::nullopt;
+    if (!is_due) digits += text[i];
+  }
+  return number_of<double>(digits);
+}
+
 }  // namespace
 
 void ToldFacts::add(const std::string& piece) {
@@ -175,7 +196,7 @@ bool ToldFacts::add_json(const std::string& text) {
   };
   for (const auto& [path, value] : json.values()) {
     if (json.holds(path)) continue;
-    std::optional<double> number = number_of<double>(value);
+    std::optional<double> number = number_in(value);
     if (number)
       add_number(path, *number, unit_of_path(path), false);
     else
@@ -265,7 +286,11 @@ ToldFacts::Answer ToldFacts::has(const NameMention& claimed) const {
   auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   for (size_t at = text_.find(text); at != std::string::npos; at = text_.find(text, at + 1)) {
     size_t end = at + text.size();
-    if ((at > 0 && is_part(text_[at - 1])) || (end < text_.size() && is_part(text_[end]))) continue;
+    // A moment tells its day: `2026-01-05t10:00:00z`, in small letters.
+    const bool is_day = is_date(text) && end + 1 < text_.size() && text_[end] == 't' &&
+                        text_[end + 1] >= '0' && text_[end + 1] <= '9';
+    const bool goes_on = end < text_.size() && is_part(text_[end]) && !is_day;
+    if ((at > 0 && is_part(text_[at - 1])) || goes_on) continue;
     return Answer::told;
   }
   if (!claimed.may_be_word) return Answer::not_told;

@@ -90,3 +90,12 @@ TEST_CASE("what is said not to be told is not told: claims that nobody looked at
   CHECK(measured.precision >= 0.95);
   CHECK(measured.recall >= 0.9);
 }
+
+TEST_CASE("a moment tells its day, and a number is the same with marks between its thousands") {
+  ToldFacts told;
+  told.add(R"({"released": "2026-01-05T10:00:00Z", "count": "1,200", "share": "1,5"})");
+  CHECK(judge(told, "released on 2026-01-05") == '+');
+  CHECK(judge(told, "released on 2026-01-06") == '-');
+  CHECK(judge(told, "1200 rows") == '+');
+  CHECK(judge(told, "1300 rows") == '-');
+}
