@@ -64,14 +64,6 @@ class Chains {
   std::map<Chain, ChainId> known_;
 };
 
-/// The steps side by side below one, sequence after sequence.
-std::vector<uint32_t> below(const std::vector<StepSequence>& sequences) {
-  std::vector<uint32_t> steps;
-  for (const StepSequence& sequence : sequences)
-    steps.insert(steps.end(), sequence.steps.begin(), sequence.steps.end());
-  return steps;
-}
-
 }  // namespace
 
 RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_steps)
@@ -96,7 +88,7 @@ void RunComparison::add_rows(const Alignment& alignment) {
                   uint32_t depth) {
     std::map<uint32_t, std::vector<uint32_t>> gone_behind;
     uint32_t last = RunComparison::kNone;
-    for (uint32_t step : olds != nullptr ? below(*olds) : std::vector<uint32_t>()) {
+    for (uint32_t step : olds != nullptr ? old_run.in_time(*olds) : std::vector<uint32_t>()) {
       if (alignment.of_old[step] == RunComparison::kNone)
         gone_behind[last].push_back(step);
       else
@@ -108,7 +100,7 @@ void RunComparison::add_rows(const Alignment& alignment) {
     };
     add_gone(RunComparison::kNone);
     if (news != nullptr)
-      for (uint32_t step : below(*news)) {
+      for (uint32_t step : new_run.in_time(*news)) {
         all.push_back({alignment.of_new[step], step, depth});
         if (alignment.of_new[step] != RunComparison::kNone) add_gone(alignment.of_new[step]);
       }

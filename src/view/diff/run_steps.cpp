@@ -230,8 +230,8 @@ void RunSteps::order_steps() {
 
   std::vector<uint32_t> open;
   auto push = [&](const std::vector<StepSequence>& sequences) {
-    for (size_t i = sequences.size(); i-- > 0;)
-      open.insert(open.end(), sequences[i].steps.rbegin(), sequences[i].steps.rend());
+    const std::vector<uint32_t> steps = in_time(sequences);
+    open.insert(open.end(), steps.rbegin(), steps.rend());
   };
   push(tops());
   place_.resize(size());
@@ -242,6 +242,27 @@ void RunSteps::order_steps() {
     order_.push_back(step);
     push(below_[step]);
   }
+}
+
+std::vector<uint32_t> RunSteps::in_time(const std::vector<StepSequence>& sequences) const {
+  static const std::vector<uint32_t> kNone;
+  const auto line = std::ranges::find(sequences, false, &StepSequence::is_free);
+  const std::vector<uint32_t>& in_line = line == sequences.end() ? kNone : line->steps;
+  auto start = [&](uint32_t step) { return story_.nodes[step].start; };
+  std::vector<uint32_t> steps;
+  size_t taken = 0;
+  for (auto at = sequences.begin(); at != sequences.end(); ++at) {
+    if (at == line) continue;
+    // Of equal times they stay as they are.
+    for (; taken < in_line.size(); ++taken) {
+      const Time own = start(in_line[taken]), other = start(at->steps.front());
+      if (own > other || (own == other && line > at)) break;
+      steps.push_back(in_line[taken]);
+    }
+    steps.insert(steps.end(), at->steps.begin(), at->steps.end());
+  }
+  steps.insert(steps.end(), in_line.begin() + static_cast<std::ptrdiff_t>(taken), in_line.end());
+  return steps;
 }
 
 std::vector<bool> RunSteps::reached_from(uint32_t step) const {

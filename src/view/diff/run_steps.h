@@ -76,6 +76,9 @@ class RunSteps {
   const StepHashes& hashes(uint32_t step) const { return hashes_[step]; }
   const std::vector<StepSequence>& below(uint32_t step) const { return below_[step]; }
   const std::vector<StepSequence>& tops() const { return below_.back(); }
+  /// All steps of sequences that stand side by side, in order of time: what overlaps others stands
+  /// where it began among those that came one after another.
+  std::vector<uint32_t> in_time(const std::vector<StepSequence>& sequences) const;
   /// Of the whole run.
   uint64_t key() const { return key_; }
   /// Is this one the first of two runs that are aligned? The same whichever is asked, and whatever

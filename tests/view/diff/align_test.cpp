@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
 #include <string>
@@ -15,8 +16,14 @@ using namespace xtrace;
 
 namespace {
 
-/// A run of spans inside one span, each of them `operation`, told in a word each.
-std::string spans(const std::vector<std::string>& operations, bool at_once = false) {
+/// A span of one run, and when it began and ended, in milliseconds.
+struct Timed {
+  std::string operation;
+  size_t start = 0, end = 0;
+};
+
+/// A run of spans inside one span.
+std::string timed_spans(const std::vector<Timed>& spans) {
   constexpr int64_t kEpoch = 1'772'000'000'000'000;
   auto span = [](const std::string& id, const std::string& parent, const std::string& operation,
                  size_t start, size_t took) {
@@ -29,14 +36,25 @@ std::string spans(const std::vector<std::string>& operations, bool at_once = fal
         R"("duration":{},"tags":[],"processID":"p"}})",
         id, operation, reference, kEpoch + static_cast<int64_t>(start), took);
   };
-  size_t step = 1000, length = at_once ? step * operations.size() : step / 2;
-  std::string text = span("f00", "", "all", 0, 2 * step * (operations.size() + 1));
-  for (size_t i = 0; i < operations.size(); ++i)
-    text += "," + span(fmt::format("{:x}", i + 1), "f00", operations[i], step * (i + 1), length);
+  size_t end = 0;
+  for (const Timed& one : spans) end = std::max(end, one.end);
+  std::string text = span("f00", "", "all", 0, 1000 * (end + 1));
+  for (size_t i = 0; i < spans.size(); ++i)
+    text += "," + span(fmt::format("{:x}", i + 1), "f00", spans[i].operation, 1000 * spans[i].start,
+                       1000 * (spans[i].end - spans[i].start));
   return fmt::format(
       R"({{"data":[{{"traceID":"a","spans":[{}],"processes":{{"p":{{"serviceName":"s"}}}}}}]}})"
       "\n",
       text);
+}
+
+/// A run of spans inside one span, each of them `operation`, told in a word each.
+std::string spans(const std::vector<std::string>& operations, bool at_once = false) {
+  std::vector<Timed> timed;
+  for (size_t i = 0; i < operations.size(); ++i)
+    timed.push_back(
+        {operations[i], 2 * (i + 1), at_once ? 2 * (i + 1 + operations.size()) : 2 * (i + 1) + 1});
+  return timed_spans(timed);
 }
 
 /// A run, with all that its steps go on looking at.
@@ -115,4 +133,12 @@ TEST_CASE("runs of thousands of steps are cut at those that both have once") {
       ++(old_run.name(step) == new_run.name(found.of_old[step]) ? equal : other);
   CHECK(equal == 1 + 1399);  // the one around all, and what was kept
   CHECK(equal + other + none == 2101);
+}
+
+TEST_CASE("steps that overlap stand where they began among those that came in line") {
+  ComparedSteps run(
+      timed_spans({{"a", 1, 2}, {"b", 3, 6}, {"c", 4, 7}, {"d", 8, 9}, {"e", 10, 11}}));
+  std::string order;
+  for (uint32_t step : run.steps.order()) order += run.name(step) + " ";
+  CHECK(order == "all a b c d e ");
 }
