@@ -84,6 +84,12 @@ std::vector<HopId> first_hops(const RunTraits& run) {
   return {first};
 }
 
+/// The first use of the tool, where a hop tells of it.
+std::vector<HopId> first_use(const RunTraits& run, const std::string& tool) {
+  auto found = run.first_uses.find(tool);
+  return found == run.first_uses.end() ? first_hops(run) : std::vector<HopId>{found->second};
+}
+
 struct FigureRule {
   std::string_view figure, rule;
   int64_t weight;
@@ -119,7 +125,7 @@ void judge_figures(const RunTraits& run, const Profile& baseline, Novelty& novel
     if (learned != baseline.tools.end())
       judge_figure(kToolRule, count, learned->second, tool, run, reasons);
     else if (novelty.is_new(baseline.tools, tool))
-      reasons.push_back({"novel_tool", 10, {}, {}, count, {}, first_hops(run), {}, tool});
+      reasons.push_back({"novel_tool", 10, {}, {}, count, {}, first_use(run, tool), {}, tool});
   }
 }
 

@@ -64,6 +64,7 @@ RunTraits renamed(const RunTraits& run, const std::map<std::string, std::string>
   traits.depth = run.depth;
   traits.figures = run.figures;
   traits.tools = run.tools;
+  traits.first_uses = run.first_uses;
   traits.cost_is_partial = run.cost_is_partial;
   for (const auto& [edge, hops] : run.edges)
     join(traits.edges[{other(edge.from), other(edge.to), edge.kind}], hops);

@@ -29,6 +29,7 @@ struct RunTraits {
   std::map<std::string, std::string> replaced;
   std::map<std::string, double, std::less<>> figures;  ///< those on record
   std::map<std::string, double> tools;                 ///< how often each was used, as it is shown
+  std::map<std::string, HopId> first_uses;             ///< of each of them, where a hop tells of it
   bool cost_is_partial = false;                        ///< of some calls nobody knows it
 };
 /// `group_paths`: files stand for so many of the folders they are in (group_path()); nothing: for

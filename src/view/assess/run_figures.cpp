@@ -74,6 +74,10 @@ void add_figures(const HopScene& scene, const Run& run, RunTraits& traits) {
     for (HopId id : run.hops)
       if (scene.selection.shows(id)) sum.add(graph.activities().of(id));
   sum.finish();
+  for (HopId id : run.hops)
+    if (const Hop& hop = scene.hops[id]; hop.tool && scene.selection.shows(id))
+      traits.first_uses.try_emplace(without_numbers(scene.once(graph.trace()[hop.tool]).view()),
+                                    id);
 }
 
 }  // namespace xtrace
