@@ -55,12 +55,15 @@ LimitSum cost_of(const Case& scene, double most) {
   });
 }
 
-/// Actors below the first one, on the longest chain of delegation; and the hop that ends it.
+/// Actors below the user, named or not, on the longest chain of delegation; and the hop that ends
+/// it.
 LimitSum depth_of(const Case& scene, HopId& deepest) {
   LimitSum depth;
   for (HopId id : scene.actions.hops()) {
-    double length =
-        static_cast<double>(scene.actions.paths().actors(scene.actions.paths().of(id)).size()) - 1;
+    const std::vector<ActorId> actors = scene.actions.paths().actors(scene.actions.paths().of(id));
+    const double length = static_cast<double>(std::ranges::count_if(actors, [&](ActorId actor) {
+      return scene.actions.all_hops()[actor].type != Actor::Type::principal;
+    }));
     if (length <= depth.known) continue;
     depth.known = length;
     deepest = id;

@@ -257,3 +257,11 @@ TEST_CASE("arguments that are nested beyond reason are misfits, and no end of th
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
              "argument path of Read is missing"));
 }
+
+TEST_CASE("how deep a chain of delegation is does not depend on whether the user has a name") {
+  HopStory story;
+  story.hop("1", "agent:chat", "agent:cook", 10, 50)
+      .hop("2", "agent:cook", "resource:oven", 20, 10);
+  CHECK(
+      says(verdicts(story.graph(), suite_of("    limits: {depth: 2}\n")), "depth: 3 of at most 2"));
+}
