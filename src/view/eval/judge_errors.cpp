@@ -59,7 +59,7 @@ void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict
 }  // namespace
 
 void judge_failures(const Case& scene, Verdict& verdict) {
-  size_t failures = 0, handled = 0;
+  size_t failures = 0, handled = 0, ended = 0;
   for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
     for (const Action& one : *kind) {
       if (one.outcome != Outcome::error) continue;
@@ -73,6 +73,7 @@ void judge_failures(const Case& scene, Verdict& verdict) {
       if (next != nullptr) verdict.evidence.push_back(scene.evidence_of(*next, "what came next"));
       if (next != nullptr || may_end) {
         ++handled;
+        ended += next == nullptr;
         continue;
       }
       verdict.status = Judged::failed;
@@ -80,11 +81,18 @@ void judge_failures(const Case& scene, Verdict& verdict) {
                                      verdict.message.empty() ? "" : "; ", words);
     }
   if (failures > 0) verdict.score = static_cast<double>(handled) / static_cast<double>(failures);
-  if (verdict.status == Judged::passed)
-    verdict.message = failures == 0
-                          ? "nothing failed"
-                          : fmt::format("{}, each followed by a step that went well",
-                                        plural(static_cast<int64_t>(failures), "failure"));
+  if (verdict.status != Judged::passed) return;
+  verdict.message = "nothing failed";
+  if (failures == 0) return;
+  const std::string count = plural(static_cast<int64_t>(failures), "failure");
+  verdict.message =
+      ended == 0 ? fmt::format("{}, each followed by a step that went well", count)
+      : ended == failures
+          ? fmt::format("{}, where trying again cannot help: to end is right", count)
+          : fmt::format(
+                "{}, each followed by a step that went well, but {} where trying again "
+                "cannot help",
+                count, ended);
 }
 
 void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) {

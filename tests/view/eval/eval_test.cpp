@@ -265,3 +265,11 @@ TEST_CASE("how deep a chain of delegation is does not depend on whether the user
   CHECK(
       says(verdicts(story.graph(), suite_of("    limits: {depth: 2}\n")), "depth: 3 of at most 2"));
 }
+
+TEST_CASE("a failure that may end the run is not said to be followed by anything") {
+  CallStory story;
+  story.call("a").says("go").fails("authentication_error");
+  const std::string text = verdicts(story.graph(), suite_of("    errors: {handled: true}\n"));
+  CHECK(says(text, "1 of 1 scenario passed"));
+  CHECK(text.find("followed by a step that went well") == text.npos);
+}
