@@ -348,7 +348,7 @@ std::optional<std::string> AgentActions::answer(const Action*& of) const {
   } else {
     for (const Quote& piece : pieces(of->call))
       if (piece.is_answer && piece.kind == Quote::Kind::text && !piece.text.empty())
-        text += piece.text + '\n';
+        text += (text.empty() ? "" : "\n") + piece.text;
   }
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }

@@ -273,3 +273,12 @@ TEST_CASE("a failure that may end the run is not said to be followed by anything
   CHECK(says(text, "1 of 1 scenario passed"));
   CHECK(text.find("followed by a step that went well") == text.npos);
 }
+
+TEST_CASE("an answer is held against words to the letter") {
+  CallStory story;
+  story.call("a").says("Is it safe?").answers("yes");
+  for (const char* must : {"is: 'yes'", "one_of: ['yes', 'no']", "matches: '^yes$'"})
+    CHECK(says(verdicts(Kept(story).graph,
+                        suite_of("    decision: [{answer: true, " + std::string(must) + "}]\n")),
+               "1 of 1 scenario passed"));
+}
