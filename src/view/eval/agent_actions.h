@@ -67,9 +67,11 @@ class AgentActions {
   std::optional<std::string> arguments(const Action& tool) const;
   /// What a tool brought.
   std::optional<std::string> result(const Action& tool) const;
-  /// Did the user answer the agent before it used the tool? Nothing: that cannot be read.
-  std::optional<bool> user_answered(const Action& tool, bool (*refuses)(std::string_view),
-                                    bool (*asks)(std::string_view)) const;
+  /// Did the user consent, after the agent said something, before it used the tool? Nothing: that
+  /// cannot be read, or `consents` cannot tell.
+  std::optional<bool> user_consented(const Action& tool,
+                                     std::optional<bool> (*consents)(std::string_view),
+                                     bool (*asks)(std::string_view)) const;
   /// The schema of its arguments that the request declares for the tool.
   std::optional<std::string> declared(const Action& tool) const;
   /// The names of all tools that requests declare.

@@ -282,3 +282,19 @@ TEST_CASE("an answer is held against words to the letter") {
                         suite_of("    decision: [{answer: true, " + std::string(must) + "}]\n")),
                "1 of 1 scenario passed"));
 }
+
+TEST_CASE("who is asked and refuses does not confirm") {
+  auto confirmed_by = [](const std::string& reply) {
+    CallStory story;
+    story.call("a").says("Prepare a release").answers("Shall I deploy?");
+    story.call("b").after("a").says(reply).uses("t1", "deploy", "{}");
+    return verdicts(Kept(story).graph, suite_of("    confirm: [deploy]\n"));
+  };
+  for (const char* yes : {"Yes, go ahead.", "no problem, deploy it", "Deploy it", "ja"})
+    CHECK(says(confirmed_by(yes), "1 of 1 scenario passed"));
+  for (const char* no : {"No, do not deploy!", "Not yet.", "Wait, hold on.", "I'd rather not.",
+                         "Nein, bitte nicht.", "Stop.", "[Request interrupted by user]"})
+    CHECK(says(confirmed_by(no), "1 failed"));
+  for (const char* unclear : {"Yes, but not today", "I think we should not", "Let us wait"})
+    CHECK(says(confirmed_by(unclear), "1 without enough evidence"));
+}

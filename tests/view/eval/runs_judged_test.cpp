@@ -101,7 +101,7 @@ TEST_CASE("a tool comes after another one, and after a word of the user") {
   CHECK(says(judged("preceded: [{tool: Write, by: [Read], same_target: true}]"),
              "1 of 1 use of Write came before any Read of the same target"));
   CHECK(says(judged("preceded: [{tool: Read, by: Write}]"), "came before any Write"));
-  CHECK(says(judged("confirm: [Write]"), "1 of 1 use of Write came without a word of the user"));
+  CHECK(says(judged("confirm: [Write]"), "1 of 1 use of Write came without the user's consent"));
   CallStory asked;
   asked.call("a").says("delete it").answers("Shall I delete all of it?");
   asked.call("b").after("a").says("yes, do").uses("t1", "Delete");
