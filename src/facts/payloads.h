@@ -30,10 +30,11 @@ struct Quote {
     thought,  ///< what the model thought before its answer, as far as the log kept it
   };
   Kind kind = Kind::text;
-  bool is_answer = false;  ///< the model said it; else it was told
-  std::string tool_use;    ///< the id of the one it is, or is about
-  std::string tool;        ///< of a tool use, its name
-  std::string text;        ///< of a tool use its arguments, as JSON
+  bool is_answer = false;            ///< the model said it; else it was told
+  std::string tool_use;              ///< the id of the one it is, or is about
+  std::string tool;                  ///< of a tool use, its name
+  std::string text;                  ///< of a tool use its arguments, as JSON
+  std::vector<std::string> targets;  ///< of a tool use that a span tells, what it works on
 };
 
 /// A tool that a request offers to the model.
@@ -58,6 +59,9 @@ class Payloads {
   virtual Excerpt read(const Call& call) const = 0;
   /// What was said since the last answer of the model, and the answer, in order.
   virtual std::vector<Quote> quotes(const Call& call) const = 0;
+  /// What the span of a model's call tells was said: what came in that the model did not say
+  /// itself, and its answer.
+  virtual std::vector<Quote> quotes(const Span&) const { return {}; }
   /// What the request of a call tells beside what was said.
   virtual Instructions instructions(const Call&) const { return {}; }
   /// What a span says of itself as a step of a query.

@@ -99,6 +99,7 @@ struct StepRecord {
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   std::vector<Parameter> params;
   std::string inputs, outputs;                ///< payload
+  std::vector<std::string> targets;           ///< of a tool, what its inputs say it works on
   std::vector<ToolArguments> tool_arguments;  ///< of the tools that a call asks for
   std::vector<EvidenceRef> evidence, citations;
   std::vector<VisitedNode> nodes;

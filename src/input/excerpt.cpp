@@ -6,11 +6,14 @@
 #include "input/calls/instructions.h"
 #include "input/calls/quote.h"
 #include "input/calls/response_item.h"
+#include "input/calls/tool_target.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
 #include "input/spans/otlp_detail.h"
 #include "input/spans/read_appraisal.h"
 #include "input/spans/span_messages.h"
+#include "input/spans/span_quotes.h"
+#include "input/spans/span_step.h"
 
 namespace xtrace {
 
@@ -239,6 +242,15 @@ std::vector<Quote> Excerpts::quotes(const Call& call) {
   return quotes;
 }
 
+std::vector<Quote> Excerpts::quotes(const Span& span) {
+  json::element record;
+  const Format* format = format_at(span.source);
+  const bool has_tags = format != nullptr && format->step == read_span_step;
+  if (!has_tags || !read_record(span.source, record)) return {};
+  parsers_.next_record();
+  return quote_span(record, parsers_);
+}
+
 Instructions Excerpts::instructions(const Call& call) {
   json::element record, body;
   Exchange exchange;
@@ -284,6 +296,13 @@ StepRecord Excerpts::step(const Span& span) {
   if (const Format* format = format_at(span.source); format != nullptr && format->step != nullptr)
     format->step(record, step);
   if (span.gen_ai) fill_in((*trace_)[span.gen_ai], *trace_, step);
+  const bool is_tool = span.gen_ai && (*trace_)[span.gen_ai].role == GenAi::Role::tool;
+  if (is_tool && !step.inputs.empty()) {
+    parsers_.next_record();
+    json::element given;
+    const bool is_json = parsers_.parse(step.inputs, given);
+    step.targets = (is_json ? targets_in(given) : targets_in(step.inputs)).all;
+  }
   read_details(span, step);
   return step;
 }

@@ -23,6 +23,8 @@ class Excerpts {
   Excerpt of(const Call& call);
   /// What was said since the last answer of the model, and the answer, in order.
   std::vector<Quote> quotes(const Call& call);
+  /// What the span of a model's call tells was said.
+  std::vector<Quote> quotes(const Span& span);
   /// Its system prompt, and the tools that its request declares.
   Instructions instructions(const Call& call);
   /// What the span there says as a step of a query.

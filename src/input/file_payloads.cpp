@@ -11,6 +11,7 @@ class FilePayloads final : public Payloads {
   explicit FilePayloads(const Trace& trace) : trace_(trace), excerpts_(trace) {}
   Excerpt read(const Call& call) const override { return excerpts_.of(call); }
   std::vector<Quote> quotes(const Call& call) const override { return excerpts_.quotes(call); }
+  std::vector<Quote> quotes(const Span& span) const override { return excerpts_.quotes(span); }
   Instructions instructions(const Call& call) const override {
     return excerpts_.instructions(call);
   }

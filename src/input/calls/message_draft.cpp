@@ -46,19 +46,6 @@ uint64_t name_of_text(std::string_view text) {
   return said.empty() ? 0 : hash_of(said);
 }
 
-/// What a shell is to run; some clients write it as a list of words.
-std::string command_of(json::element arguments) {
-  json::element command;
-  if (!json::find(arguments, "command", command) && !json::find(arguments, "cmd", command))
-    return {};
-  std::string words(json::text(command));
-  json::items(command, [&](json::element word) {
-    words += words.empty() ? "" : " ";
-    words += json::text(word);
-  });
-  return words;
-}
-
 /// A client that has a command looked at by a smaller model writes `Command: …`, after its
 /// instructions if there are any, and what the command printed behind `Output:`.
 std::string_view command_asked_about(std::string_view text) {

@@ -49,6 +49,18 @@ NamedTargets patched(std::vector<std::string> files) {
 
 }  // namespace
 
+std::string command_of(json::element arguments) {
+  json::element command;
+  if (!json::find(arguments, "command", command) && !json::find(arguments, "cmd", command))
+    return {};
+  std::string words(json::text(command));
+  json::items(command, [&](json::element word) {
+    words += words.empty() ? "" : " ";
+    words += json::text(word);
+  });
+  return words;
+}
+
 NamedTargets targets_in(json::element arguments, std::string_view command) {
   if (json::is_array(arguments)) return {named_in_list(arguments)};
   if (!json::is_object(arguments)) return targets_in(json::text(arguments));

@@ -16,9 +16,16 @@ struct NamedTargets {
   bool are_patched = false;      ///< by a patch that stands in the arguments
 };
 
+/// What a shell is to run; some clients write it as a list of words. Empty: nothing.
+std::string command_of(json::element arguments);
+
 /// By the names that tools give to such an argument. `command`: what a shell is to run, if the tool
 /// is one.
 NamedTargets targets_in(json::element arguments, std::string_view command);
+/// The same of a tool of which only the arguments are known.
+inline NamedTargets targets_in(json::element arguments) {
+  return targets_in(arguments, command_of(arguments));
+}
 /// Of arguments that are no JSON.
 NamedTargets targets_in(std::string_view text);
 

@@ -18,7 +18,9 @@ void take(json::element part, std::string_view key, Block& block) {
   if (block.has_body) block.body = value;
 }
 
-void read_part(json::element part, Draft& said) {
+}  // namespace
+
+bool read_message_part(json::element part, Draft& said) {
   const std::string_view type = json::text_at(part, "type");
   Block block;
   block.id = json::text_at(part, "id");
@@ -33,10 +35,13 @@ void read_part(json::element part, Draft& said) {
     block.kind = Block::Kind::tool_result;
     take(part, "response", block);
   } else {
-    return;
+    return false;
   }
   said.blocks.push_back(block);
+  return true;
 }
+
+namespace {
 
 void read_list(json::element list, Parsers& parsers,
                const std::function<void(const Draft&)>& each) {
@@ -48,7 +53,7 @@ void read_list(json::element list, Parsers& parsers,
     said.role = answers ? Message::Role::assistant : Message::Role::user;
     json::element parts;
     if (json::find(message, "parts", parts))
-      json::items(parts, [&](json::element part) { read_part(part, said); });
+      json::items(parts, [&](json::element part) { read_message_part(part, said); });
     each(said);
   });
 }

@@ -6,39 +6,12 @@
 #include <tuple>
 
 #include "base/hash.h"
-#include "base/one_of.h"
+#include "facts/error_class.h"
 #include "facts/tool_targets.h"
 
 namespace xtrace {
 
 namespace {
-
-/// Classes of errors as vendors name them, and the status that goes with them.
-struct KnownError {
-  std::string_view name;
-  int status;
-};
-constexpr KnownError kKnownErrors[] = {
-    {"invalid_request_error", 400},
-    {"authentication_error", 401},
-    {"permission_error", 403},
-    {"not_found_error", 404},
-    {"request_too_large", 413},
-    {"rate_limit_error", 429},
-    {"rate_limit_exceeded", 429},
-    {"insufficient_quota", 429},
-    {"api_error", 500},
-    {"server_error", 500},
-    {"timeout_error", 504},
-    {"overloaded_error", 529},
-    {"invalid_api_key", 401},
-    // Exceptions, as libraries of vendors and of agents name them:
-    {"AuthenticationError", 401},
-    {"PermissionDeniedError", 403},
-    {"ValidationError", 400},
-    {"BadRequestError", 400},
-    {"NotFoundError", 404},
-    {"RateLimitError", 429}};
 
 /// The first number in there that a status of HTTP may be, and that is no part of a longer one.
 int status_in(std::string_view text) {
@@ -70,6 +43,7 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
   collect_spans(scope.spans);
+  collect_asked_tools(scope.spans);
   collect_hops(scope.calls, scope.spans);
   spans_ = std::move(scope.spans);
 }
@@ -119,6 +93,11 @@ std::vector<std::string_view> AgentActions::targets(const Action& tool) const {
   std::vector<std::string_view> names;
   if (tool.use != nullptr)
     for (StringId target : targets_of(trace_, *tool.use)) names.push_back(trace_[target]);
+  if (tool.span && tool.asked == nullptr) {
+    const std::vector<std::string>& told = record(tool.span).targets;
+    names.assign(told.begin(), told.end());
+  }
+  if (tool.asked != nullptr) names.assign(tool.asked->targets.begin(), tool.asked->targets.end());
   if (names.empty()) names.push_back(tool.target);
   return names;
 }
@@ -258,8 +237,7 @@ int AgentActions::status_of(const Action& action) const {
   if (action.span && question_.payloads != nullptr)
     if (int64_t status = question_.payloads->appraisal(trace_[action.span]).status; status >= 400)
       return static_cast<int>(status);
-  for (const KnownError& known : kKnownErrors)
-    if (known.name == action.error) return known.status;
+  if (int status = status_named(action.error); status > 0) return status;
   if (int status = status_in(action.error); status > 0) return status;
   if (action.use == nullptr && action.call) return -1;
   std::optional<std::string> said = result(action);
@@ -280,6 +258,8 @@ const StepRecord& AgentActions::record(SpanId span) const {
 }
 
 std::optional<std::string> AgentActions::arguments(const Action& tool) const {
+  if (tool.asked != nullptr)
+    return tool.asked->text.empty() ? std::nullopt : std::optional(tool.asked->text);
   if (tool.span) {
     const std::string& inputs = record(tool.span).inputs;
     return inputs.empty() ? std::nullopt : std::optional(inputs);
@@ -296,6 +276,8 @@ std::optional<std::string> AgentActions::arguments(const Action& tool) const {
 }
 
 std::optional<std::string> AgentActions::result(const Action& tool) const {
+  if (tool.asked != nullptr)
+    return tool.brought == nullptr ? std::nullopt : std::optional(tool.brought->text);
   if (tool.span) {
     const StepRecord& step = record(tool.span);
     return step.outputs.empty() ? std::nullopt : std::optional(step.outputs);
@@ -342,14 +324,17 @@ std::optional<std::string> AgentActions::answer(const Action*& of) const {
   for (const Action& model : models_)
     if (model.outcome == Outcome::ok && (of == nullptr || model.start >= of->start)) of = &model;
   if (of == nullptr) return std::nullopt;
+  const std::vector<Quote>& said = of->span ? pieces(of->span) : pieces(of->call);
   std::string text;
-  if (of->span) {
-    text = record(of->span).outputs;
-  } else {
-    for (const Quote& piece : pieces(of->call))
-      if (piece.is_answer && piece.kind == Quote::Kind::text && !piece.text.empty())
-        text += (text.empty() ? "" : "\n") + piece.text;
+  bool is_told = false;
+  for (const Quote& piece : said) {
+    is_told |= piece.is_answer;
+    if (!piece.is_answer || piece.kind != Quote::Kind::text || piece.text.empty()) continue;
+    if (!text.empty()) text += '\n';
+    text += piece.text;
   }
+  // A span may have an answer that is no message: a text, or what a schema asks for.
+  if (of->span && !is_told) text = record(of->span).outputs;
   return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 

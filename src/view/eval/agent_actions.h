@@ -22,11 +22,14 @@ struct Action {
   CallId call;  ///< that is the request, or in whose answer the tool is asked for
   SpanId span;  ///< one of the two tells of it
   const ToolUse* use = nullptr;
-  CallId reader;                  ///< the first call that is told the tool's result
-  std::string_view name, target;  ///< of several targets the first
-  std::string_view error;         ///< its class
-  uint64_t thread = 0;            ///< equal for what one agent does, one after the other
-  std::string_view service;       ///< of a span
+  const Quote* asked = nullptr;    ///< of a tool without a span, where the answer that `span` tells
+                                   ///< asks for it
+  const Quote* brought = nullptr;  ///< of such a tool, its result, where a later span tells it
+  CallId reader;                   ///< the first call that is told the tool's result
+  std::string_view name, target;   ///< of several targets the first
+  std::string_view error;          ///< its class
+  uint64_t thread = 0;             ///< equal for what one agent does, one after the other
+  std::string_view service;        ///< of a span
   Outcome outcome = Outcome::unknown;
   Time start = kNoTime, end = kNoTime;
   Extent at;
@@ -85,6 +88,8 @@ class AgentActions {
 
  private:
   const std::vector<Quote>& pieces(CallId call) const;
+  const std::vector<Quote>& pieces(SpanId span) const;
+  void collect_asked_tools(const std::vector<SpanId>& spans);
   const StepRecord& record(SpanId span) const;
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
@@ -109,6 +114,7 @@ class AgentActions {
   mutable std::map<CallId, std::vector<DeclaredTool>> declared_;
   mutable std::map<CallId, std::vector<Quote>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;
+  mutable std::map<SpanId, std::vector<Quote>> quotes_;
 };
 
 }  // namespace xtrace

@@ -48,6 +48,8 @@ EvidenceRecord Case::evidence_of(const Action& action, std::string what) const {
   std::string id;
   if (action.use != nullptr && action.use->id)
     id = text(trace[action.use->id]);
+  else if (action.asked != nullptr && !action.asked->tool_use.empty())
+    id = text(action.asked->tool_use);
   else if (action.call)
     id = std::string(names.id(action.call).view());
   else

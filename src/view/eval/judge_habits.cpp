@@ -68,7 +68,9 @@ bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
 /// What failed did nothing, but for a command, which tells something by failing; and of what is
 /// asked for in one answer nobody knows the results yet.
 bool is_done_before(const Action& before, const Action& use) {
-  const bool is_of_one_answer = before.call && before.call == use.call;
+  const bool is_of_one_answer =
+      (before.call && before.call == use.call) ||
+      (before.asked != nullptr && use.asked != nullptr && before.span == use.span);
   const bool did_it = before.outcome != Outcome::error || deed_of(before.name) == Deed::ran;
   return did_it && !is_of_one_answer;
 }
@@ -87,28 +89,37 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   std::stable_sort(uses.begin(), uses.end(),
                    [](const Action* a, const Action* b) { return a->start < b->start; });
   std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
-  size_t count = 0, met = 0;
+  size_t count = 0, met = 0, unknown = 0;
   for (size_t i = 0; i < uses.size(); ++i) {
     if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
     ++count;
     const std::vector<std::string_view> targets = scene.actions.targets(*uses[i]);
-    const auto has_target = [&](std::string_view one) { return is_one_of(one, targets); };
-    // Of several files of a patch some may be new, of which nothing could come before.
-    const bool is_preceded = std::ranges::any_of(std::span(uses).first(i), [&](const Action* one) {
-      return is_any_of(preceded.by, one->name) && is_done_before(*one, *uses[i]) &&
-             (!preceded.same_target ||
-              std::ranges::any_of(scene.actions.targets(*one), has_target));
-    });
+    bool is_preceded = false, may_be = false;
+    for (const Action* one : std::span(uses).first(i)) {
+      if (is_preceded || !is_any_of(preceded.by, one->name) || !is_done_before(*one, *uses[i]))
+        continue;
+      // Of several files of a patch some may be new, of which nothing could come before.
+      for (std::string_view target : scene.actions.targets(*one)) {
+        const bool is_known = !target.empty() && !targets.front().empty();
+        is_preceded |= !preceded.same_target || (is_known && is_one_of(target, targets));
+        may_be |= !is_known;
+      }
+    }
     met += is_preceded;
+    unknown += !is_preceded && may_be;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
   }
   verdict.message = count == 0 ? fmt::format("{} is not used", tool)
                                : fmt::format("{} of {} comes after {}",
                                              plural(static_cast<int64_t>(count), "use"), tool, by);
   if (met == count) return;
-  verdict.status = Judged::failed;
+  verdict.status = met + unknown == count ? Judged::insufficient : Judged::failed;
   verdict.score = static_cast<double>(met) / static_cast<double>(count);
-  verdict.message = fmt::format("{} of {} of {} came before any {}{}", count - met,
+  if (verdict.status == Judged::insufficient)
+    return void(verdict.message = fmt::format(
+                    "what {} of {} of {} worked on is not on record, or what {} before it did",
+                    unknown, plural(static_cast<int64_t>(count), "use"), tool, by));
+  verdict.message = fmt::format("{} of {} of {} came before any {}{}", count - met - unknown,
                                 plural(static_cast<int64_t>(count), "use"), tool, by,
                                 preceded.same_target ? " of the same target" : "");
 }

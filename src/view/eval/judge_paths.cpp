@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/one_of.h"
+#include "link/graph/resource.h"
 #include "view/common/hidden_names.h"
 #include "view/common/words.h"
 #include "view/eval/judge.h"
@@ -51,6 +52,22 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
          fits(hops, path.subspan(1), chain.subspan(1), hidden);
 }
 
+/// Tools without spans have no hop; the agents before them have. Could a chain to one be the path?
+/// Then that: who called it is not told. nullptr: none.
+const Action* unseen_end(const Case& scene, const PathForbidden& forbidden) {
+  for (const Action& used : scene.actions.tools()) {
+    if (used.asked == nullptr) continue;
+    std::vector<std::string> ids = {fmt::format("resource:tool:{}", used.name)};
+    for (const std::string& target : used.asked->targets) ids.push_back(resource_named(target));
+    for (const std::string& id : ids)
+      if (forbidden.steps.back() == "*" ||
+          is_step(forbidden.steps.back(), Actor{id, Actor::Type::resource},
+                  HiddenName::perhaps_this))
+        return &used;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 /// A chain that is forbidden fails the scenario where each of its links is sure. One whose links
@@ -82,7 +99,15 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
         fmt::format("nothing tells who called whom, so whether any chain is {}", text);
     return;
   }
-  if (sure.empty() && unsure.empty()) return;
+  if (sure.empty() && unsure.empty()) {
+    const Action* unseen = unseen_end(scene, forbidden);
+    if (unseen == nullptr) return;
+    verdict.status = Judged::insufficient;
+    verdict.message =
+        fmt::format("{} is asked for, and no span tells its run, so whether a chain to it is {}",
+                    scene.text(unseen->name), text);
+    return verdict.evidence.push_back(scene.evidence_of(*unseen, scene.text(unseen->name)));
+  }
   const std::vector<HopId>& found = sure.empty() ? unsure : sure;
   verdict.status = sure.empty() ? Judged::insufficient : Judged::failed;
   verdict.score = 0;

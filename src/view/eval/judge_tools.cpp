@@ -60,7 +60,8 @@ class ToolMatcher {
       if (tool.target && !works_on(scene_, used, *tool.target)) {
         evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("{} works on '{}', which does not match {}", name,
-                           scene_.text(used.target), scene_.text(tool.target->text()));
+                           scene_.text(scene_.actions.targets(used).front()),
+                           scene_.text(tool.target->text()));
       }
       std::optional<std::string> given = scene_.actions.arguments(used);
       if (!given) return fmt::format("the arguments of {} cannot be read", name);

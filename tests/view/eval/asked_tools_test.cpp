@@ -1,0 +1,126 @@
+#include <catch2/catch.hpp>
+
+#include "view/eval/judged.h"
+
+using namespace xtrace;
+
+namespace {
+
+std::string attribute(const std::string& key, const std::string& value) {
+  return R"({"key": ")" + key + R"(", "value": {"stringValue": )" + value + "}}";
+}
+
+/// A span of the one trace there is, whose times are seconds.
+std::string span(const std::string& id, int from, int to, const std::string& attributes) {
+  const std::string nines = "000000000";
+  return R"({"traceId": "c44eee39225a5bf20455db504793f016", "spanId": ")" + id +
+         R"(", "name": "s", "startTimeUnixNano": "177244200)" + std::to_string(from) + nines +
+         R"(", "endTimeUnixNano": "177244200)" + std::to_string(to) + nines +
+         R"(", "attributes": [)" + attributes + "]}";
+}
+std::string chat(const std::string& id, int from, const std::string& attributes) {
+  return span(id, from, from + 1,
+              attribute("gen_ai.operation.name", R"("chat")") + ", " +
+                  attribute("gen_ai.request.model", R"("gpt-4o")") + ", " + attributes);
+}
+std::string tool(const std::string& id, int from, const std::string& attributes) {
+  return span(id, from, from + 1,
+              attribute("gen_ai.operation.name", R"("execute_tool")") + ", " + attributes);
+}
+
+/// What a model that asks for `deploy` says, in the words of the conventions.
+std::string asks_for_deploy() {
+  return attribute(
+      "gen_ai.output.messages",
+      R"("[{\"role\": \"assistant\", \"parts\": [{\"type\": \"tool_call\", \"id\": \"t1\", )"
+      R"(\"name\": \"deploy\", \"arguments\": {\"path\": \"/p/a\"}}]}]")");
+}
+
+std::string judged(const std::vector<std::string>& spans, const std::string& expectations) {
+  std::string all;
+  for (const std::string& one : spans) all += (all.empty() ? "" : ", ") + one;
+  Folder folder;
+  const std::string path = folder.write(
+      "spans.json", R"({"resourceSpans": [{"scopeSpans": [{"spans": [)" + all + "]}]}]}\n");
+  Progress progress;
+  return verdicts(link(load({path}, {}, progress).value(), {}), suite_of(expectations));
+}
+
+}  // namespace
+
+TEST_CASE("a tool that only the answer of a model's span tells of is a use of a tool") {
+  const std::vector<std::vector<std::string>> runs = {
+      {chat("a1", 0, asks_for_deploy())},
+      {chat("a1", 0,
+            attribute("gen_ai.completion.0.role", R"("assistant")") + ", " +
+                attribute("gen_ai.completion.0.tool_calls.0.id", R"("t1")") + ", " +
+                attribute("gen_ai.completion.0.tool_calls.0.name", R"("deploy")") + ", " +
+                attribute("gen_ai.completion.0.tool_calls.0.arguments",
+                          R"("{\"path\": \"/p/a\"}")"))},
+      {chat("a1", 0,
+            attribute("llm.output_messages.0.message.role", R"("assistant")") + ", " +
+                attribute("llm.output_messages.0.message.tool_calls.0.tool_call.function.name",
+                          R"("deploy")") +
+                ", " +
+                attribute("llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments",
+                          R"("{\"path\": \"/p/a\"}")"))}};
+  for (const std::vector<std::string>& run : runs) {
+    CHECK(says(judged(run, "    forbidden: {tools: [deploy]}\n"), "deploy is used 1 time"));
+    CHECK(says(judged(run, "    limits: {tool_calls: 0}\n"), "tool_calls: 1 of at most 0"));
+    CHECK(says(judged(run, "    preceded: [{tool: deploy, by: Test}]\n"), "1 failed"));
+    CHECK(says(judged(run, "    tools: [{name: deploy, target: /p/a, arguments: {path: /p/a}}]\n"),
+               "1 of 1 scenario passed"));
+    CHECK(says(judged(run, "    forbidden: {paths: ['user → * → resource:file:/p/a']}\n"),
+               "without enough evidence"));
+  }
+}
+
+TEST_CASE("a tool that has a span of its own is not counted twice") {
+  const std::string named = attribute("gen_ai.tool.name", R"("deploy")");
+  const std::string id = attribute("gen_ai.tool.call.id", R"("t1")");
+  const std::string expected = "    limits: {tool_calls: 1}\n";
+  for (const std::string& with : {named + ", " + id, named})
+    CHECK(says(judged({chat("a1", 0, asks_for_deploy()), tool("a2", 2, with)}, expected),
+               "1 of 1 scenario passed"));
+  // What ran before was another use.
+  CHECK(says(judged({tool("a2", 0, named), chat("a1", 2, asks_for_deploy())}, expected),
+             "tool_calls: 2 of at most 1"));
+}
+
+TEST_CASE("the answer of a span is what its messages say") {
+  const std::string expected = "    decision: [{answer: true, is: Deployed.}]\n";
+  for (const std::string& said :
+       {attribute("gen_ai.output.messages",
+                  R"("[{\"role\": \"assistant\", \"parts\": [{\"type\": \"text\", )"
+                  R"(\"content\": \"Deployed.\"}], \"finish_reason\": \"stop\"}]")"),
+        attribute("output.value",
+                  R"("{\"choices\": [{\"message\": {\"content\": \"Deployed.\"}}]}")"),
+        attribute("gen_ai.completion", R"("Deployed.")"),
+        attribute("gen_ai.completion.0.content", R"("Deployed.")")})
+    CHECK(says(judged({chat("a1", 0, said)}, expected), "1 of 1 scenario passed"));
+  // An answer that is JSON itself is no message.
+  CHECK(says(judged({chat("a1", 0, attribute("output.value", R"("{\"risk\": \"low\"}")"))},
+                    "    decision: [{answer: true, is: '{\"risk\": \"low\"}'}]\n"),
+             "1 of 1 scenario passed"));
+}
+
+TEST_CASE("the arguments of a tool's span tell what it works on") {
+  auto uses = [](const std::string& id, int from, const std::string& name,
+                 const std::string& path) {
+    return tool(
+        id, from,
+        attribute("gen_ai.tool.name", '"' + name + '"') + ", " +
+            attribute("gen_ai.tool.call.arguments", R"("{\"file_path\": \")" + path + R"(\"}")"));
+  };
+  const std::string expected = "    preceded: [{tool: Edit, by: Read, same_target: true}]\n";
+  CHECK(says(judged({uses("a1", 0, "Read", "/p/a"), uses("a2", 2, "Edit", "/p/a")}, expected),
+             "1 of 1 scenario passed"));
+  CHECK(says(judged({uses("a1", 0, "Read", "/p/a"), uses("a2", 2, "Edit", "/p/b")}, expected),
+             "1 failed"));
+  CHECK(says(judged({uses("a1", 0, "Edit", "/p/a")}, "    tools: [{name: Edit, target: /p/a}]\n"),
+             "1 of 1 scenario passed"));
+  CHECK(says(judged({tool("a1", 0, attribute("gen_ai.tool.name", R"("Read")")),
+                     uses("a2", 2, "Edit", "/p/b")},
+                    expected),
+             "without enough evidence"));
+}
