@@ -240,3 +240,19 @@ TEST_CASE("ten times the cost of the learned runs is by itself no ok") {
   CHECK(reasons[0].rule == "cost_exceeded");
   CHECK(level_of(score_of(reasons)) == "warn");
 }
+
+TEST_CASE("the evidence of a tool that is new is its first use") {
+  std::vector<RunTraits> runs;
+  for (size_t i = 0; i < 20; ++i) {
+    runs.push_back(usual(1));
+    runs.back().figures[std::string(kCallsFigure)] = 2;
+    runs.back().tools["Read"] = 1;
+  }
+  RunTraits run = runs.front();
+  run.tools["Bash"] = 1;
+  run.first_uses["Bash"] = HopId(3);
+  const std::vector<Reason> reasons = judge(run, learn(runs)).reasons;
+  REQUIRE(reasons.size() == 1);
+  CHECK(reasons.front().rule == "novel_tool");
+  CHECK(reasons.front().hops == std::vector<HopId>{HopId(3)});
+}
