@@ -130,14 +130,18 @@ Result<Document> Eval::answer(const Question& question) const {
   Scope all;
   for (CallId id : graph.timeline().in_order()) all.calls.push_back(id);
   for (size_t i = 0; i < graph.trace().spans.size(); ++i) all.spans.emplace_back(i);
-  for (const UnknownTool& one :
-       unknown_tools(suite_, AgentActions(question, hops, paths, std::move(all)))) {
-    std::string warning = fmt::format("{}: no run uses a tool '{}', and no request declares one{}",
-                                      report.place(one.at).view(), report.text(one.name).view(),
-                                      report.text(one.near).view());
-    if (options_.is_strict) return fail(Exit::usage, warning);
-    report.warnings.push_back(std::move(warning));
-  }
+  const AgentActions actions_of_all(question, hops, paths, std::move(all));
+  std::vector<std::string> misspelt;
+  auto place = [&](const UnknownTool& one) { return report.place(one.at).view(); };
+  for (const UnknownTool& one : unknown_tools(suite_, actions_of_all))
+    misspelt.push_back(fmt::format("{}: no run uses a tool '{}', and no request declares one{}",
+                                   place(one), report.text(one.name).view(),
+                                   report.text(one.near).view()));
+  for (const UnknownTool& one : unknown_actors(suite_, actions_of_all))
+    misspelt.push_back(fmt::format("{}: nobody is called '{}' in a path{}", place(one),
+                                   report.text(one.name).view(), report.text(one.near).view()));
+  if (options_.is_strict && !misspelt.empty()) return fail(Exit::usage, misspelt.front());
+  report.warnings.insert(report.warnings.end(), misspelt.begin(), misspelt.end());
   for (const Scenario& scenario : suite_.scenarios)
     if (!scenario.fail_if.empty() && !baseline_) {
       report.warnings.push_back(

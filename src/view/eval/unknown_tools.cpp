@@ -1,9 +1,12 @@
 #include "view/eval/unknown_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/overloaded.h"
 
 namespace xtrace {
@@ -69,6 +72,43 @@ std::vector<UnknownTool> unknown_tools(const Suite& suite, const AgentActions& a
     if (told.insert(one.name).second)
       unknown.push_back({one.at, std::string(one.name), std::move(near)});
   }
+  return unknown;
+}
+
+namespace {
+
+/// A name alone, without wildcards and without what sort of actor it is of.
+bool is_plain_name(std::string_view step) {
+  return step.find_first_of("*:") == step.npos &&
+         !is_one_of(step, {"user", "principal", "agent", "resource"});
+}
+
+}  // namespace
+
+std::vector<UnknownTool> unknown_actors(const Suite& suite, const AgentActions& all) {
+  std::set<std::string_view> labels;
+  for (const Actor& actor : all.all_hops().actors) labels.insert(actor.label());
+  const std::vector<std::string_view> known(labels.begin(), labels.end());
+  std::optional<std::set<std::string>> tools;
+  std::vector<UnknownTool> unknown;
+  std::set<std::string_view> told;
+  for (const Scenario& scenario : suite.scenarios)
+    for (const Expectation& expectation : scenario.expectations) {
+      const PathForbidden* path = std::get_if<PathForbidden>(&expectation.what);
+      if (path == nullptr) continue;
+      for (const std::string& step : path->steps) {
+        if (!is_plain_name(step) || labels.contains(step)) continue;
+        if (!tools) {  // all requests are read again to know what they declare
+          tools = all.declared_names();
+          for (const Action& tool : all.tools()) tools->emplace(tool.name);
+        }
+        std::string near = tools->contains(step)
+                               ? fmt::format("; did you mean 'resource:tool:{}'?", step)
+                               : did_you_mean(step, known);
+        if (!near.empty() && told.insert(step).second)
+          unknown.push_back({expectation.at, step, std::move(near)});
+      }
+    }
   return unknown;
 }
 

@@ -19,4 +19,8 @@ struct UnknownTool {
 /// tool that was not used: of that nothing is said, unless the name is near to one that was.
 std::vector<UnknownTool> unknown_tools(const Suite& suite, const AgentActions& all);
 
+/// Names in forbidden paths that no actor has, and that a tool has, or that are near to an actor's:
+/// in a path a tool is `resource:tool:NAME`. Other names may well be of what was not there.
+std::vector<UnknownTool> unknown_actors(const Suite& suite, const AgentActions& all);
+
 }  // namespace xtrace

@@ -298,3 +298,9 @@ TEST_CASE("who is asked and refuses does not confirm") {
   for (const char* unclear : {"Yes, but not today", "I think we should not", "Let us wait"})
     CHECK(says(confirmed_by(unclear), "1 without enough evidence"));
 }
+
+TEST_CASE("a forbidden path that names a tool as no path does is told") {
+  const std::string text =
+      verdicts(two_tools().graph(), suite_of("    forbidden: {paths: ['user → * → Write']}\n"));
+  CHECK(says(text, "nobody is called 'Write' in a path; did you mean 'resource:tool:Write'?"));
+}
