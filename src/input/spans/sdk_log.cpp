@@ -45,7 +45,7 @@ bool is_sdk_log(json::element record) {
   bool has_time = false, has_ids = false, has_attributes = false, has_body = false;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_time |= key == "hrTime";
-    has_ids |= key == "spanId" && json::is_string(value);
+    has_ids |= (key == "spanId" || key == "span_id") && json::is_string(value);
     has_attributes |= key == "attributes" && json::is_object(value);
     has_body |= key == "body" || key == "_body";
   });
@@ -60,11 +60,11 @@ void read_sdk_log(json::element record, const Extent& at, Shard& shard) {
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "hrTime" || (key == "timestamp" && told.time == kNoTime))
       told.time = read_sdk_time(value);
-    else if (key == "spanId")
+    else if (key == "spanId" || key == "span_id")
       told.span = intern_span_id(json::text(value), shard);
-    else if (key == "traceId")
+    else if (key == "traceId" || key == "trace_id")
       told.trace = intern_span_id(json::text(value), shard);
-    else if (key == "eventName")
+    else if (key == "eventName" || key == "event_name")
       told.names[0] = json::text(value);
     else if (key == "body" || key == "_body")
       told.names[2] = json::text(value);
