@@ -11,7 +11,9 @@
 #include "input/common/format.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/codex_bare.h"
 #include "input/transcripts/codex_exec.h"
+#include "input/transcripts/part.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -35,6 +37,8 @@ namespace xtrace {
 //                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}, and
 //                  thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far
+//
+// Until September 2025 items had no envelope (codex_bare.h).
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
 // {"id", "thread_name", "updated_at"}.
@@ -98,7 +102,7 @@ class CodexLine {
       else if (key == "timestamp")
         timestamp_ = json::text(value), read_time(value, said_);
     });
-    if (!payload) return;
+    if (!payload) return is_bare_item(line) ? read_bare(line) : read_session(line);
     if (type == "session_meta") return read_session(*payload);
     if (type == "turn_context") return read_turn(*payload);
     if (type == "response_item") return read_item(*payload);
@@ -157,7 +161,13 @@ class CodexLine {
       draft.role = Message::Role::other;
     said_.kind = Utterance::Kind::asked;
     add_utterance(said_, draft, context_);
-    if (first.kind == Block::Kind::tool_result) read_spawned(first);
+    if (first.kind == Block::Kind::tool_result && !said_.is_stray) read_spawned(first);
+  }
+
+  /// An item without an envelope is Codex's only where a line of Codex's opened the file.
+  void read_bare(json::element item) {
+    said_.is_stray = true;
+    read_item(item);
   }
 
   /// What another agent says: the model goes on with it, but no turn of the user's begins.
@@ -337,7 +347,16 @@ bool fits_codex(json::element record) {
     if (key == "payload") has_payload = json::is_object(value);
   });
   return (has_payload && is_one_of(type, kCodexTypes)) || fits_codex_exec(record) ||
-         is_index_entry(record);
+         is_index_entry(record) || fits_bare_rollout(record);
+}
+
+/// What the predecessor of Codex in Rust wrote in one document.
+void read_bare_document(json::element document, const Part& whole, RecordContext& context) {
+  json::element session;
+  if (json::find(document, "session", session)) CodexLine(whole.at, context).read(session);
+  each_item(document, whole, "items", [&](json::element item, const Part& part) {
+    CodexLine(part.at, context).read(item);
+  });
 }
 
 void read_codex(json::element record, std::string_view text, const Extent& at,
@@ -348,11 +367,14 @@ void read_codex(json::element record, std::string_view text, const Extent& at,
     return note_session(context.shard, SessionNote::Kind::ai_title, at,
                         context.shard.intern(json::text_at(record, "id")),
                         json::text_at(record, "thread_name"));
+  if (is_bare_document(record)) return read_bare_document(record, {text, at}, context);
+  if (json::text_at(record, "record_type") == "state") return;
   CodexLine(at, context).read(record);
 }
 
 void read_codex_line(json::element line, Draft& said) {
   json::element payload;
+  if (is_bare_item(line)) return static_cast<void>(read_response_item(line, said));
   if (!json::find(line, "payload", payload)) return say_codex_exec(line, said);
   std::string_view type = json::text_at(line, "type");
   if (type == "response_item" && json::text_at(payload, "type") == "agent_message")
@@ -372,7 +394,7 @@ extern constinit const Format kCodex = {
     .name = "codex",
     .summary = "rollouts of Codex, its subagents' files too, and what `codex exec --json` prints",
     .fits = fits_codex,
-    .needs = "type|thread_name",
+    .needs = "type|thread_name|instructions|record_type|items",
     .read = read_codex,
     .say = read_codex_line,
 };

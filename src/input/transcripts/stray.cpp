@@ -12,7 +12,8 @@ void drop_stray(RawTrace& trace) {
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_stray)) return;
   std::vector<bool> is_at_home(trace.sources.size(), false);
   for (const Utterance& said : trace.utterances)
-    if (is_printed(said) && !said.is_stray) is_at_home[said.source.file] = true;
+    if (!said.is_stray && (is_printed(said) || said.kind == Utterance::Kind::heading))
+      is_at_home[said.source.file] = true;
   for (const Utterance& said : trace.utterances) {
     if (!said.is_stray || is_at_home[said.source.file]) continue;
     Source& source = trace.sources[said.source.file];
