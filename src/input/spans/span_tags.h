@@ -58,6 +58,7 @@ enum class Tag : uint8_t {
   model_below,  ///< of the call itself, and of what is around it
   provider_below,
   tokens_below,
+  tokens_out_below,
   searched,
   tokens_in,
   tokens_out,

@@ -54,6 +54,16 @@ TEST_CASE("of an embedding of the AI SDK the provider's call counts, and not wha
     CHECK_FALSE(read_log(ai_span(operation, tags)).spans[0].gen_ai);
 }
 
+TEST_CASE("of what older versions of the AI SDK count the provider's call counts") {
+  const std::string tags = text_tag("ai.model.id", "gpt") + text_tag("ai.model.provider", "openai") +
+                           R"(,{"key":"ai.usage.promptTokens","value":{"intValue":"9"}})" +
+                           R"(,{"key":"ai.usage.completionTokens","value":{"intValue":"5"}})";
+  const Trace trace = read_log(ai_span("ai.streamText.doStream", tags));
+  REQUIRE(trace.spans[0].gen_ai);
+  CHECK(trace[trace.spans[0].gen_ai].tokens == Tokens{.input = 9, .output = 5});
+  CHECK_FALSE(read_log(ai_span("ai.streamText", tags)).spans[0].gen_ai);
+}
+
 TEST_CASE("a call of the AI SDK that failed before it used up anything is a call all the same") {
   const Trace trace =
       read_log(ai_span("ai.streamText.doStream", text_tag("gen_ai.request.model", "m-1"),

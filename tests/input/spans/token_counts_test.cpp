@@ -201,4 +201,24 @@ TEST_CASE("what a span says that it cost counts, by whichever name") {
   CHECK(tokens_told(trace).cost == 250'000'000);
 }
 
+TEST_CASE("Google's ADK tells what was thought and cached in the answer alone") {
+  const Trace trace = span_telling(
+      R"("gen_ai.request.model":"gemini-2.5-flash","gen_ai.usage.input_tokens":1000,)"
+      R"("gen_ai.usage.output_tokens":50,"gcp.vertex.agent.llm_response":)"
+      R"("{\"usage_metadata\":{\"thoughts_token_count\":300,\"cached_content_token_count\":400,)"
+      R"(\"total_token_count\":1350}}")");
+  CHECK(tokens_told(trace).tokens == Tokens{.input = 600, .output = 350, .cache_read = 400});
+}
+
+TEST_CASE("older names of counts are known") {
+  const Trace kernel = span_telling(
+      R"("gen_ai.request.model":"m","gen_ai.response.prompt_tokens":9,)"
+      R"("gen_ai.response.completion_tokens":5)");
+  CHECK(tokens_told(kernel).tokens == Tokens{.input = 9, .output = 5});
+  const Trace cached = span_telling(
+      R"("gen_ai.request.model":"m","gen_ai.usage.input_tokens":9,"gen_ai.usage.output_tokens":5,)"
+      R"("gen_ai.usage.details.cached_tokens":4)");
+  CHECK(tokens_told(cached).tokens == Tokens{.input = 5, .output = 5, .cache_read = 4});
+}
+
 }  // namespace xtrace
