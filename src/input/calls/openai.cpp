@@ -20,11 +20,14 @@ void read_openai_usage(json::element usage, Tokens& tokens) {
                      "prompt_tokens_details/cached_tokens|input_tokens_details/cached_tokens|"
                      "prompt_cache_hit_tokens|cached_tokens",
                      kNoCount);
-  const int64_t written = json::count_on(
+  int64_t written = json::count_on(
       usage,
       "prompt_tokens_details/cache_write_tokens|input_tokens_details/cache_write_tokens|"
       "prompt_tokens_details/cache_creation_tokens",
       kNoCount);
+  // LiteLLM has what Anthropic said of the cache beside the counts, and within the prompt's.
+  if (json::element counts; written <= 0 && json::find(usage, "prompt_tokens", counts))
+    written = json::count_on(usage, "cache_creation_input_tokens", written);
   const int64_t thought = json::count_on(
       usage, "completion_tokens_details/reasoning_tokens|output_tokens_details/reasoning_tokens",
       kNoCount);

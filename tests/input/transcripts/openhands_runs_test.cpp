@@ -61,6 +61,18 @@ std::string results_in(const Graph& graph) {
 
 }  // namespace
 
+TEST_CASE("what OpenHands 0 wrote into the cache is no plain input") {
+  Json event = of_response(numbered(1, "agent", runs("ls")), "r1");
+  Json& usage = event["tool_call_metadata"]["model_response"]["usage"];
+  usage.update({{"prompt_tokens_details", {{"cached_tokens", 20}}},
+                {"cache_creation_input_tokens", 70},
+                {"cache_read_input_tokens", 20}});
+  const Graph graph = graph_of_run({numbered(0, "user", asks()), event});
+  REQUIRE(graph.trace().calls.size() == 1);
+  CHECK(graph.trace().calls[0].tokens ==
+        Tokens{.input = 10, .output = 5, .cache_read = 20, .cache_creation = 70});
+}
+
 TEST_CASE("what an action of OpenHands gave has the action's number as its cause") {
   const Graph graph = graph_of_run(
       {numbered(0, "user", asks()), numbered(1, "agent", runs("ls")),
