@@ -50,7 +50,9 @@ constexpr std::string_view kPrompts[] = {"task", "user_feedback"},
                                        "plan_mode_respond"},
                            kFailures[] = {"error_retry", "api_req_failed", "api_req_retry_delayed"},
                            kSummaries[] = {"condense_context", "compaction"},
-                           kOutputs[] = {"command_output", "subtask_result"};
+                           kOutputs[] = {"command_output", "subtask_result"},
+                           kShownTools[] = {"tool", "command", "use_mcp_server",
+                                       "browser_action_launch", "browser_action"};
 
 std::string_view kind_of(json::element item) {
   return json::text_at(item, json::text_at(item, "type"));
@@ -109,7 +111,7 @@ void read_cline_shown_said(json::element item, Draft& draft) {
     output.text = json::text_at(item, "text");
   } else if (is_one_of(kind, kPrompts) || is_one_of(kind, kTexts))
     add_text(json::text_at(item, "text"), draft);
-  else
+  else if (is_one_of(kind, kShownTools))  // a request is the answer's as well, and holds JSON too
     read_tool(item, kind, draft);
 }
 
@@ -136,8 +138,7 @@ class Item {
     if (is_one_of(kind, kOutputs)) return add(Utterance::Kind::asked, item);
     if (kind == "deleted_api_reqs") return read_deleted(item);
     if (kind == "text") add_as_prompt(item);
-    if (is_one_of(kind, kTexts) || is_one_of(kind, {"tool", "command", "use_mcp_server",
-                                                    "browser_action_launch", "browser_action"}))
+    if (is_one_of(kind, kTexts) || is_one_of(kind, kShownTools))
       return add(Utterance::Kind::answered, item);
     shard_.add(said_);
   }

@@ -36,6 +36,19 @@ TEST_CASE("what Cline sent and what it showed are one session, and each call of 
   CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "look");
 }
 
+TEST_CASE("a tool that Cline showed has its own arguments, and not those of the request") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "look").requests(1, 100, 0.5, {{"request", "<task>a secret</task>"}});
+  task.shows(2, "reasoning", R"({"thought":"another"})");
+  task.shows(3, "tool", Json{{"tool", "readFile"}, {"path", "a.cpp"}}).write();
+  const Graph graph = graph_of_tasks(folder);
+  REQUIRE(graph.trace().calls.size() == 1);
+  const Excerpt excerpt = Excerpts(graph.trace()).of(graph.trace().calls[0]);
+  REQUIRE(excerpt.tool_arguments.size() == 1);
+  CHECK(excerpt.tool_arguments[0].json == R"({"path":"a.cpp","tool":"readFile"})");
+}
+
 TEST_CASE("an attempt that Cline showed to have failed is a call, told once") {
   Folder folder;
   Task task(folder);
