@@ -14,6 +14,7 @@
 #include "input/transcripts/advice.h"
 #include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
+#include "input/transcripts/failed_runs.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/subagent_report.h"
@@ -37,7 +38,8 @@ namespace xtrace {
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
 // and types that say nothing but may stand between two that do. What `--output-format stream-json`
-// gives has `session_id` and `parent_tool_use_id` instead; the web's export has a list of lines
+// gives has `session_id` and `parent_tool_use_id` instead, and with partial messages {"type":
+// "stream_event", "event"} between the others; the web's export has a list of lines
 // under `loglines`. Beside a subagent's own file stands one (`agent-….meta.json`) with `agentType`
 // and, in newer versions, `toolUseId`. Agents of a workflow have files in
 // `subagents/workflows/RUN`; RUN is the `runId` of the tool's result. `claude -p --output-format
@@ -97,6 +99,7 @@ class ClaudeCodeLine {
     if (type_ == "system") return read_system();
     if (type_ == "attachment") return read_attachment(line);
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
+    if (type_ == "stream_event") read_streamed(line);
     read_title(line);
     add();
   }
@@ -238,6 +241,7 @@ class ClaudeCodeLine {
     if (message_) read_anthropic_answer(*message_, answer);
     measure(answer.message);
     const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
+    is_error_ |= is_made_up && error_.has_value();           // as printed
     if (is_made_up && !is_error_) return read_made_up(answer.message);
     if (type_ == "tool_use") {
       read_tool_use(line, {"id", "name", "input"}, answer.message);
@@ -317,8 +321,25 @@ class ClaudeCodeLine {
       });
     if (json::find(result, "is_error", part) && json::is_true(part)) said_.outcome = Outcome::error;
     if (subtype_.starts_with("error")) said_.outcome = Outcome::error;
-    if (said_.outcome == Outcome::error) said_.error = shard_.intern(subtype_);
+    if (said_.outcome == Outcome::error)
+      said_.error = shard_.intern(subtype_ == "success" ? kRequestFailed : subtype_);
     add();
+  }
+
+  /// With partial messages a run prints how an answer comes in; its end alone tells what it used up.
+  void read_streamed(json::element line) {
+    json::element event;
+    if (!json::find(line, "event", event)) return;
+    const std::string_view type = json::text_at(event, "type");
+    if (type == "message_start") {
+      said_.answer = shard_.intern(json::text_on(event, "message/id"));
+      said_.is_begun = true;
+    } else if (type == "message_delta") {
+      if (json::element usage; json::find(event, "usage", usage))
+        read_anthropic_usage(usage, said_.tokens);
+      said_.stop_reason = shard_.intern(json::text_on(event, "delta/stop_reason"));
+    }
+    if (said_.is_begun || said_.tokens.output > 0) said_.kind = Utterance::Kind::billed;
   }
 
   /// Of several turns of one run the last one tells the totals of all.

@@ -16,7 +16,8 @@ namespace xtrace {
 //   {"type": "item.started"|"item.updated"|"item.completed", "item": {"id", "type", …}}
 //   {"type": "turn.completed", "usage": {"input_tokens" with the cached ones, "output_tokens" with
 //    those of the reasoning, …}}: of the thread since it was started, resumed or not
-//   {"type": "turn.failed", "error": {"message"}}, {"type": "error", "message"}
+//   {"type": "turn.failed", "error": {"message"}}, and right before it, of the same failure,
+//   {"type": "error", "message"}
 //
 // An item of type `error` is a warning of the client's, behind which the turn goes on, or an
 // attempt at reaching the model that failed. A line of this type is what the turn then fails with.
@@ -38,7 +39,8 @@ constexpr std::string_view kCodexExecTypes[] = {"thread.started", "turn.started"
 /// Of a line or an item.
 bool is_reconnecting(json::element told) {
   const std::string_view message = json::text_at(told, "message");
-  return message.starts_with("Reconnecting") || message.starts_with("stream error");
+  return message.starts_with("Reconnecting") ||
+         (message.starts_with("stream error") && message.find("retrying") != message.npos);
 }
 
 /// `{"type": "error", "message"}` and nothing else.
@@ -155,6 +157,7 @@ class CodexExecLine {
       said_.error = shard_.intern(failure(line));
       said_.item = shard_.intern(kFailure);
       said_.is_begun = type == "error";
+      said_.is_whole = true;  // of the turn, which is the call that its tools stand in
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
     } else if (type == "item.started" && json::find(line, "item", item)) {

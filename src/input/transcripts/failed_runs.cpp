@@ -75,7 +75,9 @@ class FailedRuns {
   /// A run without an answer is told of by its end alone where its file holds the run: another file
   /// of the session tells of it anyway.
   void settle_end(Utterance& end, const Run& run, bool is_stream) {
-    if (!run.last.empty())
+    // The request that failed got no answer; the one before it went well.
+    const bool is_of_request = run.is_asked && trace_[end.error] == kRequestFailed;
+    if (!run.last.empty() && !is_of_request)
       mark(run, end.error);
     else if (is_stream)
       end.is_echo = false;
@@ -86,6 +88,8 @@ class FailedRuns {
     // With these the model is not asked any more.
     const bool is_limit = is_one_of(trace_[end.error], {"FatalTurnLimitedError"});
     if (run.last.empty() || (run.is_asked && !is_limit)) return;
+    // Of attempts that are told each by itself this is the last one.
+    if (end.item && run.last.back()->kind == Kind::failed) return;
     mark(run, end.error);
     end.kind = Kind::silent;
   }

@@ -18,6 +18,7 @@
 #include "input/transcripts/printed.h"
 #include "input/transcripts/running_counts.h"
 #include "input/transcripts/running_totals.h"
+#include "input/transcripts/streamed_counts.h"
 
 namespace xtrace {
 
@@ -416,6 +417,7 @@ void replace_versions(RawTrace& trace) {
 }  // namespace
 
 ForkedFrom fill_in(RawTrace& trace) {
+  settle_streamed_counts(trace);
   read_ends_of_tools(trace);
   replace_versions(trace);
   join_parts(trace);

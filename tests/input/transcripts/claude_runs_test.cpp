@@ -111,3 +111,48 @@ TEST_CASE(
                  std::string(graph.trace()[graph.trace()[link.to].id]);
   CHECK(reports == "s1>m2");
 }
+
+TEST_CASE("a run of `claude -p` whose last request failed leaves the answers before it sound") {
+  const std::string start = answered("m1", kUse) + kGiven;
+  const auto made_up = [](const std::string& more) {
+    return printed("assistant", "e",
+                   R"("message":{"id":"e1","role":"assistant","model":"<synthetic>","content":[)"
+                   R"({"type":"text","text":"API Error: 500"}]})" +
+                       more);
+  };
+  const std::string end = printed("result", "r",
+                                  R"("subtype":"success","is_error":true,"num_turns":2,)"
+                                  R"("result":"API Error: 500","usage":{"output_tokens":40})");
+  CHECK(failures(read_log(start + made_up(R"(,"error":"server_error")") + end)) ==
+        Words{"ok", "server_error"});
+  CHECK(failures(read_log(start + made_up("") + end)) == Words{"ok", "api_error"});
+}
+
+TEST_CASE("with partial messages the end of an answer tells what it used up") {
+  const auto event = [](const std::string& event, const std::string& tool = "null") {
+    return printed("stream_event", "x",
+                   R"("parent_tool_use_id":)" + tool + R"(,"event":)" + event);
+  };
+  const auto begins = [](const std::string& id) {
+    return R"({"type":"message_start","message":{"id":")" + id + R"("}})";
+  };
+  const auto ends = [](int output) {
+    return R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":)" +
+           std::to_string(output) + "}}";
+  };
+  const auto coming = [](const std::string& id) {
+    return printed("assistant", "a-" + id,
+                   R"("message":{"id":")" + id +
+                       R"(","role":"assistant","model":"large","stop_reason":null,"content":[)" +
+                       kText + R"(],"usage":{"input_tokens":4,"output_tokens":1}})");
+  };
+  const Trace trace =
+      read_log(event(begins("m1")) + event(begins("s1"), R"("T")") + coming("m1") +
+               event(ends(7), R"("T")") + event(ends(88)) + coming("m2"));
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 4, .output = 88});
+  CHECK_FALSE(trace.calls[0].output_is_low);
+  CHECK(trace[trace.calls[0].stop_reason] == "end_turn");
+  CHECK(trace.calls[1].tokens.output == 1);
+  CHECK(trace.calls[1].output_is_low);
+}

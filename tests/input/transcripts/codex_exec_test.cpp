@@ -58,6 +58,24 @@ TEST_CASE("a turn of codex exec that failed tells the status that it was answere
                                                                     : "ECONNRESET"));
 }
 
+TEST_CASE("a turn of codex exec that fails is one call, with the tools that it ran") {
+  const std::string failure = R"({"type":"error","message":"stream error"})"
+                              "\n"
+                              R"({"type":"turn.failed","error":{"message":"stream error"}})"
+                              "\n";
+  const Trace trace = read_log(
+      kThread + completed(R"("id":"i1","type":"agent_message","text":"x")") + kEnd +
+      R"({"type":"turn.started"})"
+      "\n"
+      R"({"type":"item.started","item":{"id":"i2","type":"command_execution","command":"ls"}})"
+      "\n" +
+      failure);
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].outcome == Outcome::ok);
+  CHECK(trace.calls[1].outcome == Outcome::error);
+  CHECK(read_log(kThread + failure).calls.size() == 1);
+}
+
 TEST_CASE("an agent that codex exec starts is there though its rollout is not") {
   const Graph graph = link(
       read_log(kThread +
