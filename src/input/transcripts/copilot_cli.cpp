@@ -1,4 +1,5 @@
 #include "base/one_of.h"
+#include "facts/tool_error.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/json_path.h"
@@ -188,6 +189,21 @@ class CopilotCliLine {
     if (const int64_t took = json::count_on(data, "durationMs", kNoCount); took != kNoCount)
       said_.took = std::chrono::milliseconds(took);
     shard_.add(said_);
+    if (type == "subagent.failed") note_failed(json::text_at(data, "error"));
+  }
+
+  /// What the tool gave back may look well.
+  void note_failed(std::string_view words) {
+    Utterance failed = said_;
+    failed.kind = Utterance::Kind::silent;
+    failed.id = failed.agent = {};
+    failed.in_subagent = false;
+    failed.item = said_.tool_use;
+    failed.tool_use = {};
+    failed.outcome = Outcome::error;
+    failed.error = shard_.intern(word(tool_error_in(words)));
+    failed.took = kNoDuration;
+    shard_.add(failed);
   }
 
   void read_failure(std::string_view type, json::element data) {
