@@ -36,6 +36,11 @@ namespace xtrace {
 namespace {
 
 bool amp_tool_failed(json::element piece) {
+  json::element code;
+  int64_t exit = 0;
+  // A command that ran is done, however it ended.
+  if (json::follow(piece, "run/result/exitCode", code) && !code.get_int64().get(exit) && exit != 0)
+    return true;
   return is_one_of(json::text_on(piece, "run/status"), {"error", "cancelled", "rejected-by-user"});
 }
 

@@ -204,7 +204,7 @@ class Chat {
       // The program answers its own summary by itself.
       const bool is_made_up = messages_.common.is_again &&
                               json::text_at(message, "type") == "gemini" &&
-                              !json::find(message, "tokens", counted);
+                              !json::follow(message, "tokens", counted);
       if (!is_made_up) read(message, part);
     });
   }

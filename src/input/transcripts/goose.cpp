@@ -55,9 +55,14 @@ constexpr PieceShape kGoosePieces[] = {
 };
 
 void adjust_goose(json::element message, Utterance& said, Draft& draft) {
-  if (!draft.blocks.empty() || said.kind != Utterance::Kind::asked) return;
+  // The program tells the user something in the model's name as well.
+  const bool is_notice = json::text_on(message, "content/0/type") == "systemNotification";
+  if (!draft.blocks.empty() || (said.kind != Utterance::Kind::asked && !is_notice)) return;
   const std::string told = json::text_on(message, "content/0/msg");
-  if (told.find("compacted") != std::string::npos) said.kind = Utterance::Kind::compacted;
+  if (told.find("compacted") != std::string::npos)
+    said.kind = Utterance::Kind::compacted;
+  else if (is_notice)
+    said.kind = Utterance::Kind::silent;
 }
 
 constexpr MessageShape kGooseMessages = {

@@ -46,7 +46,26 @@ namespace xtrace {
 
 namespace {
 
+/// A command that ran is a success, however it ended: `{"Json": {"exit_status": "1"}}`.
+bool tells_exit(json::element piece) {
+  constexpr json::Path kCode = "exit_status|exitStatus|exit_code|exitCode";
+  json::element content;
+  bool failed = false;
+  if (!json::follow(piece, "content|data/content", content)) return false;
+  json::items(content, [&](json::element part) {
+    json::element told;
+    if (!json::follow(part, "Json|json", told) &&
+        !(json::text_at(part, "kind") == "json" && json::find(part, "data", told)))
+      return;
+    const std::string code = json::text_on(told, kCode);
+    const std::string_view word = std::string_view(code).substr(code.rfind(' ') + 1);
+    failed |= !word.empty() && word != "0" && word.find_first_not_of("-0123456789") == word.npos;
+  });
+  return failed;
+}
+
 bool kiro_result_failed(json::element piece) {
+  if (tells_exit(piece)) return true;
   return is_one_of(json::text_on(piece, "status|data/status"), {"Error", "error"});
 }
 

@@ -249,8 +249,18 @@ bool has_history(json::element record) {
               .empty();
 }
 
+/// An instance that failed before anything happened.
+bool has_no_history(json::element record) {
+  json::element history, result, first;
+  return !json::text_at(record, "instance_id").empty() && json::find(record, "history", history) &&
+         (history.is_null() || (json::is_array(history) && !json::follow(history, "0", first))) &&
+         (json::find(record, "test_result", result) || json::find(record, "git_patch", result)) &&
+         json::find(record, "metrics", result);
+}
+
 bool fits_openhands(json::element record) {
-  return is_openhands_event(record) || has_history(record) || fits_openhands_events(record);
+  return is_openhands_event(record) || has_history(record) || fits_openhands_events(record) ||
+         has_no_history(record);
 }
 
 void read_openhands(json::element record, std::string_view text, const Extent& at,

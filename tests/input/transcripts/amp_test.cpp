@@ -88,3 +88,21 @@ TEST_CASE("a tool of Amp that still runs has given nothing") {
   REQUIRE(trace.tool_results.size() > 0);
   for (const ToolResult& result : trace.tool_results) CHECK(trace[result.tool_use] == "b");
 }
+
+TEST_CASE("a command of Amp that ended with a code fails, though it is done") {
+  const auto fails = [](const std::string& result) {
+    const Trace trace =
+        thread(R"({"role":"user","messageId":0,"content":[{"type":"text","text":"dig"}]},)"
+               R"({"role":"assistant","messageId":1,"state":{"type":"complete"},"content":[)"
+               R"({"type":"tool_use","id":"t","name":"Bash","input":{}}]},)"
+               R"({"role":"user","messageId":2,"content":[{"type":"tool_result","toolUseID":"t",)"
+               R"("run":{"status":"done","result":)" +
+                   result + "}}]}",
+               "");
+    REQUIRE_FALSE(trace.tool_results.empty());
+    return trace.tool_results.back().is_error;
+  };
+  CHECK(fails(R"({"output":"bad","exitCode":2})"));
+  CHECK_FALSE(fails(R"({"output":"well","exitCode":0})"));
+  CHECK_FALSE(fails(R"("exitCode 2")"));
+}

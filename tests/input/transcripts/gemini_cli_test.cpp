@@ -201,3 +201,18 @@ TEST_CASE("what Gemini CLI rewound to is asked again with what was asked before,
   CHECK(trace.calls[2].message_count == 3);
   for (const Call& call : trace.calls) CHECK_FALSE(call.previous);
 }
+
+TEST_CASE("how Gemini CLI answers its own summary is no call, whether or not it says `tokens`") {
+  const bool says = GENERATE(true, false);
+  Json made_up = message("n2", "gemini", "Got it.");
+  if (says) made_up["tokens"] = nullptr;
+  const Json change = {
+      {"$set",
+       {{"messages", {message("n1", "user", "<state_snapshot>sum</state_snapshot>"), made_up}}}}};
+  const Json head = {{"sessionId", "s"}, {"projectHash", "h"}, {"startTime", "t"}};
+  const Trace trace = read_log(head.dump() + "\n" + message("m1", "user", "dig").dump() + "\n" +
+                               message("m2", "gemini", "dug").dump() + "\n" + change.dump() + "\n" +
+                               message("m3", "user", "sow").dump() + "\n" +
+                               message("m4", "gemini", "sown").dump() + "\n");
+  CHECK(trace.calls.size() == 2);
+}

@@ -82,3 +82,22 @@ TEST_CASE("a session of Continue, in the words of Kiro's, is not read as one") {
   REQUIRE(trace.complaints.size() == 1);
   CHECK_THAT(trace.complaints.front().what, Catch::Contains("Continue"));
 }
+
+TEST_CASE("a command of Kiro that ended with a code fails, though it is a success") {
+  const auto fails = [](const std::string& status) {
+    const Trace trace = read_log(
+        R"({"conversation_id":"c","history":[{"user":{"content":{"Prompt":{"prompt":"dig"}}},)"
+        R"("assistant":{"ToolUse":{"message_id":"m1","content":"","tool_uses":[)"
+        R"({"id":"t","name":"execute_bash","args":{}}]}}},{"user":{"content":{"ToolUseResults":)"
+        R"({"tool_use_results":[{"tool_use_id":"t","status":"Success","content":[{"Json":)"
+        R"({"exit_status":")" +
+        status +
+        R"(","stdout":""}}]}]}}},"assistant":{"Response":{"message_id":"m2","content":"so"}}}]})");
+    REQUIRE_FALSE(trace.tool_results.empty());
+    return trace.tool_results.back().is_error;
+  };
+  CHECK(fails("1"));
+  CHECK(fails("exit status: 127"));
+  CHECK_FALSE(fails("0"));
+  CHECK_FALSE(fails("exit status: 0"));
+}

@@ -146,3 +146,18 @@ TEST_CASE("what events of OpenHands count grows until the last one") {
   REQUIRE(graph.trace().session_totals.size() == 1);
   CHECK(graph.trace().session_totals[0].cost == 750'000'000);
 }
+
+TEST_CASE("an instance of OpenHands that failed before anything happened is told of") {
+  const Json history = GENERATE(Json(nullptr), Json::array());
+  const Json run = {{"instance_id", "garden-1"},
+                    {"history", history},
+                    {"metrics", nullptr},
+                    {"error", "Runtime died"},
+                    {"test_result", Json::object()}};
+  const Trace trace = read_log(run.dump() + "\n");
+  CHECK(trace.calls.empty());
+  CHECK(trace.sources.front().format == "openhands");
+  CHECK(trace.sources.front().skipped == 0);
+  REQUIRE(trace.complaints.size() == 1);
+  CHECK_THAT(complaints_of(trace), Catch::Contains("the run ended in an error"));
+}
