@@ -16,7 +16,8 @@ namespace xtrace {
 //   span_begin  {"id", "parent_id", "type", "name"}, span_end {"id"}
 //   model       {"model", "output": {"usage"}, "error", "retries": how often it was tried again,
 //                "cache": "read" where the answer was kept from an earlier one, "completed"}
-//   tool        {"id": the id of the call, "function", "error": {"message"}, "completed"}
+//   tool        {"id": the id of the call, "function", "error": {"message"}, "failed": with an
+//                error that ended the sample, "completed"}
 //   subtask     {"name"}
 //
 // In logs before May 2025 tools and subtasks hold the events that belong to them, in `events`.
@@ -48,6 +49,11 @@ constexpr TagShape kKeptAnswerTags[] = {
     {"chat", "output/model|model", "gen_ai.request.model"},
 };
 
+/// An error that the model was told, or one that the tool itself gave.
+bool event_failed(json::element event) {
+  return json::is_true_on(event, "failed") || !json::text_on(event, "error/message|error").empty();
+}
+
 constexpr SpanShape kEvent = {
     .id = "uuid",
     .parent = "span_id",
@@ -59,6 +65,7 @@ constexpr SpanShape kEvent = {
     .tags = kInspectAiTags,
     .emitter = "inspect_ai",
     .failure = "error/message|error",
+    .failed = event_failed,
 };
 
 bool is_call(json::element event) {
@@ -79,10 +86,18 @@ constexpr SpanShape kInspectAiSpan = {
     .tags = kAgentTags,
 };
 
+/// A sample that failed before anything happened.
+bool has_failed_before(json::element sample) {
+  json::element event, error, events;
+  return json::follow(sample, "error/message", error) && json::find(sample, "events", events) &&
+         !json::follow(events, "0", event);
+}
+
 bool is_sample(json::element record) {
   json::element epoch, event;
-  return json::find(record, "epoch", epoch) &&
-         json::follow(record, "events/0/event|transcript/events/0/event", event);
+  if (!json::find(record, "epoch", epoch)) return false;
+  return json::follow(record, "events/0/event|transcript/events/0/event", event) ||
+         has_failed_before(record);
 }
 
 bool fits_inspect_ai(json::element record) {
@@ -178,6 +193,9 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
   if (!json::follow(sample, "events|transcript/events", events))
     return context.shard.complain(Complaint::Kind::field, at,
                                   "a sample without events, which tells no call");
+  if (has_failed_before(sample))
+    context.shard.complain(Complaint::Kind::field, at,
+                           "a sample that failed before anything happened, which tells no call");
   const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
                                        json::text_on(sample, "id"), json::text_on(sample, "epoch"));
   Events(false, name, context).read(events, name, {}, at);

@@ -84,4 +84,25 @@ TEST_CASE("an answer that inspect_ai kept from an earlier one is a call that cos
   CHECK(told_first(written).cost < 0);
 }
 
+TEST_CASE("a tool of inspect_ai that says so failed, whatever it says of an error") {
+  const auto fails = [](const std::string& more) {
+    const Trace trace = read_log(sample_with(
+        R"({"event":"tool","id":"t1","uuid":"u1","function":"dig","error":null,)"
+        R"("timestamp":"2026-03-01T09:00:00+00:00","completed":"2026-03-01T09:00:01+00:00")" +
+        more + "}"));
+    REQUIRE(trace.spans.size() == 1);
+    return trace.spans[0].outcome == Outcome::error;
+  };
+  CHECK(fails(R"(,"failed":true)"));
+  CHECK_FALSE(fails(R"(,"failed":null)"));
+}
+
+TEST_CASE("a sample of inspect_ai that failed before anything happened is told of") {
+  const Trace trace =
+      read_log(R"({"id":1,"epoch":2,"events":[],"error":{"message":"boom","traceback":""}})"
+               "\n");
+  CHECK(trace.spans.empty());
+  CHECK_THAT(complaints_of(trace), Catch::Contains("failed before anything happened"));
+}
+
 }  // namespace xtrace
