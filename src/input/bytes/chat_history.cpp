@@ -30,7 +30,8 @@ namespace xtrace {
 // What the program says and what the user said ends with two blanks; an answer may have quotes and
 // headings of its own, which do not, and there is an empty line before it. So a `>` without the
 // blanks, directly behind what the program or the user said, begins a message of the program's of
-// several lines, and the blanks end it. Each answer is one record:
+// several lines, and the blanks end it. Where the whole file has none of these blanks, editors took
+// them away. Each answer is one record:
 //
 //   {"aider": "answer", "session", "role": "assistant", "text", "model", "usage": {"input",
 //    "output", "cache_read", "cache_write"}, "cost", "is_rounded", "edits": [{"name",
@@ -101,16 +102,23 @@ std::string_view error_of(std::string_view words) {
   return dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
 }
 
+bool has_mark(std::string_view line) {
+  return line.ends_with("  ");
+}
+
 /// Writes the log while it reads the history, line by line.
 class ChatHistory {
  public:
-  explicit ChatHistory(RecordLines& log) : log_(log) {}
+  /// `is_stripped`: an editor took away the blanks that end what the program and the user said.
+  ChatHistory(RecordLines& log, bool is_stripped) : log_(log), is_stripped_(is_stripped) {}
 
   Status read_line(std::string_view line) {
     ++line_;
-    if (line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
+    // There is an empty line before it; what an answer quotes of one may have none.
+    const bool is_behind_blank = std::exchange(last_is_blank_, trimmed(line).empty());
+    if (is_behind_blank && line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
     if (session_.empty()) return {};
-    const bool is_marked = line.ends_with("  ");
+    const bool is_marked = is_stripped_ ? may_be_marked(line) : has_mark(line);
     const bool is_prompt = is_marked && line.starts_with("####"),
                is_note = is_marked && line.starts_with(">");
     if (is_in_note_ && !is_prompt && !is_note) return read_rest(line, is_marked);
@@ -139,6 +147,13 @@ class ChatHistory {
 
  private:
   enum class Open : uint8_t { nothing, prompt, answer };
+
+  /// Without blanks an answer's own quotes and headings look the same, up to what ends it.
+  bool may_be_marked(std::string_view line) const {
+    const std::string_view words = trimmed(line.substr(std::min<size_t>(line.size(), 1)));
+    return (line.starts_with(">") && (words.starts_with("Tokens: ") || words.starts_with("^C "))) ||
+           open_ != Open::answer || is_counted_;
+  }
 
   /// A further line of what the program says.
   Status read_rest(std::string_view line, bool is_last) {
@@ -312,6 +327,7 @@ class ChatHistory {
   }
 
   RecordLines& log_;
+  bool is_stripped_;
   size_t line_ = 0, begin_ = 0;  ///< lines, counted from 1
   Open open_ = Open::nothing;
   std::string session_, model_, answered_by_, text_, error_;
@@ -319,7 +335,8 @@ class ChatHistory {
   Usage usage_;
   bool is_counted_ = false;      ///< the answer is whole
   bool has_failed_ = false;      ///< which the program may tell once more when it tries again
-  bool last_is_prompt_ = false;  ///< the line before
+  bool last_is_blank_ = true;    ///< the line before
+  bool last_is_prompt_ = false;  ///< likewise
   bool last_is_note_ = false;    ///< likewise, of the program
   bool is_in_note_ = false;      ///< the program says something of several lines
   std::vector<std::pair<size_t, std::string>> held_;  ///< lines of it, behind the first
@@ -337,8 +354,14 @@ std::optional<Error> unpack_chat_history(Input& input, const File& file) {
   Result<File> log = nameless_file(input.path);
   if (!log) return log.error();
   RecordLines records(*log, input.path);
-  ChatHistory history(records);
-  Status read = for_each_line(file, input.path,
+  bool any_mark = false;
+  Status read = for_each_line(file, input.path, [&](std::string_view line) {
+    any_mark |= has_mark(line) && (line.starts_with(">") || line.starts_with("####"));
+    return Status{};
+  });
+  if (!read) return read.error();
+  ChatHistory history(records, !any_mark);
+  read = for_each_line(file, input.path,
                               [&](std::string_view line) { return history.read_line(line); });
   if (read) read = history.end();
   if (!read) return read.error();

@@ -135,3 +135,26 @@ TEST_CASE("an answer of aider without words keeps what it used up") {
   CHECK(trace.calls[1].tokens == Tokens{.input = 1300, .output = 9});
   CHECK(trace.calls[2].cost == 250'000'000);
 }
+
+TEST_CASE("aider's history is read though an editor took away the blanks at the ends of lines") {
+  Folder folder;
+  Progress progress;
+  const Trace trace =
+      load({folder.write("history.md",
+                         "# aider chat started at 2026-01-01 10:00:00\n\n"
+                         "> Main model: opus with diff edit format\n> Repo-map: off\n\n"
+                         "#### look\n#### twice\n\nI look:\n\n#### a.py\n> a quote\n"
+                         "# aider chat started at 2020-01-01 00:00:00\n\n"
+                         "> Tokens: 1,200 sent, 90 received.\n> Applied edit to a.py\n\n"
+                         "#### on\n\nSo.\n\n> Tokens: 7 sent, 3 received.\n")},
+           {}, progress)
+          .value();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].session] == "aider-2026-01-01T10:00:00");
+  CHECK(trace[trace.calls[0].model] == "opus");
+  CHECK(trace.calls[0].tokens == Tokens{.input = 1200, .output = 90});
+  CHECK(trace.calls[1].tokens == Tokens{.input = 7, .output = 3});
+  const Excerpt excerpt = Excerpts(trace).of(trace.calls[0]);
+  CHECK(excerpt.prompt == "look\ntwice");
+  CHECK_THAT(excerpt.answer, Catch::StartsWith("I look:\n\n#### a.py\n> a quote"));
+}
