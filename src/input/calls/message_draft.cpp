@@ -78,6 +78,14 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
     std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
     if (prompt.empty() && is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
       prompt = json::text_at(arguments, "instructions");
+    // One that has ended goes on with what it is told: Claude Code's, by its id, and Codex's.
+    const std::string_view told = block.name == "SendMessage"  ? json::text_at(arguments, "to")
+                                  : block.name == "send_input" ? json::text_at(arguments, "id")
+                                                               : std::string_view{};
+    if (!told.empty()) {
+      prompt = json::text_at(arguments, "message");
+      if (!prompt.empty()) use.resume = shard.intern(told);
+    }
     if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
   } else {
     targets = targets_in(block.text);

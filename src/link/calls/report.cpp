@@ -94,6 +94,14 @@ class Reports {
     return from_first.first(length);
   }
 
+  /// Was the agent told to go on behind this call, before its report was read?
+  bool went_on(CallId last, CallId reader) {
+    const std::vector<CallId>& calls = calls_[conversations_.find(last.index)];
+    const size_t next = places_[last.index] + 1;
+    return next < calls.size() && begins_[calls[next].index] && calls[next] != reader &&
+           timeline_.before(calls[next], reader);
+  }
+
   bool says(CallId id, uint64_t text) const {
     return text != 0 && timeline_[id].answer && timeline_[timeline_[id].answer].said == text;
   }
@@ -120,6 +128,8 @@ class Reports {
     }
     // What went on afterwards had not reported yet; and of one that was stopped while it waited for
     // a tool the error tells, not its answer.
+    // One that was told to go on since then had reported before.
+    if (last && !says_it && went_on(last, result.to)) return false;
     bool was_stopped = result.is_error && last && asks_for_tools(last);
     if (!last || (!says_it && (last != stretch.back() || was_stopped))) return false;
     // Where an agent reports by a message, its tool use was answered for as well.

@@ -22,11 +22,16 @@ class SpawningTools {
 
   bool has(const ToolUse& use) const {
     const std::string_view name = timeline_.trace()[use.name];
-    const bool is_told = use.prompt && name == "subagent";  // of Goose and Kiro
+    // Of Goose and Kiro; what an agent is told that goes on.
+    const bool is_told = use.prompt && (name == "subagent" || tells_agent(use, name));
     return is_told || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
   }
 
  private:
+  static bool tells_agent(const ToolUse& use, std::string_view name) {
+    return use.resume && is_one_of(name, {"SendMessage", "send_input"});
+  }
+
   const Timeline& timeline_;
   const std::vector<std::string>& tools_;
   std::set<StringId> named_;

@@ -173,9 +173,11 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
   for (size_t i = 0; i < spawns.size(); ++i) {
     if (claimed.contains({spawns[i].call, spawns[i].use})) spawns.take(i);
     uint32_t session = session_of[spawns[i].call.index];
-    if (StringId type = trace.tool_uses[spawns[i].use.index].subagent_type)
+    const ToolUse& use = trace.tool_uses[spawns[i].use.index];
+    if (StringId type = use.subagent_type)
       typed[{session, plain(trace[type])}].group.spawns.push_back(i);
-    untyped[session].group.spawns.push_back(i);
+    // What goes on with one that is named started no other.
+    if (!use.resume || use.subagent_type) untyped[session].group.spawns.push_back(i);
     all[session].group.spawns.push_back(i);
   }
   auto match_in = [&](auto& groups, Rule rule) {
