@@ -116,7 +116,8 @@ class ChatHistory {
     ++line_;
     // There is an empty line before it; what an answer quotes of one may have none.
     const bool is_behind_blank = std::exchange(last_is_blank_, trimmed(line).empty());
-    if (is_behind_blank && line.starts_with(kTitle)) return begin_chat(trimmed(line.substr(kTitle.size())));
+    if (is_behind_blank && line.starts_with(kTitle))
+      return begin_chat(trimmed(line.substr(kTitle.size())));
     if (session_.empty()) return {};
     const bool is_marked = is_stripped_ ? may_be_marked(line) : has_mark(line);
     const bool is_prompt = is_marked && line.starts_with("####"),
@@ -362,7 +363,7 @@ std::optional<Error> unpack_chat_history(Input& input, const File& file) {
   if (!read) return read.error();
   ChatHistory history(records, !any_mark);
   read = for_each_line(file, input.path,
-                              [&](std::string_view line) { return history.read_line(line); });
+                       [&](std::string_view line) { return history.read_line(line); });
   if (read) read = history.end();
   if (!read) return read.error();
   read_in_place_of(input, *std::move(log), records.bytes());

@@ -241,7 +241,7 @@ class ClaudeCodeLine {
     if (message_) read_anthropic_answer(*message_, answer);
     measure(answer.message);
     const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
-    is_error_ |= is_made_up && error_.has_value();           // as printed
+    is_error_ |= is_made_up && error_.has_value();          // as printed
     if (is_made_up && !is_error_) return read_made_up(answer.message);
     if (type_ == "tool_use") {
       read_tool_use(line, {"id", "name", "input"}, answer.message);
@@ -326,19 +326,16 @@ class ClaudeCodeLine {
     add();
   }
 
-  /// With partial messages a run prints how an answer comes in; its end alone tells what it used up.
+  /// With partial messages a run prints how an answer comes in; its end alone tells what it used
+  /// up.
   void read_streamed(json::element line) {
     json::element event;
     if (!json::find(line, "event", event)) return;
-    const std::string_view type = json::text_at(event, "type");
-    if (type == "message_start") {
-      said_.answer = shard_.intern(json::text_on(event, "message/id"));
-      said_.is_begun = true;
-    } else if (type == "message_delta") {
-      if (json::element usage; json::find(event, "usage", usage))
-        read_anthropic_usage(usage, said_.tokens);
-      said_.stop_reason = shard_.intern(json::text_on(event, "delta/stop_reason"));
-    }
+    said_.is_begun = json::text_at(event, "type") == "message_start";
+    said_.answer = shard_.intern(json::text_on(event, "message/id"));
+    said_.stop_reason = shard_.intern(json::text_on(event, "delta/stop_reason"));
+    json::element usage;
+    if (json::find(event, "usage", usage)) read_anthropic_usage(usage, said_.tokens);
     if (said_.is_begun || said_.tokens.output > 0) said_.kind = Utterance::Kind::billed;
   }
 

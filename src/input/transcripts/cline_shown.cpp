@@ -52,7 +52,7 @@ constexpr std::string_view kPrompts[] = {"task", "user_feedback"},
                            kSummaries[] = {"condense_context", "compaction"},
                            kOutputs[] = {"command_output", "subtask_result"},
                            kShownTools[] = {"tool", "command", "use_mcp_server",
-                                       "browser_action_launch", "browser_action"};
+                                            "browser_action_launch", "browser_action"};
 
 std::string_view kind_of(json::element item) {
   return json::text_at(item, json::text_at(item, "type"));

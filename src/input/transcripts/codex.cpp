@@ -354,9 +354,8 @@ bool fits_codex(json::element record) {
 void read_bare_document(json::element document, const Part& whole, RecordContext& context) {
   json::element session;
   if (json::find(document, "session", session)) CodexLine(whole.at, context).read(session);
-  each_item(document, whole, "items", [&](json::element item, const Part& part) {
-    CodexLine(part.at, context).read(item);
-  });
+  each_item(document, whole, "items",
+            [&](json::element item, const Part& part) { CodexLine(part.at, context).read(item); });
 }
 
 void read_codex(json::element record, std::string_view text, const Extent& at,

@@ -7,10 +7,9 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kNamedItems[] = {"function_call",        "function_call_output",
-                                            "custom_tool_call",     "custom_tool_call_output",
-                                            "local_shell_call",     "local_shell_call_output",
-                                            "web_search_call"};
+constexpr std::string_view kNamedItems[] = {
+    "function_call",    "function_call_output",    "custom_tool_call", "custom_tool_call_output",
+    "local_shell_call", "local_shell_call_output", "web_search_call"};
 
 }  // namespace
 

@@ -25,7 +25,7 @@ void take(const End& end, Utterance& piece) {
     piece.tokens.output = told.output;
     piece.output_is_low = false;
   }
-  for (int64_t Tokens::* count : {&Tokens::input, &Tokens::cache_read, &Tokens::cache_creation})
+  for (int64_t Tokens::*count : {&Tokens::input, &Tokens::cache_read, &Tokens::cache_creation})
     if (piece.tokens.*count == kNoCount) piece.tokens.*count = told.*count;
   if (!piece.stop_reason) piece.stop_reason = end.stop_reason;
 }

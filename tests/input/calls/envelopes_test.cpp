@@ -93,10 +93,11 @@ TEST_CASE("a proxy's exchange says when, how long, and how it ended") {
 
 TEST_CASE("a log line with a body that asks no model is no call") {
   const std::string time = R"({"timestamp":"2026-03-01T10:00:00Z",)";
-  for (const char* line :
-       {R"("severity":"INFO","body":"user logged in"})", R"("body":{"content":"hi"}})",
-        R"("body":"{\"input\":1}"})", R"("url":"https://x/login","body":{"user":"u"}})",
-        R"("trace_id":"0x1","span_id":"0x2","attributes":{},"body":{"message":{"role":"user"}}})"}) {
+  for (
+      const char* line :
+      {R"("severity":"INFO","body":"user logged in"})", R"("body":{"content":"hi"}})",
+       R"("body":"{\"input\":1}"})", R"("url":"https://x/login","body":{"user":"u"}})",
+       R"("trace_id":"0x1","span_id":"0x2","attributes":{},"body":{"message":{"role":"user"}}})"}) {
     CAPTURE(line);
     CHECK(read_log(time + line + "\n").calls.empty());
   }

@@ -55,7 +55,8 @@ TEST_CASE("of an embedding of the AI SDK the provider's call counts, and not wha
 }
 
 TEST_CASE("of what older versions of the AI SDK count the provider's call counts") {
-  const std::string tags = text_tag("ai.model.id", "gpt") + text_tag("ai.model.provider", "openai") +
+  const std::string tags = text_tag("ai.model.id", "gpt") +
+                           text_tag("ai.model.provider", "openai") +
                            R"(,{"key":"ai.usage.promptTokens","value":{"intValue":"9"}})" +
                            R"(,{"key":"ai.usage.completionTokens","value":{"intValue":"5"}})";
   const Trace trace = read_log(ai_span("ai.streamText.doStream", tags));

@@ -211,9 +211,9 @@ TEST_CASE("Google's ADK tells what was thought and cached in the answer alone") 
 }
 
 TEST_CASE("older names of counts are known") {
-  const Trace kernel = span_telling(
-      R"("gen_ai.request.model":"m","gen_ai.response.prompt_tokens":9,)"
-      R"("gen_ai.response.completion_tokens":5)");
+  const Trace kernel =
+      span_telling(R"("gen_ai.request.model":"m","gen_ai.response.prompt_tokens":9,)"
+                   R"("gen_ai.response.completion_tokens":5)");
   CHECK(tokens_told(kernel).tokens == Tokens{.input = 9, .output = 5});
   const Trace cached = span_telling(
       R"("gen_ai.request.model":"m","gen_ai.usage.input_tokens":9,"gen_ai.usage.output_tokens":5,)"

@@ -130,8 +130,7 @@ TEST_CASE("a run of `claude -p` whose last request failed leaves the answers bef
 
 TEST_CASE("with partial messages the end of an answer tells what it used up") {
   const auto event = [](const std::string& event, const std::string& tool = "null") {
-    return printed("stream_event", "x",
-                   R"("parent_tool_use_id":)" + tool + R"(,"event":)" + event);
+    return printed("stream_event", "x", R"("parent_tool_use_id":)" + tool + R"(,"event":)" + event);
   };
   const auto begins = [](const std::string& id) {
     return R"({"type":"message_start","message":{"id":")" + id + R"("}})";
@@ -146,9 +145,8 @@ TEST_CASE("with partial messages the end of an answer tells what it used up") {
                        R"(","role":"assistant","model":"large","stop_reason":null,"content":[)" +
                        kText + R"(],"usage":{"input_tokens":4,"output_tokens":1}})");
   };
-  const Trace trace =
-      read_log(event(begins("m1")) + event(begins("s1"), R"("T")") + coming("m1") +
-               event(ends(7), R"("T")") + event(ends(88)) + coming("m2"));
+  const Trace trace = read_log(event(begins("m1")) + event(begins("s1"), R"("T")") + coming("m1") +
+                               event(ends(7), R"("T")") + event(ends(88)) + coming("m2"));
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[0].tokens == Tokens{.input = 4, .output = 88});
   CHECK_FALSE(trace.calls[0].output_is_low);

@@ -23,8 +23,8 @@ const std::string kBareGiven =
 const std::string kBareDone =
     R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]})";
 
-const std::string kBareLines = kBareAsked + "\n" + R"({"type":"reasoning","id":"r","summary":[]})" + "\n" +
-                           kBareUse + "\n" + kBareGiven + "\n" + kBareDone + "\n";
+const std::string kBareLines = kBareAsked + "\n" + R"({"type":"reasoning","id":"r","summary":[]})" +
+                               "\n" + kBareUse + "\n" + kBareGiven + "\n" + kBareDone + "\n";
 
 }  // namespace
 
@@ -50,10 +50,11 @@ TEST_CASE("such items are Codex's only where its line opened the file") {
 TEST_CASE("the document that the predecessor of Codex wrote is a session") {
   Folder folder;
   Progress progress;
-  const std::string path = folder.write(
-      "rollout-1.json", R"({"session":{"timestamp":"2025-05-20T10:00:00.000Z","id":"ts1",)"
-                        R"("instructions":""},"items":[)" +
-                            kBareAsked + "," + kBareUse + "," + kBareGiven + "," + kBareDone + "]}");
+  const std::string path =
+      folder.write("rollout-1.json",
+                   R"({"session":{"timestamp":"2025-05-20T10:00:00.000Z","id":"ts1",)"
+                   R"("instructions":""},"items":[)" +
+                       kBareAsked + "," + kBareUse + "," + kBareGiven + "," + kBareDone + "]}");
   const Trace trace = load({path}, {}, progress).value();
   CHECK(trace.sources.front().format == "codex");
   REQUIRE(trace.calls.size() == 2);

@@ -58,13 +58,13 @@ TEST_CASE("a failure in a stream of Copilot CLI names the model") {
 
 TEST_CASE("a subagent of Copilot CLI that failed is a tool that failed, whatever it gave") {
   const auto fails = [](const char* type) {
-    const Trace trace = read_log(
-        answered_once() + event("user.message", 13, R"({"content":"on"})") +
-        event("assistant.message", 14,
-              R"({"messageId":"m2","toolRequests":[{"toolCallId":"t1","name":"task"}]})") +
-        event(type, 15, R"({"toolCallId":"t1","agentName":"explore","error":"max"})") +
-        event("tool.execution_complete", 16,
-              R"({"toolCallId":"t1","success":true,"result":{"content":"a"}})"));
+    const Trace trace =
+        read_log(answered_once() + event("user.message", 13, R"({"content":"on"})") +
+                 event("assistant.message", 14,
+                       R"({"messageId":"m2","toolRequests":[{"toolCallId":"t1","name":"task"}]})") +
+                 event(type, 15, R"({"toolCallId":"t1","agentName":"explore","error":"max"})") +
+                 event("tool.execution_complete", 16,
+                       R"({"toolCallId":"t1","success":true,"result":{"content":"a"}})"));
     REQUIRE_FALSE(trace.tool_results.empty());
     return trace.tool_results.back().is_error;
   };

@@ -18,8 +18,8 @@ TEST_CASE("what Goose tells the user in the model's name is no call") {
   const std::string heading = R"({"working_dir":"/srv/garden","message_count":4})"
                               "\n";
   const auto notice = [](const char* words) {
-    return goose_line("assistant", 3, R"({"type":"systemNotification","msg":")" +
-                                          std::string(words) + "\"}");
+    return goose_line("assistant", 3,
+                      R"({"type":"systemNotification","msg":")" + std::string(words) + "\"}");
   };
   const std::string before = goose_line("user", 0, R"({"type":"text","text":"dig"})") +
                              goose_line("assistant", 2, R"({"type":"text","text":"dug"})");

@@ -164,7 +164,8 @@ TEST_CASE(
 TEST_CASE("calls without any message are left alone") {
   CallStory story;
   story.garbage(R"({"id":"a","timestamp":"2026-03-01T10:00:00Z","body":{"messages":[]}})");
-  story.garbage(R"({"id":"b","timestamp":"2026-03-01T10:00:01Z","body":{"model":"m","messages":[]}})");
+  story.garbage(
+      R"({"id":"b","timestamp":"2026-03-01T10:00:01Z","body":{"model":"m","messages":[]}})");
   CHECK(story.links() == "");
   CHECK(story.ids() == "a b");
 }

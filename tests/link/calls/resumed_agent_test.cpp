@@ -18,8 +18,8 @@ std::string asks(const std::string& content, const std::string& more = {}) {
 }
 
 std::string answers(const std::string& id, const std::string& piece, const std::string& more = {}) {
-  return R"("type":"assistant","message":{"id":")" + id +
-         R"(","role":"assistant","content":[)" + piece + "]}" + more;
+  return R"("type":"assistant","message":{"id":")" + id + R"(","role":"assistant","content":[)" +
+         piece + "]}" + more;
 }
 
 std::string text(const std::string& words) {
@@ -37,7 +37,8 @@ TEST_CASE("an agent that ended goes on with what SendMessage tells it, and repor
   const std::string log =
       goes("1", "", 10, asks(R"("go")")) +
       goes("2", "1", 12,
-           answers("m1", R"({"type":"tool_use","id":"t1","name":"Task","input":{"prompt":"dig"}})")) +
+           answers("m1",
+                   R"({"type":"tool_use","id":"t1","name":"Task","input":{"prompt":"dig"}})")) +
       goes("3", "2", 20, asks(gives("t1", "dug"), R"(,"toolUseResult":{"agentId":"a1"})")) +
       goes("4", "3", 22,
            answers("m2", R"({"type":"tool_use","id":"t2","name":"SendMessage",)"
