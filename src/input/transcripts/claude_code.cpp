@@ -326,8 +326,7 @@ class ClaudeCodeLine {
     add();
   }
 
-  /// With partial messages a run prints how an answer comes in; its end alone tells what it used
-  /// up.
+  /// How an answer comes in, as a run prints it; its end alone tells what it used up.
   void read_streamed(json::element line) {
     json::element event;
     if (!json::find(line, "event", event)) return;

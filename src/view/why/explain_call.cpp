@@ -14,13 +14,12 @@
 #include "view/calls/costs.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
-#include "view/common/named_calls.h"
-#include "view/common/place.h"
 #include "view/common/preface.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
 #include "view/why/add_answer.h"
+#include "view/why/asked_words.h"
 #include "view/why/call_effects.h"
 #include "view/why/explain_columns.h"
 #include "view/why/steps.h"
@@ -259,21 +258,7 @@ class CallProvenance {
   Text principal() const { return scene_.actor(run().principal); }
   std::string heading() const { return run_heading(scene_, run()); }
   Text agent_of(CallId id) const { return names_.agent(graph_.agent_of(id)); }
-  /// Is it asked about a place where no call stands?
-  bool is_behind_place() const {
-    return Place::read(asked_) && calls_by_id(graph_, asked_).empty();
-  }
-  Text question() const {
-    const std::string id(names_.id(call_).view());
-    if (asked_.empty() || asked_ == id) return composed(fmt::format("Why did {} happen?", id));
-    if (const std::optional<Place> place = Place::read(asked_); place && !is_behind_place())
-      return composed(fmt::format("Why did {} at {} happen, of which {} tells?", id,
-                                  names_.at(call_).view(), printable(asked_)));
-    if (is_behind_place())
-      return composed(fmt::format("Why did {} at {} happen, the call next behind {}?", id,
-                                  names_.at(call_).view(), printable(asked_)));
-    return composed(fmt::format("Why did {} ({}) happen?", printable(asked_), id));
-  }
+  Text question() const { return words_of_question(scene_, call_, asked_); }
 
   /// The first call first, the target last.
   std::vector<CallId> call_chain(const CauseChain& led) const {
