@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/one_of.h"
+
 namespace xtrace {
 
 namespace {
@@ -170,9 +172,10 @@ int status_named(std::string_view name) {
 }
 
 std::string error_with_status(std::string_view name, int64_t status) {
-  const int named = status_named(name);
-  const bool is_other = status >= 400 && status < 600 && named != 0 && named != status;
-  return is_other ? fmt::format("http_{}", status) : std::string(name);
+  const bool is_general = is_one_of(name, {"invalid_request_error", "api_error", "server_error",
+                                           "BadRequestError", "ValidationError"});
+  const bool is_other = status >= 400 && status < 600 && status_named(name) != status;
+  return is_general && is_other ? fmt::format("http_{}", status) : std::string(name);
 }
 
 std::string_view telling_error(std::initializer_list<std::string_view> names) {

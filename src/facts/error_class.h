@@ -42,8 +42,8 @@ std::string_view telling_error(std::initializer_list<std::string_view> names);
 /// The status of HTTP that a name stands for: `authentication_error`, 401; 0: for none that is
 /// known.
 int status_named(std::string_view name);
-/// The name, unless it stands for another status than the recorded one: then that, as `http_401`.
-/// Vendors call much by one name: OpenAI a missing key an `invalid_request_error`.
+/// The name, unless it is one by which vendors call much, and stands for another status than the
+/// recorded one: then that, as `http_401`. OpenAI calls a missing key an `invalid_request_error`.
 std::string error_with_status(std::string_view name, int64_t status);
 ErrorClass class_of(ToolError error);
 

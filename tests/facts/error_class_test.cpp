@@ -54,10 +54,11 @@ TEST_CASE("of several words for a failure the first that tells a class counts") 
   CHECK(telling_error({"", ""}).empty());
 }
 
-TEST_CASE("a name that stands for another status than the recorded one gives way to that") {
+TEST_CASE("a general name gives way to the recorded status, and one that tells more does not") {
   CHECK(error_with_status("invalid_request_error", 401) == "http_401");
   CHECK(error_with_status("api_error", 504) == "http_504");
   CHECK(error_with_status("authentication_error", 401) == "authentication_error");
+  CHECK(error_with_status("rate_limit_error", 529) == "rate_limit_error");
   CHECK(error_with_status("insufficient_scope", 403) == "insufficient_scope");
   CHECK(error_with_status("invalid_request_error", 0) == "invalid_request_error");
 }

@@ -110,7 +110,8 @@ TEST_CASE("a tool comes after another one, and after a word of the user") {
   CallStory refused;
   refused.call("a").says("delete it").answers("Shall I delete all of it?");
   refused.call("b").after("a").says("No, keep it").uses("t1", "Delete");
-  CHECK(says(verdicts(Kept(refused).graph, suite_of("    confirm: Delete\n")), "without a word"));
+  CHECK(says(verdicts(Kept(refused).graph, suite_of("    confirm: Delete\n")),
+             "without the user's consent"));
 }
 
 TEST_CASE("a patch of several files is judged by each of them") {
