@@ -280,8 +280,9 @@ TEST_CASE("how an answer looks and where its parts lie is no part of how to make
   const Folder folder;
   const std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
   const std::string trace = folder.path() + "/trace.json";
-  const Words words = {"trace", "-q",    "--query",    "001",    "-f",         "json", "--level",
-                       "full",  "--utc", "--no-pager", "--root", "/mnt=/home", "-o",   trace, log};
+  const Words words = {"trace",  "-q",         "--query", "001",   "-f",
+                       "json",   "--level",    "full",    "--utc", "--no-pager",
+                       "--root", "/mnt=/home", "-o",      trace,   log};
   REQUIRE(run_words(words, folder).exit == Exit::answered);
   const auto command = nlohmann::json::parse(folder.read("trace.json"))["reproduction"]["command"];
   CHECK(command.dump().find("--level") != std::string::npos);
