@@ -170,7 +170,6 @@ class ClaudeCodeLine {
   }
 
   StringId text(json::element value) { return shard_.intern(json::text(value)); }
-
   void add() { shard_.add(said_); }
 
   /// Keeps the sizes of what read_claude_code_line() finds in the record, if that is the same.
@@ -240,9 +239,9 @@ class ClaudeCodeLine {
     Answer answer;
     if (message_) read_anthropic_answer(*message_, answer);
     measure(answer.message);
-    const bool is_made_up = answer.model == "<synthetic>";  // by the client, not by a model
-    is_error_ |= is_made_up && error_.has_value();          // as printed
-    if (is_made_up && !is_error_) return read_made_up(answer.message);
+    const bool is_made_up = answer.model == "<synthetic>";                       // by the client
+    const bool is_error = is_error_.value_or(is_made_up && error_.has_value());  // as printed
+    if (is_made_up && !is_error) return read_made_up(answer.message);
     if (type_ == "tool_use") {
       read_tool_use(line, {"id", "name", "input"}, answer.message);
       answer.message.role = Message::Role::assistant;
@@ -255,7 +254,7 @@ class ClaudeCodeLine {
     said_.tokens = answer.tokens;
     said_.output_is_low = has_first_count(answer);
     if (cost_ > 0) said_.cost = cost_;
-    if (is_error_) {
+    if (is_error) {
       said_.outcome = Outcome::error;
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
@@ -403,7 +402,8 @@ class ClaudeCodeLine {
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration, waits_ = kNoDuration;
   int64_t cost_ = kNoCount;
-  bool is_record_, is_meta_ = false, is_persons_ = false, is_error_ = false;
+  bool is_record_, is_meta_ = false, is_persons_ = false;
+  std::optional<bool> is_error_;
 };
 
 void read_claude_code(json::element record, std::string_view text, const Extent& at,
