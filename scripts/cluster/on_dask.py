@@ -32,6 +32,8 @@ def state_of(path):
 
 
 def part_of(words, path, made):
+    if not os.path.exists(path) and os.path.exists(made):
+        return made  # the log went since; its part is what there is
     state, noted = state_of(path), made + ".of"
     if os.path.isfile(path) and os.path.exists(made) and os.path.exists(noted):
         with open(noted) as file:

@@ -16,7 +16,7 @@ state_of() { stat -Lc '%s %.9Y' "$1"; }
 is_made() { [ -f "$1" ] && [ -s "$2" ] && [ -e "$2.of" ] && [ "$(cat "$2.of")" = "$(state_of "$1")" ]; }
 make() {
   is_made "$1" "$2" && return
-  rm -f "$2" "$2.of"
+  [ -e "$1" ] || [ ! -s "$2" ] || return 0  # the log went since; its part is what there is
   state=$(state_of "$1" || :)
   "$XTRACE" facts "$1" --key "$3/key" -j 1 -q -o "$2" && printf '%s\n' "$state" > "$2.of"
 }
