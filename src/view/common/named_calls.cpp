@@ -118,7 +118,7 @@ std::vector<CallId> by_session(const Graph& graph, std::string_view name) {
 }
 
 std::vector<CallId> behind_line(const Graph& graph, std::string_view name) {
-  std::optional<Place> place = Place::read(name);
+  std::optional<Place> place = Place::read(name, graph.trace());
   if (!place) return {};
   std::map<uint32_t, std::pair<uint64_t, CallId>> nearest;  // by file: several have one name
   for (CallId id : graph.timeline().in_order())
@@ -203,7 +203,7 @@ std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name) {
   const Trace& trace = graph.trace();
   for (CallId id : graph.timeline().in_order())
     if (trace[trace[id].id] == name) return {id};
-  std::optional<Place> place = Place::read(name);
+  std::optional<Place> place = Place::read(name, trace);
   if (!place) return {};
   std::vector<CallId> own, told;
   for (CallId id : graph.timeline().in_order()) {
@@ -241,7 +241,7 @@ std::string other_calls(const Graph& graph, std::string_view name) {
   if (const std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
   if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
-  if (std::optional<Place> place = Place::read(name)) return other_places(graph, name, *place);
+  if (std::optional<Place> place = Place::read(name, graph.trace())) return other_places(graph, name, *place);
   return {};
 }
 

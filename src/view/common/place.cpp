@@ -14,11 +14,19 @@ std::optional<Place> Place::read(std::string_view text) {
   return place;
 }
 
+std::optional<Place> Place::read(std::string_view text, const Trace& trace) {
+  std::optional<Place> place = read(text);
+  for (uint32_t i = 0; place && i < trace.sources.size(); ++i)
+    if (trace.sources[i].path == place->path_) place->file_ = i;
+  return place;
+}
+
 bool Place::is(const Trace& trace, const Extent& at) const {
   return until(trace, at) == 0;
 }
 
 bool Place::is_in_file(const Trace& trace, const Extent& at) const {
+  if (file_) return at.file == *file_;
   std::string_view path = trace.sources[at.file].path;
   return path_.empty() || (path.ends_with(path_) && (path.size() == path_.size() ||
                                                      path[path.size() - path_.size() - 1] == '/'));

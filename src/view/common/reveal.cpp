@@ -82,7 +82,7 @@ class Search {
   }
 
   void by_place(const std::string& id) {
-    std::optional<Place> place = Place::read(id);
+    std::optional<Place> place = Place::read(id, trace_);
     if (!place) return;
     for (size_t i = 0; i < trace_.calls.size(); ++i)
       if (place->is(trace_, trace_.calls[i].source)) take(CallId(i));

@@ -28,7 +28,7 @@ std::string list_of(std::span<const Query* const> queries) {
 /// `calls`: those that the name means.
 bool holds(const Trace& trace, const Query& query, std::string_view name,
            std::span<const CallId> calls) {
-  std::optional<Place> place = Place::read(name);
+  std::optional<Place> place = Place::read(name, trace);
   return std::any_of(query.spans.begin(), query.spans.end(),
                      [&](SpanId id) {
                        const Span& span = trace[id];

@@ -353,7 +353,7 @@ class Explain final : public View {
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     if (calls.size() == 1) {
       // Other records tell of a call as well as its own.
-      const std::optional<Place> place = Place::read(node_);
+      const std::optional<Place> place = Place::read(node_, trace);
       const bool is_elsewhere = place && trace[trace[calls.front()].id] != node_ &&
                                 !place->is(trace, trace[calls.front()].source);
       return explain_call(**scene, calls.front(), is_elsewhere ? std::string_view(node_) : "",

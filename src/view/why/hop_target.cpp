@@ -73,7 +73,7 @@ class TargetSearch {
 
   /// All hops one of whose observations stands there.
   void by_place() {
-    std::optional<Place> place = Place::read(name_);
+    std::optional<Place> place = Place::read(name_, trace_);
     if (!place) return;
     take_hops([&](const Hop& hop) {
       std::span<const SpanId> seen = hops_.observations_of(hop);

@@ -125,6 +125,18 @@ TEST_CASE("a line of two files of one name may mean the next call of either") {
   CHECK(calls_by_name(graph, "other/log.jsonl:1").size() == 1);
 }
 
+TEST_CASE("the whole path of a file means that file, though others end like it") {
+  Folder folder;
+  CallStory one, other;
+  one.call("a");
+  other.call("b");
+  const std::string log = folder.write("log.jsonl", one.log());
+  folder.write("x" + log, other.log());
+  Progress progress;
+  const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
+  CHECK(calls_by_id(graph, log + ":1").size() == 1);
+}
+
 TEST_CASE("who writes a turn together is told how it is written") {
   CallStory story = two_turns();
   CHECK(other_calls(story.graph(), "turn2") == "; did you mean 'turn 2'?");
