@@ -259,10 +259,13 @@ bool is_record(std::string_view line) {
 }
 
 /// Does a log begin behind what a program said as it started? Then a record of a known shape comes
-/// first, and most of what follows begins like one: a text that shows one goes on with other lines.
+/// first, and nearly all that follows begins like one: a text that shows one goes on with other
+/// lines, and fences it.
 bool begins_later(Window& window) {
   size_t begin = window.bytes().find("\n{");
+  constexpr size_t kMostOthers = 10;  // one line in so many may be another program's
   if (begin++ == std::string_view::npos) return false;
+  if (window.bytes().substr(0, begin).find("```") != std::string_view::npos) return false;
   size_t end = window.bytes().find('\n', begin);
   while (end == std::string_view::npos && window.bytes().size() < kLineSniffed && window.grow())
     end = window.bytes().find('\n', begin);
@@ -274,7 +277,7 @@ bool begins_later(Window& window) {
     like_records += first == '{';
     others += first != '{' && first != '\n' && first != '\r';
   }
-  return others <= like_records;
+  return others * kMostOthers <= like_records;
 }
 
 /// Adds the input to the plan, or tells what is against that. What does not look like JSON is left

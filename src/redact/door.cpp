@@ -9,11 +9,11 @@ namespace xtrace {
 
 namespace {
 
-/// Of an address, what stands before its query and fragment: these say what was asked for, as
-/// arguments do. Of any other name, all.
+/// Of an address of the web, what stands before its query and fragment: these say what was asked
+/// for, as arguments do. Of any other name, all.
 size_t end_of_plain_address(std::string_view name) {
+  if (!name.starts_with("http://") && !name.starts_with("https://")) return name.size();
   const size_t host = name.find("://");
-  if (host == name.npos || host == 0 || name.find(' ') < host) return name.size();
   size_t at = name.find_first_of("?#[", host);
   while (at != name.npos && name[at] == '[') {  // a hidden value has signs of its own
     const bool is_hidden = name.substr(at).starts_with(kHiddenMarker);

@@ -66,7 +66,9 @@ std::vector<std::string> short_files(std::span<const std::string_view> paths) {
       for (size_t i : again) {
         std::string_view folder = paths[i].substr(tail(paths[i], parts));
         if (folder.starts_with('/')) folder.remove_prefix(1);
-        folder = folder.substr(0, folder.find('/'));
+        const size_t end = folder.find('/');
+        if (end == folder.npos) continue;  // it stands in none
+        folder = folder.substr(0, end);
         shorts[i] = fmt::format("{}/{}{}", cut(printable(folder), kFolder), parts > 2 ? "…/" : "",
                                 names[i]);
       }

@@ -17,5 +17,7 @@ TEST_CASE("a title is what its user wrote, without what agents put around it") {
   CHECK(title_words("<ide_opened_file>The user opened /x</ide_opened_file>") == "");
   CHECK(title_words("<div> is not centred") == "<div> is not centred");
   CHECK(title_words("<b>bold</b> stays") == "<b>bold</b> stays");
-  CHECK(title_words("<task>cut off") == "cut off ");
+  CHECK(title_words("<task>cut off") == "cut off");
+  CHECK(title_words("<system-reminder> tags leak, mend it") ==
+        "<system-reminder> tags leak, mend it");
 }
