@@ -137,17 +137,34 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   return Command(std::move(request));
 }
 
-/// Is it one of the view's own, so that no command need be said? What `xtrace` says of itself comes
-/// first.
-bool is_option_of(const ViewEntry& entry, std::string_view word) {
-  if (is_one_of(word, {"--version", "-V", "-v", "-h", "--help"})) return false;
+const OptionSpec* find_option(const OptionList& options, std::string_view word) {
   const std::string_view option = word.substr(0, word.find('='));
-  const Listed listed = list_options(entry);
-  return std::ranges::any_of(listed.options.specs(), [&](const OptionSpec& spec) {
+  const auto found = std::ranges::find_if(options.specs(), [&](const OptionSpec& spec) {
     const size_t letter = spec.name.find(',');
     return option == spec.long_name() ||
            (letter != std::string::npos && option == std::string_view(spec.name).substr(0, letter));
   });
+  return found == options.specs().end() ? nullptr : &*found;
+}
+
+/// Is it one of the view's own, so that no command need be said? What `xtrace` says of itself comes
+/// first.
+bool is_option_of(const ViewEntry& entry, std::string_view word) {
+  return !is_one_of(word, {"--version", "-V", "-v", "-h", "--help"}) &&
+         find_option(list_options(entry).options, word) != nullptr;
+}
+
+/// A command that stands behind options as if it were an input.
+std::optional<std::string> late_command(const ViewEntry& entry,
+                                        std::span<const std::string> words) {
+  const Listed listed = list_options(entry);
+  for (size_t i = 1; i < words.size(); ++i) {
+    const OptionSpec* before = find_option(listed.options, words[i - 1]);
+    const bool is_value = before != nullptr && !before->is_switch();
+    const bool is_command = find_view(words[i]) != nullptr || find_other_command(words[i]);
+    if (is_command && !is_value && !names_input(words[i])) return words[i];
+  }
+  return {};
 }
 
 }  // namespace
@@ -178,7 +195,12 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
                 "no command, and no terminal on which to show your newest session; name a log: "
                 "xtrace dag FILE\ntry: xtrace --help");
   if (names_input(words.front())) return read_view(shown, std::move(words));
-  if (is_option_of(shown, words.front())) return read_view(shown, std::move(words));
+  if (is_option_of(shown, words.front())) {
+    if (std::optional<std::string> command = late_command(shown, words))
+      return fail(Exit::usage, fmt::format("the command comes before its options: xtrace {} {} …",
+                                           *command, printable(words.front())));
+    return read_view(shown, std::move(words));
+  }
   std::string first = words.front();
   words.erase(words.begin());
   if (is_one_of(first, {"--version", "-V", "-v", "version"}))

@@ -65,7 +65,9 @@ Status check_answer_options(const std::vector<std::string>& words, const OptionL
     auto spec = std::find_if(options.specs().begin(), options.specs().end(),
                              [&](const OptionSpec& one) { return one.long_name() == words[i]; });
     bool is_query = words[i] == "--query";
-    if (spec == options.specs().end() || (!has_a_say(*spec) && !is_query))
+    // Stood in commands once, and makes no other trace.
+    const bool is_harmless = is_one_of(words[i], {"--utc", "--no-pager"});
+    if (spec == options.specs().end() || (!has_a_say(*spec) && !is_query && !is_harmless))
       return fail(Exit::input, fmt::format("its command holds '{}', which no trace is made with",
                                            printable(words[i])));
     if (!spec->is_switch() && ++i == words.size())

@@ -60,9 +60,10 @@ class PriceFile {
     if (const Setting* hurried = value.find("hurried")) {
       Result<double> times = number_of(path_, *hurried, "hurried");
       if (!times) return tl::unexpected(times.error());
-      constexpr double kMost = 1000;
-      if (*times > kMost)
-        return wrong_setting(path_, *hurried, fmt::format("hurried is at most {}", kMost));
+      constexpr double kLeast = 1 / kHundredths, kMost = 1000;
+      if (*times < kLeast || *times > kMost)
+        return wrong_setting(path_, *hurried,
+                             fmt::format("hurried is {} to {} times the price", kLeast, kMost));
       model.hurried = std::llround(*times * kHundredths);
     }
     table_.set(std::move(model));

@@ -58,6 +58,8 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1,\n\"long_prompt\": "
                     "{\"input\": 1, \"output\": 2}}}}")
             .starts_with("FILE:3: long_prompt must say over how many tokens"));
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1, \"hurried\": 0.001}}}") ==
+        "FILE:2: hurried is 0.01 to 1000 times the price");
   CHECK(price_error("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
   CHECK(price_error("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
   CHECK(price_error("{}").starts_with("FILE:1: models must be an object"));
