@@ -241,7 +241,8 @@ std::string other_calls(const Graph& graph, std::string_view name) {
   if (const std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
   if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
-  if (std::optional<Place> place = Place::read(name, graph.trace())) return other_places(graph, name, *place);
+  if (std::optional<Place> place = Place::read(name, graph.trace()))
+    return other_places(graph, name, *place);
   return {};
 }
 
