@@ -102,7 +102,7 @@ class CodexLine {
       else if (key == "timestamp")
         timestamp_ = json::text(value), read_time(value, said_);
     });
-    if (!payload) return is_bare_item(line) ? read_bare(line) : read_session(line);
+    if (!payload) return opens_bare_rollout(line) ? read_session(line) : read_bare(line);
     if (type == "session_meta") return read_session(*payload);
     if (type == "turn_context") return read_turn(*payload);
     if (type == "response_item") return read_item(*payload);
@@ -110,13 +110,6 @@ class CodexLine {
     if (type == "compacted") return read_summary(*payload);
     add();
   }
-
- private:
-  StringId text_at(json::element from, std::string_view key) {
-    return shard_.intern(json::text_at(from, key));
-  }
-
-  void add() { shard_.add(said_); }
 
   void read_session(json::element meta) {
     said_.kind = Utterance::Kind::heading;
@@ -139,6 +132,13 @@ class CodexLine {
                  json::text_at(meta, "cwd"));
     add();
   }
+
+ private:
+  StringId text_at(json::element from, std::string_view key) {
+    return shard_.intern(json::text_at(from, key));
+  }
+
+  void add() { shard_.add(said_); }
 
   void read_turn(json::element turn) {
     said_.kind = Utterance::Kind::heading;
@@ -353,7 +353,7 @@ bool fits_codex(json::element record) {
 /// What the predecessor of Codex in Rust wrote in one document.
 void read_bare_document(json::element document, const Part& whole, RecordContext& context) {
   json::element session;
-  if (json::find(document, "session", session)) CodexLine(whole.at, context).read(session);
+  if (json::find(document, "session", session)) CodexLine(whole.at, context).read_session(session);
   each_item(document, whole, "items",
             [&](json::element item, const Part& part) { CodexLine(part.at, context).read(item); });
 }

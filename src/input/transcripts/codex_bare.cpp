@@ -36,10 +36,13 @@ bool is_bare_item(json::element record) {
 }
 
 bool is_bare_document(json::element record) {
-  json::element session, items, first;
-  return json::find(record, "session", session) && !json::text_at(session, "id").empty() &&
-         json::find(record, "items", items) && json::follow(items, "0", first) &&
-         is_bare_item(first);
+  json::element session, items;
+  if (!json::find(record, "session", session) || json::text_at(session, "id").empty() ||
+      !json::find(record, "items", items) || !json::is_array(items))
+    return false;
+  bool is_any = false;
+  json::items(items, [&](json::element item) { is_any |= is_bare_item(item); });
+  return is_any;
 }
 
 bool fits_bare_rollout(json::element record) {

@@ -62,3 +62,19 @@ TEST_CASE("the document that the predecessor of Codex wrote is a session") {
   CHECK(Reread(trace).read(trace.calls[0]).prompt == "look");
   CHECK(Reread(trace).read(trace.calls[1]).answer == "done");
 }
+
+TEST_CASE("what that document says of nobody opens no session") {
+  Folder folder;
+  Progress progress;
+  const std::string path = folder.write(
+      "rollout-1.json",
+      R"({"session":{"timestamp":"2025-05-20T10:00:00.000Z","id":"ts1"},"items":[)"
+      R"({"type":"message","role":"user","content":[]},{"type":"image_generation_call","id":"i1"},)" +
+          kBareAsked + R"(,{"type":"unheard_of","id":"u1"},)" + kBareUse + "," + kBareGiven + "," +
+          kBareDone + "]}");
+  const Graph graph = link(load({path}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  CHECK(trace.sources.front().format == "codex");
+  CHECK(graph.sessions().size() == 1);
+  for (const Call& call : trace.calls) CHECK(trace[call.session] == "ts1");
+}
