@@ -37,8 +37,11 @@ void read_openai_usage(json::element usage, Tokens& tokens) {
       sum_of_known({prompt, output, thought}) == json::count_on(usage, "total_tokens", kNoCount))
     output = sum_of_known({output, thought});
   if (output != kNoCount) tokens.output = output;
+  // What was written is within the prompt's count, unless more was written than that.
+  const int64_t within = sum_of_known({cached, written});
   if (prompt != kNoCount)
-    tokens.input = prompt - std::clamp<int64_t>(sum_of_known({cached, written}), 0, prompt);
+    tokens.input =
+        prompt - std::clamp<int64_t>(written > 0 && within > prompt ? cached : within, 0, prompt);
   if (cached != kNoCount) tokens.cache_read = cached;
   if (written != kNoCount) tokens.cache_creation = written;
 }

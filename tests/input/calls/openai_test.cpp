@@ -94,6 +94,13 @@ TEST_CASE("vendors of OpenAI's API count caches and thoughts in words and ways o
         with({{"prompt_tokens_details", {{"cached_tokens", 600}, {"cache_write_tokens", 300}}}}) ==
         Tokens{.input = 100, .output = 50, .cache_read = 600, .cache_creation = 300});
   }
+  SECTION(
+      "LiteLLM tells what Anthropic wrote, which where it is more was never part of the prompt") {
+    CHECK(with({{"cache_creation_input_tokens", 300}}) ==
+          Tokens{.input = 700, .output = 50, .cache_creation = 300});
+    CHECK(with({{"cache_creation_input_tokens", 4000}}) ==
+          Tokens{.input = 1000, .output = 50, .cache_creation = 4000});
+  }
   SECTION("Moonshot and DeepSeek tell beside it what came from one") {
     const char* name = GENERATE("cached_tokens", "prompt_cache_hit_tokens");
     CHECK(with({{name, 600}}) == Tokens{.input = 400, .output = 50, .cache_read = 600});
