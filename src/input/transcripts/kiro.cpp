@@ -30,7 +30,8 @@ namespace xtrace {
 //    "meta": {"timestamp": seconds}}}
 //
 // in a file that is called as the session. Beside it stands {"session_id", "parent_session_id",
-// "session_state"}. All counts of tokens are 0: nobody counted. The IDE keeps an action a file
+// "cwd", "title", "session_state"}. All counts of tokens are 0: nobody counted. The IDE keeps an
+// action a file
 // (`.chat`), with all that was said before it in its execution:
 //
 //   {"executionId", "actionId", "chat": [{"role": "human"|"bot"|"tool", "content"}],
@@ -282,6 +283,8 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
   about.kind = Utterance::Kind::agent;
   about.source = at;
   about.agent = shard.intern(json::text_at(record, "session_id"));
+  note_session(shard, SessionNote::Kind::project, at, about.agent, json::text_at(record, "cwd"));
+  note_session(shard, SessionNote::Kind::ai_title, at, about.agent, json::text_at(record, "title"));
   about.session = shard.intern(json::text_at(record, "parent_session_id"));
   about.in_subagent = true;
   if (about.session) shard.add(about);

@@ -101,3 +101,26 @@ TEST_CASE("a command of Kiro that ended with a code fails, though it is a succes
   CHECK_FALSE(fails("0"));
   CHECK_FALSE(fails("exit status: 0"));
 }
+
+TEST_CASE(
+    "what stands beside a session of Kiro's CLI tells where it was held and what it is called") {
+  Folder folder;
+  folder.write("s1.jsonl",
+               R"({"version":"v1","kind":"Prompt","data":{"message_id":"m1","content":[)"
+               R"({"kind":"text","data":"dig"}],"meta":{"timestamp":1788255000}}})"
+               "\n"
+               R"({"version":"v1","kind":"AssistantMessage","data":{"message_id":"m2","content":[)"
+               R"({"kind":"text","data":"dug"}]}})"
+               "\n");
+  folder.write("s1.json", R"({"session_id":"s1","cwd":"/srv/garden","title":"Beds",)"
+                          R"("session_state":{"conversation_metadata":{}}})");
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 1);
+  std::string notes;
+  for (const SessionNote& note : trace.session_notes) {
+    CHECK(note.session == trace.calls[0].session);
+    notes += std::string(trace[note.text]) + "\n";
+  }
+  CHECK(notes == "/srv/garden\nBeds\n");
+}
