@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "view/calls/costs.h"
 #include "view/common/words.h"
 #include "view/stats/bill_sections.h"
 
