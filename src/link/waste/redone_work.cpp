@@ -10,6 +10,7 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kFewestShared = 3;  // fewer, two agents may need for themselves
+constexpr size_t kMostBefore = 8;    // agents that are looked at for one deed
 
 /// What was asked and what came of it, whoever asked.
 using AskedAndGot = std::tuple<uint32_t, uint64_t, uint64_t>;  // name, arguments, result
@@ -34,36 +35,55 @@ class RedoneFinder {
            search_.graph.agents()[agent_of(i)].spawned && !search_.is_claimed(i);
   }
 
+  /// A step, and that by which another agent had done the same before.
+  struct Redone {
+    uint32_t again = 0, before = 0;
+  };
+  using ByEarlier = std::map<uint32_t, std::vector<Redone>>;  // agents that did it before
+
   void look_at(const std::vector<uint32_t>& steps) {
-    std::map<AskedAndGot, uint32_t> first_by;  // the step of who did it first
-    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> shared;  // agents: later, first
-    std::map<uint32_t, size_t> in_all;                                      // by agent
-    std::set<std::pair<uint32_t, AskedAndGot>> done;                        // each once by an agent
+    std::map<AskedAndGot, std::vector<uint32_t>> done;  // by whom first, each agent once
+    std::set<std::pair<uint32_t, AskedAndGot>> seen;
+    std::map<uint32_t, ByEarlier> shared;  // by the agent that does it again
     for (uint32_t i : steps) {
       const ToolStep& step = steps_[i];
       const uint32_t agent = agent_of(i);
       const AskedAndGot deed{step.use->name.index, step.use->arguments, step.said};
-      if (!done.emplace(agent, deed).second) continue;
-      ++in_all[agent];
-      auto [first, is_new] = first_by.emplace(deed, i);
-      if (is_new) continue;
-      if (steps_.is_change(i) || steps_.is_polling(i)) continue;
-      if (!steps_.same_result(steps_[first->second], step)) continue;
-      shared[{agent, agent_of(first->second)}].push_back(i);
+      if (!seen.emplace(agent, deed).second) continue;
+      std::vector<uint32_t>& before = done[deed];
+      if (!steps_.is_change(i) && !steps_.is_polling(i))
+        for (uint32_t one : before)
+          if (steps_.same_result(steps_[one], step))
+            shared[agent][agent_of(one)].push_back({i, one});
+      if (before.size() < kMostBefore) before.push_back(i);
     }
-    for (const auto& [agents, again] : shared)
-      if (again.size() >= kFewestShared) add(agents.second, again, first_by);
+    for (auto& [agent, by_earlier] : shared) add_most_shared(by_earlier);
   }
 
-  void add(uint32_t before, const std::vector<uint32_t>& again,
-           const std::map<AskedAndGot, uint32_t>& first_by) {
+  /// What several had done before counts once, for the one with which most is shared.
+  void add_most_shared(ByEarlier& by_earlier) {
+    while (!by_earlier.empty()) {
+      const auto most =
+          std::ranges::max_element(by_earlier, {}, [](const auto& of) { return of.second.size(); });
+      if (most->second.size() < kFewestShared) return;
+      const std::vector<Redone> steps = std::move(most->second);
+      add(most->first, steps);
+      by_earlier.erase(most);
+      std::set<uint32_t> counted;
+      for (const Redone& one : steps) counted.insert(one.again);
+      for (auto& [agent, others] : by_earlier)
+        std::erase_if(others, [&](const Redone& one) { return counted.contains(one.again); });
+    }
+  }
+
+  void add(uint32_t before, const std::vector<Redone>& steps) {
+    std::vector<uint32_t> again;
+    for (const Redone& one : steps) again.push_back(one.again);
     Waste& redone = search_.add_steps(WasteKind::redone_work, 0.8, again.front(), again);
     redone.evidence.clear();
-    for (uint32_t i : again) {
-      const ToolStep& step = steps_[i];
-      const uint32_t done = first_by.at({step.use->name.index, step.use->arguments, step.said});
-      redone.evidence.push_back({step.call, step.id, "again"});
-      redone.evidence.push_back({steps_[done].call, steps_[done].id, "done before"});
+    for (const Redone& one : steps) {
+      redone.evidence.push_back({steps_[one.again].call, steps_[one.again].id, "again"});
+      redone.evidence.push_back({steps_[one.before].call, steps_[one.before].id, "done before"});
     }
     redone.other = search_.graph.agents()[before].calls.front();
     const Life first = life_of(before);
