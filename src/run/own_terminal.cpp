@@ -18,10 +18,12 @@ std::string own_user() {
   const char* home = std::getenv("HOME");
   std::string_view path = home != nullptr ? home : "";
   while (path.ends_with('/')) path.remove_suffix(1);
-  for (std::string_view homes : {"/home/", "/Users/"})
-    if (path.starts_with(homes) && path.find('/', homes.size()) == std::string_view::npos)
-      return std::string(path.substr(homes.size()));
-  return {};
+  // Homes of a network stand deeper: `/nfs/home/NAME`.
+  const size_t name = path.rfind('/');
+  if (name == path.npos) return {};
+  const std::string_view homes = path.substr(0, name);
+  const bool is_among_homes = homes.ends_with("/home") || homes.ends_with("/Users");
+  return is_among_homes ? std::string(path.substr(name + 1)) : std::string();
 }
 
 }  // namespace xtrace

@@ -25,22 +25,23 @@ class Output {
   int before_;
 };
 
-/// While it lives, the variable CI is `value`, or not set at all.
-class Ci {
+/// While it lives, a variable is `value`, or not set at all.
+class Variable {
  public:
-  explicit Ci(const char* value) {
-    if (const char* was = std::getenv("CI")) before_ = was;
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* was = std::getenv(name)) before_ = was;
     set(value);
   }
-  ~Ci() { set(before_ ? before_->c_str() : nullptr); }
+  ~Variable() { set(before_ ? before_->c_str() : nullptr); }
 
  private:
-  static void set(const char* value) { value == nullptr ? unsetenv("CI") : setenv("CI", value, 1); }
+  void set(const char* value) { value == nullptr ? unsetenv(name_) : setenv(name_, value, 1); }
+  const char* name_;
   std::optional<std::string> before_;
 };
 
 bool asked_on(int fd, const Audience& audience, const char* ci = nullptr) {
-  Ci in(ci);
+  Variable in("CI", ci);
   Output out(fd);
   return is_own_terminal(audience);
 }
@@ -70,4 +71,18 @@ TEST_CASE("what is no terminal is nobody's own") {
   CHECK_FALSE(asked_on(ends[1], {}));
   close(ends[0]);
   close(ends[1]);
+}
+
+TEST_CASE("whose home it is the path to it tells, wherever homes are kept") {
+  const auto user_of = [](const char* home) {
+    Variable set("HOME", home);
+    return own_user();
+  };
+  CHECK(user_of("/home/soph") == "soph");
+  CHECK(user_of("/Users/soph/") == "soph");
+  CHECK(user_of("/nfs/home/soph") == "soph");
+  CHECK(user_of("/home/soph/work").empty());
+  CHECK(user_of("/srv/soph").empty());
+  CHECK(user_of("/root").empty());
+  CHECK(user_of(nullptr).empty());
 }
