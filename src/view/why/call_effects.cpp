@@ -8,21 +8,12 @@ namespace xtrace {
 
 namespace {
 
-/// The direct effects of a call, and through which of them later calls came.
+/// The direct effects of some calls, and through which of them later calls came.
 class Followers {
  public:
-  Followers(const Graph& graph, CallId from) : graph_(graph) {
-    for (uint32_t i : graph.effects_of(from)) {
-      const Link& link = graph.links()[i];
-      if (graph.against_the_clock(link)) continue;
-      auto [place, is_new] = through_.emplace(link.to.index, effects_.size());
-      if (is_new)
-        effects_.push_back({&link, {link.to}, 0});
-      else if (CallEffect& known = effects_[*place->second];
-               confidence(link) > confidence(*known.link))
-        known.link = &link;
-    }
-    through_.emplace(from.index, std::nullopt);
+  Followers(const Graph& graph, std::span<const CallId> from) : graph_(graph) {
+    for (CallId id : from) through_.emplace(id.index, std::nullopt);
+    for (CallId id : from) add_effects(id);
   }
 
   std::vector<CallEffect> find() && {
@@ -51,6 +42,21 @@ class Followers {
   }
 
  private:
+  void add_effects(CallId from) {
+    for (uint32_t i : graph_.effects_of(from)) {
+      const Link& link = graph_.links()[i];
+      if (graph_.against_the_clock(link)) continue;
+      auto [place, is_new] = through_.emplace(link.to.index, effects_.size());
+      if (is_new)
+        effects_.push_back({&link, {link.to}, 0});
+      else if (!place->second)
+        continue;  // one of them
+      else if (CallEffect& known = effects_[*place->second];
+               confidence(link) > confidence(*known.link))
+        known.link = &link;
+    }
+  }
+
   /// Its index; nothing: the call did not come from there.
   std::optional<size_t> effect_of(CallId id) {
     std::vector<CallId> way;
@@ -86,8 +92,8 @@ const Link* main_cause(const Graph& graph, CallId call) {
   return best;
 }
 
-std::vector<CallEffect> effects_of(const Graph& graph, CallId call) {
-  return Followers(graph, call).find();
+std::vector<CallEffect> effects_of(const Graph& graph, std::span<const CallId> calls) {
+  return Followers(graph, calls).find();
 }
 
 }  // namespace xtrace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "link/graph/graph.h"
@@ -16,7 +17,7 @@ struct CallEffect {
 /// What of several links led there most surely; nullptr: none did, or clocks differ.
 const Link* main_cause(const Graph& graph, CallId call);
 
-/// In order of time.
-std::vector<CallEffect> effects_of(const Graph& graph, CallId call);
+/// What came of calls that belong together beyond these, in order of time.
+std::vector<CallEffect> effects_of(const Graph& graph, std::span<const CallId> calls);
 
 }  // namespace xtrace

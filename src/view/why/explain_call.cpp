@@ -14,6 +14,7 @@
 #include "view/calls/costs.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
+#include "view/common/named_calls.h"
 #include "view/common/preface.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
@@ -58,7 +59,7 @@ class CallProvenance {
         asked_(asked),
         unfold_(unfold),
         names_(scene.names),
-        effects_(effects_of(graph_, call)) {
+        effects_(effects_of(graph_, asked_about())) {
     for (uint32_t i : graph_.causes_of(call)) {
       const Link& link = graph_.links()[i];
       if (graph_.against_the_clock(link)) continue;
@@ -187,19 +188,30 @@ class CallProvenance {
   bool is_spawned() const {
     return graph_.agents()[conversation().agent].spawned && conversation().calls.front() == call_;
   }
-  /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
-  /// to do what it does.
-  std::vector<StepTaken> steps() const {
+  /// The number of its turn, and the calls of that.
+  std::pair<uint32_t, std::span<const CallId>> turn_of_call() const {
     const std::vector<CallId>& calls = conversation().calls;
-    if (is_spawned()) return steps_of(graph_, calls);
     const std::vector<uint32_t> turns = number_turns(graph_, conversation());
     const size_t at =
         static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) - calls.begin());
-    if (at == 0 || turns[at - 1] != turns[at]) {
-      size_t end = at;
-      while (end < calls.size() && turns[end] == turns[at]) ++end;
-      return steps_of(graph_, std::span(calls).subspan(at, end - at));
-    }
+    size_t begin = at, end = at;
+    while (begin > 0 && turns[begin - 1] == turns[at]) --begin;
+    while (end < calls.size() && turns[end] == turns[at]) ++end;
+    return {turns[at], std::span(calls).subspan(begin, end - begin)};
+  }
+  /// The calls of the turn or the subagent that it was asked for as; else it alone.
+  std::span<const CallId> asked_about() const {
+    if (asked_.empty()) return {&call_, 1};
+    if (!calls_by_turn(graph_, asked_).empty()) return turn_of_call().second;
+    if (is_spawned() && !calls_by_subagent(graph_, asked_).empty()) return conversation().calls;
+    return {&call_, 1};
+  }
+  /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
+  /// to do what it does.
+  std::vector<StepTaken> steps() const {
+    if (is_spawned()) return steps_of(graph_, conversation().calls);
+    const auto [turn, calls] = turn_of_call();
+    if (calls.front() == call_) return steps_of(graph_, calls);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
     if (uses.empty()) return {};
     std::vector<StepTaken> taken =
@@ -207,8 +219,7 @@ class CallProvenance {
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
                                    [&](const StepTaken& step) { return step.call == call_; });
     taken.erase(last.base(), taken.end());
-    std::erase_if(taken,
-                  [turn = turns[at]](const StepTaken& step) { return step.turn.number != turn; });
+    std::erase_if(taken, [turn = turn](const StepTaken& step) { return step.turn.number != turn; });
     return taken;
   }
   Usage used() const {

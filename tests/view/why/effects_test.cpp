@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "hop_story.h"
@@ -10,17 +11,18 @@ using namespace xtrace;
 namespace {
 
 /// `c c2 (1)`: the effect, the way to what ended last, how many calls followed; a line for each.
-std::string effects(CallStory& story, std::string_view name) {
+std::string effects(CallStory& story, std::initializer_list<std::string_view> names) {
   const Graph& graph = story.graph();
   auto id_of = [&](CallId id) { return std::string(graph.trace()[graph.trace()[id].id]); };
+  std::vector<CallId> from;
+  for (CallId id : graph.timeline().in_order())
+    if (std::ranges::find(names, id_of(id)) != names.end()) from.push_back(id);
   std::string text;
-  for (CallId from : graph.timeline().in_order())
-    if (id_of(from) == name)
-      for (const CallEffect& effect : effects_of(graph, from)) {
-        text += text.empty() ? "" : "\n";
-        for (CallId id : effect.chain) text += id_of(id) + ' ';
-        text += '(' + std::to_string(effect.descendants) + ')';
-      }
+  for (const CallEffect& effect : effects_of(graph, from)) {
+    text += text.empty() ? "" : "\n";
+    for (CallId id : effect.chain) text += id_of(id) + ' ';
+    text += '(' + std::to_string(effect.descendants) + ')';
+  }
   return text;
 }
 
@@ -51,11 +53,13 @@ TEST_CASE("a call led to its subagents and to who read their results, with all t
   story.call("c2").after("c").reads("r1").answers("seen");
   story.call("p2").after("p").reads("t1").reads("t2").uses("r2", "Bash");
   story.call("p3").after("p2").reads("r2");
-  CHECK(effects(story, "p") ==
+  CHECK(effects(story, {"p"}) ==
         "c c2 (1)\n"
         "d (0)\n"
         "p2 p3 (1)");
-  CHECK(effects(story, "p3").empty());
+  CHECK(effects(story, {"p3"}).empty());
+  // A subagent as a whole led to what goes on with its report.
+  CHECK(effects(story, {"c", "c2"}) == "p2 p3 (1)");
 }
 
 TEST_CASE("a branch is led to by the call that it goes back to") {
@@ -64,7 +68,7 @@ TEST_CASE("a branch is led to by the call that it goes back to") {
   story.call("b").after("a").says("two");
   story.call("b2").after("b").says("three");
   story.call("c").after("a").says("or rather");
-  CHECK(effects(story, "a") ==
+  CHECK(effects(story, {"a"}) ==
         "b b2 (1)\n"
         "c (0)");
 }
