@@ -255,9 +255,38 @@ struct Checked {
   std::string text;  ///< what to say of it, in lines
 };
 
+/// Was it made from other traces, among others?
+bool is_of_traces(const Json& trace) {
+  const Json inputs = trace.value("inputs", Json::array());
+  return std::any_of(inputs.begin(), inputs.end(), [](const Json& input) {
+    return input.is_object() && input.value("format", Json()) == Json("query-trace");
+  });
+}
+
+/// Does it begin as traces do? A log may be too long to read whole for that.
+bool begins_as_trace(const std::string& path) {
+  std::string begin(64, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return begin.find("\"xtrace.trace/1\"") != begin.npos;
+}
+
+/// A second trace behind `--verify` is taken for an input.
+Status check_inputs(const std::string& path, const Json& trace, const Request& request) {
+  if (is_of_traces(trace)) return {};
+  for (const std::string& input : request.inputs)
+    if (begins_as_trace(input))
+      return fail(Exit::usage, fmt::format("--verify: {} is a trace itself, and {} was made from "
+                                           "none: say --verify before each trace",
+                                           printable(input), printable(path)));
+  return {};
+}
+
 Result<Checked> check(const std::string& path, const Request& request) {
   Result<Json> then = read_trace(path);
   if (!then) return tl::unexpected(then.error());
+  if (Status usable = check_inputs(path, *then, request); !usable)
+    return tl::unexpected(usable.error());
   if (then->contains("traces"))
     return unusable(path,
                     "it holds several traces; `--all --output-dir DIR` writes them so that "

@@ -329,6 +329,18 @@ TEST_CASE("several files and folders are verified at once, each file once") {
   CHECK(verified.text.ends_with("together: 3 of 3 files verified\n"));
 }
 
+TEST_CASE("a second trace behind one --verify is no log that the first was made from") {
+  Folder folder;
+  std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
+  std::string trace = make_trace(folder, "001", log), other = folder.path() + "/other.json";
+  std::filesystem::copy_file(trace, other);
+  const Ran ran = run_words({"trace", "-q", "--verify", trace, other, log}, folder);
+  CHECK(ran.exit == Exit::usage);
+  CHECK_THAT(ran.text, Catch::Contains("say --verify before each trace"));
+  CHECK(run_words({"trace", "-q", "--verify", trace, "--verify", other, log}, folder).exit ==
+        Exit::answered);
+}
+
 TEST_CASE("an index that says other than the traces is named, row by row") {
   Folder folder;
   std::string log = folder.write("steps.jsonl", project_file("fixtures/steps.jsonl"));
