@@ -54,11 +54,15 @@ std::vector<std::string> annotation_kinds() {
 
 Result<std::vector<Annotation>> read_annotations(const std::string& path) {
   std::ifstream file(path);
+  const int why = errno;
   std::error_code error;
-  const bool is_folder = std::filesystem::is_directory(path, error);
-  if (!file || is_folder)
+  if (std::filesystem::is_directory(path, error))
+    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': it is a folder; a "
+                                         "file of `annotate` is expected here",
+                                         printable(path)));
+  if (!file)
     return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': {}", printable(path),
-                                         std::strerror(is_folder ? EISDIR : errno)));
+                                         std::strerror(why)));
   std::vector<Annotation> all;
   std::string text;
   for (size_t number = 1; std::getline(file, text); ++number) {
