@@ -26,10 +26,11 @@ constexpr Column kMetrics[] = {
     {"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
     {"critical_path",
      "the calls that decided how long the longest session took: from the end of the last one back "
-     "to what let it begin, and so on",
+     "to what let it begin, and so on; those of them that are shown",
      CellKind::texts, true},
     {"critical_path_ms",
-     "from the start of its first call to the end of its last, without what a user took to think",
+     "from the start of its first call to the end of its last, shown or not, without what a user "
+     "took to think",
      CellKind::milliseconds, true},
     {"critical_path_parts.model_ms", "of it, while a model was at work", CellKind::milliseconds},
     {"critical_path_parts.tool_ms", "while a tool was", CellKind::milliseconds},
@@ -48,7 +49,8 @@ constexpr Column kMetrics[] = {
 
 Record metrics_record(const CallScene& scene) {
   Texts path;
-  for (CallId id : scene.metrics.path.calls) path.push_back(scene.names.id(id));
+  for (CallId id : scene.selection.shown(scene.metrics.path.calls))
+    path.push_back(scene.names.id(id));
   int64_t nodes = static_cast<int64_t>(scene.selection.calls.size()) - scene.selection.hidden.nodes;
   auto part = [&](PathPart of) {
     Duration took = scene.metrics.path.parts[static_cast<size_t>(of)];

@@ -105,6 +105,25 @@ void measure_below(const Graph& graph, const Selection& selection, Metrics& metr
   }
 }
 
+/// That of the sessions of which any call is shown, as nothing else tells what it waited for.
+CallPath path_of(const Graph& graph, const Selection& selection) {
+  std::vector<bool> is_shown(graph.sessions().size(), false);
+  for (CallId id : graph.timeline().in_order())
+    if (selection.shows(id)) is_shown[graph.session_of(id).number - 1] = true;
+  const auto shows = [&](CallId id) -> bool { return is_shown[graph.session_of(id).number - 1]; };
+  if (selection.hidden.nodes == 0) return critical_path(graph, {shows, selection.links});
+  // Of the links between calls that are shown only those that are.
+  std::vector<uint32_t> links;
+  for (uint32_t i = 0; i < graph.links().size(); ++i) {
+    const Link& link = graph.links()[i];
+    const bool is_between = selection.shows(link.from) && selection.shows(link.to);
+    if (!is_between && shows(link.from) && shows(link.to)) links.push_back(i);
+  }
+  const auto middle = links.insert(links.end(), selection.links.begin(), selection.links.end());
+  std::inplace_merge(links.begin(), middle, links.end());
+  return critical_path(graph, {shows, links});
+}
+
 }  // namespace
 
 Metrics measure(const Graph& graph, const Selection& selection) {
@@ -139,8 +158,7 @@ Metrics measure(const Graph& graph, const Selection& selection) {
       depth = std::max(depth, chain.to(id));
     }
   }
-  metrics.path =
-      critical_path(graph, {[&](CallId id) { return selection.shows(id); }, selection.links});
+  metrics.path = path_of(graph, selection);
   measure_below(graph, selection, metrics);
   return metrics;
 }

@@ -70,9 +70,10 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
       plural(metrics.tool_results, "tool result"), plural(metrics.spawns, "subagent"),
       plural(metrics.depth, "link"));
   if (metrics.path.took() > Duration{0})
-    text += fmt::format(", critical path {} in {}",
+    text += fmt::format(", critical path {} in {}{}",
                         plural(metrics.path.steps(scene.graph.trace()), "call"),
-                        format_span(metrics.path.took()));
+                        format_span(metrics.path.took()),
+                        scene.selection.hidden.nodes > 0 ? ", hidden ones included" : "");
   lines.push_back(door.composed(std::move(text)));
   if (guesses > 0)
     lines.push_back(door.composed(fmt::format(
@@ -82,11 +83,15 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
         door.composed(fmt::format("{} without a call that asked for {}",
                                   plural(orphans, "tool result"), orphans == 1 ? "it" : "them")));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
-  // Whoever asks for what failed may mean these too.
+  // Whoever asks for what failed may mean these too; where nothing is left, it is said what hides.
   int64_t tool_errors = 0;
+  bool is_any_shown = false;
   for (CallId id : scene.timeline().in_order())
-    if (!scene.selection.shows(id)) tool_errors += scene.graph.activities().failed_tools_of(id);
-  if (tool_errors > 0)
+    if (scene.selection.shows(id))
+      is_any_shown = true;
+    else
+      tool_errors += scene.graph.activities().failed_tools_of(id);
+  if (tool_errors > 0 && is_any_shown)
     lines.push_back(door.composed(
         fmt::format("{} in calls that are hidden; --status tool_error shows {}",
                     plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them")));

@@ -96,11 +96,13 @@ void StatsOutlines::path_lines(Outline& outline) {
   if (parallel.most > 0)
     line(fmt::format("at once: at most {}, on average {:.2f} while any was open",
                      plural(parallel.most, thing), parallel.mean));
-  if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0})
-    line(
-        fmt::format("critical path: {} in {}; the others could have taken {} longer (median slack)",
-                    plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
-                    format_span(path.took), off_path_slack()));
+  if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0}) {
+    const bool is_whole = stats_.calls != nullptr && stats_.calls->selection.hidden.nodes > 0;
+    line(fmt::format(
+        "critical path: {} in {}{}; the others could have taken {} longer (median slack)",
+        plural(path.steps, stats_.calls != nullptr ? "call" : "span"), format_span(path.took),
+        is_whole ? ", hidden ones included" : "", off_path_slack()));
+  }
   WindowUse use = window_use(models_.works);
   if (use.most >= 0)
     line(fmt::format(

@@ -16,11 +16,22 @@ Selection all_of(const Graph& graph) {
   return selection;
 }
 
+/// Where a filter leaves one call.
+Selection one_of(const Graph& graph, std::string_view name) {
+  Selection selection;
+  for (const Call& call : graph.trace().calls)
+    selection.calls.push_back(graph.trace()[call.id] == name);
+  selection.hidden.nodes = static_cast<int64_t>(selection.calls.size()) - 1;
+  return selection;
+}
+
 /// The metrics of a story, by the names of its calls.
 class Measured {
  public:
   explicit Measured(CallStory& story)
       : graph_(story.graph()), metrics_(measure(graph_, all_of(graph_))) {}
+  Measured(CallStory& story, std::string_view only)
+      : graph_(story.graph()), metrics_(measure(graph_, one_of(graph_, only))) {}
   const Metrics* operator->() const { return &metrics_; }
   bool on_path(std::string_view name) const { return metrics_.path.is_on_path[find(name).index]; }
   Duration slack(std::string_view name) const { return metrics_.path.slack[find(name).index]; }
@@ -197,4 +208,15 @@ TEST_CASE("the parts of a critical path add up to the time from its start to its
   story.call("c").at(60).took(5).after("b");
   Measured metrics(story);
   CHECK(metrics->path.took() + metrics.part(PathPart::person) == 65s);
+}
+
+TEST_CASE("a filter does not change what a session waited for") {
+  CallStory story;
+  story.call("a").at(0).took(3).uses("t1", "Bash");
+  story.call("b").at(10).took(2).after("a").reads("t1").uses("t2", "Bash");
+  story.call("c").at(60).took(5).after("b").reads("t2");
+  Measured all(story), one(story, "b");
+  CHECK(one.path() == "a b c");
+  CHECK(one->path.parts == all->path.parts);
+  CHECK(one.part(PathPart::unexplained) == 0s);
 }
