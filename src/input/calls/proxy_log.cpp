@@ -43,11 +43,12 @@ bool text_asks_model(std::string_view body) {
   return names("\"model\"") && (is_conversation || names("\"input\"") || names("\"prompt\""));
 }
 
-/// Is it a list of what somebody said?
+/// Is it a list of what somebody said, if anything?
 bool is_conversation(json::element value) {
   json::element first, found;
-  return json::is_array(value) && json::follow(value, "0", first) && json::is_object(first) &&
-         json::follow(first, "role|parts", found);
+  if (!json::is_array(value)) return false;
+  if (!json::follow(value, "0", first)) return true;
+  return json::is_object(first) && json::follow(first, "role|parts", found);
 }
 
 /// Is the body what is asked of a model? Whatever logs things calls them a body, and a time stands
