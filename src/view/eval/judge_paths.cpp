@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "link/graph/resource.h"
 #include "view/common/hidden_names.h"
@@ -52,9 +54,24 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
          fits(hops, path.subspan(1), chain.subspan(1), hidden);
 }
 
-/// Tools without spans have no hop; the agents before them have. Could a chain to one be the path?
-/// Then that: who called it is not told. nullptr: none.
+/// May somebody who has a hop in this run be that step?
+bool is_there(const Case& scene, std::string_view step) {
+  const Hops& hops = scene.actions.all_hops();
+  auto may_be = [&](ActorId actor) {
+    return actor && is_step(step, hops[actor], HiddenName::perhaps_this);
+  };
+  return is_step(hops, step, ActorId(), HiddenName::perhaps_this) ||
+         std::ranges::any_of(scene.actions.hops(), [&](HopId id) {
+           return may_be(hops[id].from) || may_be(hops[id].to);
+         });
+}
+
+/// Tools without spans have no hop; the agents before them have, and without one of those there is
+/// no such chain. Could a chain to a tool be the path? Then that tool: who called it is not told.
+/// nullptr: none.
 const Action* unseen_end(const Case& scene, const PathForbidden& forbidden) {
+  for (const std::string& step : std::span(forbidden.steps).first(forbidden.steps.size() - 1))
+    if (step != "*" && !is_there(scene, step)) return nullptr;
   for (const Action& used : scene.actions.tools()) {
     if (used.asked == nullptr) continue;
     std::vector<std::string> ids = {fmt::format("resource:tool:{}", used.name)};

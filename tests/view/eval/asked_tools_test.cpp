@@ -75,6 +75,21 @@ TEST_CASE("a tool that only the answer of a model's span tells of is a use of a 
   }
 }
 
+TEST_CASE("a forbidden chain through somebody who is not there does not come about") {
+  const std::vector<std::string> run = {
+      span("a0", 0, 9,
+           attribute("gen_ai.operation.name", R"("invoke_agent")") + ", " +
+               attribute("gen_ai.agent.name", R"("planner")")),
+      chat("a1", 1, asks_for_deploy())};
+  auto forbidden = [&](const std::string& path) {
+    return judged(run, "    forbidden: {paths: ['" + path + "']}\n");
+  };
+  for (const char* path : {"user → agent:evil → *", "agent:evil → resource:tool:deploy"})
+    CHECK(says(forbidden(path), "1 of 1 scenario passed"));
+  for (const char* path : {"agent:planner → resource:tool:deploy", "* → resource:tool:deploy"})
+    CHECK(says(forbidden(path), "without enough evidence"));
+}
+
 TEST_CASE("a tool that has a span of its own is not counted twice") {
   const std::string named = attribute("gen_ai.tool.name", R"("deploy")");
   const std::string id = attribute("gen_ai.tool.call.id", R"("t1")");
