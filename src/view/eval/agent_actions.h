@@ -70,11 +70,10 @@ class AgentActions {
   std::optional<std::string> arguments(const Action& tool) const;
   /// What a tool brought.
   std::optional<std::string> result(const Action& tool) const;
-  /// Did the user consent, after the agent said something, before it used the tool? Nothing: that
-  /// cannot be read, or `consents` cannot tell.
-  std::optional<bool> user_consented(const Action& tool,
-                                     std::optional<bool> (*consents)(std::string_view),
-                                     bool (*asks)(std::string_view)) const;
+  /// Did the user consent to it, by the last word before the use that says so: in the request that
+  /// asks for it, after the agent said something, or in the answer to a question that was put by a
+  /// tool that `asks`? Nothing: that cannot be read, or nobody can tell.
+  std::optional<bool> user_consented(const Action& tool, bool (*asks)(std::string_view)) const;
   /// The schema of its arguments that the request declares for the tool.
   std::optional<std::string> declared(const Action& tool) const;
   /// The names of all tools that requests declare.
@@ -96,6 +95,7 @@ class AgentActions {
   void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void note_time(Time start, Time end);
+  void note_replies(uint64_t thread, bool (*asks)(std::string_view)) const;
   bool is_same_use(const Action& a, const Action& b) const;
 
   const Question& question_;
@@ -115,6 +115,8 @@ class AgentActions {
   mutable std::map<CallId, std::vector<Quote>> pieces_;
   mutable std::map<SpanId, StepRecord> records_;
   mutable std::map<SpanId, std::vector<Quote>> quotes_;
+  mutable std::set<uint64_t> heard_;                        ///< threads whose replies are noted
+  mutable std::map<CallId, std::optional<bool>> consents_;  ///< to what the call asks for
 };
 
 }  // namespace xtrace

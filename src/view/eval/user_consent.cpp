@@ -1,0 +1,77 @@
+#include "view/eval/agent_actions.h"
+#include "view/eval/reply.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What clients say in the user's place begins with a tag, or is in brackets.
+bool is_of_client(std::string_view text) {
+  return text.empty() || text.front() == '<' || text.starts_with("[Request interrupted");
+}
+
+/// Which of several questions that were put at once was about the deed, nobody knows.
+Reply together(Reply a, Reply b) {
+  auto is_consent = [](Reply one) { return one == Reply::agrees || one == Reply::goes_on; };
+  if (a == Reply::none || a == b) return b;
+  if (b == Reply::none) return a;
+  return is_consent(a) && is_consent(b) ? Reply::agrees : Reply::unclear;
+}
+
+/// Texts that stand in one request. Whoever asks for more takes nothing back.
+Reply followed_by(Reply said, Reply next) {
+  if (next == Reply::none) return said;
+  const bool stays = next == Reply::goes_on && said != Reply::none && said != Reply::agrees;
+  return stays ? Reply::unclear : next;
+}
+
+}  // namespace
+
+/// Answers to questions hold until something else is said on it. A text holds in its own request;
+/// what is agreed to there may be the deed of a later one, which nobody can tell.
+void AgentActions::note_replies(uint64_t thread, bool (*asks)(std::string_view)) const {
+  std::map<CallId, Reply> answers;  // by the call that reads them
+  for (const Action& tool : tools_) {
+    if (tool.thread != thread || !tool.reader || !asks(tool.name) || tool.outcome != Outcome::ok)
+      continue;
+    Reply& answer = answers[tool.reader];
+    if (std::optional<std::string> said = result(tool))
+      for (const std::string& one : answers_in(*said)) answer = together(answer, reply_in(one));
+  }
+  std::optional<bool> consent = false;
+  bool is_turn_unclear = false, was_addressed = false;
+  for (const Action& model : models_) {
+    if (!model.call || model.thread != thread) continue;
+    if (auto found = answers.find(model.call);
+        found != answers.end() && found->second != Reply::none) {
+      const Reply answer = found->second;
+      consent = answer == Reply::unclear ? std::nullopt : std::optional(answer != Reply::refuses);
+      is_turn_unclear = false;
+    }
+    Reply text = Reply::none;
+    const std::vector<Quote>& said = pieces(model.call);
+    for (const Quote& piece : said)
+      if (was_addressed && !piece.is_answer && piece.kind == Quote::Kind::text &&
+          !is_of_client(piece.text))
+        text = followed_by(text, reply_in(piece.text));
+    const bool agrees = text == Reply::agrees || text == Reply::goes_on;
+    if (text == Reply::refuses) consent = false;
+    if (text == Reply::unclear && consent == true) consent = std::nullopt;
+    if (text != Reply::none) is_turn_unclear = text == Reply::unclear || text == Reply::agrees;
+    std::optional<bool>& now = consents_[model.call];
+    now = agrees ? std::optional(true) : consent;
+    if (now == false && is_turn_unclear) now = std::nullopt;
+    if (said.empty()) now = std::nullopt;
+    was_addressed |= model.outcome == Outcome::ok;
+  }
+}
+
+std::optional<bool> AgentActions::user_consented(const Action& tool,
+                                                 bool (*asks)(std::string_view)) const {
+  if (!tool.call) return std::nullopt;
+  if (heard_.insert(tool.thread).second) note_replies(tool.thread, asks);
+  auto found = consents_.find(tool.call);
+  return found == consents_.end() ? std::nullopt : found->second;
+}
+
+}  // namespace xtrace
