@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "facts/error_class.h"
 #include "facts/tool_targets.h"
+#include "view/eval/same_use.h"
 
 namespace xtrace {
 
@@ -43,7 +44,7 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
   collect_spans(scope.spans);
-  collect_asked_tools(scope.spans);
+  collect_asked_tools();
   collect_hops(scope.calls, scope.spans);
   spans_ = std::move(scope.spans);
 }
@@ -104,7 +105,8 @@ std::vector<std::string_view> AgentActions::targets(const Action& tool) const {
 
 /// Spans of models and of tools, each once: of records of one call, the one that stands for it.
 void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
-  std::set<std::tuple<std::string_view, std::string_view, GenAi::Role>> seen;
+  std::map<std::tuple<std::string_view, std::string_view, GenAi::Role>, SameUse> seen;
+  std::set<const Activity*> told;
   const Activities& activities = graph_.activities();
   const std::set<SpanId> chosen(spans.begin(), spans.end());
   std::set<CallId> asked;
@@ -128,9 +130,12 @@ void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
     bool stands = graph_.hops()[done.hop].span == id && !is_chosen(done.same_as);
     if (!is_tool && (gen_ai.role != GenAi::Role::model || !stands)) continue;
     // The caller's and the receiver's span of one use of a tool are one use.
-    if (gen_ai.tool_call &&
-        !seen.insert({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}).second)
-      continue;
+    if (gen_ai.tool_call) {
+      const bool is_told = !told.insert(&done).second;  // clocks may differ
+      auto [at, is_new] =
+          seen.try_emplace({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}, span);
+      if (!is_new && (at->second.is_joined_by(span) || is_told)) continue;
+    }
     Action one;
     one.done = &done;
     one.span = id;

@@ -88,7 +88,7 @@ class AgentActions {
  private:
   const std::vector<Quote>& pieces(CallId call) const;
   const std::vector<Quote>& pieces(SpanId span) const;
-  void collect_asked_tools(const std::vector<SpanId>& spans);
+  void collect_asked_tools();
   const StepRecord& record(SpanId span) const;
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);

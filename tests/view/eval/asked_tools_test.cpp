@@ -102,6 +102,69 @@ TEST_CASE("a tool that has a span of its own is not counted twice") {
              "tool_calls: 2 of at most 1"));
 }
 
+namespace {
+
+/// A model's answer that asks for one tool.
+std::string asks_for(const std::string& name, const std::string& id,
+                     const std::string& arguments = "{}") {
+  return attribute("gen_ai.output.messages",
+                   R"("[{\"role\": \"assistant\", \"parts\": [{\"type\": \"tool_call\", )" +
+                       (id.empty() ? "" : R"(\"id\": \")" + id + R"(\", )") + R"(\"name\": \")" +
+                       name + R"(\", \"arguments\": )" + arguments + R"(}]}]")");
+}
+std::string count_of(int uses) {
+  return "tool_calls: " + std::to_string(uses) + " of at most 0";
+}
+
+}  // namespace
+
+TEST_CASE("the names of one tool may differ in form") {
+  auto named = [](const std::string& asked, const std::string& spans) {
+    return judged({chat("a1", 0, asks_for(asked, "")),
+                   tool("a2", 2, attribute("gen_ai.tool.name", '"' + spans + '"'))},
+                  "    limits: {tool_calls: 0}\n");
+  };
+  CHECK(says(named("search", "github.search"), count_of(1)));
+  CHECK(says(named("mcp__github__search", "github.search"), count_of(1)));
+  CHECK(says(named("search_tool", "Search Tool"), count_of(1)));
+  CHECK(says(named("Search-Tool", "search_tool"), count_of(1)));
+  CHECK(says(named("research", "search"), count_of(2)));
+  // Each takes the tool of just its name, if there is one.
+  CHECK(says(judged({chat("a1", 0, asks_for("search", "")), chat("a2", 1, asks_for("x.search", "")),
+                     tool("a3", 2, attribute("gen_ai.tool.name", R"("x.search")"))},
+                    "    tools: [search, x.search]\n"),
+             "1 of 1 scenario passed"));
+}
+
+TEST_CASE("an id that comes again in a later answer is another use") {
+  auto asked = [](int from, const std::string& id) {
+    return chat(id, from, asks_for("search", "call_0"));
+  };
+  const std::string expected = "    limits: {tool_calls: 0}\n";
+  CHECK(says(judged({asked(0, "a1"), asked(2, "a2"), asked(4, "a3")}, expected), count_of(3)));
+  // Two spans of one call ask once.
+  const std::string around = span("a0", 0, 3,
+                                  attribute("gen_ai.operation.name", R"("chat")") + ", " +
+                                      attribute("gen_ai.request.model", R"("gpt-4o")") + ", " +
+                                      asks_for("search", "call_0"));
+  CHECK(says(judged({around, asked(1, "a1")}, expected), count_of(1)));
+  // The same of tools that have spans.
+  auto ran = [](int from, const std::string& id) {
+    return tool(id, from,
+                attribute("gen_ai.tool.name", R"("search")") + ", " +
+                    attribute("gen_ai.tool.call.id", R"("call_0")"));
+  };
+  CHECK(says(judged({asked(0, "a1"), ran(1, "b1"), asked(3, "a2"), ran(4, "b2")}, expected),
+             count_of(2)));
+  CHECK(says(judged({asked(0, "a1"), ran(1, "b1"), asked(3, "a2")}, expected), count_of(2)));
+}
+
+TEST_CASE("a tool without a name is no use") {
+  CHECK(says(judged({chat("a1", 0, asks_for("", "t1")), chat("a2", 2, asks_for("search", "t2"))},
+                    "    limits: {tool_calls: 0}\n"),
+             count_of(1)));
+}
+
 TEST_CASE("the answer of a span is what its messages say") {
   const std::string expected = "    decision: [{answer: true, is: Deployed.}]\n";
   for (const std::string& said :
