@@ -34,12 +34,13 @@ int status_in(std::string_view text) {
 }  // namespace
 
 AgentActions::AgentActions(const Question& question, const Hops& hops, const Paths& paths,
-                           Scope scope)
+                           Readings& readings, Scope scope)
     : question_(question),
       graph_(question.graph),
       trace_(graph_.trace()),
       all_hops_(hops),
-      paths_(paths) {
+      paths_(paths),
+      readings_(readings) {
   missing_ = std::move(scope.missing);
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
@@ -187,57 +188,6 @@ const Action* AgentActions::torn() const {
   return is_torn ? last : nullptr;
 }
 
-bool AgentActions::is_same_use(const Action& a, const Action& b) const {
-  if (a.thread != b.thread || a.name != b.name || a.target != b.target) return false;
-  std::optional<std::string> before = arguments(a);
-  return before && before == arguments(b);
-}
-
-const Action* AgentActions::perhaps_again() const {
-  for (size_t i = 0; i < tools_.size(); ++i) {
-    const Action& failed = tools_[i];
-    if (failed.outcome != Outcome::error) continue;
-    for (size_t k = i + 1; k < tools_.size(); ++k) {
-      const Action& next = tools_[k];
-      if (failed.thread == next.thread && failed.name == next.name &&
-          failed.target == next.target && !(arguments(failed) && arguments(next)))
-        return &failed;
-    }
-  }
-  return nullptr;
-}
-
-/// Chains of attempts at the same, of two or more. For calls the links say what repeats what; spans
-/// say less, so the next request of an agent that failed is taken to be its next attempt. Tools:
-/// the same use, with the same arguments.
-std::vector<std::vector<Action>> AgentActions::attempts() const {
-  std::vector<std::vector<Action>> chains;
-  auto follow = [&](const std::vector<Action>& actions, auto is_again) {
-    std::vector<bool> taken(actions.size());
-    for (size_t i = 0; i < actions.size(); ++i) {
-      if (taken[i]) continue;
-      std::vector<Action> chain{actions[i]};
-      for (size_t k = i + 1; k < actions.size(); ++k)
-        if (!taken[k] && chain.back().outcome != Outcome::ok &&
-            is_again(chain.back(), actions[k])) {
-          chain.push_back(actions[k]);
-          taken[k] = true;
-        }
-      if (chain.size() > 1) chains.push_back(std::move(chain));
-    }
-  };
-  const Activities& activities = graph_.activities();
-  auto is_retry = [&](const Action& failed, const Action& next) {
-    return next.done->retry_of && &activities[next.done->retry_of] == failed.done;
-  };
-  follow(models_, is_retry);
-  follow(attempts_, is_retry);
-  follow(tools_, [&](const Action& failed, const Action& next) {
-    return failed.outcome == Outcome::error && is_same_use(failed, next);
-  });
-  return chains;
-}
-
 int AgentActions::status_of(const Action& action) const {
   if (action.span && question_.payloads != nullptr)
     if (int64_t status = question_.payloads->appraisal(trace_[action.span]).status; status >= 400)
@@ -247,19 +197,6 @@ int AgentActions::status_of(const Action& action) const {
   if (action.use == nullptr && action.call) return -1;
   std::optional<std::string> said = result(action);
   return said ? status_in(*said) : -1;
-}
-
-const std::vector<Quote>& AgentActions::pieces(CallId call) const {
-  auto [at, is_new] = pieces_.try_emplace(call);
-  if (is_new && question_.payloads != nullptr)
-    at->second = question_.payloads->quotes(trace_[call]);
-  return at->second;
-}
-
-const StepRecord& AgentActions::record(SpanId span) const {
-  auto [at, is_new] = records_.try_emplace(span);
-  if (is_new && question_.payloads != nullptr) at->second = question_.payloads->step(trace_[span]);
-  return at->second;
 }
 
 std::optional<std::string> AgentActions::arguments(const Action& tool) const {

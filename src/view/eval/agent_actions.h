@@ -11,6 +11,7 @@
 #include "facts/payloads.h"
 #include "settings/suite.h"
 #include "view/common/view.h"
+#include "view/eval/readings.h"
 #include "view/eval/scope.h"
 #include "view/hops/paths.h"
 
@@ -39,7 +40,8 @@ struct Action {
 class AgentActions {
  public:
   /// What fits nothing says so in missing().
-  AgentActions(const Question& question, const Hops& hops, const Paths& paths, Scope scope);
+  AgentActions(const Question& question, const Hops& hops, const Paths& paths, Readings& readings,
+               Scope scope);
 
   /// Why there is nothing to judge; empty: there is.
   const std::string& missing() const { return missing_; }
@@ -86,23 +88,23 @@ class AgentActions {
   std::optional<std::string> answer(const Action*& of) const;
 
  private:
-  const std::vector<Quote>& pieces(CallId call) const;
-  const std::vector<Quote>& pieces(SpanId span) const;
+  const std::vector<Quote>& pieces(CallId call) const { return readings_.quotes(call); }
+  const std::vector<Quote>& pieces(SpanId span) const { return readings_.quotes(span); }
+  const StepRecord& record(SpanId span) const { return readings_.step(span); }
   void collect_asked_tools();
-  const StepRecord& record(SpanId span) const;
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const std::vector<SpanId>& spans);
   void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void note_time(Time start, Time end);
   void note_replies(uint64_t thread, bool (*asks)(std::string_view)) const;
-  bool is_same_use(const Action& a, const Action& b) const;
 
   const Question& question_;
   const Graph& graph_;
   const Trace& trace_;
   const Hops& all_hops_;
   const Paths& paths_;
+  Readings& readings_;
   std::string missing_;
   std::vector<Action> tools_, models_;
   std::vector<Action> attempts_;  ///< at these, that spans below theirs tell
@@ -112,9 +114,6 @@ class AgentActions {
   Time start_ = kNoTime, end_ = kNoTime;
   const std::vector<DeclaredTool>& declared_by(CallId call) const;
   mutable std::map<CallId, std::vector<DeclaredTool>> declared_;
-  mutable std::map<CallId, std::vector<Quote>> pieces_;
-  mutable std::map<SpanId, StepRecord> records_;
-  mutable std::map<SpanId, std::vector<Quote>> quotes_;
   mutable std::set<uint64_t> heard_;                        ///< threads whose replies are noted
   mutable std::map<CallId, std::optional<bool>> consents_;  ///< to what the call asks for
 };

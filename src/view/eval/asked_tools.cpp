@@ -155,13 +155,6 @@ class ToldResults {
 
 }  // namespace
 
-const std::vector<Quote>& AgentActions::pieces(SpanId span) const {
-  auto [at, is_new] = quotes_.try_emplace(span);
-  if (is_new && question_.payloads != nullptr)
-    at->second = question_.payloads->quotes(trace_[span]);
-  return at->second;
-}
-
 void AgentActions::collect_asked_tools() {
   ToolSpans told(trace_);
   for (const Action& used : tools_)

@@ -88,6 +88,7 @@ Result<Document> Eval::answer(const Question& question) const {
   const Graph& graph = question.graph;
   const Hops& hops = graph.told_hops();
   Paths paths(hops);
+  Readings readings(question);
   Names names(graph, question.door);
   if (options_.is_draft) {
     Outline draft;
@@ -111,7 +112,7 @@ Result<Document> Eval::answer(const Question& question) const {
     ScenarioResult result;
     result.of = &scenario;
     result.trial = question.door.name_once(trial.name).view();
-    AgentActions actions(question, hops, paths, std::move(trial.scope));
+    AgentActions actions(question, hops, paths, readings, std::move(trial.scope));
     if (!actions.missing().empty()) {
       result.status = Judged::insufficient;
       result.message = question.door.name_once(actions.missing()).view();
@@ -130,7 +131,7 @@ Result<Document> Eval::answer(const Question& question) const {
   Scope all;
   for (CallId id : graph.timeline().in_order()) all.calls.push_back(id);
   for (size_t i = 0; i < graph.trace().spans.size(); ++i) all.spans.emplace_back(i);
-  const AgentActions actions_of_all(question, hops, paths, std::move(all));
+  const AgentActions actions_of_all(question, hops, paths, readings, std::move(all));
   std::vector<std::string> misspelt;
   auto place = [&](const UnknownTool& one) { return report.place(one.at).view(); };
   for (const UnknownTool& one : unknown_tools(suite_, actions_of_all))

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "view/common/words.h"
 #include "view/eval/judge.h"
@@ -23,21 +24,37 @@ bool is_permanent(int status) {
   return status == 400 || status == 401 || status == 403 || status == 404;
 }
 
-/// What the same agent did next, and well; null: nothing.
-const Action* next_good(const AgentActions& actions, const Action& failed) {
-  const Action* next = nullptr;
-  for (const std::vector<Action>* kind : {&actions.models(), &actions.tools()})
-    for (const Action& one : *kind) {
-      bool is_later = failed.reader && one.call
-                          ? one.call == failed.reader || one.start > failed.end
-                          : one.start >= failed.end;
-      bool is_itself = one.at.file == failed.at.file && one.at.offset == failed.at.offset;
-      if (one.thread != failed.thread || one.outcome != Outcome::ok || !is_later || is_itself)
-        continue;
-      if (next == nullptr || one.start < next->start) next = &one;
+/// What went well, by agent and in order of time.
+class WentWell {
+ public:
+  explicit WentWell(const AgentActions& actions) {
+    for (const std::vector<Action>* kind : {&actions.models(), &actions.tools()})
+      for (const Action& one : *kind)
+        if (one.outcome == Outcome::ok) by_thread_[one.thread].push_back(&one);
+    for (auto& [thread, all] : by_thread_)
+      std::ranges::stable_sort(all, {}, [](const Action* one) { return one->start; });
+  }
+
+  /// What the same agent did next; null: nothing.
+  const Action* next_after(const Action& failed) const {
+    auto found = by_thread_.find(failed.thread);
+    if (found == by_thread_.end()) return nullptr;
+    const std::vector<const Action*>& all = found->second;
+    auto at =
+        std::ranges::lower_bound(all, failed.end, {}, [](const Action* one) { return one->start; });
+    for (; at != all.end(); ++at) {
+      const Action& one = **at;
+      const bool is_later =
+          !(failed.reader && one.call) || one.call == failed.reader || one.start > failed.end;
+      const bool is_itself = one.at.file == failed.at.file && one.at.offset == failed.at.offset;
+      if (is_later && !is_itself) return &one;
     }
-  return next;
-}
+    return nullptr;
+  }
+
+ private:
+  std::map<uint64_t, std::vector<const Action*>> by_thread_;
+};
 
 bool is_of(const NoRetryOf& none, int status) {
   return std::find(none.statuses.begin(), none.statuses.end(), status) != none.statuses.end();
@@ -60,12 +77,13 @@ void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict
 
 void judge_failures(const Case& scene, Verdict& verdict) {
   size_t failures = 0, handled = 0, ended = 0;
+  const WentWell well(scene.actions);
   for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
     for (const Action& one : *kind) {
       if (one.outcome != Outcome::error) continue;
       ++failures;
       std::string words = failure_words(scene, one);
-      const Action* next = next_good(scene.actions, one);
+      const Action* next = well.next_after(one);
       bool is_model = kind == &scene.actions.models();
       // To end is right where trying again cannot help.
       bool may_end = is_model && is_permanent(scene.actions.status_of(one));

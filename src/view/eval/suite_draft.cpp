@@ -25,7 +25,10 @@ std::string in_quotes(std::string_view text) {
 class SuiteDraft {
  public:
   SuiteDraft(const Question& question, const Names& names)
-      : question_(question), names_(names), paths_(question.graph.told_hops()) {}
+      : question_(question),
+        names_(names),
+        paths_(question.graph.told_hops()),
+        readings_(question) {}
 
   std::vector<Text> write() {
     line(
@@ -53,7 +56,8 @@ class SuiteDraft {
     std::string name = shown(trial.name);
     if (name != trial.name && !is_only_one)
       return line(fmt::format("  # {} is left out: a match would need its whole name", name));
-    AgentActions actions(question_, question_.graph.told_hops(), paths_, std::move(trial.scope));
+    AgentActions actions(question_, question_.graph.told_hops(), paths_, readings_,
+                         std::move(trial.scope));
     line("");
     line(fmt::format("  - id: {}", in_quotes(name.empty() ? "run" : name)));
     if (!is_only_one) line(fmt::format("    match: {{session: {}}}", in_quotes(name)));
@@ -149,6 +153,7 @@ class SuiteDraft {
   const Question& question_;
   const Names& names_;
   Paths paths_;
+  Readings readings_;
   std::vector<Text> lines_;
 };
 

@@ -165,6 +165,65 @@ TEST_CASE("a tool without a name is no use") {
              count_of(1)));
 }
 
+namespace {
+
+/// Counts what is read again.
+class CountedPayloads final : public Payloads {
+ public:
+  explicit CountedPayloads(const Trace& trace) : read_(file_payloads(trace)) {}
+  Excerpt read(const Call& call) const override { return read_->read(call); }
+  std::vector<Quote> quotes(const Call& call) const override { return read_->quotes(call); }
+  std::vector<Quote> quotes(const Span& one) const override { return ++times, read_->quotes(one); }
+  StepRecord step(const Span& one) const override { return ++times, read_->step(one); }
+  Appraisal appraisal(const Span& one) const override { return read_->appraisal(one); }
+
+  mutable size_t times = 0;
+
+ private:
+  std::unique_ptr<const Payloads> read_;
+};
+
+}  // namespace
+
+TEST_CASE("what a span says is read once for all scenarios") {
+  Folder folder;
+  const std::string path =
+      folder.write("spans.json", R"({"resourceSpans": [{"scopeSpans": [{"spans": [)" +
+                                     chat("a1", 0, asks_for("search", "t1")) + "]}]}]}\n");
+  Progress progress;
+  const Graph graph = link(load({path}, {}, progress).value(), {});
+  const CountedPayloads payloads(graph.trace());
+  Eval eval;
+  std::string more;
+  for (const char* id : {"two", "three", "four"})
+    more += "  - id: " + std::string(id) + "\n    forbidden: {tools: [deploy]}\n";
+  eval.judge_by(suite_of("    forbidden: {tools: [deploy]}\n" + more), {});
+  Door door(RedactPolicy(Redaction::all), Door::Level::basic, 200);
+  CHECK(eval.answer(Question{graph, door, Face::outline, &payloads}).has_value());
+  CHECK(payloads.times == 1);
+}
+
+TEST_CASE("attempts at the same go on until one does not fail") {
+  auto ran = [](const std::string& id, int from, const std::string& arguments, bool fails) {
+    std::string text = tool(id, from,
+                            attribute("gen_ai.tool.name", R"("search")") + ", " +
+                                attribute("gen_ai.tool.call.arguments", arguments));
+    text.pop_back();
+    return text + R"(, "status": {"code": )" + (fails ? "2" : "1") + "}}";
+  };
+  const std::string one = R"("{\"q\": 1}")", two = R"("{\"q\": 2}")";
+  auto expect = [&](const std::vector<std::string>& run, int attempts) {
+    const std::string text = judged(run, "    errors: {retries: {max_attempts: 1}}\n");
+    return attempts == 0 ? says(text, "1 of 1 scenario passed")
+                         : says(text, std::to_string(attempts) + " attempts, where 1 are the most");
+  };
+  CHECK(expect({ran("a1", 0, one, true), ran("a2", 2, two, true), ran("a3", 4, one, true),
+                ran("a4", 6, one, false), ran("a5", 8, one, false)},
+               3));
+  CHECK(expect({ran("a1", 0, one, false), ran("a2", 2, one, true)}, 0));
+  CHECK(expect({ran("a1", 0, one, true), ran("a2", 2, two, true)}, 0));
+}
+
 TEST_CASE("the answer of a span is what its messages say") {
   const std::string expected = "    decision: [{answer: true, is: Deployed.}]\n";
   for (const std::string& said :
