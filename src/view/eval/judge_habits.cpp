@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "base/one_of.h"
 #include "link/activities/deed.h"
 #include "settings/arguments.h"
 #include "settings/suite_schema.h"
@@ -64,15 +63,35 @@ bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
                      [&](const std::string& one) { return fits_wildcards(one, name); });
 }
 
-/// What failed did nothing, but for a command, which tells something by failing; and of what is
-/// asked for in one answer nobody knows the results yet.
-bool is_done_before(const Action& before, const Action& use) {
-  const bool is_of_one_answer =
-      (before.call && before.call == use.call) ||
-      (before.asked != nullptr && use.asked != nullptr && before.span == use.span);
-  const bool did_it = before.outcome != Outcome::error || deed_of(before.name) == Deed::ran;
-  return did_it && !is_of_one_answer;
+/// What failed did nothing, but for a command, which tells something by failing.
+bool did_it(const Action& use) {
+  return use.outcome != Outcome::error || deed_of(use.name) == Deed::ran;
 }
+
+/// Uses that were before another; of what is asked for in one answer nobody knows the results yet.
+class UsesBefore {
+ public:
+  void add(const Action& use) {
+    const Answer answer = answer_of(use);
+    if (!has_any_) first_ = answer;
+    has_others_ |= !has_any_ ? answer == Answer() : answer != first_;
+    has_any_ = true;
+  }
+  /// Is one of another answer among them?
+  bool precede(const Action& use) const {
+    return has_any_ && (has_others_ || first_ != answer_of(use));
+  }
+
+ private:
+  using Answer = std::pair<CallId, SpanId>;  // nothing: none is told
+  static Answer answer_of(const Action& use) {
+    if (use.call) return {use.call, {}};
+    return use.asked != nullptr ? Answer({}, use.span) : Answer();
+  }
+
+  Answer first_;
+  bool has_any_ = false, has_others_ = false;
+};
 
 std::string joined(const Case& scene, const std::vector<std::string>& names) {
   std::string words;
@@ -89,21 +108,30 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
                    [](const Action* a, const Action* b) { return a->start < b->start; });
   std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
   size_t count = 0, met = 0, unknown = 0;
+  UsesBefore all;  // that it may be preceded by
+  std::map<std::string_view, UsesBefore> of_target;
   for (size_t i = 0; i < uses.size(); ++i) {
+    if (i > 0 && is_any_of(preceded.by, uses[i - 1]->name) && did_it(*uses[i - 1])) {
+      all.add(*uses[i - 1]);
+      for (std::string_view target : scene.actions.targets(*uses[i - 1]))
+        of_target[target].add(*uses[i - 1]);
+    }
     if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
     ++count;
     const std::vector<std::string_view> targets = scene.actions.targets(*uses[i]);
-    bool is_preceded = false, may_be = false;
-    for (const Action* one : std::span(uses).first(i)) {
-      if (is_preceded || !is_any_of(preceded.by, one->name) || !is_done_before(*one, *uses[i]))
-        continue;
-      // Of several files of a patch some may be new, of which nothing could come before.
-      for (std::string_view target : scene.actions.targets(*one)) {
-        const bool is_known = !target.empty() && !targets.front().empty();
-        is_preceded |= !preceded.same_target || (is_known && is_one_of(target, targets));
-        may_be |= !is_known;
-      }
-    }
+    // Of several files of a patch some may be new, of which nothing could come before.
+    const bool is_known = !targets.front().empty();
+    const bool is_preceded =
+        preceded.same_target
+            ? is_known && std::ranges::any_of(targets,
+                                              [&](std::string_view target) {
+                                                auto before = of_target.find(target);
+                                                return !target.empty() &&
+                                                       before != of_target.end() &&
+                                                       before->second.precede(*uses[i]);
+                                              })
+            : all.precede(*uses[i]);
+    const bool may_be = is_known ? of_target[{}].precede(*uses[i]) : all.precede(*uses[i]);
     met += is_preceded;
     unknown += !is_preceded && may_be;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
