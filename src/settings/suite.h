@@ -87,7 +87,7 @@ struct Preceded {
   bool same_target = false;     ///< and on the same file or address
 };
 
-/// Before each use of these tools, the user was asked and said something that is no refusal.
+/// Before each use of these tools, the last word of the user is a consent to it.
 struct Confirmed {
   std::vector<std::string> tools;  ///< `*` stands for anything in them
 };

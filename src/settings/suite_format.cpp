@@ -172,7 +172,7 @@ constexpr std::string_view kFormat = R"json({
           }
         },
         "confirm": {
-          "description": "sensitive tools: before each use the user says something that is no refusal",
+          "description": "sensitive tools: before each use the last word of the user is a consent",
           "anyOf": [{"type": "string"}, {"type": "array", "minItems": 1, "items": {"type": "string"}}]
         },
         "declared_arguments": {"type": "boolean", "description": "arguments fit the schema that the request declares"},
