@@ -100,8 +100,7 @@ class Tree {
     std::string date = sum.start == kNoTime ? "" : " " + scene_.question.door.zone().day(sum.start);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     add(0, Tone::heading, sum.start,
-        composed(fmt::format("session {}{}{}  {}", scene_.names.session(session).view(), date,
-                             about(session), plural(sum.calls, "call"))),
+        composed(fmt::format("session {}  {}", words_of(session, date), plural(sum.calls, "call"))),
         {}, sum, sum.usage, sum.took(), std::move(note), {});
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
@@ -118,14 +117,19 @@ class Tree {
         add_agent(1, conversation, nullptr);
   }
 
-  /// Where it was held and what its log calls it, as far as that may be seen.
-  std::string about(const Session& session) const {
+  /// What its log calls it, as far as that may be seen, when and where it was held. By its title
+  /// people know it, which comes first, as what comes last may be cut.
+  std::string words_of(const Session& session, std::string_view date) const {
     constexpr size_t kLongest = 60;
-    const Trace& trace = scene_.graph.trace();
-    Text project = scene_.names.project(session);
-    Text title = scene_.question.door.first_words(trace[session.title], kLongest);
-    return (project.empty() ? "" : fmt::format("  {}", project.view())) +
-           (title.empty() ? "" : fmt::format("  “{}”", title.view()));
+    const Text project = scene_.names.project(session);
+    const Text title =
+        scene_.question.door.first_words(scene_.graph.trace()[session.title], kLongest);
+    std::string words(scene_.names.session(session).view());
+    if (!title.empty())
+      words = fmt::format("“{}”{}  {}", title.view(), date, words);
+    else
+      words += date;
+    return project.empty() ? words : fmt::format("{}  {}", words, project.view());
   }
 
   /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.

@@ -171,8 +171,8 @@ class BillOutlines {
                        {"results", true, false, 1},
                        {"tokens", true},
                        {"~tokens", true},
-                       {"first cost", true},
-                       {"~first cost", true},
+                       {"first cost", true, false, 2},
+                       {"~first cost", true, false, 3},
                        {"resend cost", true},
                        {"~resend cost", true}};
     for (const BroughtSum& sum : stats_.ledger->brought) {
