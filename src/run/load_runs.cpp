@@ -73,9 +73,11 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
                             what, formats().size(), request.entry->name, count));
   }
   if (request.strict && skipped > 0)
-    return fail(Exit::input, fmt::format("--strict: {} skipped", plural(skipped, "record")));
+    return fail(Exit::input, fmt::format("--strict: {} skipped",
+                                         plural(static_cast<int64_t>(skipped), "record")));
   if (request.strict && lost > 0)
-    return fail(Exit::input, fmt::format("--strict: {} could not be read", plural(lost, "file")));
+    return fail(Exit::input, fmt::format("--strict: {} could not be read",
+                                         plural(static_cast<int64_t>(lost), "file")));
   return {};
 }
 

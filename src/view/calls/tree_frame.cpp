@@ -83,15 +83,14 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
         door.composed(fmt::format("{} without a call that asked for {}",
                                   plural(orphans, "tool result"), orphans == 1 ? "it" : "them")));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
-  // Whoever asks for what failed may mean these too; where nothing is left, it is said what hides.
+  // Whoever asks for what failed may mean these too, if not asked for already.
+  const bool is_asked_for = std::ranges::any_of(scene.selection.hidden.by, [](const HiddenBy& by) {
+    return by.filter == "--status tool_error";
+  });
   int64_t tool_errors = 0;
-  bool is_any_shown = false;
   for (CallId id : scene.timeline().in_order())
-    if (scene.selection.shows(id))
-      is_any_shown = true;
-    else
-      tool_errors += scene.graph.activities().failed_tools_of(id);
-  if (tool_errors > 0 && is_any_shown)
+    if (!scene.selection.shows(id)) tool_errors += scene.graph.activities().failed_tools_of(id);
+  if (tool_errors > 0 && !is_asked_for)
     lines.push_back(door.composed(
         fmt::format("{} in calls that are hidden; --status tool_error shows {}",
                     plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them")));
