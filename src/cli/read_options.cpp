@@ -78,9 +78,11 @@ Status check_count(const CLI::App& app, const OptionSpec& spec) {
 
 /// What people say for a value that is called otherwise and written nothing like it.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"failed", "error"}, {"failure", "error"}, {"success", "ok"},      {"done", "ok"},
-    {"md", "markdown"},  {"graphviz", "dot"},  {"plain", "text"},      {"table", "text"},
-    {"verbose", "full"}, {"minimal", "basic"}, {"spreadsheet", "csv"},
+    {"failed", "error"},       {"failed", "tool_error"}, {"failure", "error"},
+    {"failure", "tool_error"}, {"success", "ok"},        {"done", "ok"},
+    {"md", "markdown"},        {"graphviz", "dot"},      {"plain", "text"},
+    {"table", "text"},         {"verbose", "full"},      {"minimal", "basic"},
+    {"spreadsheet", "csv"},
 };
 
 Status check_words_of(const OptionSpec& spec) {
@@ -94,9 +96,11 @@ Status check_words_of(const OptionSpec& spec) {
   for (const std::string& value : values) {
     if (std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end()) continue;
     std::string meant = did_you_mean(value, spec.words);
+    std::vector<std::string> others;
     for (const auto& [said, word] : kOtherWords)
       if (meant.empty() && value == said && is_one_of(word, spec.words))
-        meant = fmt::format("; did you mean '{}'?", word);
+        others.push_back(fmt::format("'{}'", word));
+    if (!others.empty()) meant = fmt::format("; did you mean {}?", fmt::join(others, " or "));
     return fail(Exit::usage, fmt::format("{}: '{}' is not one of {}{}", spec.long_name(),
                                          printable(value), fmt::join(spec.words, ", "), meant));
   }

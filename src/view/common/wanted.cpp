@@ -70,11 +70,18 @@ std::string what_there_is(const char* what, const std::string& word,
           "original log",
           printable(name));
   if (std::string near = did_you_mean(word, known); !near.empty()) return near;
+  // Names behind a session's are told apart from others by it, where there are others.
+  std::vector<std::string_view> names = known;
+  std::erase_if(names, [&](std::string_view name) {
+    const size_t slash = name.find('/');
+    return slash != name.npos &&
+           std::binary_search(known.begin(), known.end(), name.substr(slash + 1));
+  });
   constexpr size_t kNamed = 5;
   std::string list;
-  for (size_t i = 0; i < std::min(known.size(), kNamed); ++i)
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(known[i]));
-  if (known.size() > kNamed) list += fmt::format(" and {} more", known.size() - kNamed);
+  for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(names[i]));
+  if (names.size() > kNamed) list += fmt::format(" and {} more", names.size() - kNamed);
   return fmt::format("; in the input: {}", list);
 }
 
