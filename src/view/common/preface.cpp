@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "link/activities/untold_tools.h"
 #include "view/common/field.h"
 #include "view/common/words.h"
 
@@ -53,7 +54,7 @@ constexpr Column kInputs[] = {
 constexpr Column kWarnings[] = {
     {"code",
      "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
-     "payload",
+     "payload, unshown",
      CellKind::text, true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
@@ -223,6 +224,17 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
       plural(static_cast<int64_t>(told), "run"), told == 1 ? "which is" : "which are"));
 }
 
+/// Empty where there are none.
+Text untold_tools(const Question& question) {
+  const Trace& trace = question.graph.trace();
+  if (question.payloads == nullptr || trace.spans.empty() || !trace.calls.empty()) return {};
+  const int64_t count = count_untold_tools(question.graph, *question.payloads);
+  if (count == 0) return {};
+  return question.door.composed(
+      fmt::format("{} that answers in spans ask for {} no span: in none of these numbers",
+                  plural(count, "tool use"), count == 1 ? "has" : "have"));
+}
+
 /// What sessions used up, but not one call of theirs.
 void add_lone_totals(const Trace& trace, const Names& names, Door& door, Table& table) {
   if (trace.session_totals.empty()) return;
@@ -304,6 +316,10 @@ void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines
       left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them")));
 }
 
+void add_untold_tools(const Question& question, std::vector<Text>& lines) {
+  if (Text line = untold_tools(question); !line.empty()) lines.push_back(line);
+}
+
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines) {
   Texts counts;
@@ -367,6 +383,9 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   add_inputs(question.graph, names, question.before == nullptr ? Cell() : Cell(Text("new")),
              document.arena(), inputs);
   add_warnings(question.graph, names, asks_for_texts, question.door, covers, warnings);
+  if (asks_for_texts)
+    if (Text untold = untold_tools(question); !untold.empty())
+      warnings.add({Text("unshown"), untold, {}});
   document.add(std::move(inputs));
   document.add(std::move(warnings));
   if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);

@@ -35,6 +35,10 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
 /// The same of spans of which no call tells, in an answer about calls alone.
 void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines);
 
+/// The same of tools that answers in spans ask for and that have no span. To count them these
+/// answers are read again; of an answer about calls nothing is.
+void add_untold_tools(const Question& question, std::vector<Text>& lines);
+
 /// The shape of an answer, for the JSON Schema: the preface, the view's own sections, and the end.
 std::vector<Section> shape_of_answer(const std::vector<Section>& own,
                                      Meanings meanings = Meanings::on_request);

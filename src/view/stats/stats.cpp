@@ -98,6 +98,7 @@ class StatsView final : public View {
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);
+      add_untold_tools(question, foot);
       add_stats_outlines(stats, std::move(foot), document);
       return document;
     }
