@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -218,6 +219,22 @@ std::string names_of_several(const HopScene& scene, const std::vector<HopTarget>
   return list;
 }
 
+/// `2 calls, the first b100…  run.json@920`: of an actor, by which it is told from one that looks
+/// the same, as where their names differ is not shown. Empty: nobody called it.
+std::string calls_of(const HopScene& scene, ActorId actor) {
+  int64_t calls = 0;
+  const Hop* first = nullptr;
+  HopId named;
+  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
+    const Hop& hop = scene.hops.all[i];
+    if (hop.to != actor) continue;
+    if (calls++ == 0) first = &hop, named = HopId(i);
+  }
+  if (first == nullptr) return {};
+  return fmt::format("{}, the first {}  {}", plural(calls, "call"),
+                     printable(scene.name(named).view()), printable(scene.at(*first).view()));
+}
+
 tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& name,
                                    const std::vector<HopTarget>& found) {
   const Trace& trace = scene.question.graph.trace();
@@ -227,17 +244,34 @@ tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& nam
     return fail(Exit::no, fmt::format("'{}' fits {} spans; which one? These names are among them, "
                                       "each with the id of its first:{}",
                                       printable(name), found.size(), list));
-  for (size_t i = 0; i < std::min(found.size(), kNamed); ++i) {
-    const HopTarget& target = found[i];
-    list += fmt::format("\n  {}", printable(target.name(scene).view()));
-    if (target.actor) continue;
+  const std::span<const HopTarget> listed = std::span(found).first(std::min(found.size(), kNamed));
+  std::map<std::string_view, size_t> actors;  // how many look so
+  for (const HopTarget& target : listed)
+    if (target.actor) ++actors[target.name(scene).view()];
+  bool are_alike = false;
+  for (const HopTarget& target : listed) {
+    const std::string_view shown = target.name(scene).view();
+    list += fmt::format("\n  {}", printable(shown));
+    if (target.actor) {
+      if (actors[shown] == 1) continue;
+      are_alike = true;
+      if (const std::string calls = calls_of(scene, target.actor); !calls.empty())
+        list += fmt::format("  {}", calls);
+      continue;
+    }
     const Hop& hop = scene.hops[target.hop];
     list +=
         fmt::format("  {}  {}", printable(trace[hop.tool ? hop.tool : scene.span(hop).operation]),
                     printable(scene.at(hop).view()));
   }
-  return fail(Exit::no, fmt::format("'{}' fits {} names; which one?{}{}", printable(name),
-                                    found.size(), list, found.size() > kNamed ? "\n  …" : ""));
+  if (found.size() > kNamed) list += "\n  …";
+  if (are_alike)
+    list += fmt::format("\nSome differ in what is not shown: name a call of theirs{}",
+                        scene.question.door.level() == Door::Level::full
+                            ? ""
+                            : ", or see all of the names with --level full");
+  return fail(Exit::no,
+              fmt::format("'{}' fits {} names; which one?{}", printable(name), found.size(), list));
 }
 
 }  // namespace
