@@ -97,7 +97,7 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
     return scene.question.door.composed(std::move(composed));
   };
   auto text = [&](const std::string& name) {
-    return name.empty() ? std::string_view("unknown") : scene.once(name).view();
+    return name.empty() ? std::string_view(kNotOnRecord) : scene.once(name).view();
   };
   Outline outline;
   outline.columns = {

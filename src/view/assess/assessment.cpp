@@ -174,7 +174,7 @@ std::string Assessment::figure_words(const Reason& reason) const {
 
 std::string Assessment::detail(const Reason& reason) const {
   std::string to(text(reason.edge.to).view()), from(text(reason.edge.from).view());
-  if (from.empty()) from = "unknown";
+  if (from.empty()) from = kNotOnRecord;
   std::string usual = fmt::format("learned runs: at most {:g}", reason.expected.most);
   if (reason.expected.p95 < reason.expected.most)
     usual += fmt::format(", 95 of 100 at most {:g}", reason.expected.p95);

@@ -9,6 +9,9 @@
 
 namespace xtrace {
 
+/// Who did something of which the log does not say who did.
+inline constexpr char kNotOnRecord[] = "(not on record)";
+
 /// `1 call`, `2 calls`.
 std::string plural(int64_t count, std::string_view noun);
 /// Is a link as good as recorded, as one by a prompt of its own is (0.99)? One that is not is

@@ -188,7 +188,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
                                 first, some(edge.errors), scene.kind(edge.kind)}});
     }
   };
-  add_calls("(not on record)", actors.begun, {});
+  add_calls(Text(kNotOnRecord), actors.begun, {});
   for (ActorId id : actors.nodes) add_calls(scene.actor(id), actors.edges, id);
   return outline;
 }

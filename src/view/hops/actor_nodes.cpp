@@ -14,7 +14,7 @@ ActorNodes::ActorNodes(const HopScene& scene, const Run& run, Drawing& drawing, 
 uint32_t ActorNodes::of(ActorId id) {
   auto [place, is_new] = places_.emplace(id, static_cast<uint32_t>(drawing_.nodes.size()));
   if (!is_new) return place->second;
-  Drawing::Node node{"unknown", {"unknown"}, "unknown"};
+  Drawing::Node node{"unknown", {Text(kNotOnRecord)}, "unknown"};
   if (id) {
     const Actor& actor = scene_.hops[id];
     node = {scene_.actor(id), {scene_.names.text(actor.label())}, Door::own(word(actor.type))};

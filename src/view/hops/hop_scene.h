@@ -8,6 +8,7 @@
 #include "view/common/filter.h"
 #include "view/common/names.h"
 #include "view/common/selection.h"
+#include "view/common/words.h"
 
 namespace xtrace {
 
@@ -33,6 +34,8 @@ struct HopScene {
     return question.door.name_once(hops.name_of(question.graph.trace(), hop));
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
+  /// In words for people; whoever calls may not be on record.
+  Text caller(ActorId from) const { return from ? actor(from) : Text(kNotOnRecord); }
   /// From the first start to the last end of all observations of what is shown of a run.
   TimeRange stretch_of(const Run& run) const;
   /// How many of these hops tried again what had failed; of what model calls tell: 0, as those are

@@ -8,7 +8,7 @@
 namespace xtrace {
 
 Text short_actor(const HopScene& scene, ActorId actor) {
-  if (!actor) return "unknown";
+  if (!actor) return Text(kNotOnRecord);
   std::string_view id = scene.actor(actor).view();
   size_t colon = id.find(':');
   return colon == std::string_view::npos || colon + 1 == id.size()

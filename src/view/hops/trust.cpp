@@ -187,9 +187,9 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     const Hop& hop = scene.hops[event.hops.front()];
     Door::At at(door, scene.names.place(hop.at));
     std::string_view kind = scene.kind(hop.kind).view();
-    std::string text = fmt::format(
-        "{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind), widest + 2,
-        hop.from ? scene.actor(hop.from).view() : "unknown", scene.actor(hop.to).view());
+    std::string text =
+        fmt::format("{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind),
+                    widest + 2, scene.caller(hop.from).view(), scene.actor(hop.to).view());
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
     if (event.errors > 0)
       text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);

@@ -217,7 +217,7 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   }
   if (!step.to.empty())
     words.push_back(
-        fmt::format("{} → {}", step.from.empty() ? "unknown" : name(step.from), name(step.to)));
+        fmt::format("{} → {}", step.from.empty() ? kNotOnRecord : name(step.from), name(step.to)));
   return words;
 }
 

@@ -31,8 +31,7 @@ class Answer {
 
  private:
   std::string accessor(size_t cause) const {
-    ActorId from = why_.access(why_.causes[cause]).from;
-    return from ? std::string(why_.scene.actor(from).view()) : "unknown";
+    return std::string(why_.scene.caller(why_.access(why_.causes[cause]).from).view());
   }
 
   std::string chain(size_t cause) const {

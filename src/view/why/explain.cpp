@@ -194,9 +194,8 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   Door::At at(door, why.scene.names.place(first.at));
   std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
   lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
-  std::string facts =
-      fmt::format("{}accessor={}, spans={}", indent,
-                  first.from ? why.scene.actor(first.from).view() : "unknown", cause.hops.size());
+  std::string facts = fmt::format("{}accessor={}, spans={}", indent,
+                                  why.scene.caller(first.from).view(), cause.hops.size());
   if (cause.total != kNoDuration)
     facts += fmt::format(", duration={}us", cause.total.count() / 1000);
   if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
