@@ -184,6 +184,7 @@ struct Outline {
   std::vector<Column> columns;
   std::vector<Line> lines;
   std::vector<Text> foot;  ///< and below it
+  std::vector<Text> list;  ///< behind the head, sentences that are rows: a reader may want fewer
 };
 
 class Document;

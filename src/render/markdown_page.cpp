@@ -106,6 +106,7 @@ class Rows {
         Outline{{},
                 outline_.columns,
                 {outline_.lines.begin(), outline_.lines.begin() + static_cast<ptrdiff_t>(lines)},
+                {},
                 {}});
     std::ostringstream out;
     write_text(document, Paper{}, out);
@@ -133,7 +134,10 @@ std::string summary_of(const Outline& outline) {
 /// What is above and below the rows has its place first.
 std::string part_of(const Outline& outline, size_t ranked_out, bool folds, size_t room) {
   std::ostringstream head, foot;
-  write_sentences(outline.head, head);
+  std::vector<Text> above = outline.head;
+  if (!above.empty() && !outline.list.empty()) above.emplace_back();
+  above.insert(above.end(), outline.list.begin(), outline.list.end());
+  write_sentences(above, head);
   write_sentences(outline.foot, foot);
   std::string part = head.str();
   if (!outline.lines.empty()) {
@@ -147,6 +151,8 @@ std::string part_of(const Outline& outline, size_t ranked_out, bool folds, size_
     else if (ranked_out > 0)
       part += left_out_words(ranked_out) + "\n\n";
     if (folds) part += "</details>\n\n";
+  } else if (ranked_out > 0) {
+    part += left_out_words(ranked_out) + "\n\n";
   }
   return part + foot.str();
 }
@@ -166,8 +172,9 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
     Outline shown = *outlines[i];
     size_t ranked_out = 0;
     if (is_ranked(shown, paper.ranking)) {
-      auto [lines, left_out] = rank_lines(*outlines[i], paper.ranking);
+      auto [lines, list, left_out] = rank_lines(*outlines[i], paper.ranking);
       shown.lines = std::move(lines);
+      shown.list = std::move(list);
       ranked_out = left_out;
     }
     const size_t room = (kMostPageBytes - kReserve - page.size()) / (outlines.size() - i);

@@ -233,7 +233,13 @@ bool is_ranked(const Outline& outline, const Ranking& ranking) {
 }
 
 RankedLines rank_lines(const Outline& outline, const Ranking& ranking) {
-  return Tree(outline, ranking).ranked();
+  RankedLines ranked = Tree(outline, ranking).ranked();
+  ranked.list = outline.list;  // has no figures, so that its order stays
+  if (ranked.list.size() > ranking.most()) {
+    ranked.left_out += ranked.list.size() - ranking.most();
+    ranked.list.resize(ranking.most());
+  }
+  return ranked;
 }
 
 std::string left_out_words(size_t rows) {

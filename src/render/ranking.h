@@ -44,6 +44,7 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
 /// left out where nobody says how many rows there shall be.
 struct RankedLines {
   std::vector<Outline::Line> lines;
+  std::vector<Text> list;
   size_t left_out = 0;  ///< with those below them that are no prose
 };
 RankedLines rank_lines(const Outline& outline, const Ranking& ranking);

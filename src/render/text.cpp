@@ -69,6 +69,8 @@ class Page {
 
   void write() {
     for (Text sentence : outline_.head) write_sentence(sentence);
+    if (!outline_.head.empty() && !outline_.list.empty()) out_ << '\n';
+    for (Text row : outline_.list) write_sentence(row);
     if (!outline_.head.empty() && !outline_.lines.empty()) out_ << '\n';
     if (!outline_.lines.empty()) write_titles();
     for (size_t i = 0; i < outline_.lines.size(); ++i) write_line(i);
@@ -292,8 +294,9 @@ class Page {
 
 void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {
   if (!is_ranked(outline, paper.ranking)) return Page(outline, paper, out).write();
-  auto [lines, left_out] = rank_lines(outline, paper.ranking);
-  const Outline shown{outline.head, outline.columns, std::move(lines), outline.foot};
+  auto [lines, list, left_out] = rank_lines(outline, paper.ranking);
+  const Outline shown{outline.head, outline.columns, std::move(lines), outline.foot,
+                      std::move(list)};
   Page(shown, paper, out).write();
   if (left_out > 0) out << left_out_words(left_out) << '\n';
 }

@@ -173,7 +173,6 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
   Outline outline;
   outline.head.push_back(door.composed(fmt::format(
       "{}: {}", run_heading(scene, run), plural(static_cast<int64_t>(events.size()), "event"))));
-  outline.head.push_back({});
   // The same pair through another chain is told by the chain.
   std::map<std::pair<ActorId, ActorId>, size_t> pairs;
   size_t widest = 0;
@@ -204,7 +203,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
                   ? fmt::format("  (for {}, as its span says; what led to it is not in the input)",
                                 scene.actor(paths.actors(event.path).front()).view())
                   : "  (what led to it is not in the input)";
-    outline.head.push_back(door.composed(std::move(text)));
+    outline.list.push_back(door.composed(std::move(text)));
   }
   return outline;
 }
