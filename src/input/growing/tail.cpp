@@ -127,11 +127,12 @@ Status Tail::read_on(Opened& opened, Growth& growth) {
   return {};
 }
 
-/// What was read stays; the file begins anew.
+/// The file begins anew, and what it held goes: it is in no file that was named any more.
 Status Tail::restart(Opened& opened, Growth& growth) {
   growth.notes.push_back(
       fmt::format("{} was cut short; it is read from its beginning again", printable(path_)));
-  if (Status finished = finish(opened, growth); !finished) return finished;
+  generations_[opened.generation].is_over = true;
+  growth.over.push_back(opened.generation);
   return begin(opened);
 }
 
