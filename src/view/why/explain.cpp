@@ -350,19 +350,22 @@ class Explain final : public View {
     if (calls.empty())  // as an answer shows it
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
+    const auto explained = [&](CallId call, std::string_view asked) -> Result<Document> {
+      if (filter_.any()) return takes_no_filter();
+      return explain_call(**scene, call, asked, unfold_);
+    };
     if (calls.size() == 1) {
       // Other records tell of a call as well as its own.
       const std::optional<Place> place = Place::read(node_, trace);
       const bool is_elsewhere = place && trace[trace[calls.front()].id] != node_ &&
                                 !place->is(trace, trace[calls.front()].source);
-      return explain_call(**scene, calls.front(), is_elsewhere ? std::string_view(node_) : "",
-                          unfold_);
+      return explained(calls.front(), is_elsewhere ? std::string_view(node_) : "");
     }
     // A turn's name, or a lone subagent's, may be part of other names as well.
     if (calls.empty() && !is_whole_target(**scene, node_)) {
       std::vector<CallId> begin = calls_by_turn(question.graph, node_);
       if (begin.empty()) begin = calls_by_subagent(question.graph, node_);
-      if (begin.size() == 1) return explain_call(**scene, begin.front(), node_, unfold_);
+      if (begin.size() == 1) return explained(begin.front(), node_);
     }
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
@@ -370,9 +373,12 @@ class Explain final : public View {
     if (!target) {
       if (!calls.empty()) return fits_several(question, node_, calls);
       calls = calls_by_name(question.graph, node_);
-      if (calls.size() == 1) return explain_call(**scene, calls.front(), node_, unfold_);
+      if (calls.size() == 1) return explained(calls.front(), node_);
       if (!calls.empty()) return fits_several(question, node_, calls);
-      if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
+      if (Result<Document> step = explain_step(question, node_, unfold_)) {
+        if (filter_.any()) return takes_no_filter();
+        return step;
+      }
       return tl::unexpected(target.error());
     }
     std::shared_ptr<const std::vector<bool>> shown =
@@ -407,6 +413,14 @@ class Explain final : public View {
   }
 
  private:
+  /// Filters choose hops by which an actor was reached; what led to a call or a turn is told whole.
+  tl::unexpected<Error> takes_no_filter() const {
+    return fail(Exit::usage,
+                fmt::format("{} has no effect on '{}': filters choose how an actor was reached, "
+                            "and of a call, a turn or a step everything is told; leave it out",
+                            printable(filter_.each().front().first), printable(node_)));
+  }
+
   std::string node_, window_ = "100ms";
   bool unfold_ = false;
   Filter filter_;
