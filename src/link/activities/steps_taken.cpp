@@ -32,6 +32,7 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   step.use = tool.use;
   step.target = tool.use->target;
   step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
+  if (tool.start != kNoTime) step.start = tool.start;
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;
   step.has_no_result = tool.outcome == Outcome::unknown;
