@@ -6,22 +6,23 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help_lines.h"
 
 namespace xtrace {
 
 namespace {
 
 constexpr std::string_view kExamples =
-    R"(  xtrace                                 what your newest session with an agent did
-  xtrace list                            all your sessions; `xtrace dag 3` shows the third
-  xtrace stats last                      what the newest one cost, by model, agent and tool
-  xtrace dag logs.jsonl                  what happened: sessions, agents, calls, tools
+    R"(  xtrace                                 what your newest session did
+  xtrace list                            all your sessions; then `xtrace dag 3`
+  xtrace stats last                      what it cost, by model, agent and tool
+  xtrace dag logs.jsonl                  what happened: agents, calls, tools
   xtrace dag logs.jsonl -f json | jq .   the same for programs
   xtrace dag logs/ --agent Explore       a folder of logs, one type of agent
-  xtrace explain run.json --node db      why an actor was reached: every chain that led there
+  xtrace explain run.json --node db      why: every chain that led to an actor
   xtrace trust run.json                  every hop in causal order
-  xtrace trace steps.jsonl --query Q-17  what exactly one query did, step by step
-  xtrace eval suite.yaml logs/           did the agents behave as a suite expects
+  xtrace trace steps.jsonl --query Q-17  what one query did, step by step
+  xtrace eval suite.yaml logs/           did agents behave as a suite expects
   xtrace diff monday.jsonl tuesday.jsonl what changed between two runs
   xtrace follow logs/ -f text            what is happening right now
   xtrace list logs.jsonl                 which sessions and agents are in here
@@ -59,7 +60,7 @@ std::string help_line(const OptionSpec& spec, size_t columns) {
 std::string help_for_all() {
   std::string text =
       "xtrace shows what AI agents did, from the logs they leave behind.\n\nExamples:\n";
-  text += kExamples;
+  text += fitted(kExamples, help_columns());
   text += "\nCommands:\n";
   const auto command = [&](std::string_view name, std::string_view summary) {
     text += fmt::format("  {:<12}{}\n", name, wrapped(summary, 14, help_columns()));
@@ -77,7 +78,7 @@ std::string help_for_all() {
 }
 
 std::string help_for(const OtherCommand& command) {
-  if (command.help != nullptr) return command.help();
+  if (command.help != nullptr) return fitted(command.help(), help_columns());
   std::vector<std::string_view> words;
   if (command.words != nullptr) words = command.words();
   std::string text = fmt::format("Usage: xtrace {}{}\n\nPrints {}.\n", command.name,
@@ -92,8 +93,8 @@ std::string help_for(const OtherCommand& command) {
 std::string help_for(const ViewEntry& entry, const OptionList& options) {
   const size_t columns = help_columns();
   std::string text =
-      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n", entry.examples,
-                  entry.name, entry.takes_suite ? " SUITE" : "",
+      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n",
+                  fitted(entry.examples, columns), entry.name, entry.takes_suite ? " SUITE" : "",
                   entry.compares ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, columns));
   std::vector<std::string_view> groups = {""};  // a command's own options first
   for (const OptionSpec& spec : options.specs())
@@ -105,11 +106,13 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
     if (group.empty()) text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
   }
   return text +
-         fmt::format("\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
-                     entry.compares         ? "they differ (--exit-code)"
-                     : entry.takes_suite    ? "failed, got worse, or not enough evidence"
-                     : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
-                                            : "no such thing");
+         fitted(fmt::format(
+                    "\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
+                    entry.compares         ? "they differ (--exit-code)"
+                    : entry.takes_suite    ? "failed, got worse, or not enough evidence"
+                    : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
+                                           : "no such thing"),
+                columns);
 }
 
 namespace {

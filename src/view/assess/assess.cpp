@@ -268,7 +268,7 @@ extern constinit const ViewEntry kAssessView = {
     .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    what is normal
   xtrace assess run.json --baseline baseline.json         is this run like those?
   xtrace assess run.json --baseline baseline.json --fail-if retry_storm   one is enough
-  xtrace assess --learn ~/.claude/projects/shop --group-paths 2 -f json -o baseline.json
+  xtrace assess --learn logs/shop --group-paths 2 -f json -o baseline.json
   xtrace assess run.json --cards agents.json              did agents do what they declare?
   xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for build servers
 )",

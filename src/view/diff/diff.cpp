@@ -316,13 +316,13 @@ extern constinit const ViewEntry kDiffView = {
         "Values of arguments other than paths are shown at --level full. Two answers of eval -f "
         "json "
         "are compared scenario by scenario: what newly fails, newly passes, is missing or changed.",
-    .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl           where two runs part
+    .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl             where two runs part
   xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
-  xtrace diff old/ new/ -f json                    the same for programs
-  xtrace diff old.json new.json --exit-code -q     1 if they differ, for CI
+  xtrace diff old/ new/ -f json                      the same for programs
+  xtrace diff old.json new.json --exit-code -q       1 if they differ, for CI
   xtrace diff old.json new.json --fail-if cost=+20% --fail-if errors=+0   within bounds, for CI
   xtrace diff old-eval.json new-eval.json --fail-if newly_failing   two suites' verdicts
-  xtrace diff old.json new.json -f dot | dot -Tsvg green came, red went, yellow changed
+  xtrace diff old.json new.json -f dot | dot -Tsvg    green came, red went, yellow changed
 )",
     .make = make_view<Diff>,
     .shapes = shapes_of_diff,

@@ -182,10 +182,10 @@ extern constinit const ViewEntry kListView = {
         "line each: the names that --session, --agent and --run take. On a terminal without FILE "
         "all sessions of your agents, newest first: each by the number that other commands take in "
         "place of FILE.",
-    .examples = R"(  xtrace list                      all sessions of your agents, newest first
-  xtrace list logs.jsonl           sessions and agents, with counts and times
-  xtrace list logs/ -f json        the same for programs
-  xtrace list logs.jsonl --queries what `trace --query` takes: a user's turns, named queries
+    .examples = R"(  xtrace list                       all sessions of your agents, newest first
+  xtrace list logs.jsonl            sessions and agents, with counts and times
+  xtrace list logs/ -f json         the same for programs
+  xtrace list logs.jsonl --queries  what `trace --query` takes: a user's turns, named queries
 )",
     .make = make_view<List>,
     .shapes = shapes,
