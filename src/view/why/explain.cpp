@@ -18,6 +18,7 @@
 #include "view/why/explain_step.h"
 #include "view/why/provenance.h"
 #include "view/why/steps.h"
+#include "view/why/which_call.h"
 
 namespace xtrace {
 
@@ -298,20 +299,6 @@ std::string said(const Provenance& why) {
   return text;
 }
 
-tl::unexpected<Error> fits_several(const Question& question, const std::string& name,
-                                   const std::vector<CallId>& calls) {
-  constexpr size_t kNamed = 10;
-  Names names(question.graph, question.door);
-  std::string list;
-  for (CallId id : std::span(calls).first(std::min(calls.size(), kNamed)))
-    list += fmt::format("\n  {}  {}  {}", printable(names.id(id).view()),
-                        printable(names.session(question.graph.session_of(id)).view()),
-                        printable(names.at(id).view()));
-  return fail(Exit::no,
-              fmt::format("'{}' may mean any of {} calls; which one?{}{}", printable(name),
-                          calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
-}
-
 /// Why did this happen?
 class Explain final : public View {
  public:
@@ -371,10 +358,10 @@ class Explain final : public View {
     HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
-      if (!calls.empty()) return fits_several(question, node_, calls);
+      if (!calls.empty()) return which_call(question, node_, calls);
       calls = calls_by_name(question.graph, node_);
       if (calls.size() == 1) return explained(calls.front(), node_);
-      if (!calls.empty()) return fits_several(question, node_, calls);
+      if (!calls.empty()) return which_call(question, node_, calls);
       if (Result<Document> step = explain_step(question, node_, unfold_)) {
         if (filter_.any()) return takes_no_filter();
         return step;
