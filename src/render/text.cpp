@@ -88,15 +88,21 @@ class Page {
 
   /// On a page, in as many lines as it needs, those behind the first a little to the right.
   void write_sentence(Text sentence) {
-    constexpr size_t kHanging = 2;
     std::string line = printable(sentence.view());
     const size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    const std::string_view words = std::string_view(line).substr(indent);
+    const size_t hanging = indent + hanging_of(words);
     if (paper_.cuts && width(line) > paper_.columns)
       line = std::string(indent, ' ') +
-             wrapped(broken(std::string_view(line).substr(indent),
-                            paper_.columns - std::min(indent + kHanging, paper_.columns)),
-                     indent + kHanging, paper_.columns);
+             wrapped(broken(words, paper_.columns - std::min(hanging, paper_.columns)), hanging,
+                     paper_.columns);
     out_ << line << '\n';
+  }
+  /// Behind the number of a row, `12. `, whatever its digits.
+  static size_t hanging_of(std::string_view words) {
+    constexpr size_t kHanging = 2;
+    const size_t digits = std::min(words.find_first_not_of("0123456789"), words.size());
+    return digits > 0 && words.substr(digits).starts_with(". ") ? digits + 2 : kHanging;
   }
 
   void measure() {

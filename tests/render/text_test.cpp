@@ -76,12 +76,23 @@ TEST_CASE("a path that is longer than the paper is wide goes on in the next line
   const std::string text = text_of(outline, {false, 30});
   CHECK(text ==
         "1. agent:main ->\n"
-        "  resource:file:/srv/shop/\n"
-        "  till/receipts/budget.py\n"
-        "  (x2)\n");
+        "   resource:file:/srv/shop/\n"
+        "   till/receipts/budget.py\n"
+        "   (x2)\n");
   outline.head = {"日本語日本語日本語日本語日本語日本語日本語"};
   std::istringstream lines(text_of(outline, {false, 30}));
   for (std::string line; std::getline(lines, line);) CHECK(width(line) <= 30);
+}
+
+TEST_CASE("rows with numbers go on behind these, however many digits they have") {
+  Outline outline = tree();
+  outline.head = {" 9. agent:main was asked for the receipts",
+                  "10. agent:main was asked for the receipts"};
+  CHECK(text_of(outline, {false, 30}) ==
+        " 9. agent:main was asked\n"
+        "    for the receipts\n"
+        "10. agent:main was asked\n"
+        "    for the receipts\n");
 }
 
 TEST_CASE("amounts of money line up at the point") {
