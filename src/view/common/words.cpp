@@ -49,8 +49,10 @@ std::string short_target(std::string_view target) {
   size_t last = target.rfind('/');
   size_t parent = last == 0 || last == std::string_view::npos ? last : target.rfind('/', last - 1);
   bool deep = parent != std::string_view::npos && parent > 0 && parent != last;
-  return clip_left(printable(deep ? "…" + std::string(target.substr(parent)) : std::string(whole)),
-                   kColumns);
+  if (!deep) return clip_left(printable(whole), kColumns);
+  const std::string with_folder = "…" + printable(target.substr(parent));
+  if (width(with_folder) <= kColumns) return with_folder;
+  return clip_left("…" + printable(target.substr(last)), kColumns);
 }
 
 }  // namespace xtrace
