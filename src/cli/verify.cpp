@@ -274,8 +274,9 @@ bool begins_as_trace(const std::string& path) {
 /// A second trace behind `--verify` is taken for an input.
 Status check_inputs(const std::string& path, const Json& trace, const Request& request) {
   if (is_of_traces(trace)) return {};
-  for (const std::string& input : request.inputs)
-    if (begins_as_trace(input))
+  std::error_code none;
+  for (const std::string& input : request.inputs)  // a pipe can be read once alone
+    if (std::filesystem::is_regular_file(input, none) && begins_as_trace(input))
       return fail(Exit::usage, fmt::format("--verify: {} is a trace itself, and {} was made from "
                                            "none: say --verify before each trace",
                                            printable(input), printable(path)));

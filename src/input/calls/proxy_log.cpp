@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "base/one_of.h"
 #include "input/calls/exchange.h"
@@ -17,19 +18,36 @@ namespace xtrace {
 
 namespace {
 
-/// Is the address one at which models are asked, whatever was sent there?
-bool is_address_of_model(std::string_view address) {
-  constexpr std::string_view kWays[] = {"/chat/completions", "/v1/completions",
-                                        "/v1/messages",      "/v1/responses",
-                                        "/openai/responses", "/v1/embeddings",
-                                        "/v1/chat",          "/v2/chat",
-                                        "/api/chat",         "/api/generate",
-                                        "/generate",         "/generate_stream",
-                                        ":generateContent",  ":streamGenerateContent",
-                                        "/converse",         "/converse-stream",
-                                        "/invoke",           "/invoke-with-response-stream"};
+bool ends_with_any(std::string_view address, std::span<const std::string_view> ways) {
   const std::string_view path = address.substr(0, address.find_first_of("?#"));
-  return std::ranges::any_of(kWays, [&](std::string_view way) { return path.ends_with(way); });
+  return std::ranges::any_of(ways, [&](std::string_view way) { return path.ends_with(way); });
+}
+
+/// Is the address one at which models alone are asked, whatever was sent there?
+bool is_address_of_model(std::string_view address) {
+  constexpr std::string_view kWays[] = {"/chat/completions",
+                                        "/v1/completions",
+                                        "/v1/messages",
+                                        "/v1/responses",
+                                        "/openai/responses",
+                                        "/v1/embeddings",
+                                        "/v1/chat",
+                                        "/v2/chat",
+                                        "/api/chat",
+                                        "/api/generate",
+                                        "/text/generation",
+                                        ":generateContent",
+                                        ":streamGenerateContent",
+                                        "/converse-stream",
+                                        "/invoke-with-response-stream"};
+  return ends_with_any(address, kWays) || !model_in(address).empty();
+}
+
+/// Or one that others may have as well, where what is sent tells?
+bool may_be_of_model(std::string_view address) {
+  constexpr std::string_view kWays[] = {"/generate",    "/generate_stream", "/completion",
+                                        "/completions", "/predictions",     "/responses"};
+  return ends_with_any(address, kWays) || address.find("/ai/run/") != address.npos;
 }
 
 /// Does a body that was logged as text ask a model?
@@ -53,16 +71,24 @@ bool is_conversation(json::element value) {
 
 /// Is the body what is asked of a model? Whatever logs things calls them a body, and a time stands
 /// beside most of them.
-bool asks_model(json::element body) {
+bool asks_model(json::element body, std::string_view address) {
   if (json::is_string(body)) return text_asks_model(json::text(body));
-  bool says_anything = false, has_model = false, is_talk = false;
+  bool is_talk = false, says_anything = false, is_for_model = may_be_of_model(address);
   json::fields(body, [&](std::string_view key, json::element value) {
     const bool is_list = key == "messages" || key == "contents";
     is_talk |= is_list && is_conversation(value);
     says_anything |= is_list || is_one_of(key, {"input", "prompt", "inputs", "inputText"});
-    has_model |= key == "model";
+    is_for_model |= is_one_of(
+        key, {"model", "model_id", "max_tokens", "max_new_tokens", "temperature", "top_p"});
+    // Of endpoints of Hugging Face, which stand at any address.
+    is_for_model |= key == "inputs" && !address.empty();
   });
-  return is_talk || (says_anything && has_model);
+  return is_talk || (says_anything && is_for_model);
+}
+
+/// Does the exchange ask for what is there already, or what may be asked?
+bool is_look(json::element record) {
+  return is_one_of(json::text_at(record, "method"), {"GET", "HEAD", "OPTIONS"});
 }
 
 bool fits_proxy_log(json::element record) {
@@ -71,8 +97,8 @@ bool fits_proxy_log(json::element record) {
   const bool is_log =
       json::find(record, "attributes", found) && json::find(record, "spanId", found);
   const std::string_view address = json::text_at(record, "url");
-  if (!is_log && json::find(record, "body", body) &&
-      (asks_model(body) || is_address_of_model(address) || !model_in(address).empty()))
+  if (!is_log && !is_look(record) && json::find(record, "body", body) &&
+      (asks_model(body, address) || is_address_of_model(address)))
     return true;
   return json::find(record, "response", response) && json::find(response, "body", body);
 }

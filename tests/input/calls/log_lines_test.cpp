@@ -14,6 +14,9 @@ TEST_CASE("a log line with a body that asks no model is no call") {
        R"("url":"https://x/blog","body":{"contents":"a page"}})",
        R"("url":"https://x/graphql","body":{"query":"q","input":{"a":1}}})",
        R"("url":"https://x/batch","body":{"messages":[{"id":"1"}]}})",
+       R"("url":"https://x/api/password/generate","method":"POST","body":{"length":12}})",
+       R"("url":"https://x/v1/chat/completions","method":"OPTIONS","body":null})",
+       R"("url":"https://x/functions/f/invoke","method":"POST","body":{"id":1}})",
        R"("trace_id":"0x1","span_id":"0x2","attributes":{},"body":{"message":{"role":"user"}}})"}) {
     CAPTURE(line);
     CHECK(read_log(time + line + "\n").calls.empty());
@@ -37,7 +40,11 @@ TEST_CASE("what is sent to a model's address is a call, whatever is left of it")
         R"("url":"https://api.anthropic.com/v1/messages?beta=true","body":""})",
         R"("url":"https://api.openai.com/v1/responses","body":{"prompt":{"id":"p"}}})",
         R"("url":"https://api.cohere.com/v1/chat","body":{"message":"hi"}})",
-        R"("url":"http://tgi/generate","body":{"inputs":"hi"}})"}) {
+        R"("url":"http://tgi/generate","body":{"inputs":"hi"}})",
+        R"("url":"http://llama/completion","body":{"prompt":"hi","n_predict":9}})",
+        R"("url":"https://w/ml/v1/text/generation","body":{"model_id":"g","input":"hi"}})",
+        R"("url":"https://e.huggingface.cloud/","body":{"inputs":"hi"}})",
+        R"("url":"https://api.replicate.com/v1/predictions","body":{"input":{"prompt":"hi"}}})"}) {
     CAPTURE(line);
     CHECK(read_log(time + line + "\n").calls.size() == 1);
   }
