@@ -338,8 +338,17 @@ class Explain final : public View {
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     const auto explained = [&](CallId call, std::string_view asked) -> Result<Document> {
-      if (filter_.any()) return takes_no_filter();
+      if (!chooses_runs_alone()) return takes_no_filter();
       return explain_call(**scene, call, asked, unfold_);
+    };
+    const auto in_chosen_runs = [&](std::vector<CallId> of) {
+      if (filter_.any() && chooses_runs_alone())
+        std::erase_if(of, [&](CallId id) {
+          const Run& run = (*scene)->hops.runs[question.graph.session_of(id).number - 1];
+          return std::ranges::none_of(run.hops,
+                                      [&](HopId hop) { return (*scene)->selection.shows(hop); });
+        });
+      return of;
     };
     if (calls.size() == 1) {
       // Other records tell of a call as well as its own.
@@ -350,8 +359,8 @@ class Explain final : public View {
     }
     // A turn's name, or a lone subagent's, may be part of other names as well.
     if (calls.empty() && !is_whole_target(**scene, node_)) {
-      std::vector<CallId> begin = calls_by_turn(question.graph, node_);
-      if (begin.empty()) begin = calls_by_subagent(question.graph, node_);
+      std::vector<CallId> begin = in_chosen_runs(calls_by_turn(question.graph, node_));
+      if (begin.empty()) begin = in_chosen_runs(calls_by_subagent(question.graph, node_));
       if (begin.size() == 1) return explained(begin.front(), node_);
     }
     const Hops& hops = (*scene)->hops;
@@ -359,7 +368,7 @@ class Explain final : public View {
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
       if (!calls.empty()) return which_call(question, node_, calls);
-      calls = calls_by_name(question.graph, node_);
+      calls = in_chosen_runs(calls_by_name(question.graph, node_));
       if (calls.size() == 1) return explained(calls.front(), node_);
       if (!calls.empty()) return which_call(question, node_, calls);
       if (Result<Document> step = explain_step(question, node_, unfold_)) {
@@ -400,6 +409,14 @@ class Explain final : public View {
   }
 
  private:
+  /// Those that choose runs and sessions tell which turn of that number is meant.
+  bool chooses_runs_alone() const {
+    const std::vector<std::pair<std::string, Filter>> each = filter_.each();
+    return std::ranges::all_of(each, [](const auto& one) {
+      return one.first.starts_with("--session ") || one.first.starts_with("--run ");
+    });
+  }
+
   /// Filters choose hops by which an actor was reached; what led to a call or a turn is told whole.
   tl::unexpected<Error> takes_no_filter() const {
     return fail(Exit::usage,
