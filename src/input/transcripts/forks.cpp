@@ -109,7 +109,8 @@ class ForkFinder {
     const auto [known, is_new] = indexed_.try_emplace(thread);
     if (!is_new) return known->second;
     std::unordered_map<uint64_t, std::vector<const Items*>> by_hash;
-    for (const auto& [file, items] : items_[thread]) {
+    for (const auto& entry : items_[thread]) {
+      const Items& items = entry.second;
       uint64_t of = 0;
       for (uint32_t i : items) of = chain(of, hash(said_[i]));
       std::vector<const Items*>& alike = by_hash[of];
