@@ -28,12 +28,16 @@ bool brings_programs_words(const Timeline& timeline, CallId before, CallId call)
   return true;
 }
 
-/// Nothing was said since the answer of `before`: it goes on from where that paused, or it is
-/// advice, which gives no answer and with which nothing goes on. Else words may be lost.
+/// Nothing was said since the answer of `before`: it goes on from where that paused, with what
+/// tools gave that the log does not keep, or it is advice, which gives no answer and with which
+/// nothing goes on. Else words may be lost.
 bool goes_on_unasked(const Graph& graph, CallId before, CallId call) {
   const Call &from = graph.timeline()[before], &to = graph.timeline()[call];
   if (from.answer != to.request) return false;
   if (graph.trace()[from.stop_reason] == "pause_turn") return true;
+  if (!graph.tool_uses_of(before).empty()) return true;
+  // Transcripts of bare messages, as Cursor's, have a long answer in many lines.
+  if (from.start == kNoTime && to.start == kNoTime) return true;
   return to.outcome == Outcome::ok && !to.answer && graph.effects_of(call).empty();
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "by_line.h"
+#include "link/graph/queries.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -39,6 +40,17 @@ TEST_CASE("the store of Cursor's CLI is its conversation as it stands, in the or
   CHECK(excerpts.of(trace.calls[2]).answer == "It is dug.");
   REQUIRE(graph.links().size() == 3);
   CHECK(graph.links()[0].rule == Rule::tool_use_id);
+}
+
+TEST_CASE("a turn of Cursor goes on until its user says something, in however many lines") {
+  const Json use = {{"type", "tool_use"}, {"name", "Read"}, {"input", {{"path", "x"}}}};
+  const Graph graph =
+      link(read_log(said("user", text("dig")) + said("assistant", use) + said("assistant", use) +
+                    said("assistant", text("dug")) + said("assistant", text("and raked")) +
+                    said("user", text("rest")) + said("assistant", text("good night"))),
+           {});
+  REQUIRE(graph.conversations().size() == 1);
+  CHECK(number_turns(graph, graph.conversations().front()) == std::vector<uint32_t>{1, 1, 1, 1, 2});
 }
 
 TEST_CASE("a transcript in Cursor's folder of subagents is that of a subagent of its parent") {
