@@ -197,6 +197,7 @@ bool Excerpts::read_exchange(const Call& call, json::element& record, Exchange& 
   if (!bytes || parser_.parse(bytes->data(), bytes->size(), false).get(record)) return false;
   parsers_.next_record();
   format->exchange(record, exchange);
+  decode_answer(exchange, parsers_);
   return true;
 }
 

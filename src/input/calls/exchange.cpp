@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/base64.h"
 #include "base/hash.h"
+#include "base/json_writer.h"
 #include "facts/error_class.h"
 #include "facts/made_id.h"
 #include "input/calls/answer.h"
@@ -114,6 +116,15 @@ bool is_empty(json::element body) {
 }
 
 }  // namespace
+
+void decode_answer(Exchange& exchange, Parsers& parsers) {
+  if (!exchange.has_answer || !exchange.is_in_base64) return;
+  const std::string bytes = base64_bytes(json::text(exchange.answer));
+  std::string text;
+  append_json(text, bytes);
+  exchange.is_in_base64 = false;
+  exchange.has_answer = simdjson::validate_utf8(bytes) && parsers.parse(text, exchange.answer);
+}
 
 bool unwrap(json::element body, Parsers& parsers, json::element& root) {
   root = body;

@@ -21,6 +21,7 @@ struct Exchange {
   json::element answer;   ///< the body that came back: an object, or a string of JSON or events
   bool has_request = false;
   bool has_answer = false;
+  bool is_in_base64 = false;  ///< the answer, as it was sent; see decode_answer()
 
   std::optional<Moment> start, end;
   Duration duration = kNoDuration;  ///< if the log measured it itself
@@ -53,6 +54,8 @@ std::string model_in(std::string_view address);
 /// Fields that any envelope may have beside its own.
 void read_common_field(std::string_view key, json::element value, Exchange& exchange);
 
+/// An answer in base64 as what it holds; nothing is left of one that holds no text.
+void decode_answer(Exchange& exchange, Parsers& parsers);
 /// The document a body is, whether it was logged as JSON or as a string that holds JSON; false if
 /// it is none.
 bool unwrap(json::element body, Parsers& parsers, json::element& root);

@@ -31,6 +31,7 @@ void read_har(json::element entry, Exchange& exchange) {
     exchange.request = value, exchange.has_request = true;
   if (json::follow(entry, "response/content/text", value))
     exchange.answer = value, exchange.has_answer = true;
+  exchange.is_in_base64 = json::text_on(entry, "response/content/encoding") == "base64";
   if (json::find(entry, "startedDateTime", value)) exchange.start = read_moment(value);
   if (json::find(entry, "time", value)) exchange.duration = read_milliseconds(value);
   exchange.status = json::count_on(entry, "response/status", -1);
@@ -58,11 +59,11 @@ void read_entry(json::element entry, std::string_view, const Extent& at, RecordC
   exchange.model = model_in(address);
   if (!asks_model(entry, exchange.model, context)) return context.shard.count_record();
   read_har(entry, exchange);
-  if (json::text_on(entry, "response/content/encoding") == "base64") {
-    exchange.has_answer = false;
+  const bool had_answer = exchange.has_answer;
+  decode_answer(exchange, context.parsers);
+  if (had_answer && !exchange.has_answer)
     context.shard.complain(Complaint::Kind::field, at,
-                           "the answer is written in base64, which is not read in HAR files");
-  }
+                           "the answer is in base64, and what that stands for is no text");
   add_exchange(exchange, at, context);
 }
 
