@@ -16,6 +16,7 @@
 #include "view/why/explain_call.h"
 #include "view/why/explain_columns.h"
 #include "view/why/explain_step.h"
+#include "view/why/filtered_node.h"
 #include "view/why/provenance.h"
 #include "view/why/steps.h"
 #include "view/why/which_call.h"
@@ -323,11 +324,11 @@ class Explain final : public View {
           "or file:line");
     std::optional<Duration> window = parse_span(window_);
     if (!window)
-      return fail(Exit::usage, fmt::format("--parallel-window: '{}' is not a length of time; write "
-                                           "100ms or 2s",
-                                           printable(window_)));
-    const Trace& trace = question.graph.trace();
+      return fail(Exit::usage,
+                  fmt::format("--parallel-window: '{}' is not a length of time; write 100ms or 2s",
+                              printable(window_)));
     // Of calls and spans together `dag` tells one story; so does this.
+    const Trace& trace = question.graph.trace();
     if (!trace.calls.empty() && !trace.spans.empty() && !filter_.any())
       if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
     Result<std::shared_ptr<HopScene>> scene =
@@ -338,18 +339,11 @@ class Explain final : public View {
       for (CallId id : question.graph.timeline().in_order())
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     const auto explained = [&](CallId call, std::string_view asked) -> Result<Document> {
-      if (!chooses_runs_alone()) return takes_no_filter();
+      if (!chooses_runs_alone(filter_)) return takes_no_filter(filter_, node_);
       return explain_call(**scene, call, asked, unfold_);
     };
-    const auto in_chosen_runs = [&](std::vector<CallId> of) {
-      if (filter_.any() && chooses_runs_alone())
-        std::erase_if(of, [&](CallId id) {
-          const Run& run = (*scene)->hops.runs[question.graph.session_of(id).number - 1];
-          return std::ranges::none_of(run.hops,
-                                      [&](HopId hop) { return (*scene)->selection.shows(hop); });
-        });
-      return of;
-    };
+    const Hops& hops = (*scene)->hops;
+    HopSelection& selection = (*scene)->selection;
     if (calls.size() == 1) {
       // Other records tell of a call as well as its own.
       const std::optional<Place> place = Place::read(node_, trace);
@@ -359,20 +353,20 @@ class Explain final : public View {
     }
     // A turn's name, or a lone subagent's, may be part of other names as well.
     if (calls.empty() && !is_whole_target(**scene, node_)) {
-      std::vector<CallId> begin = in_chosen_runs(calls_by_turn(question.graph, node_));
-      if (begin.empty()) begin = in_chosen_runs(calls_by_subagent(question.graph, node_));
+      std::vector<CallId> begin =
+          in_chosen_runs(filter_, **scene, calls_by_turn(question.graph, node_));
+      if (begin.empty())
+        begin = in_chosen_runs(filter_, **scene, calls_by_subagent(question.graph, node_));
       if (begin.size() == 1) return explained(begin.front(), node_);
     }
-    const Hops& hops = (*scene)->hops;
-    HopSelection& selection = (*scene)->selection;
     Result<HopTarget> target = find_target(**scene, node_);
     if (!target) {
       if (!calls.empty()) return which_call(question, node_, calls);
-      calls = in_chosen_runs(calls_by_name(question.graph, node_));
+      calls = in_chosen_runs(filter_, **scene, calls_by_name(question.graph, node_));
       if (calls.size() == 1) return explained(calls.front(), node_);
       if (!calls.empty()) return which_call(question, node_, calls);
       if (Result<Document> step = explain_step(question, node_, unfold_)) {
-        if (filter_.any()) return takes_no_filter();
+        if (filter_.any()) return takes_no_filter(filter_, node_);
         return step;
       }
       return tl::unexpected(target.error());
@@ -409,22 +403,6 @@ class Explain final : public View {
   }
 
  private:
-  /// Those that choose runs and sessions tell which turn of that number is meant.
-  bool chooses_runs_alone() const {
-    const std::vector<std::pair<std::string, Filter>> each = filter_.each();
-    return std::ranges::all_of(each, [](const auto& one) {
-      return one.first.starts_with("--session ") || one.first.starts_with("--run ");
-    });
-  }
-
-  /// Filters choose hops by which an actor was reached; what led to a call or a turn is told whole.
-  tl::unexpected<Error> takes_no_filter() const {
-    return fail(Exit::usage,
-                fmt::format("{} has no effect on '{}': filters choose how an actor was reached, "
-                            "and of a call, a turn or a step everything is told; leave it out",
-                            printable(filter_.each().front().first), printable(node_)));
-  }
-
   std::string node_, window_ = "100ms";
   bool unfold_ = false;
   Filter filter_;
