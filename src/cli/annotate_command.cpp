@@ -13,7 +13,7 @@ namespace {
 std::string help_for_annotate() {
   return R"(Examples:
   xtrace annotate --node req-2 --note 'why gpt-4o?' --author ada >> notes.jsonl
-  xtrace annotate --from r1 --to e1 --kind approval --note checked >> notes.jsonl
+  xtrace annotate --from r1 --to e1 --kind approval --note ok >> notes.jsonl
   xtrace dag logs/ --view explanation --annotations notes.jsonl --level full     with its notes
 
 Usage: xtrace annotate (--node ID | --from ID --to ID) --note TEXT [OPTIONS]
