@@ -54,21 +54,37 @@ bool fits(const Hops& hops, std::span<const std::string> path, std::span<const A
          fits(hops, path.subspan(1), chain.subspan(1), hidden);
 }
 
-/// May somebody who has a hop in this run be that step?
+/// May somebody who has a hop in this run, or an agent that its records name, be that step?
 bool is_there(const Case& scene, std::string_view step) {
   const Hops& hops = scene.actions.all_hops();
+  const Activities& activities = scene.question.graph.activities();
   auto may_be = [&](ActorId actor) {
     return actor && is_step(step, hops[actor], HiddenName::perhaps_this);
   };
+  auto is_of = [&](const ActingAgent& agent) {
+    return agent.is_agent() && !agent.name.empty() &&
+           is_step(step, Actor{fmt::format("agent:{}", agent.name), Actor::Type::agent},
+                   HiddenName::perhaps_this);
+  };
+  auto is_done_by = [&](const Action& action) {
+    return action.done != nullptr && is_of(action.done->agent);
+  };
   return is_step(hops, step, ActorId(), HiddenName::perhaps_this) ||
-         std::ranges::any_of(scene.actions.hops(), [&](HopId id) {
-           return may_be(hops[id].from) || may_be(hops[id].to);
-         });
+         std::ranges::any_of(
+             scene.actions.hops(),
+             [&](HopId id) { return may_be(hops[id].from) || may_be(hops[id].to); }) ||
+         std::ranges::any_of(scene.actions.spans(),
+                             [&](SpanId id) {
+                               const ActivityId told = activities.of_span[id.index];
+                               return told && is_of(activities[told].agent);
+                             }) ||
+         std::ranges::any_of(scene.actions.models(), is_done_by) ||
+         std::ranges::any_of(scene.actions.tools(), is_done_by);
 }
 
-/// Tools without spans have no hop; the agents before them have, and without one of those there is
-/// no such chain. Could a chain to a tool be the path? Then that tool: who called it is not told.
-/// nullptr: none.
+/// Tools without spans have no hop; the agents before them have, or are named where a model asks
+/// for the tool, and without one of those there is no such chain. Could a chain to a tool be the
+/// path? Then that tool: who called it is not told. nullptr: none.
 const Action* unseen_end(const Case& scene, const PathForbidden& forbidden) {
   for (const std::string& step : std::span(forbidden.steps).first(forbidden.steps.size() - 1))
     if (step != "*" && !is_there(scene, step)) return nullptr;

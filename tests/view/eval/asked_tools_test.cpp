@@ -90,6 +90,18 @@ TEST_CASE("a forbidden chain through somebody who is not there does not come abo
     CHECK(says(forbidden(path), "without enough evidence"));
 }
 
+TEST_CASE(
+    "an agent that only the span of its model names may be in a chain to what that asks for") {
+  auto forbidden = [](const std::string& path) {
+    const std::string named = attribute("gen_ai.agent.name", R"("writer")");
+    return judged({chat("a1", 1, asks_for_deploy() + ", " + named)},
+                  "    forbidden: {paths: ['" + path + "']}\n");
+  };
+  for (const char* path : {"agent:writer → resource:tool:deploy", "user → writer → *"})
+    CHECK(says(forbidden(path), "without enough evidence"));
+  CHECK(says(forbidden("agent:evil → resource:tool:deploy"), "1 of 1 scenario passed"));
+}
+
 TEST_CASE("a tool that has a span of its own is not counted twice") {
   const std::string named = attribute("gen_ai.tool.name", R"("deploy")");
   const std::string id = attribute("gen_ai.tool.call.id", R"("t1")");
