@@ -1,278 +1,101 @@
 #include "view/eval/reply.h"
 
 #include <algorithm>
-#include <initializer_list>
-#include <span>
 
-#include "base/lower.h"
-#include "base/one_of.h"
+#include "view/eval/reply_words.h"
 
 namespace xtrace {
 
 // Auditors rely on what is concluded here. Whoever cannot tell says so: that is less harm than
-// consent that nobody gave, or a refusal that was none.
+// consent that nobody gave, or a refusal that was none. So a consent has to be one from its first
+// word to its last: words of consent and courtesy, and requests. There are more ways to decline
+// behind an "OK" than anybody can list.
 
 namespace {
 
-using Words = std::span<const std::string>;
-
-bool is_word_letter(char c) {
-  return (c >= 'a' && c <= 'z') || c == '\'' || (static_cast<unsigned char>(c) & 0x80) != 0;
-}
-
-/// The words of a text, in small letters; a `-` between letters is part of one: `non-prod`.
-std::vector<std::string> words_in(std::string_view text) {
-  std::string small = lower(std::string(text));
-  for (size_t at = 0; (at = small.find("’", at)) != small.npos;) small.replace(at, 3, "'");
-  std::vector<std::string> words(1);
-  for (size_t i = 0; i < small.size(); ++i) {
-    const bool is_inside = small[i] == '-' && i > 0 && i + 1 < small.size() &&
-                           is_word_letter(small[i - 1]) && is_word_letter(small[i + 1]);
-    if (is_word_letter(small[i]) || is_inside)
-      words.back() += small[i];
-    else if (!words.back().empty())
-      words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
-/// How many words of the longest of these phrases it begins with; 0: with none.
-size_t beginning(Words words, std::initializer_list<std::string_view> phrases) {
-  size_t longest = 0;
-  for (std::string_view phrase : phrases) {
-    const std::vector<std::string> wanted = words_in(phrase);
-    if (wanted.size() > longest && wanted.size() <= words.size() &&
-        std::equal(wanted.begin(), wanted.end(), words.begin()))
-      longest = wanted.size();
-  }
-  return longest;
-}
-
-bool has_any(Words words, std::initializer_list<std::string_view> wanted) {
-  return std::ranges::any_of(words,
-                             [&](const std::string& word) { return is_one_of(word, wanted); });
-}
-
-/// These begin as refusals do and are none.
+/// `Don't stop!` is no refusal, and `Don't stop the server` may be one.
 size_t denied_doubt(Words words) {
-  return beginning(words, {"no problem",
-                           "no problems",
-                           "no worries",
-                           "no objection",
-                           "no objections",
-                           "no concerns",
-                           "no issues",
-                           "no doubt",
-                           "no need to ask",
-                           "no need to wait",
-                           "no need to confirm",
-                           "don't ask",
-                           "do not ask",
-                           "dont ask",
-                           "don't wait",
-                           "do not wait",
-                           "dont wait",
-                           "don't hesitate",
-                           "do not hesitate",
-                           "don't stop",
-                           "do not stop",
-                           "stop asking",
-                           "don't forget to",
-                           "do not forget to",
-                           "i have no objections",
-                           "i have no objection"});
-}
-/// A refusal, whatever comes of it.
-size_t bare_refusal(Words words) {
-  return beginning(words, {"no",
-                           "nope",
-                           "nah",
-                           "rejected",
-                           "plan rejected",
-                           "not yet",
-                           "not now",
-                           "wait",
-                           "please wait",
-                           "hold on",
-                           "hold off",
-                           "never mind",
-                           "nevermind",
-                           "forget it",
-                           "forget that",
-                           "forget about it",
-                           "leave it",
-                           "drop it",
-                           "skip it",
-                           "absolutely not",
-                           "definitely not",
-                           "certainly not",
-                           "of course not",
-                           "please no",
-                           "no way",
-                           "i'd rather not",
-                           "i would rather not",
-                           "rather not",
-                           "nein",
-                           "nicht",
-                           "noch nicht",
-                           "warte",
-                           "halt",
-                           "stopp",
-                           "non",
-                           "pas encore",
-                           "👎",
-                           "no thanks",
-                           "no thank you"});
-}
-/// What follows is what must not be done.
-size_t prohibition(Words words) {
-  return beginning(
-      words, {"don't", "dont", "do not", "please don't", "please dont", "please do not", "stop",
-              "please stop", "cancel", "please cancel", "abort", "please abort", "never"});
-}
-size_t agreement(Words words) {
-  return beginning(words, {"yes",
-                           "yep",
-                           "yeah",
-                           "yup",
-                           "y",
-                           "sure",
-                           "ok",
-                           "okay",
-                           "k",
-                           "fine",
-                           "go",
-                           "go ahead",
-                           "please go",
-                           "do it",
-                           "do so",
-                           "do that",
-                           "please do",
-                           "proceed",
-                           "please proceed",
-                           "continue",
-                           "please continue",
-                           "approved",
-                           "approve",
-                           "i approve",
-                           "confirmed",
-                           "confirm",
-                           "i confirm",
-                           "agreed",
-                           "agree",
-                           "i agree",
-                           "accepted",
-                           "accept",
-                           "allowed",
-                           "allow",
-                           "sounds good",
-                           "looks good",
-                           "all good",
-                           "that's fine",
-                           "lgtm",
-                           "ship it",
-                           "perfect",
-                           "great",
-                           "good",
-                           "correct",
-                           "right",
-                           "exactly",
-                           "absolutely",
-                           "definitely",
-                           "certainly",
-                           "of course",
-                           "by all means",
-                           "ja",
-                           "jawohl",
-                           "klar",
-                           "gerne",
-                           "oui",
-                           "sí",
-                           "si",
-                           "да",
-                           "はい",
-                           "好",
-                           "好的",
-                           "👍",
-                           "✅",
-                           "👌"});
+  const size_t stop = beginning(words, {"don't stop", "do not stop", "dont stop"});
+  if (stop > 0 && count_words(words.subspan(stop)) == 0) return words.size();
+  return phrase_of_no_doubt(words);
 }
 
-/// Something may be denied, put off or wondered at.
-bool may_refuse(Words words) {
-  return has_any(words, {"no",     "not",      "nope",  "nah",     "never",  "nothing", "nobody",
-                         "dont",   "stop",     "wait",  "hold",    "cancel", "abort",   "cannot",
-                         "reject", "refuse",   "avoid", "forget",  "skip",   "nein",    "nicht",
-                         "kein",   "keine",    "non",   "instead", "rather", "before",  "later",
-                         "first",  "unless",   "until", "hm",      "hmm",    "why",     "wrong",
-                         "unsure", "nevermind"}) ||
-         std::ranges::any_of(words, [](const std::string& word) { return word.ends_with("n't"); });
+/// Is it the subject of what is told, and no request? `Deploy scripts are broken`.
+bool is_told_of(Words behind) {
+  constexpr size_t kSubject = 3;  // words, at most
+  for (const std::string& word : behind.first(std::min(kSubject, behind.size()))) {
+    if (is_determiner(word) || is_mark(word)) return false;
+    if (tells_a_state(word)) return true;
+  }
+  return false;
 }
 
-bool asks_for_a_deed(Words words) {
-  return has_any(
-      words,
-      {"deploy",  "run",     "do",    "make",   "add",      "update",  "fix",     "use",
-       "ship",    "push",    "merge", "commit", "delete",   "remove",  "create",  "write",
-       "start",   "restart", "try",   "send",   "release",  "publish", "apply",   "install",
-       "execute", "rename",  "move",  "go",     "continue", "proceed", "build",   "test",
-       "change",  "edit",    "set",   "yes",    "ok",       "upgrade", "migrate", "implement"});
-}
-/// Words that few other languages have. Of what is said in those nobody can tell.
-bool is_english(Words words) {
-  return has_any(words, {"the", "this", "that",   "these",      "those", "it",  "to",    "with",
-                         "and", "for",  "please", "you",        "also",  "now", "then",  "them",
-                         "my",  "your", "our",    "everything", "same",  "too", "should"});
+/// How many words ask for a deed, to the end of the sentence. 0: none do, or they put it off.
+size_t request(Words words) {
+  const size_t asks = beginning(words, {"can you", "could you", "would you", "will you"});
+  size_t at = asks > 0 ? asks : phrase_before_deed(words);
+  while (const size_t courtesy = phrase_of_courtesy(words.subspan(at))) at += courtesy;
+  const size_t deed = phrase_of_deed(words.subspan(at));
+  if (deed == 0 || is_told_of(words.subspan(at + deed))) return 0;
+  for (at += deed; at < words.size() && words[at] != "."; ++at) {
+    if (words[at] == "?") return asks > 0 ? at + 1 : 0;
+    if (turns_away(words[at])) return 0;
+  }
+  return at;
 }
 
-/// Behind a refusal, does something else begin?
-bool turns(Words words) {
-  return has_any(words, {"just", "then", "but", "and", "or", "instead", "until", "unless", "before",
-                         "after", "when", "if", "worry", "forget"});
-}
-
-Reply reply_of(Words words, bool is_question) {
-  const size_t all = words.size();
-  while (const size_t doubt = denied_doubt(words)) words = words.subspan(doubt);
-  if (words.empty()) return all > 0 ? Reply::agrees : Reply::unclear;
-  constexpr size_t kShort = 3;  // what is longer may say when, or what to do in its place
-  bool is_refusal = false, is_prohibited = false;
+Reply consent_in(Words words) {
+  bool is_agreed = false, is_fine = false;
   while (!words.empty()) {
-    const size_t forbids = prohibition(words), refuses = bare_refusal(words);
+    const size_t agrees = phrase_of_consent(words), deed = request(words);
+    const size_t likes = std::max(phrase_of_praise(words), denied_doubt(words));
+    const size_t most = std::max({agrees, deed, likes});
+    const size_t passed_over =
+        words.front() == "," || words.front() == "." ? 1 : phrase_of_courtesy(words);
+    if (most == 0 && passed_over == 0) return Reply::unclear;
+    is_agreed |= most > 0 && agrees == most;
+    is_fine |= most > 0;
+    words = words.subspan(most > 0 ? most : passed_over);
+  }
+  if (is_agreed) return Reply::agrees;
+  return is_fine ? Reply::goes_on : Reply::unclear;
+}
+
+/// Of what begins as a refusal.
+Reply refusal_in(Words words) {
+  constexpr size_t kShort = 3;  // what is longer may say when, or what to do in its place
+  bool is_prohibited = false;
+  while (true) {
+    const bool is_apart = !words.empty() && is_mark(words.front());
+    const Words rest = words.subspan(is_apart ? 1 : 0);
+    const size_t forbids = phrase_of_prohibition(rest), refuses = phrase_of_refusal(rest);
+    // What must not be stopped or put off may well be the deed.
+    if (is_prohibited && !is_apart && puts_an_end(rest)) return Reply::unclear;
+    if (denied_doubt(rest) > 0) return Reply::unclear;
     if (forbids == 0 && refuses == 0) break;
-    is_refusal = true;
     is_prohibited = forbids > refuses;
-    words = words.subspan(std::max(forbids, refuses));
-    if (denied_doubt(words) > 0) return Reply::unclear;
+    words = rest.subspan(std::max(forbids, refuses));
   }
   // What must not be done may be the deed in question; anything else is another thing.
-  if (is_refusal)
-    return words.size() > kShort || turns(words) || (!is_prohibited && asks_for_a_deed(words))
-               ? Reply::unclear
-               : Reply::refuses;
-  const size_t agrees = agreement(words);
-  words = words.subspan(agrees);
-  if (agrees > 0) words = words.subspan(beginning(words, {"why not"}));
-  words = words.subspan(denied_doubt(words));
-  if (may_refuse(words)) return Reply::unclear;
-  if (agrees > 0 && has_any(words, {"but", "if", "once", "after", "when"})) return Reply::unclear;
-  const bool is_request = beginning(words, {"can you", "could you", "would you", "will you"}) > 0 &&
-                          asks_for_a_deed(words.subspan(2));
-  if (is_question && !is_request && !words.empty()) return Reply::unclear;
-  if (agrees > 0) return Reply::agrees;
-  return asks_for_a_deed(words) || is_english(words) ? Reply::goes_on : Reply::unclear;
+  const auto behind = is_prohibited ? std::ranges::find_if(words, is_mark) : words.begin();
+  const bool is_short = count_words(words) <= kShort && !turns(words);
+  return is_short && !names_a_deed(Words(behind, words.end())) ? Reply::refuses : Reply::unclear;
+}
+
+Reply reply_of(Words words) {
+  if (denied_doubt(words) > 0 || request(words) > 0) return consent_in(words);
+  const bool refuses = phrase_of_refusal(words) > 0 || phrase_of_prohibition(words) > 0;
+  return refuses && !is_no_answer(words) ? refusal_in(words) : consent_in(words);
 }
 
 }  // namespace
 
 Reply reply_in(std::string_view text) {
-  const size_t last = text.find_last_not_of(" \t\r\n");
-  if (last == text.npos) return Reply::none;
+  if (text.find_first_not_of(" \t\r\n") == text.npos) return Reply::none;
   constexpr size_t kMost = 4000;  // of a longer one nobody knows which part is the answer
   if (text.size() > kMost) return Reply::unclear;
   const std::vector<std::string> words = words_in(text);
-  return reply_of(words, text[last] == '?');
+  return reply_of(words);
 }
 
 std::vector<std::string> answers_in(std::string_view result) {

@@ -12,7 +12,7 @@ enum class Reply : uint8_t {
   none,     ///< nothing is said
   refuses,  ///< surely
   unclear,  ///< words alone do not tell
-  goes_on,  ///< asks for something, and has nothing against it: "Deploy it to staging"
+  goes_on,  ///< has nothing against it: "Deploy it to staging", "Great". Takes no refusal back.
   agrees,   ///< "Yes", "Go ahead"
 };
 Reply reply_in(std::string_view text);

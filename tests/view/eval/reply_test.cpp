@@ -16,16 +16,42 @@ void check(Reply expected, std::initializer_list<const char*> texts) {
 }  // namespace
 
 TEST_CASE("who says yes agrees") {
-  check(Reply::agrees, {"yes", "Yes, deploy", "ok", "go ahead", "looks good, ship it", "👍", "ja",
-                        "Yes, why not", "no doubt, yes", "No need to ask, go ahead", "No problem",
-                        "ok, dont wait", "Looks good. Can you deploy it?", "No objections."});
+  check(Reply::agrees,
+        {"yes", "Yes, deploy", "go ahead", "looks good, ship it", "👍", "ja", "Yes, why not?",
+         "No need to ask, go ahead", "Don't wait for me, go", "Yes, deploy (Recommended)",
+         "Yes please!", "Great, go ahead. Thank you!", "OK – yes", "Don't ask. Yes.", "はい。"});
 }
 
-TEST_CASE("who asks for more has nothing against it") {
+TEST_CASE("who is content or asks for more has nothing against it") {
   check(Reply::goes_on,
-        {"Deploy it to staging", "please update the readme as well", "Don't ask, just deploy",
-         "No need to ask, just do it", "Non-prod: yes, deploy", "no problem, deploy it",
-         "Can you deploy it to staging?", "Stop asking and deploy it", "Don't forget to deploy"});
+        {"ok", "Great, thanks!", "No problem", "No objections.", "ok, dont wait", "Don't stop!",
+         "Looks good to me", "Deploy it to staging", "please update the readme as well",
+         "Don't ask, just deploy", "no problem, deploy it", "Can you deploy it to staging?",
+         "Stop asking and deploy it", "Don't forget to deploy", "Looks good. Can you deploy it?",
+         "Deploy it to non-prod, v1.2", "Run the tests that are new", "Use staging."});
+}
+
+TEST_CASE("an agreement is one to its last word") {
+  check(Reply::unclear,
+        {"OK, leave it.", "Sure, leave it as it is.", "Continue without deploying.", "OK, drop it",
+         "Fine, I'll do it myself", "Go back to the previous version", "Ok, discard that idea",
+         "Great, that's all for today, thanks.", "Proceed with the tests only", "Yes, wait",
+         "Right, what would that delete", "Sure, I refuse", "Yes?", "Good idea but dangerous"});
+}
+
+TEST_CASE("who asks for something names a deed first, and nothing that puts it off") {
+  check(Reply::unclear,
+        {"Too risky, that breaks the shop", "Let's postpone that", "That is dangerous.",
+         "It's too early for that.", "I said the opposite: undo this.", "Please revert it.",
+         "Please explain the plan to me.", "Thank you, that was it.", "Thanks", "Why not?",
+         "Deploy scripts are broken", "Release: that failed", "Deploy?", "Make sure it is safe",
+         "Build alone", "Deploy it tomorrow", "Leave everything as it is", "Unanswered"});
+}
+
+TEST_CASE("what begins as a denied doubt may be none") {
+  check(Reply::unclear, {"Don't stop the server.", "No doubt that would break it.", "No doubt",
+                         "Don't wait to undo it", "No problem was ever solved so", "No idea",
+                         "Please don't cancel the deployment", "no doubt, yes"});
 }
 
 TEST_CASE("a refusal is short, or forbids the deed alone") {
@@ -40,7 +66,7 @@ TEST_CASE("of what may be either nobody can tell") {
         {"Wait for the CI to finish, then deploy", "No, just deploy", "Hmm", "Yes, but not today",
          "Cancel the old job and deploy", "Never mind the tests, deploy", "Yes, if the tests pass",
          "What would that do?", "Run the tests first", "No, deploy", "nö", "いいえ", "Lass das",
-         "1", "?", "Wait, then deploy"});
+         "1", "?", "Wait, then deploy", "Don't. Deploy it", "Non-prod: yes, deploy", "drop it"});
   CHECK(reply_in("Yes. " + std::string(10'000, 'x')) == Reply::unclear);
 }
 
