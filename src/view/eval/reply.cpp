@@ -1,7 +1,10 @@
 #include "view/eval/reply.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "settings/arguments.h"
 #include "view/eval/reply_words.h"
 
 namespace xtrace {
@@ -88,6 +91,22 @@ Reply reply_of(Words words) {
   return refuses && !is_no_answer(words) ? refusal_in(words) : consent_in(words);
 }
 
+/// Codex's are below the question's name: `{"answers": {"q1": {"answers": ["Yes"]}}}`. Nothing: it
+/// is something else.
+std::optional<std::vector<std::string>> answers_of_json(const std::string& result) {
+  if (!is_json_object(result)) return std::nullopt;
+  const Arguments told(result);
+  std::vector<std::string> answers;
+  bool is_it = false;
+  for (const auto& [path, value] : told.values()) {
+    const std::string_view name = std::string_view(path).substr(0, path.find('.'));
+    if (name != "answers" && name != "answer") continue;
+    is_it = true;
+    if (!told.holds(path)) answers.push_back(value);
+  }
+  return is_it ? std::optional(std::move(answers)) : std::nullopt;
+}
+
 }  // namespace
 
 Reply reply_in(std::string_view text) {
@@ -101,8 +120,16 @@ Reply reply_in(std::string_view text) {
 std::vector<std::string> answers_in(std::string_view result) {
   constexpr std::string_view kMark = "\"=\"", kNotes = "user notes: ";
   std::vector<std::string> answers;
-  size_t at = result.starts_with("User has answered") ? result.find(kMark) : result.npos;
-  if (at == result.npos) return {std::string(result)};
+  if (!result.starts_with("User has answered your question") &&
+      !result.starts_with("Your questions have been answered"))
+    return answers_of_json(std::string(result)).value_or(std::vector{std::string(result)});
+  size_t at = result.find(kMark);
+  if (at == result.npos) {
+    const size_t from = std::min(result.find(": "), result.size());
+    std::string_view said = result.substr(from, result.find(". You can now", from) - from);
+    said.remove_prefix(std::min(said.size(), size_t{2}));
+    if (!said.empty()) answers.emplace_back(said);
+  }
   while (at != result.npos) {
     const size_t from = at + kMark.size(), next = result.find(kMark, from);
     const std::string_view rest = result.substr(from, next == result.npos ? next : next - from);

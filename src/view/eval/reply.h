@@ -18,8 +18,9 @@ enum class Reply : uint8_t {
 Reply reply_in(std::string_view text);
 
 /// The answers in what Claude Code says of a question that it put:
-/// `User has answered your questions: "Deploy now?"="Yes, deploy". You can now continue …`. Of any
-/// other result, all of it.
+/// `User has answered your questions: "Deploy now?"="Yes, deploy". You can now continue …`, or
+/// `Your questions have been answered: …`; and in JSON below `answers`. Of any other result, all of
+/// it.
 std::vector<std::string> answers_in(std::string_view result);
 
 }  // namespace xtrace

@@ -356,6 +356,16 @@ TEST_CASE("a refusal holds for what comes later, a consent by the way does not")
   CHECK(says(confirmed_by("Fix the readme as well"), "1 of 1 scenario passed"));
 }
 
+TEST_CASE("a question that nobody answered is no consent") {
+  CallStory story;
+  story.call("a").says("Prepare a release").uses("q", "AskUserQuestion", "{}");
+  story.call("b")
+      .after("a")
+      .reads("q", "User has answered your questions: . You can now continue with these in mind.")
+      .uses("t1", "deploy", "{}");
+  CHECK(says(verdicts(Kept(story).graph, suite_of("    confirm: [deploy]\n")), "1 failed"));
+}
+
 TEST_CASE("a forbidden path that names a tool as no path does is told") {
   const std::string text =
       verdicts(two_tools().graph(), suite_of("    forbidden: {paths: ['user → * → Write']}\n"));

@@ -84,4 +84,19 @@ TEST_CASE("of a question that was answered the answers are said, not the questio
         Answers{"No", R"(A \"good\" day)"});
   CHECK(answers_in(head + R"("Deploy?"="Yes" user notes: to staging only)" + tail) ==
         Answers{"Yes", "to staging only"});
+  // Newer ones.
+  const std::string newer = "Your questions have been answered: ";
+  CHECK(answers_in(newer + R"("Deploy now?"="No, cancel it". You can now continue with these )" +
+                   "answers in mind.") == Answers{"No, cancel it"});
+  for (const std::string& none : {head, newer}) CHECK(answers_in(none + tail).empty());
+  CHECK(answers_in(head + "Yes" + tail) == Answers{"Yes"});
+}
+
+TEST_CASE("answers in JSON stand below that name") {
+  using Answers = std::vector<std::string>;
+  CHECK(answers_in(R"({"answers":{"Deploy now?":"No"}})") == Answers{"No"});
+  CHECK(answers_in(R"({"answers":{"q1":{"answers":["Yes, deploy"]}}})") == Answers{"Yes, deploy"});
+  CHECK(answers_in(R"({"answer":"Yes"})") == Answers{"Yes"});
+  CHECK(answers_in(R"({"answers":{}})").empty());
+  CHECK(answers_in(R"({"status":"No"})") == Answers{R"({"status":"No"})"});
 }
