@@ -25,6 +25,20 @@ Reply followed_by(Reply said, Reply next) {
   return stays ? Reply::unclear : next;
 }
 
+/// What the user consented to so far: nothing, as long as they are asked nothing.
+struct Standing {
+  std::optional<bool> consent = false;
+  bool is_refused = false;  ///< and no word of consent took that back
+
+  /// Is that a consent, behind what was said before? Whoever asks for more takes no refusal back.
+  std::optional<bool> heard(Reply said) {
+    if (said == Reply::refuses) is_refused = true;
+    if (said == Reply::agrees) is_refused = false;
+    if (said == Reply::unclear || (said == Reply::goes_on && is_refused)) return std::nullopt;
+    return said != Reply::refuses;
+  }
+};
+
 }  // namespace
 
 /// Answers to questions hold until something else is said on it. A text holds in its own request;
@@ -38,14 +52,13 @@ void AgentActions::note_replies(uint64_t thread, bool (*asks)(std::string_view))
     if (std::optional<std::string> said = result(tool))
       for (const std::string& one : answers_in(*said)) answer = together(answer, reply_in(one));
   }
-  std::optional<bool> consent = false;
+  Standing standing;
   bool is_turn_unclear = false, was_addressed = false;
   for (const Action& model : models_) {
     if (!model.call || model.thread != thread) continue;
     if (auto found = answers.find(model.call);
         found != answers.end() && found->second != Reply::none) {
-      const Reply answer = found->second;
-      consent = answer == Reply::unclear ? std::nullopt : std::optional(answer != Reply::refuses);
+      standing.consent = standing.heard(found->second);
       is_turn_unclear = false;
     }
     Reply text = Reply::none;
@@ -54,12 +67,15 @@ void AgentActions::note_replies(uint64_t thread, bool (*asks)(std::string_view))
       if (was_addressed && !piece.is_answer && piece.kind == Quote::Kind::text &&
           !is_of_client(piece.text))
         text = followed_by(text, reply_in(piece.text));
-    const bool agrees = text == Reply::agrees || text == Reply::goes_on;
-    if (text == Reply::refuses) consent = false;
-    if (text == Reply::unclear && consent == true) consent = std::nullopt;
-    if (text != Reply::none) is_turn_unclear = text == Reply::unclear || text == Reply::agrees;
     std::optional<bool>& now = consents_[model.call];
-    now = agrees ? std::optional(true) : consent;
+    now = standing.consent;
+    if (text != Reply::none) {
+      const std::optional<bool> is_consent = standing.heard(text);
+      is_turn_unclear = text != Reply::refuses;
+      if (text == Reply::refuses) standing.consent = false;
+      if (text == Reply::unclear && standing.consent == true) standing.consent = std::nullopt;
+      now = is_consent == true ? is_consent : standing.consent;
+    }
     if (now == false && is_turn_unclear) now = std::nullopt;
     if (said.empty()) now = std::nullopt;
     was_addressed |= model.outcome == Outcome::ok;
