@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "link/activities/untold_tools.h"
+#include "link/activities/asked_tools.h"
 #include "view/common/field.h"
 #include "view/common/words.h"
 
@@ -228,7 +228,8 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
 Text untold_tools(const Question& question) {
   const Trace& trace = question.graph.trace();
   if (question.payloads == nullptr || trace.spans.empty() || !trace.calls.empty()) return {};
-  const int64_t count = count_untold_tools(question.graph, *question.payloads);
+  const auto count =
+      static_cast<int64_t>(find_asked_tools(question.graph, *question.payloads).size());
   if (count == 0) return {};
   return question.door.composed(
       fmt::format("{} that answers in spans ask for {} no span: in none of these numbers",

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
-#include <tuple>
 
 #include "base/hash.h"
 #include "facts/error_class.h"
 #include "facts/tool_targets.h"
-#include "view/eval/same_use.h"
+#include "link/activities/asked_tools.h"
 
 namespace xtrace {
 
@@ -44,8 +43,7 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   missing_ = std::move(scope.missing);
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
-  collect_spans(scope.spans);
-  collect_asked_tools();
+  collect_spans(scope);
   collect_hops(scope.calls, scope.spans);
   spans_ = std::move(scope.spans);
 }
@@ -104,52 +102,54 @@ std::vector<std::string_view> AgentActions::targets(const Action& tool) const {
   return names;
 }
 
-/// Spans of models and of tools, each once: of records of one call, the one that stands for it.
-void AgentActions::collect_spans(const std::vector<SpanId>& spans) {
-  std::map<std::tuple<std::string_view, std::string_view, GenAi::Role>, SameUse> seen;
-  std::set<const Activity*> told;
+void AgentActions::collect_spans(const Scope& scope) {
   const Activities& activities = graph_.activities();
-  const std::set<SpanId> chosen(spans.begin(), spans.end());
-  std::set<CallId> asked;
-  for (const Action& model : models_) asked.insert(model.call);
-  auto is_chosen = [&](ActivityId id) {
-    if (!id) return false;
-    const Activity& other = activities[id];
-    return other.call ? asked.contains(other.call) : chosen.contains(graph_.hops()[other.hop].span);
-  };
-  for (SpanId id : spans) {
+  for (SpanId id : scope.spans) {
     const Span& span = trace_[id];
-    Time end = after(span.start, span.duration);
-    note_time(span.start, end);
+    note_time(span.start, after(span.start, span.duration));
     const Activity& done = activities.of(id);
     if (done.attempt_at && graph_.hops()[done.hop].span == id)
       add_attempt(id, done, activities[done.attempt_at]);
-    if (!span.gen_ai) continue;
-    const GenAi& gen_ai = trace_[span.gen_ai];
-    bool is_tool = gen_ai.role == GenAi::Role::tool;
-    // Of a hop that both sides observed, the one that stands for it.
-    bool stands = graph_.hops()[done.hop].span == id && !is_chosen(done.same_as);
-    if (!is_tool && (gen_ai.role != GenAi::Role::model || !stands)) continue;
-    // The caller's and the receiver's span of one use of a tool are one use.
-    if (gen_ai.tool_call) {
-      const bool is_told = !told.insert(&done).second;  // clocks may differ
-      auto [at, is_new] =
-          seen.try_emplace({trace_[span.trace], trace_[gen_ai.tool_call], gen_ai.role}, span);
-      if (!is_new && (at->second.is_joined_by(span) || is_told)) continue;
-    }
-    Action one;
-    one.done = &done;
-    one.span = id;
-    one.name = trace_[is_tool ? gen_ai.tool : gen_ai.model];
-    one.service = trace_[span.service];
-    one.thread = chain(hash_of(trace_[span.trace]), hash_of(done.agent.name));
-    one.outcome = span.outcome == Outcome::unknown ? Outcome::ok : span.outcome;
-    one.start = span.start;
-    one.end = end;
-    one.at = span.source;
-    if (one.outcome == Outcome::error) one.error = record(id).error;
-    (is_tool ? tools_ : models_).push_back(one);
   }
+  const DistinctSpans distinct = distinct_spans(graph_, scope.spans, scope.calls);
+  for (SpanId id : distinct.models) models_.push_back(told_by(id, &GenAi::model));
+  for (SpanId id : distinct.tools) tools_.push_back(told_by(id, &GenAi::tool));
+  collect_asked_tools(distinct);
+}
+
+Action AgentActions::told_by(SpanId id, StringId GenAi::*name) const {
+  const Span& span = trace_[id];
+  Action one;
+  one.done = &graph_.activities().of(id);
+  one.span = id;
+  one.name = trace_[trace_[span.gen_ai].*name];
+  one.service = trace_[span.service];
+  one.thread = chain(hash_of(trace_[span.trace]), hash_of(one.done->agent.name));
+  one.outcome = span.outcome == Outcome::unknown ? Outcome::ok : span.outcome;
+  one.start = span.start;
+  one.end = after(span.start, span.duration);
+  one.at = span.source;
+  if (one.outcome == Outcome::error) one.error = record(id).error;
+  return one;
+}
+
+void AgentActions::collect_asked_tools(const DistinctSpans& distinct) {
+  auto quotes_of = [&](SpanId id) -> const std::vector<Quote>& { return pieces(id); };
+  auto quote_at = [&](const QuotePlace& at) { return &pieces(at.span)[at.piece]; };
+  const std::vector<AskedTool> asked = find_asked_tools(graph_, distinct, quotes_of);
+  for (const AskedTool& tool : asked) {
+    Action used = told_by(tool.asked.span, &GenAi::tool);
+    used.asked = quote_at(tool.asked);
+    used.name = used.asked->tool;
+    if (!used.asked->targets.empty()) used.target = used.asked->targets.front();
+    if (tool.result) used.brought = quote_at(*tool.result);
+    used.outcome = tool.result ? Outcome::ok : Outcome::unknown;
+    used.error = {};
+    used.start = used.end;
+    used.end = kNoTime;
+    tools_.push_back(used);
+  }
+  if (!asked.empty()) std::ranges::stable_sort(tools_, {}, &Action::start);
 }
 
 /// An attempt bears the name of what it is an attempt at.

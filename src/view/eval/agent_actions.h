@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "facts/payloads.h"
+#include "link/activities/distinct_spans.h"
 #include "settings/suite.h"
 #include "view/common/view.h"
 #include "view/eval/readings.h"
@@ -91,9 +92,11 @@ class AgentActions {
   const std::vector<Quote>& pieces(CallId call) const { return readings_.quotes(call); }
   const std::vector<Quote>& pieces(SpanId span) const { return readings_.quotes(span); }
   const StepRecord& record(SpanId span) const { return readings_.step(span); }
-  void collect_asked_tools();
   void collect_calls(const std::vector<CallId>& calls);
-  void collect_spans(const std::vector<SpanId>& spans);
+  void collect_spans(const Scope& scope);
+  /// What a span of a model, or of a tool, tells of itself.
+  Action told_by(SpanId id, StringId GenAi::*name) const;
+  void collect_asked_tools(const DistinctSpans& distinct);
   void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void note_time(Time start, Time end);

@@ -36,14 +36,25 @@ std::string asks_for_deploy() {
       R"(\"name\": \"deploy\", \"arguments\": {\"path\": \"/p/a\"}}]}]")");
 }
 
-std::string judged(const std::vector<std::string>& spans, const std::string& expectations) {
+std::string document_of(const std::vector<std::string>& spans) {
   std::string all;
   for (const std::string& one : spans) all += (all.empty() ? "" : ", ") + one;
+  return R"({"resourceSpans": [{"scopeSpans": [{"spans": [)" + all + "]}]}]}\n";
+}
+
+/// Spans in a file, so that one can go back to what they say.
+struct KeptSpans {
+  explicit KeptSpans(const std::vector<std::string>& spans)
+      : path(folder.write("spans.json", document_of(spans))) {}
+
   Folder folder;
-  const std::string path = folder.write(
-      "spans.json", R"({"resourceSpans": [{"scopeSpans": [{"spans": [)" + all + "]}]}]}\n");
+  std::string path;
   Progress progress;
-  return verdicts(link(load({path}, {}, progress).value(), {}), suite_of(expectations));
+  Graph graph = link(load({path}, {}, progress).value(), {});
+};
+
+std::string judged(const std::vector<std::string>& spans, const std::string& expectations) {
+  return verdicts(KeptSpans(spans).graph, suite_of(expectations));
 }
 
 }  // namespace
@@ -179,6 +190,54 @@ TEST_CASE("a tool without a name is no use") {
 
 namespace {
 
+/// What statistics say in text.
+std::string statistics(const Graph& graph) {
+  Door door(RedactPolicy(Redaction::all), Door::Level::basic, 200);
+  const std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
+  const Result<Document> answer =
+      find_view("stats")->make()->answer(Question{graph, door, Face::outline, payloads.get()});
+  if (!answer) return answer.error().what;
+  std::ostringstream out;
+  write_text(*answer, Paper(), out);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("statistics count as many tools without a span as an evaluation") {
+  auto ran = [](const std::string& id, int from, const std::string& attributes) {
+    return tool(id, from, attribute("gen_ai.tool.name", attributes));
+  };
+  struct {
+    std::vector<std::string> spans;
+    int tools, untold;  ///< spans of tools, and tools that have none
+  } const runs[] = {
+      {{chat("a1", 0, asks_for("search", "t1"))}, 0, 1},
+      // Names in another form; and what ran before.
+      {{chat("a1", 0, asks_for("search_tool", "")), ran("b1", 2, R"("Search Tool")")}, 1, 0},
+      {{chat("a1", 0, asks_for("github.search", "")), ran("b1", 2, R"("search")")}, 1, 0},
+      {{ran("b1", 0, R"("search")"), chat("a1", 2, asks_for("search", ""))}, 1, 1},
+      // An id that comes again; and no name.
+      {{chat("a1", 0, asks_for("search", "call_0")), chat("a2", 2, asks_for("search", "call_0"))},
+       0,
+       2},
+      {{chat("a1", 0, asks_for("", "t1")), chat("a2", 2, asks_for("search", "t2"))}, 0, 1}};
+  for (const auto& run : runs) {
+    const KeptSpans kept(run.spans);
+    CHECK(says(verdicts(kept.graph, suite_of("    limits: {tool_calls: 0}\n")),
+               count_of(run.tools + run.untold)));
+    const std::string told = "that answers in spans ask for";
+    const std::string text = statistics(kept.graph);
+    if (run.untold == 0)
+      CHECK(text.find(told) == text.npos);
+    else
+      CHECK(says(text,
+                 std::to_string(run.untold) + " tool use" + (run.untold == 1 ? " " : "s ") + told));
+  }
+}
+
+namespace {
+
 /// Counts what is read again.
 class CountedPayloads final : public Payloads {
  public:
@@ -198,12 +257,8 @@ class CountedPayloads final : public Payloads {
 }  // namespace
 
 TEST_CASE("what a span says is read once for all scenarios") {
-  Folder folder;
-  const std::string path =
-      folder.write("spans.json", R"({"resourceSpans": [{"scopeSpans": [{"spans": [)" +
-                                     chat("a1", 0, asks_for("search", "t1")) + "]}]}]}\n");
-  Progress progress;
-  const Graph graph = link(load({path}, {}, progress).value(), {});
+  const KeptSpans kept({chat("a1", 0, asks_for("search", "t1"))});
+  const Graph& graph = kept.graph;
   const CountedPayloads payloads(graph.trace());
   Eval eval;
   std::string more;

@@ -1,0 +1,98 @@
+#include "link/activities/asked_tools.h"
+
+#include <map>
+#include <tuple>
+
+#include "base/hash.h"
+#include "link/activities/same_use.h"
+#include "link/activities/tool_spans.h"
+#include "link/graph/graph.h"
+
+namespace xtrace {
+
+namespace {
+
+class AskedToolFinder {
+ public:
+  AskedToolFinder(const Graph& graph, const DistinctSpans& spans, const QuotesOf& quotes_of)
+      : trace_(graph.trace()), spans_(spans), quotes_of_(quotes_of), told_(trace_) {
+    for (SpanId tool : spans.tools) told_.add(trace_[tool]);
+  }
+
+  std::vector<AskedTool> find() {
+    for (SpanId model : spans_.models) {
+      const std::vector<Quote>& told = quotes_of_(model);
+      bring_results(model, told);
+      ask(model, told);
+    }
+    // Each takes the tool of just its name first, if there is one.
+    std::erase_if(left_, [&](const AskedTool& one) {
+      return told_.take_by_name(trace_[one.asked.span], one.name);
+    });
+    std::erase_if(left_, [&](const AskedTool& one) {
+      return told_.take_by_ending(trace_[one.asked.span], one.name);
+    });
+    return std::move(left_);
+  }
+
+ private:
+  /// What was asked for before, and is told now. A request tells all there were of an id that came
+  /// again; the last is what is new.
+  void bring_results(SpanId model, const std::vector<Quote>& told) {
+    std::map<std::string_view, size_t> last;
+    for (size_t i = 0; i < told.size(); ++i)
+      if (!told[i].is_answer && told[i].kind == Quote::Kind::tool_result && !told[i].text.empty())
+        last[told[i].tool_use] = i;
+    for (const auto& [id, piece] : last) {
+      const auto waiting = waiting_.find({trace_[model].trace, std::string(id)});
+      if (waiting == waiting_.end()) continue;
+      for (size_t asked : waiting->second) left_[asked].result = QuotePlace{model, piece};
+      waiting_.erase(waiting);
+    }
+  }
+
+  void ask(SpanId model, const std::vector<Quote>& told) {
+    const Span& span = trace_[model];
+    for (size_t i = 0; i < told.size(); ++i) {
+      const Quote& piece = told[i];
+      if (!piece.is_answer || piece.kind != Quote::Kind::tool_use || piece.tool.empty()) continue;
+      if (!piece.tool_use.empty()) {
+        auto [at, is_new] =
+            seen_.try_emplace({span.trace, piece.tool_use, piece.tool, hash_of(piece.text)}, span);
+        if (!is_new && at->second.is_joined_by(span)) continue;
+      }
+      if (told_.take_by_id(span, piece.tool_use)) continue;
+      if (!piece.tool_use.empty()) waiting_[{span.trace, piece.tool_use}].push_back(left_.size());
+      left_.push_back({{model, i}, piece.tool, piece.tool_use, {}});
+    }
+  }
+
+  const Trace& trace_;
+  const DistinctSpans& spans_;
+  const QuotesOf& quotes_of_;
+  ToolSpans told_;
+  /// A call that several spans tell of asks once: by trace, id, name and arguments.
+  std::map<std::tuple<StringId, std::string, std::string, uint64_t>, SameUse> seen_;
+  /// Which of `left_` have no result yet, by trace and id.
+  std::map<std::pair<StringId, std::string>, std::vector<size_t>> waiting_;
+  std::vector<AskedTool> left_;
+};
+
+}  // namespace
+
+std::vector<AskedTool> find_asked_tools(const Graph& graph, const DistinctSpans& spans,
+                                        const QuotesOf& quotes_of) {
+  return AskedToolFinder(graph, spans, quotes_of).find();
+}
+
+std::vector<AskedTool> find_asked_tools(const Graph& graph, const Payloads& payloads) {
+  const Trace& trace = graph.trace();
+  std::vector<SpanId> all;
+  for (size_t i = 0; i < trace.spans.size(); ++i) all.emplace_back(i);
+  std::vector<Quote> read;
+  return find_asked_tools(
+      graph, distinct_spans(graph, all),
+      [&](SpanId id) -> const std::vector<Quote>& { return read = payloads.quotes(trace[id]); });
+}
+
+}  // namespace xtrace

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "facts/payloads.h"
+#include "link/activities/distinct_spans.h"
+
+namespace xtrace {
+
+/// Which of the pieces that a span tells (Payloads::quotes).
+struct QuotePlace {
+  SpanId span;
+  size_t piece = 0;
+};
+
+/// A tool that the answer of a model's span asks for, and of which no span of a tool tells: many
+/// traces have spans of models alone. It is a use like any other.
+struct AskedTool {
+  QuotePlace asked;
+  std::string name, id;  ///< as the answer has them; the id may be empty
+  /// What it brought, where a model's span behind that one tells it; with texts alone.
+  std::optional<QuotePlace> result;
+};
+
+/// Reads again what a span tells. What it returns is not looked at once the next one is read.
+using QuotesOf = std::function<const std::vector<Quote>&(SpanId)>;
+
+/// Of these spans, in order of time. A call that several spans tell of asks once. Names of one tool
+/// may differ in form (`mcp__github__search`, `github.search`), and ids may come again.
+std::vector<AskedTool> find_asked_tools(const Graph& graph, const DistinctSpans& spans,
+                                        const QuotesOf& quotes_of);
+
+/// Of all spans of a trace. Reads those of models again, and keeps nothing of them.
+std::vector<AskedTool> find_asked_tools(const Graph& graph, const Payloads& payloads);
+
+}  // namespace xtrace
