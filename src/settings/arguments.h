@@ -13,6 +13,12 @@ namespace xtrace {
 /// Is it nested deeper than any arguments are? To read it could take more stack than there is.
 bool is_too_deep(std::string_view json);
 
+/// What stands at a place of a JSON text.
+struct JsonValue {
+  std::string text;
+  bool is_number = false;  ///< and not a text of digits
+};
+
 /// The values of a JSON text, each by the path that leads to it: `findings.0`. A list or object is
 /// there as a whole too, its texts and numbers a line each. What is no JSON, or too deep, has one
 /// value, by an empty path.
@@ -21,6 +27,7 @@ class Arguments {
   explicit Arguments(const std::string& json);
   /// Nothing: there is none of that name. An empty name: all of it.
   std::optional<std::string> find(std::string_view path) const;
+  std::optional<JsonValue> value_at(std::string_view path) const;
   bool is_json() const { return is_json_; }
   /// All of them, lists and objects behind what is in them.
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
@@ -30,6 +37,7 @@ class Arguments {
  private:
   std::vector<std::pair<std::string, std::string>> values_;
   std::set<std::string, std::less<>> structured_;
+  std::vector<bool> is_number_;  ///< by value; none where there is no JSON
   bool is_json_ = false;
 };
 

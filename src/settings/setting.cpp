@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/same_number.h"
 #include "base/text.h"
 #include "settings/yaml.h"
 
@@ -58,6 +59,15 @@ class CountingReader {
   bool ended_line_ = false;  ///< with what was read last
 };
 
+/// Who compares numbers needs all digits of those that no double has.
+Setting number_setting(double number, std::string_view written) {
+  Setting one;
+  one.kind = Kind::number;
+  one.number = number;
+  if (!same_number(fmt::format("{}", number), written)) one.text = written;
+  return one;
+}
+
 /// Builds Settings from what the JSON parser meets.
 class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -73,9 +83,15 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     one.truth = truth;
     return add(std::move(one));
   }
-  bool number_integer(number_integer_t value) override { return add(static_cast<double>(value)); }
-  bool number_unsigned(number_unsigned_t value) override { return add(static_cast<double>(value)); }
-  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool number_integer(number_integer_t value) override {
+    return add(number_setting(static_cast<double>(value), fmt::format("{}", value)));
+  }
+  bool number_unsigned(number_unsigned_t value) override {
+    return add(number_setting(static_cast<double>(value), fmt::format("{}", value)));
+  }
+  bool number_float(number_float_t value, const string_t& written) override {
+    return add(number_setting(value, written));
+  }
   bool string(string_t& text) override {
     Setting one;
     one.kind = Kind::text;
@@ -112,12 +128,6 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     return &around.items.back().value;
   }
   bool add(Setting one) { return place(std::move(one)) != nullptr; }
-  bool add(double number) {
-    Setting one;
-    one.kind = Kind::number;
-    one.number = number;
-    return add(std::move(one));
-  }
   bool open(Kind kind) {
     constexpr size_t kDeepest = 20;
     Setting one;
@@ -172,6 +182,10 @@ Setting setting_of(const toml::node& node) {
   } else if (const toml::value<bool>* truth = node.as_boolean()) {
     one.kind = Kind::boolean;
     one.truth = truth->get();
+  } else if (const toml::value<int64_t>* count = node.as_integer()) {
+    const size_t line = one.line;
+    one = number_setting(static_cast<double>(count->get()), fmt::format("{}", count->get()));
+    one.line = line;
   } else if (std::optional<double> number = node.value<double>()) {
     one.kind = Kind::number;
     one.number = *number;

@@ -38,7 +38,7 @@ struct SuitePlace {
 
 /// What a value has to be; what is not said is not asked for.
 struct Requirement {
-  std::optional<std::string> is;      ///< the very text, number or word
+  std::optional<std::string> is;      ///< the very text or word; a number by its value
   std::vector<std::string> one_of;    ///< one of these
   std::optional<Pattern> matches;     ///< found in it
   std::vector<Pattern> mentions;      ///< each of them found in it

@@ -68,6 +68,26 @@ TEST_CASE("what would ask for nothing is refused, and not heeded as nothing") {
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    " + empty + "\n"), "FILE:"));
 }
 
+TEST_CASE("an expected number keeps all its digits in each form of suite") {
+  for (const auto& [name, content] : {
+           std::pair("s.json", R"({"scenarios": [{"id": "a", "tools": [
+             {"name": "Read", "arguments": {"id": 9007199254740993}}]}]})"),
+           std::pair("s.toml", R"(scenarios = [{id = "a", tools = [
+             {name = "Read", arguments = {id = 9007199254740993}}]}])"),
+           std::pair(
+               "s.yaml",
+               "scenarios: [{id: a, tools: [{name: Read, arguments: {id: 9007199254740993}}]}]"),
+       }) {
+    CAPTURE(name);
+    Folder folder;
+    const Result<Suite> suite = read_suite(folder.write(name, content));
+    REQUIRE(suite);
+    const Expectation& expected = suite->scenarios.front().expectations.front();
+    CHECK(std::get<ToolsExpected>(expected.what).tools.front().arguments.front().must.is ==
+          "9007199254740993");
+  }
+}
+
 TEST_CASE("a name is a text, and a number is finite") {
   CHECK(says(error_of("s.json", "{\"scenarios\": [{\n\"id\": null, \"tools\": [\"a\"]}]}"),
              "FILE:2: id must be a text"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/overloaded.h"
+#include "base/same_number.h"
 
 namespace xtrace {
 
@@ -70,7 +71,16 @@ std::string Case::shown(std::string_view payload) const {
   return passed.empty() ? std::string() : fmt::format(" (\"{}\")", passed);
 }
 
-std::string missed(const Case& scene, const Requirement& must, const std::string& value,
+namespace {
+
+/// Numbers are compared by value: who writes a log may make `3.0` of a 3.
+bool is_it(const JsonValue& value, std::string_view expected) {
+  return value.text == expected || (value.is_number && same_number(value.text, expected));
+}
+
+}  // namespace
+
+std::string missed(const Case& scene, const Requirement& must, const JsonValue& value,
                    double& share) {
   size_t asked = 0, met = 0;
   std::string what;
@@ -80,23 +90,24 @@ std::string missed(const Case& scene, const Requirement& must, const std::string
     if (!what.empty()) what += ", ";
     what += fmt::format(words...);
   };
-  if (must.is) check(value == *must.is, fmt::runtime("is not '{}'"), scene.text(*must.is));
+  if (must.is) check(is_it(value, *must.is), fmt::runtime("is not '{}'"), scene.text(*must.is));
   if (!must.one_of.empty()) {
     bool any = false;
     std::string words;
     for (const std::string& one : must.one_of) {
-      any |= value == one;
+      any |= is_it(value, one);
       words += (words.empty() ? "" : ", ") + scene.text(one);
     }
     check(any, fmt::runtime("is not one of {}"), words);
   }
   if (must.matches)
-    check(must.matches->is_in(value), fmt::runtime("does not match {}"),
+    check(must.matches->is_in(value.text), fmt::runtime("does not match {}"),
           scene.text(must.matches->text()));
   for (const Pattern& pattern : must.mentions)
-    check(pattern.is_in(value), fmt::runtime("does not mention {}"), scene.text(pattern.text()));
+    check(pattern.is_in(value.text), fmt::runtime("does not mention {}"),
+          scene.text(pattern.text()));
   for (const Pattern& pattern : must.mentions_not)
-    check(!pattern.is_in(value), fmt::runtime("mentions {}"), scene.text(pattern.text()));
+    check(!pattern.is_in(value.text), fmt::runtime("mentions {}"), scene.text(pattern.text()));
   share = asked == 0 ? 1 : static_cast<double>(met) / static_cast<double>(asked);
   return what;
 }

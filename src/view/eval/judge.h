@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doc/verdicts.h"
+#include "settings/arguments.h"
 #include "view/common/names.h"
 #include "view/eval/agent_actions.h"
 
@@ -77,6 +78,7 @@ Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used);
 /// A text in which something was decided, and the action that says it.
 struct Decision {
   std::optional<std::string> text;
+  bool is_number = false;  ///< and not a text of digits
   const Action* by = nullptr;
   std::string what;  ///< it is called, in words
 };
@@ -84,7 +86,7 @@ struct Decision {
 Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& verdict);
 
 /// What of a requirement a value misses, in words; empty: nothing. `share` of it is met.
-std::string missed(const Case& scene, const Requirement& must, const std::string& value,
+std::string missed(const Case& scene, const Requirement& must, const JsonValue& value,
                    double& share);
 
 }  // namespace xtrace

@@ -43,8 +43,10 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
     if (!given)
       return cannot(Judged::insufficient,
                     fmt::format("the arguments of {} cannot be read", scene.text(from.tool)));
-    decision.text = Arguments(*given).find(from.argument);
-    if (!decision.text) return cannot(Judged::failed, fmt::format("{} is missing", decision.what));
+    std::optional<JsonValue> found = Arguments(*given).value_at(from.argument);
+    if (!found) return cannot(Judged::failed, fmt::format("{} is missing", decision.what));
+    decision.text = std::move(found->text);
+    decision.is_number = found->is_number;
     return decision;
   }
   verdict.evidence.push_back(scene.evidence_of(*decision.by, decision.what));
@@ -54,7 +56,8 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
 void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict& verdict) {
   Decision decision = read_decision(scene, expected.from, verdict);
   if (!decision.text) return;
-  std::string what = missed(scene, expected.must, *decision.text, verdict.score);
+  std::string what =
+      missed(scene, expected.must, {*decision.text, decision.is_number}, verdict.score);
   verdict.message = fmt::format("{} is as expected", decision.what);
   if (what.empty()) return;
   verdict.status = Judged::failed;

@@ -67,13 +67,13 @@ class ToolMatcher {
       if (!given) return fmt::format("the arguments of {} cannot be read", name);
       Arguments arguments(*given);
       for (const ArgumentRequirement& argument : tool.arguments) {
-        std::optional<std::string> value = arguments.find(argument.name);
+        std::optional<JsonValue> value = arguments.value_at(argument.name);
         double share = 0;
         std::string what = value ? missed(scene_, argument.must, *value, share) : "is missing";
         if (what.empty()) continue;
         evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("argument {} of {} {}{}", scene_.text(argument.name), name, what,
-                           value ? scene_.shown(*value) : "");
+                           value ? scene_.shown(value->text) : "");
       }
       if (!tool.schema) continue;
       if (std::optional<SchemaViolation> found = find_violation(*tool.schema, *given)) {
@@ -180,7 +180,7 @@ Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
   if (!given) return Fit::perhaps;
   Arguments arguments(*given);
   for (const ArgumentRequirement& argument : tool.arguments) {
-    std::optional<std::string> value = arguments.find(argument.name);
+    std::optional<JsonValue> value = arguments.value_at(argument.name);
     double share = 0;
     if (!value || !missed(scene, argument.must, *value, share).empty()) return Fit::no;
   }

@@ -36,6 +36,38 @@ TEST_CASE("tools are matched in the order that is asked for") {
   CHECK(says(expect("contains-in-order", "{name: Read, target: 'y'}"), "works on 'x.txt'"));
 }
 
+TEST_CASE("a number that a tool is given is compared by its value") {
+  auto judged = [](const std::string& given, const std::string& expected) {
+    CallStory story;
+    story.call("a").says("go").uses("t1", "Read", R"({"depth": )" + given + "}");
+    story.call("b").after("a").reads("t1").answers("done");
+    return verdicts(Kept(story).graph, suite_of(expected));
+  };
+  auto fits = [&](const std::string& given, const std::string& expected) {
+    const std::string tools =
+        judged(given, "    tools: [{name: Read, arguments: {depth: " + expected + "}}]\n");
+    const std::string decision =
+        judged(given, "    decision: [{tool: Read, argument: depth, is: " + expected + "}]\n");
+    INFO(given << " for " << expected << "\n" << tools << decision);
+    const bool is_met = tools.find("1 of 1 scenario passed") != tools.npos;
+    CHECK(is_met == (decision.find("1 of 1 scenario passed") != decision.npos));
+    return is_met;
+  };
+  CHECK(fits("3.0", "3"));
+  CHECK(fits("3", "3.0"));
+  CHECK(fits("3e0", "'3'"));
+  CHECK_FALSE(fits("3.1", "3"));
+  CHECK(fits("9007199254740993", "9007199254740993.0"));
+  CHECK_FALSE(fits("9007199254740993", "9007199254740992"));
+  // A text is the same letter by letter.
+  CHECK_FALSE(fits(R"("3.0")", "3"));
+  CHECK(fits(R"("3.0")", "3.0"));
+  CHECK(says(judged("3.0", "    tools: [{name: Read, arguments: {depth: {one_of: [2, 3]}}}]\n"),
+             "1 of 1 scenario passed"));
+  CHECK(says(judged("3.0", "    forbidden: {calls: [{name: Read, arguments: {depth: 3}}]}\n"),
+             "1 failed"));
+}
+
 TEST_CASE("what is forbidden fails a scenario whatever its mark is") {
   CallStory story = two_tools();
   CHECK(says(verdicts(story.graph(), suite_of("    pass: 0\n    forbidden: {tools: ['Wr*']}\n")),
