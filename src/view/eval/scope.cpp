@@ -48,6 +48,7 @@ class ScopeBuilder {
     };
     for (CallId id : all.calls) trial(part_of(id)).calls.push_back(id);
     for (SpanId id : all.spans) trial(part_of(id)).spans.push_back(id);
+    if (trials.empty()) trials.push_back({{}, {{}, {}, "the input holds no calls and no spans"}});
     return trials;
   }
 

@@ -28,6 +28,14 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
   CHECK(says(verdict("    each: query\n    limits: {calls: 2}\n"), "2 of 2 trials passed"));
 }
 
+TEST_CASE("a scenario that is tried on each part of an empty input lacks evidence") {
+  const Graph graph = link(Trace(), {});
+  for (const char* each : {"session", "run", "query", "file"})
+    CHECK(says(verdicts(graph, suite_of("    each: " + std::string(each) +
+                                        "\n    forbidden: {tools: ['*']}\n")),
+               "the input holds no calls and no spans"));
+}
+
 TEST_CASE("a figure beyond its bound is a regression, and one that is not on record is undecided") {
   Baseline baseline{"v1", {{"one", "passed", 1.0, {}, {}}}};
   baseline.scenarios[0].figures[static_cast<size_t>(Threshold::Of::calls)] = 2;
