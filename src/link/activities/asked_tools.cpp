@@ -53,26 +53,44 @@ class AskedToolFinder {
 
   void ask(SpanId model, const std::vector<Quote>& told) {
     const Span& span = trace_[model];
+    const auto asks = [&](const Quote& piece) {
+      return piece.is_answer && piece.kind == Quote::Kind::tool_use && !piece.tool.empty();
+    };
+    int64_t uses = 0, anew = 0;
+    for (const Quote& piece : told) {
+      if (!asks(piece)) continue;
+      ++uses;
+      anew += !seen_.contains(key(span, piece));
+    }
     for (size_t i = 0; i < told.size(); ++i) {
       const Quote& piece = told[i];
-      if (!piece.is_answer || piece.kind != Quote::Kind::tool_use || piece.tool.empty()) continue;
+      if (!asks(piece)) continue;
+      bool is_restated = false;
       if (!piece.tool_use.empty()) {
-        auto [at, is_new] =
-            seen_.try_emplace({span.trace, piece.tool_use, piece.tool, hash_of(piece.text)}, span);
+        auto [at, is_new] = seen_.try_emplace(key(span, piece), span);
         if (!is_new && at->second.is_joined_by(span)) continue;
+        // Some logs tell in an answer of all before it, too. Where an id comes again for the same,
+        // it is a short one, and all that is asked for.
+        constexpr size_t kMadeUp = 16;  // letters of ids that never come again
+        is_restated = !is_new && (anew > 0 || uses > 1 || piece.tool_use.size() >= kMadeUp);
       }
-      if (told_.take_by_id(span, piece.tool_use)) continue;
+      if (told_.take_by_id(span, piece.tool_use) || is_restated) continue;
       if (!piece.tool_use.empty()) waiting_[{span.trace, piece.tool_use}].push_back(left_.size());
       left_.push_back({{model, i}, piece.tool, piece.tool_use, {}});
     }
+  }
+
+  /// What several spans tell of one use: trace, id, name and arguments.
+  using Key = std::tuple<StringId, std::string, std::string, uint64_t>;
+  static Key key(const Span& span, const Quote& piece) {
+    return {span.trace, piece.tool_use, piece.tool, hash_of(piece.text)};
   }
 
   const Trace& trace_;
   const DistinctSpans& spans_;
   const QuotesOf& quotes_of_;
   ToolSpans told_;
-  /// A call that several spans tell of asks once: by trace, id, name and arguments.
-  std::map<std::tuple<StringId, std::string, std::string, uint64_t>, SameUse> seen_;
+  std::map<Key, SameUse> seen_;
   /// Which of `left_` have no result yet, by trace and id.
   std::map<std::pair<StringId, std::string>, std::vector<size_t>> waiting_;
   std::vector<AskedTool> left_;

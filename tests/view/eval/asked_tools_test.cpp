@@ -182,6 +182,26 @@ TEST_CASE("an id that comes again in a later answer is another use") {
   CHECK(says(judged({asked(0, "a1"), ran(1, "b1"), asked(3, "a2")}, expected), count_of(2)));
 }
 
+TEST_CASE("an answer that tells of those before it, too, asks for no more than it adds") {
+  const auto uses = [](std::initializer_list<std::string> ids) {
+    std::string parts;
+    for (const std::string& id : ids)
+      parts += (parts.empty() ? "" : ", ") + (R"({\"type\": \"tool_call\", \"id\": \")" + id) +
+               R"(\", \"name\": \"search\", \"arguments\": {\"q\": \")" + id + R"(\"}})";
+    return attribute("gen_ai.output.messages",
+                     R"("[{\"role\": \"assistant\", \"parts\": [)" + parts + R"(]}]")");
+  };
+  const std::string expected = "    limits: {tool_calls: 0}\n";
+  CHECK(says(judged({chat("a1", 0, uses({"c1"})), chat("a2", 2, uses({"c1", "c2"})),
+                     chat("a3", 4, uses({"c1", "c2"}))},
+                    expected),
+             count_of(2)));
+  CHECK(says(judged({chat("a1", 0, uses({"toolu_0123456789ab"})),
+                     chat("a2", 2, uses({"toolu_0123456789ab"}))},
+                    expected),
+             count_of(1)));
+}
+
 TEST_CASE("a tool without a name is no use") {
   CHECK(says(judged({chat("a1", 0, asks_for("", "t1")), chat("a2", 2, asks_for("search", "t2"))},
                     "    limits: {tool_calls: 0}\n"),
