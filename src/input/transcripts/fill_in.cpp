@@ -14,6 +14,7 @@
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/message_steps.h"
 #include "input/transcripts/name_reporters.h"
+#include "input/transcripts/parted_messages.h"
 #include "input/transcripts/portions.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/running_counts.h"
@@ -102,6 +103,7 @@ void join_parts(RawTrace& trace) {
     cut_last(path);
     said.answer = trace.strings.intern(cut_last(path));
   }
+  drop_parts_told_again(trace);
   tell_steps_apart(trace);
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_part; }))

@@ -105,7 +105,11 @@ class Session {
       json::element summary;
       if (json::follow(message, "info/summary", summary) && json::is_true(summary)) {
         Utterance compacted = begin(Utterance::Kind::compacted, part);
+        compacted.id = opencode_summary_id(json::text_on(message, "info/id"), shard_);
         compacted.sums_up = true;
+        json::element value;
+        if (json::follow(info, "time/completed|time/created", value))
+          compacted.place = instant_of(value);
         shard_.add(compacted);
       }
     });
@@ -147,6 +151,7 @@ class Session {
     for_each_part(message, "retry", [&](json::element retry) {
       Utterance end;
       if (json::follow(retry, "time/created|time/start", value)) read_time(value, end);
+      failed.id = shard_.intern(json::text_at(retry, "id"));
       const Duration took = elapsed(failed.time, end.time);
       failed.took = took >= Duration{0} ? took : kNoDuration;
       failed.error = shard_.intern(

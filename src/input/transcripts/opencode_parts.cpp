@@ -178,6 +178,7 @@ class Reading {
       shard_.add(said_);
     } else if (json::is_true_on(info, "summary")) {
       said_.kind = Utterance::Kind::compacted;
+      said_.id = opencode_summary_id(json::text_at(info, "id"), shard_);
       said_.sums_up = true;
       shard_.add(said_);
     }
@@ -251,6 +252,10 @@ class Reading {
 };
 
 }  // namespace
+
+StringId opencode_summary_id(std::string_view message, Shard& shard) {
+  return message.empty() ? StringId{} : shard.intern(std::string(message) + "/summary");
+}
 
 std::span<const PieceShape> opencode_pieces() {
   return kOpencodePartsPieces;

@@ -12,6 +12,8 @@ namespace xtrace {
 
 /// The parts of its messages, wherever they stand.
 std::span<const PieceShape> opencode_pieces();
+/// Names that a message sums up what was said, wherever that is told.
+StringId opencode_summary_id(std::string_view message, Shard& shard);
 /// Adds what the use of a tool tells of the subagent that it started, if it did. `common`: what is
 /// known of the session.
 void read_opencode_task(json::element tool, const Utterance& common, Shard& shard);

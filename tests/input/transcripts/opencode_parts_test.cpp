@@ -130,6 +130,77 @@ TEST_CASE("a session in files that names its parent is that one's subagent") {
   CHECK(trace[trace[spawn->to].id] == "msg_6");
 }
 
+namespace {
+
+/// What is exported of that session once it was moved to the database, with a failed attempt.
+std::string exported_storage() {
+  return R"({"info":{"id":"ses_1","directory":"/g"},"messages":[{"info":{"id":"msg_1",)"
+         R"("sessionID":"ses_1","role":"user","time":{"created":1788422401000}},)"
+         R"("parts":[{"id":"prt_msg_1","type":"text","text":"look"}]},)"
+         R"({"info":{"id":"msg_2","sessionID":"ses_1","role":"assistant",)"
+         R"("time":{"created":1788422402000,"completed":1788422406000},"modelID":"m",)"
+         R"("providerID":"p","cost":0.5,"tokens":{"input":10,"output":20,"reasoning":5,)"
+         R"("cache":{"read":30,"write":0}},"finish":"tool-calls"},"parts":[)"
+         R"({"id":"prt_0","type":"retry","attempt":1,"error":{"name":"APIError",)"
+         R"("data":{"statusCode":529}},"time":{"created":1788422402500}},)"
+         R"({"id":"prt_2","type":"text","text":"I look"},)"
+         R"({"id":"prt_3","type":"tool","callID":"t1","tool":"bash","state":{)"
+         R"("status":"completed","input":{"command":"ls"},"output":"nothing",)"
+         R"("metadata":{"exit":1},"time":{"start":1788422403000,"end":1788422405000}}}]},)"
+         R"({"info":{"id":"msg_3","sessionID":"ses_1","role":"assistant","summary":true,)"
+         R"("time":{"created":1788422407000,"completed":1788422408000},"modelID":"m"},)"
+         R"("parts":[{"id":"prt_5","type":"text","text":"no pears"}]}]})";
+}
+
+/// `msg_2 m 2 turn 0`: name, model, how much was said by then, each call; then how many compactions
+/// and results of tools.
+std::string told_of(const Graph& graph) {
+  const Trace& trace = graph.trace();
+  std::string told;
+  size_t compacted = 0;
+  for (const Call& call : trace.calls) {
+    told += fmt::format("{} {} {}\n", trace[call.id], trace[call.model], call.message_count);
+    compacted += call.is_compacted || call.sums_up;
+  }
+  size_t reads = 0;
+  for (const Link& link : graph.links()) reads += link.kind == LinkKind::tool_result;
+  return told + fmt::format("{} compacted, {} read", compacted, reads);
+}
+
+}  // namespace
+
+TEST_CASE("files that OpenCode left behind when it moved to a database are not read twice") {
+  Folder alone;
+  alone.write("export.json", exported_storage());
+  Progress progress;
+  const std::string once = told_of(link(load({alone.path()}, {}, progress).value(), {}));
+  CHECK(once ==
+        "prt_0 m 1\n"
+        "msg_2 m 1\n"
+        "msg_3 m 3\n"
+        "1 compacted, 1 read");
+  // Before it in the order of files, and behind it.
+  const std::string name = GENERATE("a.json", "z.json");
+  Storage storage;
+  storage.write("../" + name, exported_storage());
+  storage.write("message/ses_1/msg_3.json",
+                R"({"id":"msg_3","sessionID":"ses_1","role":"assistant","summary":true,)"
+                R"("time":{"created":1788422407000,"completed":1788422408000},"modelID":"m"})");
+  storage.part("msg_2", "prt_0",
+               R"("type":"retry","attempt":1,"error":{"name":"APIError",)"
+               R"("data":{"statusCode":529}},"time":{"created":1788422402500})");
+  CHECK(told_of(link(storage.read(), {})) == once);
+}
+
+TEST_CASE("an attempt that an export and a copy of it tell of failed once") {
+  Folder folder;
+  folder.write("a.json", exported_storage());
+  folder.write("b.json", exported_storage() + "\n");
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  CHECK(trace.calls.size() == 3);
+}
+
 TEST_CASE("what `opencode run` prints has the parts of answers, each answer one call") {
   const Trace trace = read_log(kRun);
   CHECK(trace.sources.front().format == "opencode");
@@ -294,6 +365,21 @@ TEST_CASE("each step of a message is a call, whether it is exported or kept in f
   CHECK(reads == "msg_2>msg_2/2 msg_2/2>msg_2/3 ");
   Excerpts excerpts(trace);
   CHECK(excerpts.of(trace.calls.back()).answer == "no pears");
+}
+
+TEST_CASE("steps that are exported and kept in files as well are told once") {
+  const SteppedMessage message;
+  Folder folder;
+  folder.write("session.json", message.exported());
+  folder.write("storage/message/ses_1/msg_2.json", message.info);
+  for (size_t i = 0; i < message.parts.size(); ++i)
+    folder.write("storage/part/msg_2/prt_" + std::to_string(i) + ".json", message.part(i));
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  std::string told;
+  for (const Call& call : trace.calls)
+    told += fmt::format("{} {}/{} ", trace[call.id], call.tokens.input, call.tokens.output);
+  CHECK(told == "msg_2 10/5 msg_2/2 20/6 msg_2/3 -1/-1 ");
 }
 
 TEST_CASE("an error ends the last step of a message, not those before it") {
