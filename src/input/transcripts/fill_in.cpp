@@ -20,6 +20,7 @@
 #include "input/transcripts/running_counts.h"
 #include "input/transcripts/running_totals.h"
 #include "input/transcripts/streamed_counts.h"
+#include "input/transcripts/unnamed_forks.h"
 
 namespace xtrace {
 
@@ -432,6 +433,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   take_apart_running_counts(trace);
   join_running_totals(trace);
   ForkedFrom forked_from = drop_forked(trace);
+  drop_taken_over(trace, forked_from);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);

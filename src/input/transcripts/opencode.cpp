@@ -76,6 +76,7 @@ class Session {
     const std::string parent = json::text_on(record, "info/parentID");
     if (parent.empty()) {
       note(record);
+      head_opencode_session(record, "info/time/created", whole, common.session, shard_);
       return;
     }
     common.in_subagent = true;

@@ -160,8 +160,11 @@ class Reading {
 
   /// Of a subagent: which session it is part of.
   void read_session(json::element session) {
+    const StringId id = shard_.intern(json::text_at(session, "id"));
+    if (json::text_at(session, "parentID").empty())
+      return head_opencode_session(session, "time/created", whole_, id, shard_);
     said_.kind = Utterance::Kind::agent;
-    said_.agent = shard_.intern(json::text_at(session, "id"));
+    said_.agent = id;
     said_.session = shard_.intern(json::text_at(session, "parentID"));
     said_.in_subagent = true;
     if (said_.session) shard_.add(said_);
@@ -252,6 +255,18 @@ class Reading {
 };
 
 }  // namespace
+
+void head_opencode_session(json::element record, json::Path made, const Part& whole,
+                           StringId session, Shard& shard) {
+  Utterance heading;
+  heading.kind = Utterance::Kind::heading;
+  heading.is_copy = true;
+  heading.source = whole.at;
+  heading.session = session;
+  json::element time;
+  if (json::follow(record, made, time)) read_time(time, heading);
+  if (heading.time != kNoTime) shard.add(heading);
+}
 
 StringId opencode_summary_id(std::string_view message, Shard& shard) {
   return message.empty() ? StringId{} : shard.intern(std::string(message) + "/summary");

@@ -12,6 +12,10 @@ namespace xtrace {
 
 /// The parts of its messages, wherever they stand.
 std::span<const PieceShape> opencode_pieces();
+/// Tells when a session was made: `opencode` forks one under a new id, with new ids of all messages
+/// and parts, which keep their times; the fork does not tell of which.
+void head_opencode_session(json::element record, json::Path made, const Part& whole,
+                           StringId session, Shard& shard);
 /// Names that a message sums up what was said, wherever that is told.
 StringId opencode_summary_id(std::string_view message, Shard& shard);
 /// Adds what the use of a tool tells of the subagent that it started, if it did. `common`: what is
