@@ -19,6 +19,10 @@ namespace xtrace {
 //   tool        {"id": the id of the call, "function", "error": {"message"}, "failed": with an
 //                error that ended the sample, "completed"}
 //   subtask     {"name"}
+//   compaction  {"tokens_before", "tokens_after"}: what is asked next goes on with less, and no
+//                span tells that
+//   error, sample_limit  {"error": {"message"}}, {"type": "token"|…}: ended the sample, in the span
+//                it names
 //
 // In logs before May 2025 tools and subtasks hold the events that belong to them, in `events`.
 // An `.eval` archive comes as such documents, with a sample each (bytes/eval_log.h). Logs of 2024
@@ -119,6 +123,15 @@ constexpr SpanShape kept(SpanShape shape) {
 }
 constexpr SpanShape kKeptEvent = kept(kEvent), kKeptLostEvent = kept(kLostEvent);
 
+/// Why a sample ended in an event, in words that tell the kind of error; empty: it did not.
+std::string end_told_by(json::element event) {
+  const std::string_view kind = json::text_at(event, "event");
+  if (kind == "sample_limit") return json::text_on(event, "type") + "_limit";
+  if (kind != "error") return {};
+  const std::string message = json::text_on(event, "error/message");
+  return message.empty() ? "error" : message;
+}
+
 /// Reads lists of events, with those that stand in them.
 class Events {
  public:
@@ -131,12 +144,20 @@ class Events {
     kept_.counts.cost = 0;
   }
 
+  bool has_end = false;       ///< of the sample: an event tells it
+  bool shows_end = false;     ///< and a span does, or the last call failed
+  bool is_compacted = false;  ///< which spans do not tell
+
   /// Ids are made of `name` and the place of an event; `parent`: in which event they stand.
   void read(json::element events, const std::string& name, const std::string& parent,
             const Extent& at) {
     std::map<std::string_view, json::element> ends;
+    std::map<std::string_view, std::string> failures;  // by span
     json::items(events, [&](json::element event) {
       if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
+      std::string end = end_told_by(event);
+      has_end |= !end.empty();
+      if (!end.empty()) failures.emplace(json::text_at(event, "span_id"), std::move(end));
     });
     size_t nth = 0;
     json::items(events, [&](json::element event) {
@@ -147,13 +168,18 @@ class Events {
         spans_.has_end = end != ends.end();
         spans_.end = spans_.has_end ? end->second : json::element();
         spans_.made_parent = parent;
+        const auto failure = failures.find(json::text_at(event, "id"));
+        spans_.failure = failure == failures.end() ? std::string() : failure->second;
+        shows_end |= failure != failures.end();
         spans_.read(event, at);
       }
+      is_compacted |= kind == "compaction";
       if (is_call(event)) {
         ShapedSpans& calls = json::text_at(event, "cache") == "read" ? kept_ : calls_;
         calls.made_id = made_id;
         calls.made_parent = parent;
         calls.read(event, at);
+        last_failed_ = event_failed(event);
       }
       json::element below;
       if (!is_one_of(kind, {"tool", "subtask"}) || !json::find(event, "events", below)) return;
@@ -163,10 +189,30 @@ class Events {
     });
   }
 
+  /// Whether the call or tool before the end of all failed.
+  bool last_failed() const { return last_failed_; }
+
  private:
+  bool last_failed_ = false;
   ShapedSpans spans_, calls_, kept_;
   bool has_spans_;
 };
+
+/// Of how a sample ended, and what was cut before that, what no call or span can bear.
+void complain_of_end(json::element sample, const Events& events, const Extent& at, Shard& shard) {
+  const auto say = [&](std::string what) {
+    shard.complain(Complaint::Kind::field, at, std::move(what));
+  };
+  json::element told;
+  const bool is_shown = events.shows_end || events.last_failed();
+  if (json::follow(sample, "error/message", told) && !is_shown)
+    say("a sample ended with an error that no call and no span of it has");
+  else if (json::follow(sample, "limit/type", told) && !is_shown)
+    say("a sample was ended by a limit, which no call and no span of it tells");
+  else if (events.has_end && !is_shown)
+    say("a sample was ended by an error or a limit, which no call and no span of it tells");
+  if (events.is_compacted) say("what a sample had said was compacted, which no call of it tells");
+}
 
 /// Reads what is told of the attempts at a sample that failed before.
 void read_failed_attempts(json::element sample, const std::string& name, const Extent& at,
@@ -198,7 +244,9 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
                            "a sample that failed before anything happened, which tells no call");
   const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
                                        json::text_on(sample, "id"), json::text_on(sample, "epoch"));
-  Events(false, name, context).read(events, name, {}, at);
+  Events told(false, name, context);
+  told.read(events, name, {}, at);
+  if (!has_failed_before(sample)) complain_of_end(sample, told, at, context.shard);
   read_failed_attempts(sample, name, at, context);
 }
 

@@ -111,10 +111,11 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   };
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
-  if (operation == "chat" || may_be_any) read_counts(draft.tags);
-  const std::string failure = text_on(span, shape_.failure);
+  if (operation == "chat" || operation == "embeddings" || may_be_any) read_counts(draft.tags);
+  const std::string failure = this->failure.empty() ? text_on(span, shape_.failure) : this->failure;
   draft.failure = failure;
   draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
+  draft.failed |= !this->failure.empty();
   if (shape_.failed != nullptr)
     for (json::element one : later) draft.failed |= shape_.failed(one);
   const Time began = follow(span, shape_.began, value) ? instant_of(value) : kNoTime;

@@ -69,6 +69,7 @@ class ShapedSpans {
   std::string_view kind;  ///< the word that tells the operation, where it does not stand in it
   json::element end{};    ///< what tells when it ended, where that stands elsewhere
   bool has_end = false;
+  std::string failure;      ///< why it failed, where that stands elsewhere
   std::string run;          ///< its trace, where it does not tell
   std::string made_id;      ///< its id, likewise
   std::string made_parent;  ///< its parent, likewise

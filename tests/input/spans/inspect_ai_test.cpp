@@ -105,4 +105,45 @@ TEST_CASE("a sample of inspect_ai that failed before anything happened is told o
   CHECK_THAT(complaints_of(trace), Catch::Contains("failed before anything happened"));
 }
 
+TEST_CASE("a compaction of a sample is warned of, since no span tells it") {
+  const std::string cut = R"({"event":"compaction","timestamp":"2026-03-01T09:00:02+00:00",)"
+                          R"("tokens_before":900,"tokens_after":100})";
+  const std::string some = usage(R"("input_tokens":9,"output_tokens":1)");
+  CHECK_THAT(complaints_of(read_log(sample_with(model_event("m1", some) + "," + cut))),
+             Catch::Contains("was compacted"));
+}
+
+TEST_CASE("what ended a sample is an error of the span in which it happened") {
+  const std::string span = R"({"event":"span_begin","id":"s1","type":"agent","name":"digger",)"
+                           R"("timestamp":"2026-03-01T09:00:00+00:00"},)";
+  const std::string asked =
+      model_event("m1", R"("span_id":"s1",)" + usage(R"("input_tokens":9,"output_tokens":1)")) +
+      ",";
+  const auto ended = [&](const std::string& event) {
+    return read_log(sample_with(span + asked + R"({"timestamp":"2026-03-01T09:00:02+00:00",)" +
+                                R"("span_id":"s1",)" + event + "}"));
+  };
+  const Trace failed = ended(R"("event":"error","error":{"message":"ValueError: a pear"})");
+  REQUIRE(failed.spans.size() == 2);
+  CHECK(failed.spans[0].outcome == Outcome::error);
+  CHECK(failed[failed[failed.spans[0].gen_ai].error] == "ValueError");
+  CHECK(failed.spans[1].outcome == Outcome::ok);
+  CHECK(complaints_of(failed).empty());
+  CHECK(ended(R"("event":"sample_limit","type":"token")").spans[0].outcome == Outcome::error);
+}
+
+TEST_CASE("what ended a sample is warned of where no call and no span can tell it") {
+  const std::string some = usage(R"("input_tokens":9,"output_tokens":1)");
+  const auto complaint = [](const std::string& more, const std::string& event) {
+    return complaints_of(
+        read_log(R"({"id":1,"epoch":1,)" + more + R"("events":[)" + event + "]}\n"));
+  };
+  const std::string asked = model_event("m1", some);
+  CHECK_THAT(complaint(R"("error":{"message":"boom"},)", asked),
+             Catch::Contains("ended with an error that no call"));
+  CHECK_THAT(complaint(R"("limit":{"type":"token"},)", asked), Catch::Contains("by a limit"));
+  CHECK(complaint(R"("error":{"message":"boom"},)", model_event("m1", R"("error":"boom",)" + some))
+            .empty());
+}
+
 }  // namespace xtrace
