@@ -51,6 +51,13 @@ constexpr TagShape kLangfuseTags[] = {
      "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
      "usage/totalCost",
      "gen_ai.usage.cost"},
+    {"embeddings", "model|provided_model_name", "gen_ai.request.model"},
+    {"embeddings", "usageDetails/input|usage_details/input|usage/input|usage/promptTokens",
+     "gen_ai.usage.input_tokens"},
+    {"embeddings",
+     "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
+     "usage/totalCost",
+     "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"invoke_agent", "name", "gen_ai.agent.name"},
     {"", "sessionId|session_id", "gen_ai.conversation.id"},

@@ -360,4 +360,18 @@ TEST_CASE("where MLflow has no counts of its own, the provider's answer has them
         "ask m-2 9:2 $30000000\n");
 }
 
+TEST_CASE("an embedding that Langfuse observed has a model, tokens and a cost") {
+  const Trace trace =
+      read_log(R"({"id":"o1","traceId":"t1","type":"EMBEDDING","startTime":"2026-03-01T09:00:00Z",)"
+               R"("name":"embed","model":"e-1","usageDetails":{"input":40,"total":40},)"
+               R"("costDetails":{"total":0.5}})"
+               "\n");
+  REQUIRE(trace.spans.size() == 1);
+  REQUIRE(trace.spans[0].gen_ai);
+  const GenAi& told = trace[trace.spans[0].gen_ai];
+  CHECK(trace[told.model] == "e-1");
+  CHECK(told.tokens.input == 40);
+  CHECK(told.cost == 500'000'000);
+}
+
 }  // namespace xtrace
