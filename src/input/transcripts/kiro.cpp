@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/one_of.h"
+#include "facts/made_id.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
@@ -243,11 +245,14 @@ bool is_kiro_line(json::element record) {
                    {"Prompt", "AssistantMessage", "ToolResults", "Compaction"});
 }
 
-/// What stands beside the lines of a session.
+/// What stands beside the lines of a session. Others name sessions and their parents as well.
 bool is_about_session(json::element record) {
-  json::element state;
-  return !json::text_at(record, "session_id").empty() &&
-         json::follow(record, "session_state/conversation_metadata", state);
+  json::element state, made;
+  if (json::text_at(record, "session_id").empty()) return false;
+  if (json::follow(record, "session_state/conversation_metadata", state)) return true;
+  return (!json::text_at(record, "parent_session_id").empty() ||
+          (json::find(record, "session_state", state) && json::is_object(state))) &&
+         !json::text_at(record, "cwd").empty() && json::find(record, "created_at", made);
 }
 
 bool fits_kiro(json::element record) {
@@ -259,15 +264,59 @@ bool fits_kiro(json::element record) {
          json::follow(record, "history/0/assistant", entry);
 }
 
+/// Versions that give tool uses no ids leave out what these gave, and who said it.
+bool says_nothing(json::element entry) {
+  json::element content;
+  return !json::follow(entry, "user/content", content) || content.is_null();
+}
+
+size_t unnamed_uses(json::element entry) {
+  json::element uses;
+  size_t unnamed = 0, all = 0;
+  if (!json::follow(entry, "assistant/ToolUse/tool_uses", uses)) return 0;
+  json::items(uses, [&](json::element use) {
+    ++all;
+    unnamed += json::text_at(use, "id").empty();
+  });
+  return unnamed == all ? unnamed : 0;
+}
+
+/// The model was told of the tools, though not what they gave: results without words, each of the
+/// use in its place.
+void add_untold_results(json::element entry, const std::string& order, size_t count,
+                        const Utterance& common, const Part& place, RecordContext& context) {
+  Utterance said = common;
+  said.kind = Utterance::Kind::asked;
+  said.source = place.at;
+  json::element time;
+  if (json::follow(entry, "user/timestamp", time)) read_time(time, said);
+  Draft& draft = cleared(context.draft);
+  draft.role = Message::Role::user;
+  draft.ids_of = hash_of(order);
+  for (size_t i = 0; i < count; ++i) {
+    Block& result = draft.blocks.emplace_back();
+    result.kind = Block::Kind::tool_result;
+    result.id = draft.keep(fmt::format("{}-{}", order, i));
+  }
+  add_utterance(said, draft, context);
+}
+
 void read_history(json::element record, std::string_view text, const Extent& at,
                   RecordContext& context) {
   MessageReader asked(kUser, context), answered(kAssistant, context);
   for (MessageReader* reader : {&asked, &answered})
     reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
+  size_t nth = 0, unnamed = 0;  // tool uses of the entry before
   each_item(record, {text, at}, "history", [&](json::element entry, const Part& part) {
     const Part user = part.field("user"), assistant = part.field("assistant");
-    asked.read(entry, user.text.empty() ? part : user);
+    const Part& place = user.text.empty() ? part : user;
+    if (unnamed > 0 && says_nothing(entry))
+      add_untold_results(entry, answered.order, unnamed, asked.common, place, context);
+    else
+      asked.read(entry, place);
+    answered.order = fmt::format("{}{:016x}-{}", kByOrder, context.digest, ++nth);
     answered.read(entry, assistant.text.empty() ? part : assistant);
+    unnamed = unnamed_uses(entry);
   });
 }
 
@@ -304,7 +353,8 @@ extern constinit const Format kKiro = {
     .name = "kiro",
     .summary = "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI and the IDE",
     .fits = fits_kiro,
-    .needs = "data|session_state|history|chat version|session_id|history|executionId",
+    .needs =
+        "data|session_state|parent_session_id|history|chat version|session_id|history|executionId",
     .read = read_kiro,
     .say = say_kiro,
 };

@@ -124,3 +124,42 @@ TEST_CASE(
   }
   CHECK(notes == "/srv/garden\nBeds\n");
 }
+
+TEST_CASE("tools of Kiro without ids are read by the entry behind them, in which nobody asks") {
+  const Graph graph = link(
+      read_log(
+          R"({"conversation_id":"c","history":[{"user":{"content":{"Prompt":{"prompt":"dig"}}},)"
+          R"("assistant":{"ToolUse":{"message_id":"","content":"","tool_uses":[)"
+          R"({"id":"","name":"fs_read","args":{}},{"id":"","name":"execute_bash","args":{}}]}}},)"
+          R"({"user":{"content":null},"assistant":{"ToolUse":{"message_id":"","content":"",)"
+          R"("tool_uses":[{"id":"","name":"fs_read","args":{}}]}}},{"user":{"content":null},)"
+          R"("assistant":{"Response":{"message_id":"","content":"dug"}}}]})"),
+      {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  std::string told;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::tool_result) {
+      told += std::to_string(link.from.index) + ">" + std::to_string(link.to.index) + " ";
+      CHECK(confidence(link) == Approx(0.9));
+    }
+  CHECK(told == "0>1 0>1 1>2 ");
+  CHECK(graph.call_turns()[2].number == graph.call_turns()[0].number);
+}
+
+TEST_CASE(
+    "what stands beside a session of Kiro's CLI tells its parent, whatever it has of a state") {
+  const auto line = [](const std::string& kind, const std::string& text) {
+    return R"({"version":"v1","kind":")" + kind + R"(","data":{"message_id":")" + text +
+           R"(","content":[{"kind":"text","data":")" + text + R"("}]}})" + "\n";
+  };
+  Folder folder;
+  folder.write("s1.jsonl", line("Prompt", "dig") + line("AssistantMessage", "dug"));
+  folder.write("s2.jsonl", line("Prompt", "rake") + line("AssistantMessage", "raked"));
+  folder.write("s2.json", R"({"session_id":"s2","cwd":"/g","created_at":"2026-09-20T10:00:05Z",)"
+                          R"("parent_session_id":"s1","session_state":{"version":"v1"}})");
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 2);
+  for (const Call& call : trace.calls) CHECK(trace[call.session] == "s1");
+}
