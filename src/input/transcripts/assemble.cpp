@@ -64,7 +64,11 @@ class CallWriter {
     }
     call.decimals = report.decimals;
     // Where it is told what the whole run cost, it stands for its calls and is in every sum.
-    call.outcome = report.cost != kNoCount ? Outcome::ok : Outcome::unrecorded;
+    const bool has_failed = report.outcome == Outcome::error;
+    call.outcome = report.cost == kNoCount ? Outcome::unrecorded
+                   : has_failed            ? Outcome::error
+                                           : Outcome::ok;
+    if (call.outcome == Outcome::error) call.error = report.error;
     call.id = id;
     call.digest = hash_of(trace_[id]);
     call.in_transcript = call.in_subagent = true;

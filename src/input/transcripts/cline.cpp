@@ -1,3 +1,5 @@
+#include "base/hash.h"
+#include "base/hex.h"
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
@@ -16,7 +18,7 @@ namespace xtrace {
 //      "cacheReadTokens", "cacheWriteTokens", "cost"}, "metadata": {"kind"}}]}
 //
 // and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
-// each with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`; there
+// most with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`; there
 // models may call tools in their text: cline_text_tools.h. What the user saw of that stands beside
 // it: cline_shown.cpp.
 
@@ -48,11 +50,19 @@ void strip_cline(Draft& draft) {
 constexpr UsageShape kListCounts = {
     .input = "tokens/prompt", .output = "tokens/completion", .cache_read = "tokens/cached"};
 
+/// When a message was sent; where it does not tell, a name for what it says.
+std::string stamp_of(json::element message) {
+  json::element content;
+  const std::string time = json::text_on(message, "ts");
+  if (!time.empty() || !json::find(message, "content", content)) return time;
+  return hex(hash_of(std::string(simdjson::minify(content))));
+}
+
 void adjust_cline(json::element message, Utterance& said, Draft& draft) {
   json::element counted;
   strip_cline(draft);
   if (said.kind == Utterance::Kind::answered) {
-    read_text_tools(json::text_on(message, "ts"), draft);
+    read_text_tools(stamp_of(message), draft);
     if (json::follow(message, "metrics/tokens", counted) && json::find(message, "metrics", counted))
       said.tokens = read_usage(counted, kListCounts);
     if (said.cost == 0) said.cost = kNoCount;  // no price is known
@@ -65,7 +75,7 @@ void adjust_cline(json::element message, Utterance& said, Draft& draft) {
 
 void adjust_text_results(json::element message, Utterance&, Draft& draft) {
   strip_cline(draft);
-  read_text_results(json::text_on(message, "ts"), draft);
+  read_text_results(stamp_of(message), draft);
 }
 
 constexpr MessageShape kClineMessages = {
@@ -100,12 +110,41 @@ bool is_document(json::element record) {
 }
 
 /// A message of the list alone: it has a time by this name, and no id.
-bool is_cline_message(json::element record) {
+bool is_dated_message(json::element record) {
   json::element time, content, other;
   return json::find(record, "ts", time) && json::is_number(time) &&
          json::find(record, "content", content) && json::is_array(content) &&
          is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
          !json::find(record, "type", other);
+}
+
+/// One that tells no time. Any program may keep such.
+bool is_undated_message(json::element record) {
+  json::element content;
+  bool has_others = false;
+  json::fields(record, [&](std::string_view key, json::element) {
+    has_others |=
+        !is_one_of(key, {"role", "content", "modelInfo", "metrics", "isSummary", "condenseId"});
+  });
+  return !has_others && json::find(record, "content", content) && json::is_array(content) &&
+         is_one_of(json::text_at(record, "role"), {"user", "assistant"});
+}
+
+/// Does it tell that the list is Cline's?
+bool is_in_words_of_cline(json::element message) {
+  json::element content;
+  bool is = false;
+  if (json::text_at(message, "role") != "user" || !json::find(message, "content", content))
+    return false;
+  json::items(content, [&](json::element block) {
+    const std::string_view text = json::text_at(block, "text");
+    is |= text.starts_with("<task>") || text.starts_with("<environment_details>");
+  });
+  return is;
+}
+
+bool is_cline_message(json::element record) {
+  return is_dated_message(record) || is_undated_message(record);
 }
 
 bool is_summary(json::element message) {
@@ -131,8 +170,18 @@ void read_one(json::element message, const Part& part, MessageReader& messages,
   messages.read(message, part);
 }
 
+/// Messages without a time are Cline's only where one of their file is in its words.
+void head_undated(json::element message, Utterance& common, const Part& whole, Shard& shard) {
+  common.is_stray = true;
+  if (!is_in_words_of_cline(message)) return;
+  Utterance heading;
+  heading.kind = Utterance::Kind::heading;
+  heading.source = whole.at;
+  shard.add(heading);
+}
+
 bool fits_cline(json::element record) {
-  return is_document(record) || is_cline_message(record) || fits_shown(record);
+  return is_document(record) || fits_shown(record) || is_cline_message(record);
 }
 
 void read_cline(json::element record, std::string_view text, const Extent& at,
@@ -141,7 +190,10 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
   context.shard.count_record();
   MessageReader messages(kClineMessages, context);
   const Part whole{text, at};
-  if (!is_document(record)) return read_one(record, whole, messages, context);
+  if (!is_document(record)) {
+    if (!is_dated_message(record)) head_undated(record, messages.common, whole, context.shard);
+    return read_one(record, whole, messages, context);
+  }
   const std::string id = json::text_on(record, "sessionId");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
@@ -153,7 +205,7 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
 void say_cline(json::element part, Draft& said) {
   if (json::is_string(part) || fits_shown(part)) return say_shown(part, said);
   say_message(part, kClineMessages, said);
-  const std::string stamp = json::text_on(part, "ts");
+  const std::string stamp = stamp_of(part);
   if (said.role == Message::Role::assistant) return read_text_tools(stamp, said);
   if (tells_text_results(part)) {
     strip_cline(said);
@@ -169,7 +221,7 @@ extern constinit const Format kCline = {
         "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
         "ui_messages.json",
     .fits = fits_cline,
-    .needs = "sessionId|ts messages|content|say|ask",
+    .needs = "sessionId|ts|role messages|content|say|ask",
     .read = read_cline,
     .say = say_cline,
 };

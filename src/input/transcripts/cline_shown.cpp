@@ -31,7 +31,8 @@ namespace xtrace {
 //                    made: {"contextCondense": {"cost"}}
 //   deleted_api_reqs JSON: what requests used up that are no longer there, together
 //   subtask_result   what a task that `newTask` started gave back
-//   subagent         JSON: {"status", "items": [{"index", "inputTokens", "totalCost", …}]}
+//   subagent         JSON: {"status", "items": [{"index", "status", "inputTokens", "totalCost",
+//   …}]}
 //
 // No item names another one, and tools have no ids: outputs are those of the command before them,
 // where there is but one (join_shown). Roo Code notes beside it (`history_item.json`)
@@ -250,6 +251,12 @@ class Item {
       report.tokens = read_usage(agent, {.input = "inputTokens", .output = "outputTokens"});
       json::element cost;
       if (json::find(agent, "totalCost", cost)) report.cost = read_dollars(cost);
+      if (json::text_at(agent, "status") == "failed") {
+        json::element error;
+        report.outcome = Outcome::error;
+        report.error =
+            shard_.intern(json::find(agent, "error", error) ? error_word(error) : "error");
+      }
       shard_.add(report);
     });
   }

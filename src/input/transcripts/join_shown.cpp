@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "facts/rows.h"
+#include "input/transcripts/agents_started.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
 
@@ -25,6 +26,7 @@ struct ShownRequest {
   std::vector<size_t> failures;  ///< that notices tell of before any piece
   /// Pieces that ask for commands which put nothing out so far, with names of these.
   std::vector<std::pair<size_t, StringId>> commands;
+  bool has_agents = false;   ///< which its answer started
   bool has_failed = false;   ///< it says so itself
   bool is_reported = false;  ///< a notice behind it says so
   bool is_paired = false;
@@ -40,6 +42,8 @@ struct Sides {
   std::vector<size_t> children;      ///< sessions that it started, in order
   std::vector<StringId> starts;      ///< the tool uses that did, likewise
   std::vector<size_t> shown_starts;  ///< pieces that were shown of such, likewise
+  std::vector<size_t> sent;          ///< all of the other side, in order
+  std::vector<size_t> reports;       ///< tell of agents that have no sessions
   std::vector<size_t> others;        ///< tell what was used up by requests that are not there
 };
 
@@ -52,9 +56,11 @@ class ShownJoiner {
     for (auto& [session, sides] : sessions_) {
       add_up(sides);
       pair_requests(sides);
+      pair_undated(sides);
       name_requests(session, sides);
       drop_told_twice(sides);
       name_starts(sides);
+      name_agents_started(sides.sent, sides.reports, trace_);
     }
     drop_needless_names();
   }
@@ -91,6 +97,7 @@ class ShownJoiner {
   void add_sent(size_t i, Sides& sides) {
     const Utterance& at = said(i);
     if (at.kind == Kind::compacted) sides.tells_of_compaction = true;
+    if (!at.in_subagent) sides.sent.push_back(i);
     if (at.kind != Kind::answered || at.in_subagent) return;
     sides.answers.push_back(i);
     if (!at.message) return;
@@ -101,13 +108,13 @@ class ShownJoiner {
   void add_shown(size_t i, Sides& sides, bool& in_request) {
     Utterance& at = said(i);
     if (at.request) {
-      sides.requests.push_back({i, {}, {}, {}, at.kind == Kind::failed, false, false});
+      sides.requests.push_back({i, {}, {}, {}, false, at.kind == Kind::failed, false, false});
       in_request = true;
     } else if (at.kind == Kind::failed && in_request) {
       ShownRequest& request = sides.requests.back();
       if (request.has_failed && !request.is_reported)
         at.kind = Kind::silent;  // the same failure
-      else if (request.pieces.empty())
+      else if (request.pieces.empty() && !request.has_agents)
         request.failures.push_back(i);
       request.is_reported = true;
     } else if (at.kind == Kind::counted) {
@@ -133,6 +140,9 @@ class ShownJoiner {
       sides.others.push_back(i);
     } else if (at.kind == Kind::compacted) {
       sides.compacted.push_back(i);
+    } else if (at.kind == Kind::report) {
+      sides.reports.push_back(i);
+      if (in_request) sides.requests.back().has_agents = true;
     } else if (at.kind == Kind::agent) {
       sides.children.push_back(i);
     }
@@ -232,6 +242,67 @@ class ShownJoiner {
       sent.took = took;
       sent.time = said(request.at).time;
     }
+  }
+
+  /// Messages without a time are told when they were by the requests, where there are as many: all
+  /// that used something up, or all of these but what failed. Else nobody knows which is whose, and
+  /// the requests tell the calls alone.
+  void pair_undated(Sides& sides) {
+    const auto is_undated = [&](size_t i) { return said(i).time == kNoTime; };
+    if (sides.answers.empty() || sides.requests.empty() ||
+        !std::ranges::all_of(sides.answers, is_undated))
+      return;
+    std::vector<ShownRequest*> spent, answered;
+    for (ShownRequest& request : sides.requests) {
+      if (said(request.at).tokens == Tokens{} && request.pieces.empty()) continue;
+      spent.push_back(&request);
+      if (!request.has_failed) answered.push_back(&request);
+    }
+    const size_t count = sides.answers.size();
+    if (spent.size() != count && answered.size() != count) return drop_sent(sides);
+    const std::vector<ShownRequest*>& pairs = spent.size() == count ? spent : answered;
+    for (size_t k = 0; k < count; ++k) date(said(sides.answers[k]), *pairs[k]);
+    place_undated(sides);
+  }
+
+  void date(Utterance& sent, ShownRequest& request) {
+    const Utterance& shown = said(request.at);
+    request.is_paired = true;
+    take(shown, sent);
+    sent.time = shown.time;
+    sent.decimals = shown.decimals;
+    for (const size_t failure : request.failures)
+      sent.time = std::max(sent.time, said(failure).time);
+    Time end = kNoTime;
+    for (const size_t piece : request.pieces) end = std::max(end, said(piece).time);
+    const Duration took = elapsed(sent.time, end);
+    if (!request.pieces.empty() && took >= Duration{0}) sent.took = took;
+  }
+
+  /// What is asked stands before its answer.
+  void place_undated(const Sides& sides) {
+    Time at = kNoTime;
+    for (size_t k = sides.sent.size(); k-- > 0;) {
+      Utterance& sent = said(sides.sent[k]);
+      if (sent.kind == Kind::answered)
+        at = sent.time;
+      else if (at == kNoTime)
+        sent.place = said(sides.answers.back()).time;
+      else
+        sent.place = at;
+    }
+  }
+
+  void drop_sent(Sides& sides) {
+    trace_.complaints.push_back({said(sides.sent.front()).source,
+                                 "messages without times, of which nobody knows which answer the "
+                                 "requests that were shown: the latter tell the calls",
+                                 Complaint::Kind::field});
+    for (const size_t i : sides.sent) said(i).kind = Kind::silent;
+    sides.answers.clear();
+    sides.sent.clear();
+    sides.starts.clear();
+    sides.tells_of_compaction = false;
   }
 
   /// Did an attempt fail before? Then its answer was waited for since its own request.

@@ -14,8 +14,13 @@ void drop_stray(RawTrace& trace) {
   for (const Utterance& said : trace.utterances)
     if (!said.is_stray && (is_printed(said) || said.kind == Utterance::Kind::heading))
       is_at_home[said.source.file] = true;
+  const Extent* last = nullptr;
   for (const Utterance& said : trace.utterances) {
     if (!said.is_stray || is_at_home[said.source.file]) continue;
+    const bool is_same_record =
+        last != nullptr && last->file == said.source.file && last->offset == said.source.offset;
+    last = &said.source;
+    if (is_same_record) continue;
     Source& source = trace.sources[said.source.file];
     --source.records;
     ++source.skipped;

@@ -329,3 +329,89 @@ TEST_CASE("an attempt that failed is not the answer that came behind it in the o
   CHECK_FALSE(last.error);
   CHECK(last.duration == std::chrono::seconds(3));
 }
+
+TEST_CASE("an agent of Cline that failed is a call that failed, of the tool use that started it") {
+  Folder folder;
+  Task task(folder);
+  task.sends(0, "user", Task::text("look")).sends(3, "assistant", Task::use("q1", "use_subagents"));
+  task.sends(9, "user", Task::result("q1"))
+      .sends(12, "assistant", Task::use("q2", "use_subagents"));
+  task.sends(19, "user", Task::result("q2")).sends(22, "assistant", Task::text("done"));
+  const auto agent = [](int index, const char* status) {
+    return Json{{"index", index}, {"status", status}, {"inputTokens", 900}, {"totalCost", 0.25}};
+  };
+  const auto shows = [&](int second, const Json& items) {
+    task.shows(second, "subagent", Json{{"status", "completed"}, {"items", items}});
+  };
+  shows(4, {agent(0, "completed"), agent(1, "failed")});
+  shows(13, Json::array({agent(0, "completed")}));
+  shows(25, Json::array({agent(0, "completed")}));  // none was at work
+  task.write();
+  const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  std::multiset<std::string> told;
+  for (const Call& call : trace.calls)
+    if (call.in_subagent)
+      told.insert(std::string(trace[call.spawned_by]) + " " + std::string(word(call.outcome)));
+  CHECK(told == std::multiset<std::string>{" ok", "q1 error", "q1 ok", "q2 ok"});
+}
+
+namespace {
+
+/// Without times, as older versions sent it.
+std::string undated(const char* first) {
+  return Json{
+      {{"role", "user"}, {"content", {Task::text(first)}}},
+      {{"role", "assistant"},
+       {"content", {Task::text("<read_file>\n<path>a.py</path>\n</read_file>")}}},
+      {{"role", "user"},
+       {"content", {Task::text("[read_file for 'a.py'] Result:"), Task::text("print(1)")}}},
+      {{"role", "assistant"}, {"content", {Task::text("done")}}},
+  }
+      .dump();
+}
+
+}  // namespace
+
+TEST_CASE("messages without a time are Cline's where one of them is in its words") {
+  Folder folder;
+  folder.write("t1/api_conversation_history.json", undated("<task>\nlook\n</task>"));
+  const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].session] == "t1");
+  CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "<task>\nlook\n</task>");
+  CHECK(Excerpts(trace).of(trace.calls[1]).answer == "done");
+  REQUIRE(std::ranges::count(graph.links(), LinkKind::tool_result, &Link::kind) == 1);
+  Folder other;
+  other.write("t1/api_conversation_history.json", undated("look"));
+  CHECK(graph_of_tasks(other).trace().calls.empty());
+}
+
+TEST_CASE("messages without a time are told when they were by as many requests that were shown") {
+  Folder folder;
+  Task task(folder);
+  task.shows(0, "task", "look").requests(1, 100, 0.5);
+  task.shows(3, "tool", Json{{"tool", "readFile"}, {"path", "a.py"}}).requests(4, 200, 0.25);
+  task.shows(6, "completion_result", "done");
+  SECTION("which are its calls") {
+    task.write();
+    folder.write("tasks/t1/api_conversation_history.json", undated("<task>\nlook\n</task>"));
+    const Graph graph = graph_of_tasks(folder);
+    const Trace& trace = graph.trace();
+    REQUIRE(trace.calls.size() == 2);
+    CHECK(trace.calls[0].cost == 500'000'000);
+    CHECK(trace.calls[0].duration == std::chrono::seconds(2));
+    CHECK(trace.calls[1].cost == 250'000'000);
+    CHECK(trace.calls[1].start - trace.calls[0].start == std::chrono::seconds(3));
+    CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "<task>\nlook\n</task>");
+    CHECK(std::ranges::count(graph.links(), LinkKind::tool_result, &Link::kind) == 1);
+  }
+  SECTION("and count for nothing where there are more or fewer") {
+    task.requests(7, 300, 0.125).shows(8, "text", "more").write();
+    folder.write("tasks/t1/api_conversation_history.json", undated("<task>\nlook\n</task>"));
+    const Graph graph = graph_of_tasks(folder);
+    CHECK(graph.trace().calls.size() == 3);
+    CHECK_THAT(complaints_of(graph.trace()), Catch::Contains("messages without times"));
+  }
+}
