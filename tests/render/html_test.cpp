@@ -140,6 +140,10 @@ TEST_CASE("a page holds the rows of the answer in columns") {
   CHECK(columns["e_source"] == Numbers{1});
   CHECK(columns["e_confidence"] == Numbers{5000});
   CHECK(columns.texts.ends_with("abc"));
+  int64_t failed = 0;
+  for (const nlohmann::json& edge : columns.head["actors"]["edges"])
+    failed += edge["failed"].get<int64_t>();
+  CHECK(failed == 1);
 }
 
 TEST_CASE("of two runs that are compared a page holds the new one, and the older one behind it") {
