@@ -28,6 +28,19 @@ bool brings_programs_words(const Timeline& timeline, CallId before, CallId call)
   return true;
 }
 
+/// Words of the user in a request that goes on with nothing: before the model said anything.
+bool says_something(const Timeline& timeline, CallId call) {
+  for (MessageId at = timeline[call].request; at && timeline[at].role != Message::Role::assistant;
+       at = timeline[at].before)
+    if (timeline[at].role == Message::Role::user && timeline.results_in(at).empty()) return true;
+  return false;
+}
+
+/// Does its log have what users say? `codex exec` prints answers alone.
+bool keeps_words_of_users(const Graph& graph, CallId call) {
+  return says_something(graph.timeline(), graph.conversation_of(call).calls.front());
+}
+
 /// Nothing was said since the answer of `before`: it goes on from where that paused, with what
 /// tools gave that the log does not keep, or it is advice, which gives no answer and with which
 /// nothing goes on. Else words may be lost.
@@ -35,18 +48,12 @@ bool goes_on_unasked(const Graph& graph, CallId before, CallId call) {
   const Call &from = graph.timeline()[before], &to = graph.timeline()[call];
   if (from.answer != to.request) return false;
   if (graph.trace()[from.stop_reason] == "pause_turn") return true;
-  if (!graph.tool_uses_of(before).empty()) return true;
-  // Transcripts of bare messages, as Cursor's, have a long answer in many lines.
-  if (from.start == kNoTime && to.start == kNoTime) return true;
+  if (keeps_words_of_users(graph, before)) {
+    if (!graph.tool_uses_of(before).empty()) return true;
+    // Transcripts of bare messages, as Cursor's, have a long answer in many lines.
+    if (from.start == kNoTime && to.start == kNoTime) return true;
+  }
   return to.outcome == Outcome::ok && !to.answer && graph.effects_of(call).empty();
-}
-
-/// Words of the user in a request that goes on with nothing: before the model said anything.
-bool says_something(const Timeline& timeline, CallId call) {
-  for (MessageId at = timeline[call].request; at && timeline[at].role != Message::Role::assistant;
-       at = timeline[at].before)
-    if (timeline[at].role == Message::Role::user && timeline.results_in(at).empty()) return true;
-  return false;
 }
 
 /// Which of the links into a call tells best what it was made for.
