@@ -53,7 +53,7 @@ constexpr UsageShape kListCounts = {
 /// When a message was sent; where it does not tell, a name for what it says.
 std::string stamp_of(json::element message) {
   json::element content;
-  const std::string time = json::text_on(message, "ts");
+  std::string time = json::text_on(message, "ts");
   if (!time.empty() || !json::find(message, "content", content)) return time;
   return hex(hash_of(std::string(simdjson::minify(content))));
 }
