@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "reading.h"
@@ -165,10 +167,11 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
     CHECK(complaints_of(trace).empty());
   }
   SECTION("in several, whichever comes first") {
-    const std::string first =
-                          R"({"batch":[)" + trace_event.substr(0, trace_event.size() - 1) + "]}\n",
-                      second = R"({"batch":[)" + begun.substr(0, begun.size() - 1) + "]}\n",
-                      third = R"({"batch":[)" + ended + "]}\n";
+    const auto batch = [](std::string_view items) {
+      return fmt::format("{{\"batch\":[{}]}}\n", items);
+    };
+    const std::string first = batch(trace_event.substr(0, trace_event.size() - 1)),
+                      second = batch(begun.substr(0, begun.size() - 1)), third = batch(ended);
     LoadOptions loading;
     loading.piece_bytes = GENERATE(0, 100);
     loading.jobs = GENERATE(1, 2);
