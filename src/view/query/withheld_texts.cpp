@@ -59,7 +59,7 @@ const WithheldTexts::Index& WithheldTexts::index() const {
       texts.push_back(sentence.text);
       bare.push_back(sentence.bare);
     }
-    index_ = std::make_shared<const Index>(Passages(texts), Passages(bare));
+    index_ = std::make_shared<const Index>(Index{Passages(texts), Passages(bare)});
   }
   return *index_;
 }

@@ -219,13 +219,12 @@ std::string session_of(const std::string& id, int made, std::initializer_list<in
                   R"(}}},{"type":"tool","callID":"t2",)"
                   R"("tool":"task","state":{"status":"completed","input":{"prompt":"Find"},"output":"b",)"
                   R"("metadata":{"sessionId":"ses_child"}}},)";
-    messages += (messages.empty() ? "" : ",") + (R"({"info":{"id":"u_)" + name) +
-                R"(","sessionID":")" + id + R"(","role":"user","time":{"created":)" + at(0) +
-                R"(}},"parts":[{"type":"text","text":"go"}]},{"info":{"id":"a_)" + name +
-                R"(","sessionID":")" + id + R"(","role":"assistant","modelID":"m","cost":0.5,)" +
-                R"("tokens":{"input":10,"output":20},"time":{"created":)" + at(0) +
-                R"(,"completed":)" + at(1) + R"(}},"parts":[)" + tool +
-                R"({"type":"text","text":"went"}]})";
+    messages += fmt::format(
+        R"({0}{{"info":{{"id":"u_{1}","sessionID":"{2}","role":"user","time":{{"created":{3}}}}},)"
+        R"("parts":[{{"type":"text","text":"go"}}]}},{{"info":{{"id":"a_{1}","sessionID":"{2}",)"
+        R"("role":"assistant","modelID":"m","cost":0.5,"tokens":{{"input":10,"output":20}},)"
+        R"("time":{{"created":{3},"completed":{4}}}}},"parts":[{5}{{"type":"text","text":"went"}}]}})",
+        messages.empty() ? "" : ",", name, id, at(0), at(1), tool);
   }
   return R"({"info":{"id":")" + id + R"(","directory":"/g","time":{"created":)" +
          std::to_string(1788422400 + made) + R"(000}},"messages":[)" + messages + "]}";

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "view/eval/judged.h"
@@ -117,7 +119,7 @@ TEST_CASE("a tool that has a span of its own is not counted twice") {
   const std::string named = attribute("gen_ai.tool.name", R"("deploy")");
   const std::string id = attribute("gen_ai.tool.call.id", R"("t1")");
   const std::string expected = "    limits: {tool_calls: 1}\n";
-  for (const std::string& with : {named + ", " + id, named})
+  for (const std::string& with : {fmt::format("{}, {}", named, id), named})
     CHECK(says(judged({chat("a1", 0, asks_for_deploy()), tool("a2", 2, with)}, expected),
                "1 of 1 scenario passed"));
   // What ran before was another use.
@@ -186,8 +188,9 @@ TEST_CASE("an answer that tells of those before it, too, asks for no more than i
   const auto uses = [](std::initializer_list<std::string> ids) {
     std::string parts;
     for (const std::string& id : ids)
-      parts += (parts.empty() ? "" : ", ") + (R"({\"type\": \"tool_call\", \"id\": \")" + id) +
-               R"(\", \"name\": \"search\", \"arguments\": {\"q\": \")" + id + R"(\"}})";
+      parts += fmt::format(R"({0}{{\"type\": \"tool_call\", \"id\": \"{1}\", )"
+                           R"(\"name\": \"search\", \"arguments\": {{\"q\": \"{1}\"}}}})",
+                           parts.empty() ? "" : ", ", id);
     return attribute("gen_ai.output.messages",
                      R"("[{\"role\": \"assistant\", \"parts\": [)" + parts + R"(]}]")");
   };
