@@ -112,10 +112,10 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
   if (operation == "chat" || operation == "embeddings" || may_be_any) read_counts(draft.tags);
-  const std::string failure = this->failure.empty() ? text_on(span, shape_.failure) : this->failure;
-  draft.failure = failure;
-  draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !failure.empty();
-  draft.failed |= !this->failure.empty();
+  const std::string told = failure.empty() ? text_on(span, shape_.failure) : failure;
+  draft.failure = told;
+  draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !told.empty();
+  draft.failed |= !failure.empty();
   if (shape_.failed != nullptr)
     for (json::element one : later) draft.failed |= shape_.failed(one);
   const Time began = follow(span, shape_.began, value) ? instant_of(value) : kNoTime;
