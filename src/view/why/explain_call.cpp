@@ -194,17 +194,15 @@ class CallProvenance {
     const std::vector<uint32_t> turns = number_turns(graph_, conversation());
     const size_t at =
         static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) - calls.begin());
-    size_t begin = at, end = at;
-    while (begin > 0 && turns[begin - 1] == turns[at]) --begin;
-    while (end < calls.size() && turns[end] == turns[at]) ++end;
-    return {turns[at], std::span(calls).subspan(begin, end - begin)};
+    const auto [begin, end] = std::equal_range(turns.begin(), turns.end(), turns[at]);
+    const auto first = static_cast<size_t>(begin - turns.begin());
+    return {turns[at], std::span(calls).subspan(first, static_cast<size_t>(end - begin))};
   }
   /// The calls of the turn or the subagent that it was asked for as; else it alone.
   std::span<const CallId> asked_about() const {
-    if (asked_.empty()) return {&call_, 1};
-    if (!calls_by_turn(graph_, asked_).empty()) return turn_of_call().second;
-    if (is_spawned() && !calls_by_subagent(graph_, asked_).empty()) return conversation().calls;
-    return {&call_, 1};
+    if (!asked_.empty() && !calls_by_turn(graph_, asked_).empty()) return turn_of_call().second;
+    const bool is_agent = is_spawned() && !calls_by_subagent(graph_, asked_).empty();
+    return is_agent ? std::span<const CallId>(conversation().calls) : std::span(&call_, 1);
   }
   /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
   /// to do what it does.

@@ -175,7 +175,8 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
     LoadOptions loading;
     loading.piece_bytes = GENERATE(0, 100);
     loading.jobs = GENERATE(1, 2);
-    for (const std::string& log : {first + second + third, third + first + second}) {
+    for (const std::string& log : {fmt::format("{}{}{}", first, second, third),
+                                   fmt::format("{}{}{}", third, first, second)}) {
       const Trace trace = read_log(log, loading);
       CHECK(told_in_batch(trace) == "ask m-1 90:7 failed in garden\n");
       CHECK(trace.spans[0].duration == Duration(2'000'000'000));

@@ -147,29 +147,6 @@ TEST_CASE("a subagent that asks what another one had asked redoes its work") {
   }
 }
 
-TEST_CASE("work is redone of the subagent that shares most of it, though others had a part first") {
-  Transcript log("S");
-  const auto works = [&](const std::string& agent, std::initializer_list<int> files) {
-    log.within("t" + agent, agent, "look for " + agent);
-    log.user(agent + "u", "look for " + agent);
-    for (int at : files) {
-      const std::string use = fmt::format("{}{}", agent, at);
-      log.answer(use + "a", use + "m",
-                 xtrace::uses(use, "Read", fmt::format(R"({{"file_path":"{}"}})", file(at))));
-      log.result(use + "r", use);
-    }
-    log.answer(agent + "e", agent + "em", says("found it"));
-  };
-  log.user("u", "go");
-  log.answer("a", "m",
-             spawns("tx", "Explore", "look for x") + "," + spawns("ty", "Explore", "look for y") +
-                 "," + spawns("tz", "Explore", "look for z"));
-  works("x", {1, 2});
-  works("y", {1, 2, 3, 4, 5});
-  works("z", {1, 2, 3, 4, 5});
-  CHECK(found_in(log.text()) == "redone_work 5");
-}
-
 TEST_CASE("a huge result of which no word comes up again was not needed") {
   for (int i = 0; i < kTimes; ++i) {
     WastefulLog log = begun(i);
