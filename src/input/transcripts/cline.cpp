@@ -55,7 +55,7 @@ std::string stamp_of(json::element message) {
   json::element content;
   std::string time = json::text_on(message, "ts");
   if (!time.empty() || !json::find(message, "content", content)) return time;
-  return hex(hash_of(std::string(simdjson::minify(content))));
+  return hex(hash_of(simdjson::minify(content)));
 }
 
 void adjust_cline(json::element message, Utterance& said, Draft& draft) {

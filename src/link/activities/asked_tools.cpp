@@ -1,7 +1,10 @@
 #include "link/activities/asked_tools.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/hash.h"
 #include "link/activities/same_use.h"
@@ -36,6 +39,9 @@ class AskedToolFinder {
   }
 
  private:
+  /// What several spans tell of one use: trace, id, name and arguments.
+  using Key = std::tuple<StringId, std::string, std::string, uint64_t>;
+
   /// What was asked for before, and is told now. A request tells all there were of an id that came
   /// again; the last is what is new.
   void bring_results(SpanId model, const std::vector<Quote>& told) {
@@ -53,26 +59,22 @@ class AskedToolFinder {
 
   void ask(SpanId model, const std::vector<Quote>& told) {
     const Span& span = trace_[model];
-    const auto asks = [&](const Quote& piece) {
-      return piece.is_answer && piece.kind == Quote::Kind::tool_use && !piece.tool.empty();
-    };
-    int64_t uses = 0, anew = 0;
-    for (const Quote& piece : told) {
-      if (!asks(piece)) continue;
-      ++uses;
-      anew += !seen_.contains(key(span, piece));
-    }
-    for (size_t i = 0; i < told.size(); ++i) {
+    std::vector<std::pair<size_t, Key>> uses;
+    for (size_t i = 0; i < told.size(); ++i)
+      if (told[i].is_answer && told[i].kind == Quote::Kind::tool_use && !told[i].tool.empty())
+        uses.emplace_back(i, key(span, told[i]));
+    const bool asks_anew =
+        std::ranges::any_of(uses, [&](const auto& use) { return !seen_.contains(use.second); });
+    for (const auto& [i, of] : uses) {
       const Quote& piece = told[i];
-      if (!asks(piece)) continue;
       bool is_restated = false;
       if (!piece.tool_use.empty()) {
-        auto [at, is_new] = seen_.try_emplace(key(span, piece), span);
+        auto [at, is_new] = seen_.try_emplace(of, span);
         if (!is_new && at->second.is_joined_by(span)) continue;
         // Some logs tell in an answer of all before it, too. Where an id comes again for the same,
         // it is a short one, and all that is asked for.
         constexpr size_t kMadeUp = 16;  // letters of ids that never come again
-        is_restated = !is_new && (anew > 0 || uses > 1 || piece.tool_use.size() >= kMadeUp);
+        is_restated = !is_new && (asks_anew || uses.size() > 1 || piece.tool_use.size() >= kMadeUp);
       }
       if (told_.take_by_id(span, piece.tool_use) || is_restated) continue;
       if (!piece.tool_use.empty()) waiting_[{span.trace, piece.tool_use}].push_back(left_.size());
@@ -80,8 +82,6 @@ class AskedToolFinder {
     }
   }
 
-  /// What several spans tell of one use: trace, id, name and arguments.
-  using Key = std::tuple<StringId, std::string, std::string, uint64_t>;
   static Key key(const Span& span, const Quote& piece) {
     return {span.trace, piece.tool_use, piece.tool, hash_of(piece.text)};
   }
