@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/one_of.h"
@@ -27,8 +29,13 @@ namespace xtrace {
 //   {"role": "assistant", "content", "thought", "action": "open main.py\n"},
 //   {"role": "user", "content": the output}
 //
-// Both are read as a tool's use and its result. Neither has an id, so they get one that counts the
-// commands of this very document.
+// The step that ends it, where the agent submits, is not in the history of newer versions, but
+// among the steps:
+//
+//   {"response", "thought", "action": "submit", "observation": the output}
+//
+// What is done so and what it gave are read as a tool's use and its result. Neither has an id, so
+// they get one that counts the commands of this very document.
 
 namespace {
 
@@ -123,6 +130,29 @@ bool fits_swe_agent(json::element record) {
          json::follow(record, "history/0/agent", agent);
 }
 
+/// One of the trajectory, not of the history.
+bool is_step(json::element part) {
+  json::element value;
+  return json::find(part, "response", value) && !json::find(part, "role", value);
+}
+
+/// A message, a step or what a command gave.
+void say_swe_agent(json::element part, Draft& said) {
+  if (!json::is_object(part)) return add_output(part, said);
+  if (is_step(part)) {
+    said.role = Message::Role::assistant;
+    const std::string_view words = json::text_at(part, "response");
+    if (!words.empty()) {
+      Block& text = said.blocks.emplace_back();
+      text.kind = Block::Kind::text;
+      text.text = words;
+    }
+  } else {
+    say_message(part, kSweAgentMessages, said);
+  }
+  if (said.role == Message::Role::assistant) add_command(part, said);
+}
+
 /// The history, where what a command gave goes with the command.
 class SweAgentHistory {
  public:
@@ -133,20 +163,55 @@ class SweAgentHistory {
     each_item(record, whole, "history", [&](json::element message, const Part& part) {
       if (json::is_true_on(message, "is_demo")) return messages_.read(message, part);
       const std::string_view role = json::text_at(message, "role");
-      if (role == "user" && !pending_.empty()) return read_output(message, part);
+      if (role == "assistant") last_ = message;
+      if (role == "user" && !pending_.empty()) return read_output(message, "content", part);
       pending_.clear();
       if (role != "assistant" || command_of(message).empty()) return messages_.read(message, part);
-      pending_ = fmt::format("action-{:016x}-{}", document_, ++commands_);
+      name_command();
       read_command(message, part);
     });
   }
 
+  /// The steps behind the last one of which the history tells.
+  void read_further_steps(json::element record, const Part& whole) {
+    size_t known = 0, at = 0;
+    each_item(record, whole, "trajectory", [&](json::element step, const Part&) {
+      ++at;
+      if (is_last(step)) known = at;
+    });
+    if (known == 0) return;  // another agent's, or nobody's
+    at = 0;
+    each_item(record, whole, "trajectory", [&](json::element step, const Part& part) {
+      if (at++ < known || !is_step(step)) return;
+      name_command();
+      read_command(step, part);
+      if (command_of(step).empty()) return pending_.clear();
+      read_output(step, "observation", part);
+    });
+  }
+
  private:
+  /// Is it the step of the last answer in the history?
+  bool is_last(json::element step) const {
+    if (!last_) return false;
+    json::element content, response;
+    return json::find(*last_, "content", content) && json::find(step, "response", response) &&
+           words_of(content) == words_of(response) && !words_of(response).empty() &&
+           json::text_at(*last_, "action") == json::text_at(step, "action");
+  }
+
+  static std::string_view words_of(json::element content) {
+    json::element text;
+    if (json::is_string(content)) return json::text(content);
+    return json::follow(content, "0/text", text) ? json::text(text) : std::string_view{};
+  }
+
+  void name_command() { pending_ = fmt::format("action-{:016x}-{}", document_, ++commands_); }
+
   void read_command(json::element message, const Part& part) {
     Draft& draft = cleared(context_.draft);
-    say_message(message, kSweAgentMessages, draft);
-    add_command(message, draft);
-    draft.blocks.back().id = pending_;
+    say_swe_agent(message, draft);
+    if (!command_of(message).empty()) draft.blocks.back().id = pending_;
     Utterance said;
     said.source = part.at;
     said.kind = Utterance::Kind::answered;
@@ -155,14 +220,14 @@ class SweAgentHistory {
     add(said, draft);
   }
 
-  void read_output(json::element message, const Part& part) {
+  void read_output(json::element message, std::string_view field, const Part& part) {
     json::element content;
-    const Part place = part.field("content");
+    const Part place = part.field(field);
     Utterance said;
     said.kind = Utterance::Kind::asked;
     said.source = place.text.empty() ? part.at : place.at;
     Draft& draft = cleared(context_.draft);
-    if (!json::find(message, "content", content)) return messages_.read(message, part);
+    if (!json::find(message, field, content)) return messages_.read(message, part);
     add_output(content, draft);
     draft.blocks.back().id = pending_;
     add(said, draft);
@@ -177,14 +242,17 @@ class SweAgentHistory {
   RecordContext& context_;
   MessageReader messages_;
   uint64_t document_;
-  std::string pending_;  ///< the id of the command whose output comes next
+  std::optional<json::element> last_;  ///< answer in the history
+  std::string pending_;                ///< the id of the command whose output comes next
   size_t commands_ = 0;
 };
 
 void read_swe_agent(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   context.shard.count_record();
-  SweAgentHistory(text, context).read(record, {text, at});
+  SweAgentHistory history(text, context);
+  history.read(record, {text, at});
+  history.read_further_steps(record, {text, at});
   json::element stats, cost;
   if (!json::follow(record, "info/model_stats", stats)) return;
   Utterance total;
@@ -195,12 +263,6 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
   total.calls = json::count_on(stats, "api_calls", kNoCount);
   // A replay asks no model, and counts nothing.
   if (total.tokens != Tokens{} || total.cost > 0 || total.calls > 0) context.shard.add(total);
-}
-
-void say_swe_agent(json::element part, Draft& said) {
-  if (!json::is_object(part)) return add_output(part, said);
-  say_message(part, kSweAgentMessages, said);
-  if (said.role == Message::Role::assistant) add_command(part, said);
 }
 
 }  // namespace

@@ -68,3 +68,37 @@ TEST_CASE("what a command of SWE-agent was and gave is read again") {
   CHECK(asked == R"({"command":"python main.py"} )" + id_of(1));
   CHECK(told == "1: print(1 " + id_of(0));
 }
+
+TEST_CASE("the step of SWE-agent that ends its run is a call, though the history lacks it") {
+  const auto steps = [](const std::string& last_known) {
+    return R"({"environment":"e","info":{},"trajectory":[)"
+           R"({"response":"I run it.","action":"python main.py","observation":"8.2"},)"
+           R"({"response":")" +
+           last_known +
+           R"(","action":"ls","observation":"main.py"},)"
+           R"({"response":"Done.","action":"submit","observation":"diff --git"}],"history":[)"
+           R"({"role":"user","content":"Mend it","agent":"main"},)"
+           R"({"role":"assistant","content":"I run it.","action":"python main.py","agent":"main"},)"
+           R"({"role":"user","content":"8.2","agent":"main"},)"
+           R"({"role":"assistant","content":"I list.","action":"ls","agent":"main"},)"
+           R"({"role":"user","content":"main.py","agent":"main"}]})";
+  };
+  Folder folder;
+  Progress progress;
+  const Graph graph =
+      link(load({folder.write("new.traj", steps("I list."))}, {}, progress).value(), {});
+  const std::vector<CallId> calls(graph.timeline().in_order().begin(),
+                                  graph.timeline().in_order().end());
+  REQUIRE(calls.size() == 3);
+  const ToolUse& submit = *graph.tool_uses_of(calls[2]).front();
+  CHECK(graph.trace()[submit.name] == "submit");
+  const std::span<const Activity> done = graph.activities().tools_of(calls[2]);
+  REQUIRE(done.size() == 1);
+  CHECK(done[0].outcome == Outcome::ok);
+  CHECK(graph.orphans().empty());
+  const Excerpt excerpt = Excerpts(graph.trace()).of(graph.trace()[calls[2]]);
+  CHECK(excerpt.answer == "Done.");
+  // Where nothing tells which step the history ends with, none is known to be missing.
+  CHECK(load({folder.write("other.traj", steps("I look."))}, {}, progress).value().calls.size() ==
+        2);
+}
