@@ -1,6 +1,7 @@
 #include "link/activities/duplicate_calls.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "base/lower.h"
@@ -61,34 +62,76 @@ bool tell_same_counts(const Tokens& one, const Tokens& other) {
          total_of(one) != kNoCount;
 }
 
-std::vector<HopId> duplicate_calls(const Trace& trace, const Hops& hops) {
-  std::vector<HopId> stands_for(hops.all.size());
-  auto told_by = [&](HopId id) -> const GenAi* {
-    const SpanId span = hops[id].span;
-    return span && trace[span].gen_ai ? &trace[trace[span].gen_ai] : nullptr;
-  };
-  for (size_t i = 0; i < stands_for.size(); ++i) {
-    const GenAi* inner = told_by(HopId(i));
-    if (inner == nullptr || inner->role != GenAi::Role::model) continue;
-    constexpr int kFurthest = 8;  // a request over HTTP and the like may stand between
-    HopId at(i);
-    for (int step = 0; step < kFurthest && hops[at].cause; ++step) {
-      if (hops[at].rule == Rule::follows_from) break;  // it comes after that and is no part of it
-      at = hops[at].cause;
-      const GenAi* outer = told_by(at);
-      if (outer == nullptr || outer->role == GenAi::Role::other) continue;
-      if (outer->role != GenAi::Role::model) break;  // a tool or an agent asks for itself
-      if (!is_same_call(trace, {trace[hops.all[i].span], *inner}, {trace[hops[at].span], *outer}))
-        break;
-      bool inner_counts = inner->tokens != Tokens() || outer->tokens == Tokens();
-      if (inner_counts)
-        stands_for[at.index] = HopId(i);
-      else
-        stands_for[i] = at;
-      break;
-    }
+namespace {
+
+/// What is inside of a tool's run and names the same tool carries it to a server, unless its log
+/// gives it an id of its own.
+bool is_same_run(const GenAi& inner, const GenAi& outer) {
+  return inner.tool && inner.tool == outer.tool &&
+         (!inner.tool_call || inner.tool_call == outer.tool_call);
+}
+
+class DuplicateFinder {
+ public:
+  DuplicateFinder(const Trace& trace, const Hops& hops)
+      : trace_(trace), hops_(hops), stands_for_(hops.all.size()) {}
+
+  std::vector<HopId> find() {
+    for (size_t i = 0; i < stands_for_.size(); ++i) visit(HopId(i));
+    for (const auto& [outer, inner] : carried_by_)
+      if (inner.size() == 1) stands_for_[inner.front().index] = outer;
+    return std::move(stands_for_);
   }
-  return stands_for;
+
+ private:
+  void visit(HopId id) {
+    const GenAi* inner = told_by(id);
+    if (inner == nullptr) return;
+    if (inner->role != GenAi::Role::model && inner->role != GenAi::Role::tool) return;
+    const HopId around = told_around(id);
+    // A tool or an agent asks for itself.
+    if (!around || told_by(around)->role != inner->role) return;
+    const GenAi& outer = *told_by(around);
+    if (inner->role == GenAi::Role::tool) {
+      if (is_same_run(*inner, outer)) carried_by_[around].push_back(id);
+      return;
+    }
+    if (!is_same_call(trace_, {span_of(id), *inner}, {span_of(around), outer})) return;
+    const bool inner_counts = inner->tokens != Tokens() || outer.tokens == Tokens();
+    if (inner_counts)
+      stands_for_[around.index] = id;
+    else
+      stands_for_[id.index] = around;
+  }
+
+  /// The nearest one around it that has a role.
+  HopId told_around(HopId at) const {
+    constexpr int kFurthest = 8;  // a request over HTTP and the like may stand between
+    for (int step = 0; step < kFurthest && hops_[at].cause; ++step) {
+      if (hops_[at].rule == Rule::follows_from) return {};  // it comes after that, no part of it
+      at = hops_[at].cause;
+      const GenAi* outer = told_by(at);
+      if (outer != nullptr && outer->role != GenAi::Role::other) return at;
+    }
+    return {};
+  }
+
+  const Span& span_of(HopId id) const { return trace_[hops_[id].span]; }
+  const GenAi* told_by(HopId id) const {
+    const SpanId span = hops_[id].span;
+    return span && trace_[span].gen_ai ? &trace_[trace_[span].gen_ai] : nullptr;
+  }
+
+  const Trace& trace_;
+  const Hops& hops_;
+  std::vector<HopId> stands_for_;
+  std::map<HopId, std::vector<HopId>> carried_by_;  ///< tools, by the run that is around them
+};
+
+}  // namespace
+
+std::vector<HopId> duplicate_calls(const Trace& trace, const Hops& hops) {
+  return DuplicateFinder(trace, hops).find();
 }
 
 }  // namespace xtrace

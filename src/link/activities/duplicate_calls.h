@@ -10,7 +10,9 @@ namespace xtrace {
 /// hop: the one that stands for both; nowhere: it stands for itself. Of one below the other the
 /// inner one does, if it tells of tokens or the outer one does not. What asks for vectors, or
 /// another model, inside of a call is a call of its own, and so is an attempt that failed and was
-/// got over, unless the call counts it itself.
+/// got over, unless the call counts it itself. Likewise of tools: within a run of one the only span
+/// that names the same tool, such as the request to the server that has it; there the outer one
+/// stands for both.
 std::vector<HopId> duplicate_calls(const Trace& trace, const Hops& hops);
 
 /// Do both tell how many tokens were used, and of as many sent and received? What of those sent
