@@ -9,6 +9,7 @@
 #include "input/transcripts/taken_back.h"
 #include "input/transcripts/told_calls.h"
 #include "input/transcripts/transcript_branch.h"
+#include "input/transcripts/unread.h"
 #include "input/transcripts/way_up.h"
 
 namespace xtrace {
@@ -44,7 +45,8 @@ class TranscriptCallFinder {
       model_ = {};
       size_t calls = calls_.size();
       follow_all(threads_[thread_]);
-      if (!wait(calls_.size() == calls)) leave_unread();
+      const bool waits = wait(calls_.size() == calls);
+      find_unread({trace_, said_since_, branches_, waits ? kNone : latest_}, calls_, calls);
     }
     return std::move(calls_);
   }
@@ -369,15 +371,6 @@ class TranscriptCallFinder {
           (is_first || said(i).is_awaited))
         return static_cast<void>(begin(i, branch)), true;
     return false;
-  }
-
-  /// Tools gave something back, and there the thread ends.
-  void leave_unread() {
-    const Branch& branch = branches_[latest_];
-    if (branch.last == kNone) return;
-    for (uint32_t i : said_since_.up_to(branch.since))
-      if (said(i).message && !rows_of(trace_.tool_results, said(i).message).empty())
-        calls_[branch.last].unread.push_back(i);
   }
 
   /// The answer that ended it is a call of its own unless it is the last one here, which says what

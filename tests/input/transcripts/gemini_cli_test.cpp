@@ -216,3 +216,23 @@ TEST_CASE("how Gemini CLI answers its own summary is no call, whether or not it 
                                message("m4", "gemini", "sown").dump() + "\n");
   CHECK(trace.calls.size() == 2);
 }
+
+TEST_CASE("what a tool gave is known, though Gemini CLI took back that it was asked for") {
+  const auto line = [](const Json& record) { return record.dump() + "\n"; };
+  Json asks = with_tool(message("A", "gemini", "so"), tool("t1", "pears"));
+  asks["model"] = "m";
+  Json answer = message("B", "gemini", "no");
+  answer["model"] = "m";
+  const Graph graph =
+      link(read_log(line({{"sessionId", "s"}, {"projectHash", "p"}}) +
+                    line(message("1", "user", "one")) + line(asks) + line({{"$rewindTo", "1"}}) +
+                    line(message("2", "user", "two")) + line(answer)),
+           {});
+  const std::vector<CallId> calls(graph.timeline().in_order().begin(),
+                                  graph.timeline().in_order().end());
+  REQUIRE(calls.size() == 2);
+  const std::span<const Activity> done = graph.activities().tools_of(calls[0]);
+  REQUIRE(done.size() == 1);
+  CHECK(done[0].outcome == Outcome::ok);
+  CHECK_FALSE(done[0].reader);
+}
