@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/one_of.h"
 #include "base/trimmed.h"
 #include "input/bytes/keep.h"
 #include "input/bytes/record_lines.h"
@@ -36,6 +38,9 @@ namespace xtrace {
 //   {"aider": "answer", "session", "role": "assistant", "text", "model", "usage": {"input",
 //    "output", "cache_read", "cache_write"}, "cost", "is_rounded", "edits": [{"name",
 //    "arguments"}], "error"}
+//
+// What the program prints that nobody asked the model for (`--show-repo`, `/diff`, `!ls`) stands
+// like an answer; what tells an answer then is the count of its tokens.
 //
 // Older versions leave out what went through a cache where they tell what was sent, others have it
 // in that: it shows where the sum would be too large.
@@ -102,6 +107,18 @@ std::string_view error_of(std::string_view words) {
   return dot == std::string_view::npos ? std::string_view{} : name.substr(dot + 1);
 }
 
+/// What tells the program to do something.
+bool is_command(std::string_view prompt) {
+  return prompt.starts_with('/') || prompt.starts_with('!');
+}
+
+/// Does the model answer it?
+bool asks_model(std::string_view prompt) {
+  const std::string_view word = prompt.substr(0, prompt.find_first_of(" \t\n"));
+  return !is_command(prompt) ||
+         is_one_of(word, {"/ask", "/code", "/architect", "/context", "/help"});
+}
+
 bool has_mark(std::string_view line) {
   return line.ends_with("  ");
 }
@@ -148,6 +165,10 @@ class ChatHistory {
 
  private:
   enum class Open : uint8_t { nothing, prompt, answer };
+  struct Told {
+    size_t line;
+    std::string record;
+  };
 
   /// Without blanks an answer's own quotes and headings look the same, up to what ends it.
   bool may_be_marked(std::string_view line) const {
@@ -192,6 +213,7 @@ class ChatHistory {
     for (char& c : session_)
       if (c == ' ') c = 'T';
     model_.clear();
+    is_asked_ = false;
     last_is_prompt_ = last_is_note_ = false;
     return {};
   }
@@ -200,6 +222,7 @@ class ChatHistory {
     if (!std::exchange(last_is_prompt_, true)) {
       drop_command();
       if (Status told = begin(Open::prompt); !told) return told;
+      is_asked_ = asks_model(text);
     } else {
       text_ += '\n';
     }
@@ -207,9 +230,9 @@ class ChatHistory {
     return {};
   }
 
-  /// What tells the program to do something. The model is told of it only where it answers.
+  /// The model is told of a command only where it answers.
   void drop_command() {
-    if (open_ != Open::prompt || !(text_.starts_with('/') || text_.starts_with('!'))) return;
+    if (open_ != Open::prompt || !is_command(text_)) return;
     open_ = Open::nothing;
     text_.clear();
   }
@@ -258,6 +281,7 @@ class ChatHistory {
 
   /// Does the model owe something?
   bool is_awaited() const {
+    if (!is_asked_) return false;
     return open_ == Open::prompt || (open_ == Open::answer && !is_counted_);
   }
 
@@ -281,18 +305,28 @@ class ChatHistory {
 
   Status flush() {
     if (open_ == Open::nothing) return {};
-    std::string record;
-    JsonWriter json(record);
-    json.open_object(JsonLayout::tight());
-    write_record(json);
-    json.close();
+    Told told{begin_, {}};
+    const bool is_held = open_ == Open::prompt && is_command(text_),
+               is_printed =
+                   open_ == Open::answer && !is_asked_ && !is_told(usage_) && error_.empty();
+    if (!is_printed) {
+      JsonWriter json(told.record);
+      json.open_object(JsonLayout::tight());
+      write_record(json);
+      json.close();
+    }
     open_ = Open::nothing;
     is_counted_ = has_failed_ = false;
     usage_ = {};
     text_.clear();
     error_.clear();
     edits_.clear();
-    return log_.write(begin_, record);
+    const std::optional<Told> command = std::exchange(command_, std::nullopt);
+    if (is_held) command_ = std::move(told);
+    if (is_held || is_printed) return {};
+    Status written;
+    if (command) written = log_.write(command->line, command->record);
+    return written ? log_.write(told.line, told.record) : written;
   }
 
   void write_record(JsonWriter& json) {
@@ -334,6 +368,8 @@ class ChatHistory {
   std::string session_, model_, answered_by_, text_, error_;
   std::vector<std::string> edits_;
   Usage usage_;
+  std::optional<Told> command_;  ///< behind it nothing is told yet
+  bool is_asked_ = false;        ///< the model, in this chat and by the last prompt
   bool is_counted_ = false;      ///< the answer is whole
   bool has_failed_ = false;      ///< which the program may tell once more when it tries again
   bool last_is_blank_ = true;    ///< the line before

@@ -158,3 +158,26 @@ TEST_CASE("aider's history is read though an editor took away the blanks at the 
   CHECK(excerpt.prompt == "look\ntwice");
   CHECK_THAT(excerpt.answer, Catch::StartsWith("I look:\n\n#### a.py\n> a quote"));
 }
+
+TEST_CASE("what aider prints that the model was not asked for is no answer") {
+  const std::string printed = "Here are summaries of some files.\nDo not change them.\n\na.py:\n\n";
+  const std::string before = GENERATE("> Repo-map: using 1024 tokens  \n> ", "#### /map  \n> ",
+                                      "#### /map  \n\n", "#### !ls  \n\n");
+  const Trace trace =
+      history(before + printed + "#### look  \n\nI look.\n\n> ^C again to exit  \n");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "look");
+  CHECK(Excerpts(trace).of(trace.calls[0]).answer == "I look.");
+}
+
+TEST_CASE("where aider counts the tokens of what stands behind a command, that is its answer") {
+  const Trace trace =
+      history("#### /run make  \n\nAll is made.\n\n> Tokens: 10 sent, 2 received.  \n");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(Excerpts(trace).of(trace.calls[0]).prompt == "/run make");
+  CHECK(trace.calls[0].tokens == Tokens{.input = 10, .output = 2});
+}
+
+TEST_CASE("who stops what aider prints stops no call") {
+  CHECK(history("#### /map  \n\na.py:\n\n> ^C KeyboardInterrupt  \n").calls.empty());
+}
