@@ -186,8 +186,14 @@ class TextToolPairs {
  private:
   bool is_ours(StringId id) const { return id && !tool_of_name(trace_[id]).empty(); }
 
+  /// What `convert` wrote of such a task is told as it was found then.
+  bool is_as_recorded(const Utterance& said) const {
+    const std::string_view format = trace_.sources[said.source.file].format;
+    return format == "cline" || format == "roo-code";
+  }
+
   void note_answer(const Utterance& said) {
-    asked_ = said.message;
+    asked_ = is_as_recorded(said) ? said.message : MessageId{};
     if (!asked_) return;
     for (const ToolUse& use : rows_of(trace_.tool_uses, asked_))
       if (is_ours(use.id)) uses_.emplace(asked_, false);

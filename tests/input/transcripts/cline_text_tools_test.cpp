@@ -120,3 +120,15 @@ TEST_CASE("tools in text are elements that end, with what stands in them as argu
   CHECK(uses_in("<read_file><path>a</path>") == "");
   CHECK(uses_in("<div>x</div>") == "");
 }
+
+TEST_CASE("a name that Cline's reader made up stays one where another format tells it") {
+  const Trace trace = read_log(
+      R"({"schema_version":"ATIF-v1.7","session_id":"s","agent":{"name":"main"},"steps":[)"
+      R"({"step_id":1,"source":"user","message":"look"},)"
+      R"({"step_id":2,"source":"agent","message":"","tool_calls":[{"tool_call_id":)"
+      R"("by-order-execute_command-1-1","function_name":"execute_command","arguments":{}}],)"
+      R"("observation":{"results":[{"source_call_id":"by-order-execute_command-1-1"}]}},)"
+      R"({"step_id":3,"source":"agent","message":"done"}]})");
+  REQUIRE_FALSE(trace.tool_uses.empty());
+  for (const ToolUse& use : trace.tool_uses) CHECK(trace[use.id] == "by-order-execute_command-1-1");
+}
