@@ -223,6 +223,32 @@ class CallLog {
   std::vector<bool> is_compaction_;  ///< by call
 };
 
+/// Tells of agents' runs whether a tool or another agent started them. A service that is neither
+/// may start one too.
+class Spawning {
+ public:
+  explicit Spawning(const HopScene& scene) : scene_(scene) {
+    for (const Activity& one : scene.question.graph.activities().all)
+      if (one.kind == Activity::Kind::agent_run) agents_.insert(one.agent.recorded());
+  }
+
+  bool is_spawned(const Hop& hop) const {
+    if (hop.from && agents_.contains(scene_.hops[hop.from].label())) return true;  // a handoff
+    constexpr int kFurthest = 16;  // spans of services in between
+    const Activities& activities = scene_.question.graph.activities();
+    HopId at = hop.cause;
+    for (int step = 0; step < kFurthest && at; ++step, at = scene_.hops[at].cause) {
+      const Activity& around = activities.of(at);
+      if (!around.agent.recorded().empty() || around.kind == Activity::Kind::tool_run) return true;
+    }
+    return false;
+  }
+
+ private:
+  const HopScene& scene_;
+  std::set<std::string_view> agents_;
+};
+
 }  // namespace
 
 WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
@@ -242,6 +268,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   log.path = {path.hops, path.took};
   const Activities& activities = scene.question.graph.activities();
   const Bill bill(scene.question.graph);
+  const Spawning spawning(scene);
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
@@ -289,8 +316,8 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
         }
       }
       if (work.kind == Work::Kind::agent_run) {
-        bool by_agent = hop.from && scene.hops[hop.from].type == Actor::Type::agent;
-        log.lives.push_back({work.agent, hop.duration, by_agent, false, work.group, {}});
+        const bool is_spawned = spawning.is_spawned(hop);
+        log.lives.push_back({work.agent, hop.duration, is_spawned, false, work.group, {}});
       }
       log.works.push_back(work);
     }
