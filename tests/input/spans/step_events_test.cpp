@@ -87,6 +87,14 @@ TEST_CASE("evidence of every kind keeps what names it") {
   CHECK(step.evidence[3].unit_id == "U9");
 }
 
+TEST_CASE("the address of evidence goes by several names") {
+  const std::string name = GENERATE("url", "uri", "source");
+  const StepRecord step = step_of(R"({"queryId":"q","node":"G","evidenceRefs":[{"docId":"D1",")" +
+                                  name + R"(":"https://garden.example/a"}]})" + "\n");
+  REQUIRE(step.evidence.size() == 1);
+  CHECK(step.evidence[0].url == "https://garden.example/a");
+}
+
 TEST_CASE("a subgraph comes as nodes and edges, or as lists by kind") {
   StepRecord step = step_of(
       R"({"queryId":"q","node":"G","subgraph":{"nodes":[{"id":"E1","label":"Entity","type":"System",)"

@@ -401,6 +401,17 @@ TEST_CASE("a prompt that is given again on another day starts nothing the day be
   CHECK(story.graph().sessions().size() == 2);
 }
 
+TEST_CASE("a prompt that is given again hours later starts nothing where no session is told") {
+  const auto starts = [](double seconds) {
+    CallStory story;
+    story.call("p").at(0).spawns("t1", "Explore", "look");
+    story.call("c").at(seconds).says("look");
+    return story.links("subagent_spawn");
+  };
+  CHECK(starts(50 * 60) != "");
+  CHECK(starts(70 * 60) == "");
+}
+
 TEST_CASE("what took long to start is the subagent of a tool use that still waited for it") {
   constexpr double kHour = 3600;
   CallStory story;

@@ -58,6 +58,12 @@ TEST_CASE("a span that is told of before it ended, and after, is one") {
   CHECK(story.graph().hops().all.front().duration == std::chrono::milliseconds(50));
 }
 
+TEST_CASE("two spans of one beginning that took different times are two") {
+  HopStory story;
+  story.span("a", "x", "", 0, 40).span("a", "x", "", 0, 50);
+  CHECK(story.graph().hops().all.size() == 2);
+}
+
 TEST_CASE("what one side saw much later is another call, and so is what another run saw") {
   HopStory story;
   story.outbound("a", "agent:x", "agent:y", 0, 50);

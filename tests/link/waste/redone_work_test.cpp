@@ -28,4 +28,9 @@ TEST_CASE("work is redone of the subagent that shares most of it, though others 
   works("y", {1, 2, 3, 4, 5});
   works("z", {1, 2, 3, 4, 5});
   CHECK(found_in(log.text()) == "redone_work 5");
+  find_waste_in(log.text(), [](const Graph&, const std::vector<Waste>& found) {
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].tool.empty());  // all that the subagent did, not what it began with
+    CHECK_FALSE(found[0].target);
+  });
 }
