@@ -223,6 +223,29 @@ class CallLog {
   std::vector<bool> is_compaction_;  ///< by call
 };
 
+/// How long each hop was on the critical path of itself. What carries a model call, such as the
+/// request of a client's library, does so on behalf of that.
+std::vector<Duration> times_on_path(const HopScene& scene, const HopPath& path) {
+  constexpr int kFurthest = 16;  // spans below a call
+  const Activities& activities = scene.question.graph.activities();
+  std::vector<Duration> times(path.of.size());
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (!path.of[i].is_on_path) continue;
+    HopId of(i);
+    for (int step = 0; step < kFurthest && of; ++step, of = scene.hops[of].cause) {
+      const Activity& done = activities.of(of);
+      const bool counts = done.kind == Activity::Kind::model_call && !done.same_as;
+      if (counts && path.of[of.index].is_on_path && scene.selection.shows(of)) break;
+      const bool is_other = done.kind == Activity::Kind::other || done.same_as;
+      if (!is_other || step + 1 == kFurthest) of = {};
+      if (!of) break;
+    }
+    const size_t at = of ? of.index : i;
+    times[at] = plus(times[at], path.of[i].on_path);
+  }
+  return times;
+}
+
 /// Tells of agents' runs whether a tool or another agent started them. A service that is neither
 /// may start one too.
 class Spawning {
@@ -266,6 +289,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       critical_path(scene.hops, {[&](HopId id) { return shown.shows(id); },
                                  [&](HopId id) { return shown.shows_cause_of(id); }});
   log.path = {path.hops, path.took};
+  const std::vector<Duration> on_path = times_on_path(scene, path);
   const Activities& activities = scene.question.graph.activities();
   const Bill bill(scene.question.graph);
   const Spawning spawning(scene);
@@ -298,7 +322,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
       const HopPath::Of& on = path.of[id.index];
       work.is_critical = on.is_on_path;
-      if (on.is_on_path) work.on_path = on.on_path;
+      if (on.is_on_path) work.on_path = on_path[id.index];
       work.slack = on.slack;
       work.is_leaf = on.is_leaf;
       switch (by) {

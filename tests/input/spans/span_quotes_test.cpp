@@ -42,8 +42,9 @@ TEST_CASE("what Gemini answered in a span is its texts and the tools it calls") 
 }
 
 TEST_CASE("what a model answered in the parts of the GenAI conventions is told likewise") {
-  CHECK(said_in("gen_ai.output.messages",
-                R"("[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Lemon.\"},)"
-                R"({\"type\":\"tool_call\",\"name\":\"calc\",\"arguments\":{\"a\":1}}]}]")") ==
-        R"(answer: Lemon., answer: tool calc {"a":1})");
+  CHECK(
+      said_in("gen_ai.output.messages",
+              R"("[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"Lemon.\"},)"
+              R"({\"type\":\"tool_call\",\"name\":\"calc\",\"arguments\":{\"a\":1}}]}]")") ==
+      R"(answer: Lemon., answer: tool calc {"a":1})");
 }
