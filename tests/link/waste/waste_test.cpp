@@ -162,6 +162,17 @@ TEST_CASE("a huge result of which no word comes up again was not needed") {
   }
 }
 
+TEST_CASE("that a huge result was not needed is surer when three answers did without it") {
+  const auto sure_behind = [](int answers) {
+    WastefulLog log = begun(0);
+    log.reads(file(0), many_words("unheardof", 1500)).says("done");
+    for (int i = 1; i < answers; ++i) log.user("more").says("as said");
+    return found_in(log.text(), 0.8);
+  };
+  CHECK(sure_behind(2) == "");
+  CHECK(sure_behind(3) == "unused_result 1");
+}
+
 TEST_CASE("of a huge result, common words tell of its use only if nobody said them before") {
   std::string plain;  // nothing that somebody made up
   for (int i = 0; i < 3000; ++i)
