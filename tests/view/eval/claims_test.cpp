@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <string>
 
 #include "view/eval/mentions.h"
 
@@ -98,4 +99,13 @@ TEST_CASE("a moment tells its day, and a number is the same with marks between i
   CHECK(judge(told, "released on 2026-01-06") == '-');
   CHECK(judge(told, "1200 rows") == '+');
   CHECK(judge(told, "1300 rows") == '-');
+}
+
+TEST_CASE("a key of several words says what its number is of") {
+  const std::string mark = GENERATE("_", "-", " ", "");
+  const std::string last = mark.empty() ? "Tickets" : "tickets";
+  ToldFacts told;
+  told.add("{\"waiting" + mark + last + "\": 12, \"billed" + mark + last + "\": 130}");
+  CHECK(judge(told, "130 billed tickets") == '+');
+  CHECK(judge(told, "130 waiting tickets") == '-');
 }

@@ -91,6 +91,14 @@ TEST_CASE("of two spans that tell of one call, what only one of them knows count
   check_totals(trace);
 }
 
+TEST_CASE("a step of which steps within tell some of the tokens is not one more of unknown cost") {
+  const Json trace = trace_of(
+      priced("agent", 1, R"("latency_ms":9000,"tokens_in":9,"model":"nobodys-model")") +
+      priced("one", 2, R"("latency_ms":10,"tokens_in":9,"tokens_out":9,"model":"nobodys-model")",
+             R"(,"parentId":"agent")"));
+  CHECK(trace["metrics"]["unpriced_steps"] == 1);
+}
+
 TEST_CASE("what a step around tells of the cost is all of it") {
   Json trace = trace_of(
       priced("chain", 1, R"("latency_ms":9000,"cost_usd":0.7)") +
