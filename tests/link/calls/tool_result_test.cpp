@@ -125,19 +125,6 @@ TEST_CASE("a result read by two branches of a conversation leads to both") {
   CHECK(story.link_into("c", LinkKind::tool_result).is_again);
 }
 
-TEST_CASE("what a client puts into a history makes no result one of another branch") {
-  CallStory story;
-  story.call("a").uses("t1", "Read");
-  story.call("b").after("a").reads("t1");
-  story.call("c").after("a").reads("t1").says("and be quick");
-  story.call("d").after("c").says("and now?").reminds();
-  CHECK(story.links("tool_result") ==
-        "a->b tool_result 1.00 t1\n"
-        "a->c tool_result 1.00 t1");
-  CHECK(story.link_into("b", LinkKind::tool_result).repeats == 0);
-  CHECK(story.link_into("c", LinkKind::tool_result).repeats == 1);
-}
-
 TEST_CASE("ids that a proxy forgot come back from the next request's history") {
   CallStory story;
   story.call("a").uses("t1", "Read").uses("t2", "Grep").loses_ids();

@@ -62,6 +62,9 @@ TEST_CASE("two spans of one beginning that took different times are two") {
   HopStory story;
   story.span("a", "x", "", 0, 40).span("a", "x", "", 0, 50);
   CHECK(story.graph().hops().all.size() == 2);
+  // Likewise where one of the same id says who called.
+  story.span("a", "x", "", 5, 50).tag("trust.source", "agent:y");
+  CHECK(story.graph().hops().all.size() == 3);
 }
 
 TEST_CASE("what one side saw much later is another call, and so is what another run saw") {
