@@ -61,6 +61,7 @@ void read_tools(json::element tools, Draft& draft) {
 
 /// What no call was told, of our own as well: how the tool fared is known to its own step alone.
 void read_unread(json::element results, Draft& draft) {
+  draft.role = Message::Role::user;
   json::items(results, [&](json::element result) {
     const std::string status = json::text_on(result, "extra/xtrace.status");
     if (!is_true_of_extra(result, "xtrace.is_unread") || status.empty()) return;
@@ -86,8 +87,6 @@ void read_atif_said(json::element step, Draft& draft) {
     unknown.body = step;
   }
   if (json::find(step, "tool_calls", value)) read_tools(value, draft);
-  if (source == "agent" && json::follow(step, "observation/results", value))
-    read_unread(value, draft);
 }
 
 /// What the model is told of its tools, and of what else happened.
@@ -267,13 +266,30 @@ class Trajectory {
     json::element results;
     Utterance told = said_;
     told.source = part.text.empty() ? said.source : part.at;
-    told.time = said.time;
+    told.time =
+        said.is_begun ? kNoTime : said.time;  // when it began tells not when tools were done
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;
     add_utterance(told, observation, read_results, context_);
     if (!json::find(observation, "results", results)) return;
     json::items(results, [&](json::element result) { read_subagents(result, told); });
+    if (told.id) take_back(results, told);
+  }
+
+  /// What follows goes on from before it.
+  void take_back(json::element results, Utterance told) {
+    Draft& draft = cleared(context_.draft);
+    read_unread(results, draft);
+    if (draft.blocks.empty()) return;
+    told.id = shard_.intern(fmt::format("{}/unread", shard_[told.id]));
+    add_utterance(told, draft, context_);
+    Utterance back = said_;
+    back.kind = Utterance::Kind::rewound;
+    back.source = told.source;
+    back.after = told.id;
+    back.is_chained = true;
+    shard_.add(back);
   }
 
   void read_subagents(json::element result, const Utterance& told) {

@@ -43,7 +43,8 @@ constexpr Column kInputs[] = {
     {"unpacked_bytes", "that came out of an archive; places in it count these", CellKind::integer},
     {"records", "sound records that were used", CellKind::integer, true},
     {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
-    {"copies", "further copies of a record, equal or under one id, each merged into one", CellKind::integer},
+    {"copies", "further copies of a record, equal or under one id, each merged into one",
+     CellKind::integer},
     {"token_rules",
      "spans with tokens of a cache, by what told whether their input counts hold these: "
      "uncached_told, cache_exceeds_input, total, emitter; convention: nothing did",

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "by_line.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
 
@@ -143,4 +144,25 @@ TEST_CASE("a step for which no model was asked is no call, and is told to the ne
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace[trace.calls[0].id] == "s:3");
   CHECK(trace.calls[0].message_count == 2);
+}
+
+TEST_CASE("what no call was told is not read by the steps that follow it") {
+  const Graph graph = link(
+      read_log(
+          R"({"schema_version":"ATIF-v1.7","session_id":"s","trajectory_id":"s/main","agent":{"name":"m"},)"
+          R"("steps":[{"step_id":1,"source":"user","message":"wipe it"},)"
+          R"({"step_id":2,"source":"agent","message":"","tool_calls":[{"tool_call_id":"t1",)"
+          R"("function_name":"bash","arguments":{}}],"observation":{"results":[{"source_call_id":"t1",)"
+          R"("extra":{"is_error":true,"xtrace.is_unread":true,"xtrace.status":"error"}}]}},)"
+          R"({"step_id":3,"source":"user","message":"no"},)"
+          R"({"step_id":4,"source":"agent","message":"well"}]})"),
+      {});
+  const std::vector<CallId> calls(graph.timeline().in_order().begin(),
+                                  graph.timeline().in_order().end());
+  REQUIRE(calls.size() == 2);
+  const std::span<const Activity> done = graph.activities().tools_of(calls[0]);
+  REQUIRE(done.size() == 1);
+  CHECK(done[0].outcome == Outcome::error);
+  CHECK_FALSE(done[0].reader);
+  CHECK(graph.trace()[calls[1]].message_count == 3);
 }
