@@ -266,8 +266,8 @@ class Trajectory {
     json::element results;
     Utterance told = said_;
     told.source = part.text.empty() ? said.source : part.at;
-    told.time =
-        said.is_begun ? kNoTime : said.time;  // when it began tells not when tools were done
+    // When a call began tells not when its tools were done.
+    told.time = said.is_begun ? kNoTime : said.time;
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;

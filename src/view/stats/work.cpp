@@ -6,9 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "link/activities/carriers.h"
 #include "link/activities/compaction.h"
 #include "link/activities/context_before.h"
 #include "link/activities/hop_path.h"
+#include "link/activities/spawned_agents.h"
 #include "link/graph/queries.h"
 #include "link/story/story.h"
 #include "view/query/query_name.h"
@@ -223,55 +225,6 @@ class CallLog {
   std::vector<bool> is_compaction_;  ///< by call
 };
 
-/// How long each hop was on the critical path of itself. What carries a model call, such as the
-/// request of a client's library, does so on behalf of that.
-std::vector<Duration> times_on_path(const HopScene& scene, const HopPath& path) {
-  constexpr int kFurthest = 16;  // spans below a call
-  const Activities& activities = scene.question.graph.activities();
-  std::vector<Duration> times(path.of.size());
-  for (size_t i = 0; i < times.size(); ++i) {
-    if (!path.of[i].is_on_path) continue;
-    HopId of(i);
-    for (int step = 0; step < kFurthest && of; ++step, of = scene.hops[of].cause) {
-      const Activity& done = activities.of(of);
-      const bool counts = done.kind == Activity::Kind::model_call && !done.same_as;
-      if (counts && path.of[of.index].is_on_path && scene.selection.shows(of)) break;
-      const bool is_other = done.kind == Activity::Kind::other || done.same_as;
-      if (!is_other || step + 1 == kFurthest) of = {};
-      if (!of) break;
-    }
-    const size_t at = of ? of.index : i;
-    times[at] = plus(times[at], path.of[i].on_path);
-  }
-  return times;
-}
-
-/// Tells of agents' runs whether a tool or another agent started them. A service that is neither
-/// may start one too.
-class Spawning {
- public:
-  explicit Spawning(const HopScene& scene) : scene_(scene) {
-    for (const Activity& one : scene.question.graph.activities().all)
-      if (one.kind == Activity::Kind::agent_run) agents_.insert(one.agent.recorded());
-  }
-
-  bool is_spawned(const Hop& hop) const {
-    if (hop.from && agents_.contains(scene_.hops[hop.from].label())) return true;  // a handoff
-    constexpr int kFurthest = 16;  // spans of services in between
-    const Activities& activities = scene_.question.graph.activities();
-    HopId at = hop.cause;
-    for (int step = 0; step < kFurthest && at; ++step, at = scene_.hops[at].cause) {
-      const Activity& around = activities.of(at);
-      if (!around.agent.recorded().empty() || around.kind == Activity::Kind::tool_run) return true;
-    }
-    return false;
-  }
-
- private:
-  const HopScene& scene_;
-  std::set<std::string_view> agents_;
-};
-
 }  // namespace
 
 WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
@@ -289,10 +242,11 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
       critical_path(scene.hops, {[&](HopId id) { return shown.shows(id); },
                                  [&](HopId id) { return shown.shows_cause_of(id); }});
   log.path = {path.hops, path.took};
-  const std::vector<Duration> on_path = times_on_path(scene, path);
+  const std::vector<Duration> on_path = with_carriers(
+      scene.question.graph, path, [&](HopId id) { return scene.selection.shows(id); });
   const Activities& activities = scene.question.graph.activities();
   const Bill bill(scene.question.graph);
-  const Spawning spawning(scene);
+  const SpawnedAgents spawned(scene.question.graph);
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
@@ -340,8 +294,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
         }
       }
       if (work.kind == Work::Kind::agent_run) {
-        const bool is_spawned = spawning.is_spawned(hop);
-        log.lives.push_back({work.agent, hop.duration, is_spawned, false, work.group, {}});
+        log.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
       }
       log.works.push_back(work);
     }
