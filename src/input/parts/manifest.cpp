@@ -149,6 +149,10 @@ Status append_to_manifest(const std::string& manifest, const std::string& line) 
 }
 
 Result<Manifest> read_manifest(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    return no_manifest(path,
+                       "a folder; name a plan in it, or what `xtrace facts --manifest` wrote");
   if (is_shard_plan_file(path)) return of_plan(path);
   Result<std::string> bytes = whole_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
