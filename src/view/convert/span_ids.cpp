@@ -53,9 +53,13 @@ std::string hex(const TraceKey& trace) {
 }
 
 uint64_t SpanKeys::give(const TraceKey& trace, std::string_view name) {
-  uint64_t key = span_key_of(name);
-  while (!taken_.emplace(trace, key).second) key = std::max<uint64_t>(chain(key, hash_of(name)), 1);
-  return key;
+  const uint64_t key = span_key_of(name);
+  if (taken_.emplace(trace, key).second) return key;
+  const uint64_t step = hash_of(name);
+  uint64_t& last = last_.try_emplace({trace, step}, key).first->second;
+  do last = std::max<uint64_t>(chain(last, step), 1);
+  while (!taken_.emplace(trace, last).second);
+  return last;
 }
 
 }  // namespace xtrace

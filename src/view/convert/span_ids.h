@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,6 +31,9 @@ class SpanKeys {
 
  private:
   std::set<std::pair<TraceKey, uint64_t>> taken_;
+  /// By the hash of a name whose id was taken, the last one given in its place: all before are
+  /// taken.
+  std::map<std::pair<TraceKey, uint64_t>, uint64_t> last_;
 };
 
 }  // namespace xtrace
