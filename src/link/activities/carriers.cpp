@@ -8,7 +8,7 @@ bool counts_as_call(const Activity& done) {
   return done.kind == Activity::Kind::model_call && !done.same_as;
 }
 
-/// The model call that a hop carries; nowhere: it carries none, or is one.
+/// The model call that a hop is or carries; nowhere: none.
 HopId carried_by(const Graph& graph, HopId at) {
   constexpr int kFurthest = 16;  // spans below a call
   for (int step = 0; step < kFurthest && at; ++step) {
