@@ -25,7 +25,16 @@ std::span<const Row> rows_of(const std::vector<Row>& table, MessageId message) {
   auto [begin, end] = std::equal_range(table.begin(), table.end(), message, ByMessage{});
   return {begin, end};
 }
-/// The same, to be changed.
+/// Those of them that belong to one of the message's tool uses, counted from 0: such tables are
+/// sorted by use, too.
+template <class Row>
+std::span<const Row> rows_of_use(const std::vector<Row>& table, MessageId message, size_t use) {
+  const std::span<const Row> beside = rows_of(table, message);
+  auto [begin, end] =
+      std::ranges::equal_range(beside, use, {}, [](const Row& row) -> size_t { return row.use; });
+  return {begin, end};
+}
+/// The same as rows_of(), to be changed.
 template <class Row>
 std::span<Row> rows_to_change(std::vector<Row>& table, MessageId message) {
   const std::span<const Row> found = rows_of(table, message);

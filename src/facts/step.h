@@ -33,7 +33,8 @@ struct ToolArguments {
 
   bool operator==(const ToolArguments&) const = default;
 };
-/// Of the use with this id, or where it has none, of the nth of the answer; empty: not on record.
+/// Of the nth use of the answer, if it has this id or there is none; else of the first that has it;
+/// empty: not on record.
 std::string_view arguments_of(const std::vector<ToolArguments>& given, std::string_view tool_use,
                               size_t nth);
 

@@ -9,11 +9,10 @@ std::vector<StringId> targets_of(const Trace& trace, const ToolUse& use) {
   if (!use.target) return targets;
   targets.push_back(use.target);
   if (trace.tool_targets.empty()) return targets;
-  const auto further = rows_of(trace.tool_targets, use.message);
-  if (further.empty()) return targets;
   const auto nth = &use - rows_of(trace.tool_uses, use.message).data();
-  for (const ToolTarget& target : further)
-    if (target.use == nth) targets.push_back(target.name);
+  for (const ToolTarget& target :
+       rows_of_use(trace.tool_targets, use.message, static_cast<size_t>(nth)))
+    targets.push_back(target.name);
   return targets;
 }
 

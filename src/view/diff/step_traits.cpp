@@ -121,17 +121,15 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     std::string before = names.next(trace[use->name]);
     std::span<const ToolUse> beside = timeline.uses_in(use->message);
     size_t place = static_cast<size_t>(use - beside.data());
-    bool any = false;
-    for (const Argument& argument :
-         texts_ ? rows_of(trace.arguments, use->message) : std::span<const Argument>()) {
-      if (argument.use != place) continue;
-      any = true;
+    const std::span<const Argument> given =
+        texts_ ? rows_of_use(trace.arguments, use->message, place) : std::span<const Argument>();
+    for (const Argument& argument : given) {
       // Paths and addresses are names, which the Door lets out at any level.
       bool is_name = argument.value == use->target || argument.value == use->subagent_type;
       add(traits, argument.name ? before + std::string(trace[argument.name]) : before + "arguments",
           trace[argument.value], is_name ? Kind::name : Kind::payload, true);
     }
-    if (any) continue;
+    if (!given.empty()) continue;
     add(traits, before + "target", trace[use->target], Kind::name, true);
     const std::vector<StringId> targets = targets_of(trace, *use);
     for (size_t i = 1; i < targets.size(); ++i)
