@@ -1,9 +1,11 @@
 // Does what readers and linkers do with a worst case grow as the input does? Told by steps, never
 // by time:
 //
-//   xtrace_linear CASE...              counts them at 1,000 and 10,000 (in a build that counts:
-//   debug) xtrace_linear --list               names the cases xtrace_linear --make CASE N PATH
-//   writes one, for scripts/soak
+//   xtrace_linear CASE...              counts them at 1,000 and 10,000, in a build that counts
+//   xtrace_linear --answers CASE...    the same of whole commands, for scripts/soak
+//   xtrace_linear --list               names the cases
+//   xtrace_linear --commands           and the commands
+//   xtrace_linear --make CASE N PATH   writes one
 
 #include <fmt/format.h>
 
@@ -12,11 +14,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <numeric>
 #include <span>
+#include <sstream>
 #include <string_view>
 
 #include "base/steps.h"
+#include "cli/command.h"
 #include "input/load.h"
 #include "linear/worst_case.h"
 #include "link/activities/paid_again.h"
@@ -89,8 +94,42 @@ Account account_of(const WorstCase& one, size_t n) {
   return books.account();
 }
 
+/// What is asked of each case, for whoever asks all of it.
+constexpr const char* kCommands[] = {"dag -f json",
+                                     "dag --view explanation -f json",
+                                     "dag -f json --level full",
+                                     "stats -f json",
+                                     "advise -f json",
+                                     "list --events -f json",
+                                     "trust -f json",
+                                     "trace --all -f json",
+                                     "convert --to otlp",
+                                     "diff"};
+
+/// The steps of whole answers, from the words of the command on.
+Account answers_to(const WorstCase& one, size_t n) {
+  Folder folder;
+  const std::string path = folder.path() + (one.is_folder ? "/logs" : "/log.jsonl");
+  write(one, n, path);
+  Bookkeeper books;
+  for (const std::string command : kCommands) {
+    std::istringstream told("xtrace " + command + " -j 1 -o " + folder.path() + "/answer");
+    std::vector<std::string> words{std::istream_iterator<std::string>(told), {}};
+    words.insert(words.end(), command == "diff" ? 2 : 1, path);
+    std::vector<const char*> line;
+    for (const std::string& word : words) line.push_back(word.c_str());
+    books.count(command, [&] {
+      Result<Command> read = read_command_line(static_cast<int>(line.size()), line.data());
+      Result<Exit> exit = read.and_then([](Command& it) { return run(std::get<Request>(it)); });
+      if (!exit) print_error(exit.error());
+      return exit.has_value();
+    });
+  }
+  return books.account();
+}
+
 /// False, and told, where something grows faster than its input.
-bool is_linear(const WorstCase& one) {
+bool is_linear(const WorstCase& one, Account (*account_of)(const WorstCase&, size_t)) {
   Account few = account_of(one, kFew), many = account_of(one, kMany);
   bool all = true;
   for (size_t i = 0; i < many.size(); ++i) {
@@ -100,13 +139,13 @@ bool is_linear(const WorstCase& one) {
         std::log10(static_cast<double>(kMany) / kFew);
     bool fits = steps < kCheap || growth <= one.most;
     all &= fits;
-    std::cout << fmt::format("{:<36} {:<20} {:>12} {:>14} {:6.2f}{}\n", one.name, what,
+    std::cout << fmt::format("{:<38} {:<32} {:>12} {:>14} {:6.2f}{}\n", one.name, what,
                              few[i].second, steps, growth, fits ? "" : "  TOO FAST");
   }
   return all;
 }
 
-int run(std::span<char*> words) {
+int serve(std::span<char*> words) {
   const std::vector<WorstCase> cases = worst_cases();
   auto find = [&](std::string_view name) {
     for (const WorstCase& one : cases)
@@ -123,8 +162,14 @@ int run(std::span<char*> words) {
     write(find(words[1]), std::strtoul(words[2], nullptr, 10), words[3]);
     return 0;
   }
+  if (first == "--commands") {
+    for (const char* command : kCommands) std::cout << command << '\n';
+    return 0;
+  }
   bool all = true;
-  for (std::string_view name : words) all &= is_linear(find(name));
+  const bool answers = first == "--answers";
+  for (std::string_view name : words.subspan(answers ? 1 : 0))
+    all &= is_linear(find(name), answers ? answers_to : account_of);
   return all ? 0 : 1;
 }
 
@@ -133,5 +178,5 @@ int run(std::span<char*> words) {
 }  // namespace xtrace
 
 int main(int count, char** words) {
-  return xtrace::run(std::span(words, static_cast<size_t>(count)).subspan(1));
+  return xtrace::serve(std::span(words, static_cast<size_t>(count)).subspan(1));
 }
