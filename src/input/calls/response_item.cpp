@@ -53,7 +53,8 @@ bool tells_refusal(std::string_view output) {
                                               "write_stdin failed: ",
                                               "unsupported call: ",
                                               "unsupported custom tool call: ",
-                                              "collab spawn failed: "};
+                                              "collab spawn failed: ",
+                                              "Script failed\n"};
   return std::any_of(std::begin(kBeginnings), std::end(kBeginnings), [&](std::string_view words) {
     const bool names_tool = words.starts_with("unsupported ");
     return output.starts_with(words) &&
@@ -95,7 +96,9 @@ void read_output(json::element item, Block& result) {
   result.is_error |= tells_failure(result.text);
   result.took = told_wall_time(result.text);
   json::element first;
-  if (json::follow(output, "0/text", first)) result.took = told_wall_time(json::text(first));
+  if (!json::follow(output, "0/text", first)) return;
+  result.took = told_wall_time(json::text(first));
+  result.is_error |= tells_refusal(json::text(first));
 }
 
 /// What the vendor did by itself: a use, and that it is over.

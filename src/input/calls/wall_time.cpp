@@ -22,11 +22,13 @@ Duration seconds_at(std::string_view text) {
 
 /// Of the lines before what was printed, which may hold such words too.
 Duration told_in_head(std::string_view output) {
-  constexpr std::string_view kMark = "Wall time: ";
+  constexpr std::string_view kMark = "Wall time";
   std::string_view head = output.substr(0, std::min(output.find("\nOutput:"), kLooked));
   while (!head.empty()) {
     const std::string_view line = head.substr(0, head.find('\n'));
-    if (line.starts_with(kMark)) return seconds_at(line.substr(kMark.size()));
+    if (line.starts_with(kMark))
+      return seconds_at(
+          line.substr(std::min(line.find_first_not_of(":", kMark.size()), line.size())));
     head.remove_prefix(std::min(line.size() + 1, head.size()));
   }
   return kNoDuration;
@@ -48,6 +50,7 @@ Duration told_wall_time(std::string_view output) {
   if (output.starts_with("{\"output\":")) return told_in_json(output);
   const bool has_head =
       output.starts_with("Wall time: ") || output.starts_with("Chunk ID: ") ||
+      output.starts_with("Script completed\n") || output.starts_with("Script failed\n") ||
       (output.starts_with("Exit code: ") && output.find("\nOutput:") != output.npos);
   return has_head ? told_in_head(output) : kNoDuration;
 }

@@ -41,12 +41,14 @@ struct Utterance {
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
-                             ///< if whole, only where its session has no other answer
+                             ///< if whole, only where its session has no other answer; billed:
+                             ///< only where an answer has the name
   bool is_begun = false;  ///< counts only where nothing later in the file has the name `item`; of
                           ///< a whole answer that has none: it began at `time`, and no end is told
   bool is_awaited = false;  ///< asked, in a record that is whole: not answered, it stays a call;
                             ///< failed: counts only where the model owes an answer; a piece of an
-                            ///< answer: a step of its message begins with it
+                            ///< answer: a step of its message begins with it; of a tool that
+                            ///< failed: counts only where its output stands behind
   bool is_part = false;     ///< of a message that stands elsewhere by the id `answer`, which tells
                             ///< whose words it has: told as an answer's or a prompt's, or as both
   bool is_aside = false;    ///< an answer that nobody asked for: what is pending waits for the next
@@ -93,7 +95,8 @@ struct Utterance {
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
   int64_t calls = kNoCount;          ///< of a total: how many it is of; of one that is rewound: how
-                                     ///< many turns are taken back
+                                     ///< many turns are taken back; of the heading of a copy: by
+                                     ///< how many lines what is no copy stands behind it
 };
 
 template <class Each>

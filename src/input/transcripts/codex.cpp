@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/hash.h"
+#include "base/number.h"
 #include "base/one_of.h"
 #include "facts/tool_error.h"
 #include "input/calls/answer.h"
@@ -13,6 +14,7 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/codex_bare.h"
 #include "input/transcripts/codex_exec.h"
+#include "input/transcripts/codex_tool_end.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
@@ -27,16 +29,19 @@ namespace xtrace {
 //                  stand the lines of the thread that it goes on from, as that one's file has them.
 //                  The source of a subagent, which may be a fork too, is
 //                  {"subagent": {"thread_spawn": {"parent_thread_id", "agent_role"}}}, or
-//                  {"subagent": "review"}, which does not tell whose
+//                  {"subagent": "review"} or {"subagent": {"other": "guardian"}}, where
+//                  "parent_thread_id" beside it may tell whose. Lines with an "ordinal" below
+//                  "subagent_history_start_ordinal" are what its parent said.
 //   turn_context   {"model"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
-//                  here. Also token_count, which may be told again, errors, mcp_tool_call_end
-//                  {"call_id", "duration": {"secs", "nanos"}, "result": {"Ok": {"isError"}} or
-//                  {"Err"}}, exec_command_end {"call_id", "duration"}, sub_agent_activity
-//                  {"event_id": the call_id of the tool use, "agent_thread_id", "agent_path"}, and
-//                  thread_rolled_back {"num_turns"}: so many turns are taken back
-//   compacted      {"message"}: a summary stands for the conversation so far
+//                  here. Also token_count, which may be told again, errors, ends of tools
+//                  (codex_tool_end.cpp), sub_agent_activity {"event_id": the call_id of the tool
+//                  use, "agent_thread_id", "agent_path", "kind"} or an item_completed with the
+//                  like, and thread_rolled_back {"num_turns"}: so many turns are taken back
+//   compacted      {"message"}: a summary stands for the conversation so far; of newer ones
+//                  "compaction_response_id" names the answer that it is
+//   token_usage_record  {"response_id", "usage"}
 //
 // Until September 2025 items had no envelope (codex_bare.h).
 //
@@ -48,15 +53,25 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kCodexTypes[] = {"session_meta", "turn_context", "response_item",
-                                            "event_msg",    "compacted",    "world_state"};
+constexpr std::string_view kCodexTypes[] = {"session_meta",
+                                            "turn_context",
+                                            "response_item",
+                                            "event_msg",
+                                            "compacted",
+                                            "world_state",
+                                            "token_usage_record",
+                                            "inter_agent_communication",
+                                            "inter_agent_communication_metadata",
+                                            "realtime_item",
+                                            "security_risk_score"};
 
 /// Does the client say this to the model in the user's place?
 bool is_from_client(std::string_view text) {
-  constexpr std::string_view kMarks[] = {"<environment_context>",    "<user_instructions>",
-                                         "# AGENTS.md instructions", "<turn_aborted>",
-                                         "<subagent_notification>",  "<skill>",
-                                         "<user_shell_command>"};
+  constexpr std::string_view kMarks[] = {
+      "<environment_context>", "<user_instructions>",     "# AGENTS.md instructions",
+      "<turn_aborted>",        "<subagent_notification>", "<skill>",
+      "<user_shell_command>",  "<codex_internal_context", "<hook_prompt",
+      "<recommended_plugins>", "<goal_context>"};
   return std::any_of(std::begin(kMarks), std::end(kMarks),
                      [&](std::string_view mark) { return text.starts_with(mark); });
 }
@@ -101,6 +116,8 @@ class CodexLine {
         payload = value;
       else if (key == "timestamp")
         timestamp_ = json::text(value), read_time(value, said_);
+      else if (key == "ordinal")
+        ordinal_ = json::count(value, 0);
     });
     if (!payload) return opens_bare_rollout(line) ? read_session(line) : read_bare(line);
     if (type == "session_meta") return read_session(*payload);
@@ -108,6 +125,7 @@ class CodexLine {
     if (type == "response_item") return read_item(*payload);
     if (type == "event_msg") return read_event(*payload);
     if (type == "compacted") return read_summary(*payload);
+    if (type == "token_usage_record") return read_bill(*payload);
     add();
   }
 
@@ -116,18 +134,8 @@ class CodexLine {
     said_.session = text_at(meta, "id");
     said_.after = text_at(meta, "forked_from_id");
     said_.is_copy = bool{said_.after};
-    json::element source, subagent, spawn;
-    if (json::find(meta, "source", source) && json::find(source, "subagent", subagent)) {
-      said_.in_subagent = true;
-      said_.agent = said_.session;
-      said_.agent_type = shard_.intern(json::text(subagent));
-      if (json::find(subagent, "thread_spawn", spawn)) {
-        const StringId parent = text_at(spawn, "parent_thread_id");
-        said_.agent_type = text_at(spawn, "agent_role");
-        if (!said_.after) said_.after = parent;
-        if (parent) said_.session = parent;
-      }
-    }
+    if (json::element subagent; json::follow(meta, "source/subagent", subagent))
+      read_subagent(meta, subagent);
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,
                  json::text_at(meta, "cwd"));
     add();
@@ -139,6 +147,25 @@ class CodexLine {
   }
 
   void add() { shard_.add(said_); }
+
+  /// Whatever its parent had said may stand in the file of a subagent, and only newer ones tell up
+  /// to where.
+  void read_subagent(json::element meta, json::element subagent) {
+    said_.in_subagent = true;
+    said_.agent = said_.session;
+    const std::string role =
+        json::text_on(subagent, "thread_spawn/agent_role|other");  // or the word itself
+    said_.agent_type = shard_.intern(json::is_string(subagent) ? json::text(subagent) : role);
+    const StringId parent = shard_.intern(
+        json::text_on(meta, "source/subagent/thread_spawn/parent_thread_id|parent_thread_id"));
+    if (!parent) return;
+    said_.session = parent;
+    if (!said_.after) said_.after = parent;
+    said_.is_copy = true;
+    const int64_t own =
+        number_of<int64_t>(json::text_on(meta, "subagent_history_start_ordinal")).value_or(0);
+    if (ordinal_ >= 0 && own > ordinal_) said_.calls = own - ordinal_;
+  }
 
   void read_turn(json::element turn) {
     said_.kind = Utterance::Kind::heading;
@@ -192,6 +219,14 @@ class CodexLine {
     add_spawned(text_at(output, "agent_id"), shard_.intern(result.id), {});
   }
 
+  /// That a subagent was started; others tell that it was written to, or is done.
+  void read_activity(json::element activity, std::string_view tool_use) {
+    const std::string_view kind = json::text_at(activity, "kind");
+    if (kind.empty() || kind == "started")
+      add_spawned(text_at(activity, "agent_thread_id"), text_at(activity, tool_use),
+                  text_at(activity, "agent_path"));
+  }
+
   /// `path`: by which its messages name it.
   void add_spawned(StringId agent, StringId tool_use, StringId path) {
     Utterance about = said_;
@@ -225,15 +260,12 @@ class CodexLine {
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
     if (type == "token_count") return read_count(event);
-    if (type == "mcp_tool_call_end" || type == "exec_command_end") note_length(event);
-    if (type == "mcp_tool_call_end") return read_server_call(event);
-    if (json::element done; type == "patch_apply_end" && json::find(event, "success", done) &&
-                            done.is_bool() && !json::is_true(done))
-      note_failure(event, json::text_at(event, "stderr"));
+    read_tool_end(event, shard_, said_);
     if (type == "collab_agent_spawn_end") return read_report(event);
-    if (type == "sub_agent_activity")
-      add_spawned(text_at(event, "agent_thread_id"), text_at(event, "event_id"),
-                  text_at(event, "agent_path"));
+    if (type == "sub_agent_activity") read_activity(event, "event_id");
+    if (json::element item; type == "item_completed" && json::find(event, "item", item) &&
+                            json::text_at(item, "type") == "SubAgentActivity")
+      read_activity(item, "id");
     if (type == "thread_rolled_back") {
       said_.calls = json::count_on(event, "num_turns", 0);
       if (said_.calls > 0) said_.kind = Utterance::Kind::rewound;
@@ -277,33 +309,6 @@ class CodexLine {
     add();
   }
 
-  /// What the tool gave says only in words that it failed.
-  void read_server_call(json::element event) {
-    json::element told;
-    if (json::follow(event, "result/Err", told)) {
-      note_failure(event, json::is_string(told) ? json::text(told) : std::string_view());
-    } else if (json::follow(event, "result/Ok/isError|result/Ok/is_error", told) &&
-               json::is_true(told)) {
-      note_failure(event, {});
-    }
-    add();
-  }
-
-  void note_length(json::element event) {
-    constexpr int64_t kCentury = 100LL * 366 * 86400, kSecond = 1'000'000'000;
-    const int64_t seconds = json::count_on(event, "duration/secs", kNoCount),
-                  rest = json::count_on(event, "duration/nanos", 0);
-    if (seconds < 0 || seconds > kCentury || rest >= kSecond) return;
-    said_.item = text_at(event, "call_id");
-    said_.took = std::chrono::seconds(seconds) + Duration(rest);
-  }
-
-  void note_failure(json::element event, std::string_view words) {
-    said_.item = text_at(event, "call_id");
-    said_.outcome = Outcome::error;
-    said_.error = shard_.intern(word(tool_error_in(words)));
-  }
-
   void read_report(json::element event) {
     said_.kind = Utterance::Kind::report;
     said_.in_subagent = true;
@@ -316,8 +321,28 @@ class CodexLine {
     add();
   }
 
+  /// What an answer used up. Others are counted by events, too; that of a summary stands here
+  /// alone.
+  void read_bill(json::element payload) {
+    json::element usage;
+    said_.answer = text_at(payload, "response_id");
+    if (!said_.answer || !json::find(payload, "usage", usage)) return add();
+    said_.kind = Utterance::Kind::billed;
+    said_.is_echo = true;
+    said_.tokens = read_codex_usage(usage);
+    add();
+  }
+
   void read_summary(json::element payload) {
     Utterance summary = said_;
+    if (const StringId answer = text_at(payload, "compaction_response_id")) {
+      said_.kind = Utterance::Kind::answered;
+      said_.answer = answer;
+      said_.outcome = Outcome::ok;
+      said_.is_whole = said_.is_aside = said_.sums_up = true;
+      add();
+      said_ = summary;
+    }
     said_.kind = Utterance::Kind::compacted;
     add();
     said_ = summary;
@@ -331,6 +356,7 @@ class CodexLine {
   Shard& shard_;
   Utterance said_;
   std::string_view timestamp_;
+  int64_t ordinal_ = 0;  ///< of the line among those of its file
 };
 
 bool is_index_entry(json::element record) {

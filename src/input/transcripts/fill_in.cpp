@@ -9,6 +9,7 @@
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
+#include "input/transcripts/copied_files.h"
 #include "input/transcripts/counts_alone.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
@@ -174,6 +175,7 @@ void read_ends_of_tools(RawTrace& trace) {
       // One that was left to run on in the background gave its result before its end.
       if (result.took == kNoDuration) result.took = end.took;
       if (result.is_error || end.failed == nullptr) continue;
+      if (end.failed->is_awaited && end.failed->source.offset > said.source.offset) continue;
       result.is_error = true;
       result.error = tool_error_named(trace[end.failed->error]);
     }
@@ -323,6 +325,10 @@ void settle_bills(RawTrace& trace) {
   for (Utterance& bill : trace.utterances) {
     if (!is_bill(bill)) continue;
     const auto found = answers.find({bill.session, bill.answer});
+    if (found == answers.end() && bill.is_echo) {
+      bill.kind = Kind::silent;
+      continue;
+    }
     if (found == answers.end()) {
       bill.kind = Kind::answered;
       bill.outcome = Outcome::ok;
@@ -334,7 +340,7 @@ void settle_bills(RawTrace& trace) {
     Utterance& answer = trace.utterances[found->second];
     answer.tokens = bill.tokens;
     answer.cost = bill.cost;
-    answer.model = bill.model;
+    if (bill.model) answer.model = bill.model;
     bill.kind = Kind::silent;
     bill.agent = {};
   }
@@ -432,6 +438,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   name_sessions(trace);
   take_apart_running_counts(trace);
   join_running_totals(trace);
+  drop_copied_files(trace);
   ForkedFrom forked_from = drop_forked(trace);
   drop_taken_over(trace, forked_from);
   settle_bills(trace);

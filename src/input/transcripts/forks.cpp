@@ -57,6 +57,8 @@ class ForkFinder {
       if (const auto forks = items_.find(thread); forks != items_.end())
         if (const StringId known = known_parent(thread))
           for (const auto& [file, items] : forks->second) match(items, index_of(known));
+    for (uint32_t i = 0; i < said_.size(); ++i)
+      if (begins_fork(said_[i])) ranges_.emplace_back(i, last_copied(i));
     for (const auto& [first, last] : ranges_) silence(first, last);
     ForkedFrom forked_from;
     for (const auto& [own, copied] : goes_on_) forked_from.emplace(own, original(copied));
@@ -189,6 +191,27 @@ class ForkFinder {
     drop_until(is_telling);
     const bool begins_alike = !copies.empty() && copies.front().second == parent.items.front();
     return begins_alike || answers > 1 ? copies : Copies{};
+  }
+
+  /// The last one that the log itself tells to be copied behind this heading; where there is none,
+  /// the heading. Where no line is told at which it ends, and nothing of the parent's is on record,
+  /// a subagent said nothing before it was made.
+  uint32_t last_copied(uint32_t heading) {
+    const Utterance& fork = said_[heading];
+    const bool is_told = fork.calls > 0;
+    const bool is_older =
+        fork.in_subagent && fork.time != kNoTime && !known_parent(thread_of(fork));
+    bool has_heading = is_told;
+    uint32_t last = heading;
+    for (uint32_t i = heading + 1; i < said_.size() && (is_told || is_older); ++i) {
+      const Utterance& said = said_[i];
+      const bool is_in = is_told ? int64_t{said.source.line} - fork.source.line < fork.calls
+                                 : said.time == kNoTime || said.time < fork.time;
+      if (said.source.file != fork.source.file || !is_in) break;
+      has_heading |= said.kind == Kind::heading && thread_of(said) == fork.after;
+      last = i;
+    }
+    return has_heading ? last : heading;
   }
 
   /// Hidden thoughts and what was asked do not tell by themselves whose they are.

@@ -1,0 +1,91 @@
+#include "input/transcripts/copied_files.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+
+/// What a file says of a thread.
+struct FileOfThread {
+  uint32_t file = 0;
+  std::vector<uint32_t> items{};  ///< indices of utterances
+  bool is_dated = true;
+};
+
+bool is_item(const Utterance& said) {
+  return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
+         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
+}
+
+uint64_t hash_of(const Utterance& said) {
+  uint64_t of = chain(static_cast<uint64_t>(said.kind), said.message.index);
+  of = chain(of, static_cast<uint64_t>(said.time.time_since_epoch().count()));
+  of = chain(chain(of, said.answer.index), said.error.index);
+  of = chain(of, static_cast<uint64_t>(said.tokens.input));
+  return chain(of, static_cast<uint64_t>(said.tokens.output));
+}
+
+class CopiedFiles {
+ public:
+  explicit CopiedFiles(RawTrace& trace) : trace_(trace) {}
+
+  void drop() {
+    std::map<std::pair<StringId, StringId>, std::vector<FileOfThread>> threads;
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i) {
+      const Utterance& said = trace_.utterances[i];
+      if (said.id || !is_item(said) || !said.session) continue;
+      std::vector<FileOfThread>& files = threads[{said.session, said.agent}];
+      // The utterances of a file stand together.
+      if (files.empty() || files.back().file != said.source.file)
+        files.push_back({said.source.file});
+      files.back().items.push_back(i);
+      files.back().is_dated &= said.time != kNoTime;
+    }
+    for (auto& [thread, files] : threads)
+      if (files.size() > 1) drop_copies(files);
+  }
+
+ private:
+  /// Longer ones first: what is copied is found among their beginnings.
+  void drop_copies(std::vector<FileOfThread>& files) {
+    std::ranges::stable_sort(files, [](const FileOfThread& a, const FileOfThread& b) {
+      return std::tuple(b.items.size(), a.file) < std::tuple(a.items.size(), b.file);
+    });
+    std::unordered_set<uint64_t> beginnings;
+    for (const FileOfThread& one : files) {
+      if (!one.is_dated) continue;
+      std::vector<uint64_t> hashes;
+      for (uint32_t i : one.items)
+        hashes.push_back(chain(hashes.empty() ? 0 : hashes.back(), hash_of(trace_.utterances[i])));
+      if (beginnings.contains(hashes.back()))
+        silence(one);
+      else
+        beginnings.insert(hashes.begin(), hashes.end());
+    }
+  }
+
+  void silence(const FileOfThread& copy) {
+    for (uint32_t i : copy.items) trace_.utterances[i].kind = Kind::silent;
+    trace_.sources[copy.file].copies += copy.items.size();
+  }
+
+  RawTrace& trace_;
+};
+
+}  // namespace
+
+void drop_copied_files(RawTrace& trace) {
+  CopiedFiles(trace).drop();
+}
+
+}  // namespace xtrace
