@@ -6,6 +6,7 @@
 
 #include "base/parts.h"
 #include "input/bytes/agent_folders.h"
+#include "input/bytes/missing.h"
 
 namespace xtrace {
 
@@ -62,7 +63,9 @@ std::vector<std::string> own_logs() {
   for (const AgentFolder& folder : agent_folders()) {
     const size_t before = paths.size();
     auto add_below = [&](std::string_view logs) {
-      add(placed(folder, std::string(folder.root) + '/' + std::string(logs)));
+      const std::string path = placed(folder, std::string(folder.root) + '/' + std::string(logs));
+      if (logs.find('*') == logs.npos) return add(path);
+      for (const std::string& match : expand(path)) add(match);
     };
     for_each_part(folder.logs, '|', add_below);
     if (paths.size() == before && !folder.formerly.empty()) add_below(folder.formerly);

@@ -13,9 +13,10 @@ namespace {
 /// How an agent keeps sessions.
 struct Store {
   std::string_view agent;
-  std::string_view tables[3];  ///< that tell it from others; empty: no more
+  std::string_view tables[4];  ///< that tell it from others; empty: no more
   const char* before;          ///< begins the statement
   const char* sessions;        ///< a row for each, of one text
+  bool is_all = true;          ///< false: others of this agent may stand beside it
 };
 
 // What stands in a message or a part is JSON; ids and links are columns beside it. Each table is
@@ -43,6 +44,53 @@ constexpr const char* kOpenCode = R"(
   FROM session s LEFT JOIN messages m ON m.session_id = s.id
   UNION ALL SELECT data FROM message WHERE NOT json_valid(data)
   UNION ALL SELECT data FROM part WHERE NOT json_valid(data))";
+
+// Version 2 has a row for each message, in tables beside the former ones; in betas its messages are
+// those of the former sessions. What is told in both ways counts once: a message that began while a
+// former one of its kind was under way is that one.
+constexpr const char* kNewBesideFormer = R"(
+  WITH here AS (
+    SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session_v2
+    UNION ALL
+    SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session
+    WHERE id NOT IN (SELECT id FROM session_v2)
+      AND id IN (SELECT session_id FROM session_message)), )";
+constexpr const char* kNewUnderFormer = R"(
+  WITH here AS (SELECT * FROM session WHERE id IN (SELECT session_id FROM session_message)), )";
+constexpr const char* kNewAlone = R"(
+  WITH here AS (SELECT * FROM session_v2),
+  message AS (SELECT NULL AS session_id, NULL AS data WHERE 0), )";
+constexpr const char* kNewOpenCode = R"(
+  told AS (
+    SELECT session_id, json_extract(data, '$.role') AS role,
+           json_extract(data, '$.time.created') AS made,
+           coalesce(json_extract(data, '$.time.completed'),
+                    json_extract(data, '$.time.created')) AS until, NULL AS id
+    FROM message WHERE json_valid(data)
+    UNION ALL
+    SELECT session_id, CASE type WHEN 'user' THEN type ELSE 'assistant' END,
+           json_extract(data, '$.time.created'), NULL, id
+    FROM session_message WHERE json_valid(data)),
+  again AS MATERIALIZED (
+    SELECT id FROM (
+      SELECT id, made, max(until) OVER (PARTITION BY session_id, role
+                                        ORDER BY made, id IS NOT NULL) AS known
+      FROM told)
+    WHERE id IS NOT NULL AND made <= known),
+  newer AS MATERIALIZED (
+    SELECT session_id, json_group_array(json(message)) AS list FROM (
+      SELECT session_id, json_set(data, '$.id', id, '$.type', type) AS message
+      FROM session_message m JOIN (SELECT NULL AS seq) lacking
+      WHERE json_valid(data) AND id NOT IN (SELECT id FROM again)
+      ORDER BY session_id, (SELECT seq FROM session_message i WHERE i.id = m.id), time_created, id)
+    GROUP BY session_id)
+  SELECT json_object(
+    'info', json_object('id', s.id, 'parentID', s.parent_id, 'directory', s.directory,
+                        'title', s.title, 'version', s.version,
+                        'time', json_object('created', s.time_created, 'updated', s.time_updated)),
+    'messages', json(coalesce(n.list, '[]')))
+  FROM here s LEFT JOIN newer n ON n.session_id = s.id
+  UNION ALL SELECT data FROM session_message WHERE NOT json_valid(data))";
 
 constexpr const char* kUsed = R"(
   WITH used AS MATERIALIZED (
@@ -99,11 +147,17 @@ constexpr const char* kKiro = R"(
 constexpr const char* kAmazonQ = "SELECT value FROM conversations ORDER BY rowid";
 
 constexpr Store kStores[] = {
-    {"OpenCode", {"session", "message", "part"}, "", kOpenCode},
+    {"OpenCode", {"session", "message", "part"}, "", kOpenCode, false},
+    {"OpenCode",
+     {"session_v2", "session_message", "session", "message"},
+     kNewBesideFormer,
+     kNewOpenCode},
+    {"OpenCode", {"session_v2", "session_message"}, kNewAlone, kNewOpenCode},
+    {"OpenCode", {"session", "message", "session_message"}, kNewUnderFormer, kNewOpenCode},
     {"Goose", {"sessions", "messages", "usage_ledger"}, kUsed, kGoose},
-    {"Goose", {"sessions", "messages", {}}, kNotUsed, kGoose},
-    {"Kiro", {"conversations_v2", {}, {}}, "", kKiro},
-    {"Amazon Q", {"conversations", {}, {}}, "", kAmazonQ},
+    {"Goose", {"sessions", "messages"}, kNotUsed, kGoose},
+    {"Kiro", {"conversations_v2"}, "", kKiro},
+    {"Amazon Q", {"conversations"}, "", kAmazonQ},
 };
 
 bool has_tables(SqliteFile& file, const Store& store) {
@@ -141,9 +195,9 @@ Status read_session_store(std::string_view bytes, const std::string& path,
                           const std::function<Status(std::string_view session)>& each) {
   Result<SqliteFile> opened = SqliteFile::open_bytes(bytes, path);
   if (!opened) return tl::unexpected(opened.error());
-  std::string_view lacking;
+  std::string_view lacking, read;
   for (const Store& store : kStores) {
-    if (!has_tables(*opened, store)) continue;
+    if ((!read.empty() && store.agent != read) || !has_tables(*opened, store)) continue;
     SqliteFile::Statement select = opened->prepare(std::string(store.before) + store.sessions);
     if (select == nullptr) {
       lacking = store.agent;
@@ -158,8 +212,10 @@ Status read_session_store(std::string_view bytes, const std::string& path,
       if (Status given = each(session); !given) return given;
     }
     if (code != SQLITE_DONE) return opened->failed();
-    return {};
+    read = store.agent;
+    if (store.is_all) break;
   }
+  if (!read.empty()) return {};
   if (opened->has_table("blobs") && opened->has_table("meta"))
     return read_cursor_store(*opened, each);
   return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened, lacking)));

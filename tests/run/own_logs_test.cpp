@@ -62,6 +62,18 @@ TEST_CASE("sessions lie where the agents keep them, as far as they are there") {
                                    ".local/share/opencode/opencode.db"}));
 }
 
+TEST_CASE("each channel of OpenCode keeps sessions in a database of its own, and Kilo in another") {
+  Folder home;
+  for (const char* name :
+       {".local/share/kilo/kilo.db", ".local/share/opencode/opencode-next.db",
+        ".local/share/opencode/opencode-next.db-wal",
+        ".local/share/opencode/storage/session/c.json", ".local/share/opencode/opencode.db"})
+    home.write(name, "{}");
+  Environment environment({{"HOME", home.path()}});
+  CHECK(own_logs() == below(home, {".local/share/kilo/kilo.db", ".local/share/opencode/opencode.db",
+                                   ".local/share/opencode/opencode-next.db"}));
+}
+
 TEST_CASE("an agent that left empty folders is as if it were not there") {
   Folder home;
   home.write(".claude/projects/-a/b.jsonl", "{}");

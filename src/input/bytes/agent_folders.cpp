@@ -35,8 +35,12 @@ constexpr AgentFolder kFolders[] = {
     {".local/share/goose",
      "data/sessions|sessions",
      {{"GOOSE_PATH_ROOT", ".local/share/goose"}, {"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/kilo", "kilo.db", {{"XDG_DATA_HOME", ".local/share"}}},
     {".local/share/kiro-cli", "data.sqlite3", {{"XDG_DATA_HOME", ".local/share"}}},
-    {".local/share/opencode", "opencode.db", {{"XDG_DATA_HOME", ".local/share"}}, "storage"},
+    {".local/share/opencode",
+     "opencode.db|opencode-*.db",  // each channel of releases has its own
+     {{"XDG_DATA_HOME", ".local/share"}},
+     "storage"},
     {".openhands",
      "conversations|sessions",
      {{"OH_PERSISTENCE_DIR", ".openhands"}, {"FILE_STORE_PATH", ".openhands"}}},

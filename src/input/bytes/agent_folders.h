@@ -8,7 +8,8 @@ namespace xtrace {
 /// Where an agent keeps the logs of its sessions, as it has it on Linux.
 struct AgentFolder {
   std::string_view root;  ///< all that is its own, below a home or a project
-  std::string_view logs;  ///< what of that holds sessions, below the root; `|` parts; empty: all
+  /// What of that holds sessions, below the root; `|` parts, each may be a pattern; empty: all.
+  std::string_view logs;
   /// A variable of the environment that names another place, and what of the path that stands for;
   /// empty: for the home.
   struct Moved {

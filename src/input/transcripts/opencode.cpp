@@ -4,6 +4,7 @@
 #include "input/common/format.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/opencode_messages.h"
 #include "input/transcripts/opencode_parts.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
@@ -20,6 +21,7 @@ namespace xtrace {
 //
 // A message of the assistant is one call, until 1.0 one for each of its steps; the use of a tool
 // and its result are one part. A tool `task` names the session of the subagent that it started.
+// Since 2.0 messages are made otherwise, see opencode_messages.h.
 
 namespace {
 
@@ -68,11 +70,11 @@ class Session {
       : context_(context),
         shard_(context.shard),
         messages_(kOpencodeMessages, context),
-        whole_(whole) {
-    const std::string id = json::text_on(record, "info/id");
-    messages_.keep_apart(id);
+        whole_(whole),
+        id_(json::text_on(record, "info/id")) {
+    messages_.keep_apart(id_);
     Utterance& common = messages_.common;
-    common.session = shard_.intern(id);
+    common.session = shard_.intern(id_);
     const std::string parent = json::text_on(record, "info/parentID");
     if (parent.empty()) {
       note(record);
@@ -92,6 +94,7 @@ class Session {
     json::items(messages, [&](json::element message) {
       const Part& part = nth < parts.size() ? parts[nth] : whole_;
       ++nth;
+      if (is_opencode_message(message)) return read_newer(message, part);
       json::element info, steps;
       if (json::find(message, "info", info) && json::find(message, "parts", steps) &&
           has_opencode_steps(info, steps)) {
@@ -124,6 +127,12 @@ class Session {
     const std::string title = json::text_on(record, "info/title");
     if (title.starts_with("New session - ")) return;  // and a date: it has none yet
     note_session(shard_, SessionNote::Kind::ai_title, whole_.at, session, title);
+  }
+
+  void read_newer(json::element message, const Part& part) {
+    Utterance& common = messages_.common;
+    if (common.in_subagent) common.agent_type = shard_.intern(json::text_at(message, "agent"));
+    read_opencode_message(message, part, common, id_, context_);
   }
 
   Utterance begin(Utterance::Kind kind, const Part& part) const {
@@ -164,7 +173,7 @@ class Session {
 
   void read_subagents(json::element message, const Part& part) {
     for_each_part(message, "tool", [&](json::element tool) {
-      read_opencode_task(tool, begin(Utterance::Kind::report, part), shard_);
+      read_opencode_task(tool, kOpenCodePartTask, begin(Utterance::Kind::report, part), shard_);
     });
   }
 
@@ -172,6 +181,7 @@ class Session {
   Shard& shard_;
   MessageReader messages_;
   const Part& whole_;
+  const std::string id_;
 };
 
 bool fits_opencode(json::element record) {
@@ -190,7 +200,7 @@ void read_opencode(json::element record, std::string_view text, const Extent& at
 }
 
 void say_opencode(json::element part, Draft& said) {
-  if (say_opencode_parts(part, said)) return;
+  if (say_opencode_parts(part, said) || say_opencode_message(part, said)) return;
   say_message(part, kOpencodeMessages, said);
 }
 

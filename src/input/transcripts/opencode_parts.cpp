@@ -217,7 +217,7 @@ class Reading {
     common.source = place.at;
     if (is_printed(said_)) mark_printed(common);
     common.session = shard_.intern(json::text_at(part, "sessionID"));
-    read_opencode_task(part, common, shard_);
+    read_opencode_task(part, kOpenCodePartTask, common, shard_);
   }
 
   void read_piece(json::element part, const MessageShape& shape, const Part& place) {
@@ -276,17 +276,28 @@ std::span<const PieceShape> opencode_pieces() {
   return kOpencodePartsPieces;
 }
 
-void read_opencode_task(json::element tool, const Utterance& common, Shard& shard) {
+constinit const OpenCodeTask kOpenCodePartTask = {.names = {"task", {}},
+                                                  .name = "tool",
+                                                  .id = "callID",
+                                                  .session = "state/metadata/sessionId",
+                                                  .agent_type = "state/input/subagent_type",
+                                                  .began = "state/time/start",
+                                                  .ended = "state/time/end"};
+
+void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utterance& common,
+                        Shard& shard) {
   Utterance report = common, began;
   report.kind = Utterance::Kind::report;
   report.in_subagent = true;
-  report.agent = shard.intern(json::text_on(tool, "state/metadata/sessionId"));
-  if (!report.agent || json::text_at(tool, "tool") != "task") return;
-  report.tool_use = shard.intern(json::text_at(tool, "callID"));
-  report.agent_type = shard.intern(json::text_on(tool, "state/input/subagent_type"));
+  const std::string name = json::text_on(tool, task.name);
+  if (name.empty() || !is_one_of(name, task.names)) return;
+  report.agent = shard.intern(json::text_on(tool, task.session));
+  if (!report.agent) return;
+  report.tool_use = shard.intern(json::text_on(tool, task.id));
+  report.agent_type = shard.intern(json::text_on(tool, task.agent_type));
   json::element value;
-  if (json::follow(tool, "state/time/start", value)) read_time(value, began);
-  if (json::follow(tool, "state/time/end", value)) read_time(value, report);
+  if (json::follow(tool, task.began, value)) read_time(value, began);
+  if (json::follow(tool, task.ended, value)) read_time(value, report);
   const Duration took = elapsed(began.time, report.time);
   if (took >= Duration{0}) report.took = took;
   shard.add(report);

@@ -18,9 +18,17 @@ void head_opencode_session(json::element record, json::Path made, const Part& wh
                            StringId session, Shard& shard);
 /// Names that a message sums up what was said, wherever that is told.
 StringId opencode_summary_id(std::string_view message, Shard& shard);
+/// Where the use of a tool tells of the subagent that it started.
+struct OpenCodeTask {
+  std::string_view names[2];  ///< of such tools
+  json::Path name, id, session, agent_type, began, ended;
+};
+/// What it is in the parts of messages.
+extern const OpenCodeTask kOpenCodePartTask;
 /// Adds what the use of a tool tells of the subagent that it started, if it did. `common`: what is
 /// known of the session.
-void read_opencode_task(json::element tool, const Utterance& common, Shard& shard);
+void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utterance& common,
+                        Shard& shard);
 
 bool fits_opencode_parts(json::element record);
 void read_opencode_parts(json::element record, const Part& whole, RecordContext& context);
