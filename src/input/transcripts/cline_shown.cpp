@@ -46,6 +46,13 @@ constexpr UsageShape kUsage = {.input = "tokensIn",
                                .cache_read = "cacheReads",
                                .cache_write = "cacheWrites"};
 
+/// Who counts the cache as part of the prompt, and is passed on by Cline as it counts.
+constexpr std::string_view kCountsCache[] = {"doubao", "fireworks", "litellm", "lmstudio",
+                                             "openai", "qwen",      "xai",     "zai"};
+/// When Roo Code 3.29.5 was released: since then `tokensIn` is all input with every vendor, before
+/// with all but Anthropic. Kilo Code followed.
+constexpr Time kTotalsSince{std::chrono::sys_days{std::chrono::November / 1 / 2025}};
+
 constexpr std::string_view kPrompts[] = {"task", "user_feedback"},
                            kTexts[] = {"text", "completion_result", "followup",
                                        "plan_mode_respond"},
@@ -165,10 +172,17 @@ class Item {
     if (!draft.blocks.empty()) add_utterance(prompt, draft, context_);
   }
 
+  /// Only Roo Code names the protocol. A cache that is more than the input is never part of it.
+  bool counts_cache(json::element told) const {
+    const std::string_view protocol = json::text_at(told, "apiProtocol");
+    if (protocol.empty()) return is_one_of(shard_[said_.provider], kCountsCache);
+    return protocol == "openai" || (said_.time != kNoTime && said_.time >= kTotalsSince);
+  }
+
   void read_spent(json::element told) {
     UsageShape shape = kUsage;
     json::element value;
-    shape.input_has_cache = json::text_at(told, "apiProtocol") == "openai";
+    shape.input_has_cache = counts_cache(told);
     said_.tokens = read_usage(told, shape);
     // 0 where no price is known.
     if (json::find(told, "cost", value) && read_dollars(value) > 0)

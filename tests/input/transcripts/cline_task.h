@@ -36,6 +36,11 @@ class Task {
     shown_.back()["contextCondense"] = {{"cost", cost}, {"summary", "s"}};
     return *this;
   }
+  /// Whose model the last request asked, as Cline notes it.
+  Task& of(const char* provider) {
+    shown_.back()["modelInfo"] = {{"providerId", provider}, {"modelId", "m"}};
+    return *this;
+  }
   /// Of the last message that it sent.
   Task& counts(const nlohmann::json& metrics) {
     sent_.back()["metrics"] = metrics;

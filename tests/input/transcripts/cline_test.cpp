@@ -99,16 +99,41 @@ TEST_CASE("what was shown makes the calls where nothing else is on record") {
   CHECK_FALSE(trace.tool_uses.back().id);
 }
 
-TEST_CASE("the input that Roo Code shows has the cache in it where the protocol is OpenAI's") {
+TEST_CASE(
+    "the input that Roo Code shows has the cache in it, but with Anthropic only since 3.29.5") {
+  constexpr int kBefore = -5'400'000;  // 31 October 2025
   Folder folder;
-  Task task(folder);
-  task.requests(1, 100, 0.5, {{"apiProtocol", "openai"}, {"cacheReads", 40}});
-  task.requests(2, 100, 0.5, {{"apiProtocol", "anthropic"}, {"cacheReads", 40}}).write();
+  Task old(folder, "t0"), task(folder);
+  const auto with = [](const char* protocol, int cached) {
+    return nlohmann::json{{"apiProtocol", protocol}, {"cacheReads", cached}};
+  };
+  old.requests(kBefore, 100, 0.5, with("anthropic", 40));
+  old.requests(kBefore + 1, 100, 0.5, with("openai", 40)).write();
+  task.requests(1, 100, 0.5, with("openai", 40));
+  task.requests(2, 100, 0.5, with("anthropic", 40));
+  task.requests(3, 100, 0.5, with("anthropic", 400)).write();  // not all have the newest version
   const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
-  REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.calls[0].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
-  CHECK(trace.calls[1].tokens == Tokens{.input = 100, .output = 5, .cache_read = 40});
+  REQUIRE(trace.calls.size() == 5);
+  CHECK(trace.calls[0].tokens == Tokens{.input = 100, .output = 5, .cache_read = 40});
+  CHECK(trace.calls[1].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
+  CHECK(trace.calls[2].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
+  CHECK(trace.calls[3].tokens == Tokens{.input = 60, .output = 5, .cache_read = 40});
+  CHECK(trace.calls[4].tokens == Tokens{.input = 100, .output = 5, .cache_read = 400});
+}
+
+TEST_CASE("the input that Cline shows has the cache in it where its provider counts so") {
+  Folder folder;
+  Task task(folder);
+  task.requests(1, 100, 0.5, {{"cacheReads", 40}}).of("anthropic");
+  task.requests(2, 100, 0.5, {{"cacheReads", 40}}).of("openai");
+  task.requests(3, 100, 0.5, {{"cacheReads", 40}}).of("openai-native").write();
+  const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace.calls[0].tokens.input == 100);
+  CHECK(trace.calls[1].tokens.input == 60);
+  CHECK(trace.calls[2].tokens.input == 100);
 }
 
 TEST_CASE("a task that Roo Code started is a subagent of the tool use that started it") {
