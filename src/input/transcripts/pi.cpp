@@ -20,10 +20,15 @@ namespace xtrace {
 //     "arguments"}],
 //                     "provider", "model", "usage": {"input", "output", "cacheRead", "cacheWrite",
 //                     "cost"}, "stopReason", "errorMessage"}: a whole answer
-//     toolResult     {"toolCallId", "toolName", "content", "isError"}
+//     toolResult     {"toolCallId", "toolName", "content", "isError", "usage"}
 //     bashExecution  {"command", "output"}: what the user ran by himself, and the model is told
-//   {"type": "compaction", "summary"}: the summary stands for the conversation so far
+//   {"type": "compaction", "summary", "usage"}: the summary stands for the conversation so far
+//   {"type": "branch_summary", "fromId", "summary", "usage"}: of the branch that ended with that
+//   {"type": "usage", "kind", "provider", "model", "usage"}: of a call beside the conversation
 //   {"type": "model_change", "modelId"}, and further types that say nothing to the model
+//
+// `usage` beside a summary or a tool's result is that of calls which made it: pi adds it to what
+// the session used up.
 //
 // What `--mode json` prints begins with the same line and goes on with events, which have no ids:
 //
@@ -35,7 +40,7 @@ namespace {
 
 constexpr std::string_view kPiTypes[] = {
     "message", "compaction", "model_change", "thinking_level_change", "branch_summary",
-    "label",   "custom",     "session_info", "custom_message"};
+    "label",   "custom",     "session_info", "custom_message",        "usage"};
 
 /// Does `--mode json` print this?
 bool is_pi_event(json::element record, std::string_view type) {
@@ -138,6 +143,8 @@ class PiLine {
     if (type == "session_info")
       note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
     if (type == "compaction") return read_summary(line);
+    if (type == "usage") add_own_call(line, said_);
+    if (type == "branch_summary") add_summary_of_branch(line);
     if (type == "branch_summary" || type == "custom_message") return read_asked(line);
     shard_.add(said_);
   }
@@ -186,6 +193,7 @@ class PiLine {
   }
 
   void read_message(json::element message) {
+    if (json::text_at(message, "role") == "toolResult") add_work_of_tool(message);
     if (json::text_at(message, "role") != "assistant") return read_asked(message);
     said_.kind = Utterance::Kind::answered;
     said_.is_whole = true;
@@ -197,7 +205,7 @@ class PiLine {
       else if (key == "provider")
         said_.provider = shard_.intern(json::text(value));
       else if (key == "usage")
-        read_spent(value);
+        read_spent(value, said_);
       else if (key == "stopReason")
         said_.stop_reason = shard_.intern(json::text(value));
       else if (key == "errorMessage")
@@ -216,15 +224,65 @@ class PiLine {
     add(message);
   }
 
-  void read_spent(json::element usage) {
-    said_.tokens = read_usage(usage);
+  static void read_spent(json::element usage, Utterance& said) {
+    said.tokens = read_usage(usage);
     json::element cost, total;
-    if (said_.tokens != Tokens{} && json::find(usage, "cost", cost) &&
+    if (said.tokens != Tokens{} && json::find(usage, "cost", cost) &&
         json::find(cost, "total", total))
-      said_.cost = read_dollars(total);
+      said.cost = read_dollars(total);
+  }
+
+  /// What the models used up that a tool asked on its own.
+  void add_work_of_tool(json::element message) {
+    json::element usage;
+    if (!json::find(message, "usage", usage)) return;
+    Utterance work;
+    work.kind = Utterance::Kind::report;
+    work.in_subagent = true;
+    work.source = said_.source;
+    work.time = said_.time;
+    work.decimals = said_.decimals;
+    if (is_printed(said_)) mark_printed(work);
+    work.tool_use = shard_.intern(json::text_at(message, "toolCallId"));
+    work.agent_type = shard_.intern(json::text_at(message, "toolName"));
+    read_spent(usage, work);
+    if (work.tokens != Tokens{}) shard_.add(work);
+  }
+
+  /// A call of pi's own, which nobody asked for. False: what it used up is not told.
+  bool add_own_call(json::element line, Utterance used) {
+    json::element usage;
+    if (!json::find(line, "usage", usage)) return false;
+    read_spent(usage, used);
+    if (used.tokens == Tokens{}) return false;
+    used.kind = Utterance::Kind::answered;
+    used.outcome = Outcome::ok;
+    used.is_whole = used.is_aside = true;
+    used.model = shard_.intern(json::text_at(line, "model"));
+    used.provider = shard_.intern(json::text_at(line, "provider"));
+    used.answer = used.id;
+    if (used.id) used.id = id_of_use(used.id);
+    Draft& draft = cleared(context_.draft);
+    draft.role = Message::Role::assistant;
+    add_text(json::text_at(line, "summary"), draft);
+    draft.blocks.empty() ? shard_.add(used) : add_utterance(used, draft, context_);
+    return true;
+  }
+
+  StringId id_of_use(StringId line) { return shard_.intern(std::string(shard_[line]) + "/usage"); }
+
+  /// It was made at the end of the branch that was left.
+  void add_summary_of_branch(json::element line) {
+    Utterance used = said_;
+    used.sums_up = true;
+    if (const StringId from = shard_.intern(json::text_at(line, "fromId"))) used.after = from;
+    add_own_call(line, used);
   }
 
   void read_summary(json::element line) {
+    Utterance used = said_;
+    used.sums_up = true;
+    if (add_own_call(line, used) && said_.id) said_.after = id_of_use(said_.id);
     Utterance compacted = said_;
     compacted.kind = Utterance::Kind::compacted;
     compacted.id = {};  // what follows the line is behind its words

@@ -163,6 +163,63 @@ TEST_CASE("who goes back before a summary of pi goes on with all that was said")
   CHECK(links_by_line(log.graph()) == "3->7 transcript");
 }
 
+TEST_CASE("calls that pi makes on its own count, where it tells what they used up") {
+  const auto usage = [](int input) {
+    return Json{{"input", input}, {"output", 1}, {"cost", {{"total", input * 0.1}}}};
+  };
+  PiLog log;
+  log.line(entry("a", "", "user", "one")).line(entry("b", "a", "assistant", "two"));
+  log.line({{"type", "compaction"},
+            {"id", "c"},
+            {"parentId", "b"},
+            {"summary", "they talked"},
+            {"usage", usage(1)}});
+  log.line(entry("d", "c", "user", "three")).line(entry("e", "d", "assistant", "four"));
+  log.line({{"type", "usage"},
+            {"id", "f"},
+            {"parentId", "e"},
+            {"kind", "cache_warm"},
+            {"model", "small"},
+            {"usage", usage(2)}});
+  log.line({{"type", "branch_summary"},
+            {"id", "g"},
+            {"parentId", "b"},
+            {"fromId", "e"},
+            {"summary", "in vain"},
+            {"usage", usage(3)}});
+  log.line(entry("h", "g", "user", "five")).line(entry("i", "h", "assistant", "six"));
+  const Graph graph = log.graph();
+  const std::vector<Call>& calls = graph.trace().calls;
+  REQUIRE(calls.size() == 6);
+  CHECK(calls[1].sums_up);
+  CHECK(calls[1].cost == 100'000'000);
+  CHECK(calls[2].is_compacted);
+  CHECK(graph.trace()[calls[3].model] == "small");
+  CHECK(calls[3].tokens.input == 2);
+  CHECK(calls[4].sums_up);
+  CHECK(calls[4].tokens.input == 3);
+  CHECK(links_by_line(graph) == "3->4 transcript\n4->6 summary\n6->7 transcript\n6->8 transcript\n3->10 transcript");
+}
+
+TEST_CASE("what a tool of pi asked models for is that of an agent it started") {
+  PiLog log;
+  log.says("user", "go").uses("t1");
+  log.says("toolResult", "found",
+           {{"toolCallId", "t1"},
+            {"toolName", "search"},
+            {"usage", {{"input", 50}, {"output", 5}, {"cost", {{"total", 0.5}}}}}});
+  log.says("assistant", "done");
+  const Graph graph = log.graph();
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  const Call& work = trace.calls.back();
+  CHECK(work.in_subagent);
+  CHECK(trace[work.spawned_by] == "t1");
+  CHECK(trace[work.agent_type] == "search");
+  CHECK(work.tokens.input == 50);
+  CHECK(work.cost == 500'000'000);
+}
+
 TEST_CASE("what the user ran by himself is told to the model") {
   PiLog log;
   log.line({{"type", "message"},
