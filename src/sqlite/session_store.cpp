@@ -120,6 +120,7 @@ constexpr const char* kGoose = R"(
     'id', s.id, 'working_dir', coalesce(s.working_dir, ''),
     'name', (SELECT coalesce(nullif(name, ''), description) FROM sessions i WHERE i.id = s.id),
     'session_type', (SELECT session_type FROM sessions i WHERE i.id = s.id),
+    'parent_session_id', (SELECT parent_session_id FROM sessions i WHERE i.id = s.id),
     'provider_name', (SELECT provider_name FROM sessions i WHERE i.id = s.id),
     'model_config', (SELECT json(model_config_json) FROM sessions i
                      WHERE i.id = s.id AND json_valid(model_config_json)),
@@ -129,13 +130,18 @@ constexpr const char* kGoose = R"(
       (SELECT accumulated_input_tokens FROM sessions i WHERE i.id = s.id),
     'accumulated_output_tokens',
       (SELECT accumulated_output_tokens FROM sessions i WHERE i.id = s.id),
+    'accumulated_cache_read_tokens',
+      (SELECT accumulated_cache_read_tokens FROM sessions i WHERE i.id = s.id),
+    'accumulated_cache_write_tokens',
+      (SELECT accumulated_cache_write_tokens FROM sessions i WHERE i.id = s.id),
     'accumulated_cost', (SELECT accumulated_cost FROM sessions i WHERE i.id = s.id),
     'usage', json(coalesce(u.list, '[]')), 'conversation', json(coalesce(m.list, '[]')))
   FROM sessions s
     JOIN (SELECT NULL AS session_type, NULL AS provider_name, NULL AS model_config_json,
                  NULL AS accumulated_total_tokens, NULL AS accumulated_input_tokens,
                  NULL AS accumulated_output_tokens, NULL AS accumulated_cost,
-                 NULL AS name, NULL AS description) lacking
+                 NULL AS accumulated_cache_read_tokens, NULL AS accumulated_cache_write_tokens,
+                 NULL AS parent_session_id, NULL AS name, NULL AS description) lacking
     LEFT JOIN told m ON m.session_id = s.id LEFT JOIN used u ON u.session_id = s.id
   UNION ALL SELECT content_json FROM messages WHERE NOT json_valid(content_json))";
 

@@ -15,20 +15,23 @@ namespace xtrace {
 // The sessions of Goose: one a document, as `goose session export` writes it,
 //
 //   {"id", "working_dir", "session_type", "provider_name", "model_config": {"model_name"},
-//    "accumulated_input_tokens" and the like, "conversation": [messages]}
+//    "accumulated_usage": {"input_tokens", …}, until 1.37 "accumulated_input_tokens" and the like,
+//    "conversation": [messages]}
 //
 // or a line for each message behind a line about the session, as it kept them until 1.10:
 //
 //   {"working_dir", "description", "message_count", …}
 //   {"id", "role", "created": seconds, "content": [{"type": "text"|"thinking"|
 //      "toolRequest", "id", "toolCall": {"status", "value": {"name", "arguments"}, "error"}|
-//      "toolResponse", "id", "toolResult": {"status", "value": {"content", "isError"}, "error"}|…]}
+//      "toolResponse", "id", "toolResult": {"status", "value": {"content", "isError",
+//      "_meta": {"subagent_session_id"}}, "error"}|…]}
 //
 // What tools gave stands in a message of the user. Counts of tokens are of the last call and, the
 // accumulated ones, of all together. Its database has a row for what each call used up as well,
 // under `usage` here: {"time", "model", "input_tokens", …, "is_compaction"}. It names no message: a
-// row that is the only one from an answer up to the next one is of that answer. Nor does a
-// subagent's session (`sub_agent`) name the one that it is part of.
+// row that is the only one from an answer up to the next one is of that answer. A subagent's
+// session
+// (`sub_agent`) names the one that it is part of (`parent_session_id`), in newer versions.
 
 namespace {
 
@@ -85,10 +88,13 @@ bool fits_goose(json::element record) {
   return is_goose_message(record);
 }
 
-constexpr UsageShape kAccumulated = {.input = "accumulated_input_tokens",
-                                     .output = "accumulated_output_tokens",
-                                     .total = "accumulated_total_tokens",
-                                     .input_has_cache = true};
+constexpr UsageShape kAccumulated = {
+    .input = "accumulated_usage/input_tokens|accumulated_input_tokens",
+    .output = "accumulated_usage/output_tokens|accumulated_output_tokens",
+    .cache_read = "accumulated_usage/cache_read_input_tokens|accumulated_cache_read_tokens",
+    .cache_write = "accumulated_usage/cache_write_input_tokens|accumulated_cache_write_tokens",
+    .total = "accumulated_usage/total_tokens|accumulated_total_tokens",
+    .input_has_cache = true};
 constexpr UsageShape kUsed = {.input = "input_tokens",
                               .output = "output_tokens",
                               .cache_read = "cache_read_tokens",
@@ -166,7 +172,7 @@ class GooseSession {
     if (!json::find(record, "conversation", value)) {
       add(Utterance::Kind::heading);
     } else {
-      if (is_subagent) add_subagent();
+      if (is_subagent) add_subagent(record);
       read_conversation(record);
     }
     Utterance total = messages_.common;
@@ -192,14 +198,32 @@ class GooseSession {
     shard_.add(said);
   }
 
-  /// Whose, is to be found out.
-  void add_subagent() {
+  /// Whose, is to be found out where it is not told.
+  void add_subagent(json::element record) {
     Utterance about = messages_.common;
     about.kind = Utterance::Kind::agent;
     about.in_subagent = true;
     about.agent = about.session;
-    about.session = {};
+    about.session = shard_.intern(json::text_on(record, "parent_session_id"));
     shard_.add(about);
+  }
+
+  /// Which subagents' sessions ended with what tools gave.
+  void add_reports(json::element message, const Part& part) {
+    json::element pieces, created;
+    if (!json::find(message, "content", pieces)) return;
+    json::items(pieces, [&](json::element piece) {
+      Utterance report = messages_.common;
+      report.agent =
+          shard_.intern(json::text_on(piece, "toolResult/value/_meta/subagent_session_id"));
+      if (!report.agent) return;
+      report.kind = Utterance::Kind::report;
+      report.in_subagent = true;
+      report.source = part.at;
+      report.tool_use = shard_.intern(json::text_at(piece, "id"));
+      if (json::find(message, "created", created)) read_time(created, report);
+      shard_.add(report);
+    });
   }
 
   void read_conversation(json::element record) {
@@ -216,7 +240,7 @@ class GooseSession {
       json::element created;
       if (json::find(message, "created", created)) add_compactions(instant_of(created));
       messages_.read(message, part);
-      if (json::text_at(message, "role") != "assistant") return;
+      if (json::text_at(message, "role") != "assistant") return add_reports(message, part);
       if (const Utterance* used = ledger.of_answer(answers++)) shard_.add(*used);
     });
     add_compactions(kNoTime);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "link/graph/graph.h"
@@ -29,4 +30,71 @@ TEST_CASE("what Goose tells the user in the model's name is no call") {
   const Trace trace = read_log(heading + before + notice("Conversation compacted") + after);
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[1].is_compacted);
+}
+
+namespace {
+
+std::string session_of(const std::string& id, const std::string& about, const std::string& lines) {
+  std::string messages = lines;
+  std::replace(messages.begin(), messages.end(), '\n', ',');
+  if (!messages.empty()) messages.pop_back();
+  return R"({"id":")" + id + R"(","working_dir":"/g",)" + about + R"("conversation":[)" + messages +
+         "]}\n";
+}
+
+std::string delegates(const char* use, const char* instructions) {
+  return goose_line("assistant", 2,
+                    R"({"type":"toolRequest","id":")" + std::string(use) +
+                        R"(","toolCall":{"status":"success","value":{"name":"delegate",)" +
+                        R"("arguments":{"instructions":")" + instructions + R"("}}}})");
+}
+
+std::string gives(const char* use, const char* meta) {
+  return goose_line("user", 9,
+                    R"({"type":"toolResponse","id":")" + std::string(use) +
+                        R"(","toolResult":{"status":"success","value":{"content":)" +
+                        R"([{"type":"text","text":"fine"}],"_meta":)" + meta + "}}}");
+}
+
+}  // namespace
+
+TEST_CASE("what a session of Goose used up in all is told in the words of each version") {
+  const char* about = GENERATE(
+      R"("accumulated_usage":{"input_tokens":100,"output_tokens":5,"total_tokens":105,)"
+      R"("cache_read_input_tokens":60,"cache_write_input_tokens":30},"accumulated_cost":null,)",
+      R"("accumulated_input_tokens":100,"accumulated_output_tokens":5,)"
+      R"("accumulated_total_tokens":105,"accumulated_cache_read_tokens":60,)"
+      R"("accumulated_cache_write_tokens":30,)");
+  const Trace trace =
+      read_log(session_of("s", about,
+                          goose_line("user", 0, R"({"type":"text","text":"dig"})") +
+                              goose_line("assistant", 2, R"({"type":"text","text":"dug"})")));
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace.session_totals.front().tokens ==
+        Tokens{.input = 10, .output = 5, .cache_read = 60, .cache_creation = 30});
+}
+
+TEST_CASE("a subagent of Goose is part of the session that it names, by the use that names it") {
+  const std::string prompt = goose_line("user", 0, R"({"type":"text","text":"dig"})");
+  const std::string child =
+      session_of("c", R"("session_type":"sub_agent","parent_session_id":"b",)",
+                 goose_line("user", 3, R"({"type":"text","text":"look"})") +
+                     goose_line("assistant", 6, R"({"type":"text","text":"fine"})"));
+  const std::string others =
+      session_of("a", "", prompt + delegates("t1", "look") + gives("t1", "{}"));
+  const std::string meta = R"({"subagent_session_id":"c"})";
+  const std::string parent =
+      session_of("b", "", prompt + delegates("t2", "seek") + gives("t2", meta.c_str()));
+  const Graph graph = link(read_log(others + parent + child), {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(trace[trace.calls[2].session] == "b");
+  CHECK(trace.calls[2].in_subagent);
+  size_t spawns = 0;
+  for (const Link& link : graph.links())
+    if (link.kind == LinkKind::subagent_spawn) {
+      ++spawns;
+      CHECK(trace[trace.calls[link.from.index].session] == "b");
+    }
+  CHECK(spawns == 1);
 }
