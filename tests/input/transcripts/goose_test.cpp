@@ -74,7 +74,9 @@ TEST_CASE("what a session of Goose used up in all is told in the words of each v
         Tokens{.input = 10, .output = 5, .cache_read = 60, .cache_creation = 30});
 }
 
-TEST_CASE("a subagent of Goose is part of the session that it names, by the use that names it") {
+TEST_CASE("a subagent of Goose is part of the session that it names, by the use that started it") {
+  const auto [told, meta] = GENERATE(table<const char*, const char*>(
+      {{"seek", R"({"subagent_session_id":"c"})"}, {"look", "{}"}}));  // named, or by its words
   const std::string prompt = goose_line("user", 0, R"({"type":"text","text":"dig"})");
   const std::string child =
       session_of("c", R"("session_type":"sub_agent","parent_session_id":"b",)",
@@ -82,9 +84,8 @@ TEST_CASE("a subagent of Goose is part of the session that it names, by the use 
                      goose_line("assistant", 6, R"({"type":"text","text":"fine"})"));
   const std::string others =
       session_of("a", "", prompt + delegates("t1", "look") + gives("t1", "{}"));
-  const std::string meta = R"({"subagent_session_id":"c"})";
   const std::string parent =
-      session_of("b", "", prompt + delegates("t2", "seek") + gives("t2", meta.c_str()));
+      session_of("b", "", prompt + delegates("t2", told) + gives("t2", meta));
   const Graph graph = link(read_log(others + parent + child), {});
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 3);

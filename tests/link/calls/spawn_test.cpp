@@ -49,12 +49,12 @@ TEST_CASE("the tool may be called Agent") {
 
 TEST_CASE("which tools start subagents can be told") {
   CallStory story;
-  story.call("p").spawns("t1", "", "find the bug", "delegate");
+  story.call("p").spawns("t1", "", "find the bug", "hand_over");
   story.call("q").spawns("t2", "", "fix the bug", "Task");
   story.call("c").says("find the bug");
   story.call("d").says("fix the bug");
   CHECK(story.links() == "q->d subagent_spawn 0.99 t2");
-  story.spawn_tools({"delegate"});
+  story.spawn_tools({"hand_over"});
   story.call("e").at(1000);
   CHECK(story.links() == "p->c subagent_spawn 0.99 t1");
 }
