@@ -1,15 +1,20 @@
 #include "input/looks_like.h"
 
+#include "input/common/json_path.h"
+
 namespace xtrace {
 
 namespace {
 
-/// The keys that tell it, and what a key says where that tells it too.
+/// The keys that tell it, or ways to them, and what a key says where that tells it too, or begins
+/// with: then it ends with a dot.
 struct Known {
   std::string_view keys[3];
   std::string_view key, says;
   std::string_view words;
 };
+
+constexpr std::string_view kKimi = "looks like a session of Kimi, which is not read";
 
 constexpr Known kKnown[] = {
     {{"files_in_context", "", ""},
@@ -63,13 +68,27 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like a line of aider's --analytics-log, which is not read"},
+    {{"protocol_version", "", ""}, "type", "metadata", kKimi},
+    {{"time", "", ""}, "type", "context.", kKimi},
+    {{"time", "input", "origin"}, "type", "turn.", kKimi},
+    {{"time", "usage", "usageScope"}, "type", "usage.", kKimi},
+    {{"timestamp", "message/type", "message/payload"}, "", "", kKimi},  // until 1.0
+    {{"token_count", "", ""}, "role", "_usage", kKimi},
+    {{"content", "", ""}, "role", "_system_prompt", kKimi},
+    {{"id", "", ""}, "role", "_checkpoint", kKimi},
 };
 
 bool is_it(json::element record, const Known& known) {
   json::element value;
-  for (std::string_view key : known.keys)
-    if (!key.empty() && !json::find(record, key, value)) return false;
-  return known.key.empty() || json::text_at(record, known.key) == known.says;
+  for (std::string_view key : known.keys) {
+    const bool is_way = key.find('/') != key.npos;
+    if (!key.empty() &&
+        !(is_way ? json::follow(record, key, value) : json::find(record, key, value)))
+      return false;
+  }
+  const std::string_view says =
+      known.key.empty() ? std::string_view{} : json::text_at(record, known.key);
+  return known.says.ends_with('.') ? says.starts_with(known.says) : says == known.says;
 }
 
 }  // namespace

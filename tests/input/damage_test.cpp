@@ -41,6 +41,21 @@ TEST_CASE("what agents keep beside their sessions is called what it looks like")
                  Catch::Contains("looks like a request of a batch"));
 }
 
+TEST_CASE("a session of Kimi is called so, and none of its lines are read as another's") {
+  const char* line = GENERATE(
+      R"({"type":"metadata","protocol_version":"1.4","created_at":1784300000000})",
+      R"({"type":"turn.prompt","input":[{"type":"text","text":"go"}],"origin":{"kind":"user"},"time":1})",
+      R"({"type":"context.append_message","message":{"role":"user","content":[{"type":"text",)"
+      R"("text":"go"}],"toolCalls":[]},"time":1784300001000})",
+      R"({"type":"usage.record","model":"k3","usage":{"output":2},"usageScope":"turn","time":1})",
+      R"({"timestamp":1775833100.1,"message":{"type":"TurnBegin","payload":{"user_input":[]}}})",
+      R"({"role":"_system_prompt","content":"x"})", R"({"role":"_usage","token_count":8123})",
+      R"({"role":"_checkpoint","id":0})");
+  const Trace trace = read_log(record("a") + "\n" + line);
+  CHECK(ids_in(trace) == "a");
+  CHECK_THAT(complaints_of(trace), Catch::Contains("looks like a session of Kimi"));
+}
+
 TEST_CASE("a folder of what xtrace itself noted is told as such") {
   Folder folder;
   folder.write("audit.jsonl", R"({"rule":"email","number":1,"characters":17,"at":"answer"})");

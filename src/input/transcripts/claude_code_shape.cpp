@@ -34,6 +34,7 @@ bool fits_claude_code(json::element record) {
   json::element parts;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_type |= key == "type" && json::is_string(value);
+    is_other |= key == "type" && json::text(value).starts_with("context.");
     is_export |= key == "loglines" && json::is_array(value);
     is_printed |= key == "session_id";
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
@@ -41,7 +42,7 @@ bool fits_claude_code(json::element record) {
     if (key == "message") is_line |= says_who(value);
     // Steps of a query (step_events.cpp), records that hold their messages themselves, and lines of
     // those who write much as this one does: Gemini CLI numbers prompts, Qwen Code says it in
-    // parts.
+    // parts, Kimi adds to a context.
     is_other |= key == "messages" || key == "node" || key == "payload" || key == "queryId" ||
                 (key == "messageId" && !json::is_string(value)) ||
                 (key == "message" && json::find(value, "parts", parts)) || key == "usageMetadata" ||
