@@ -283,11 +283,12 @@ void join_workflows(RawTrace& trace) {
     if (said.in_subagent && !said.tool_use) said.tool_use = tool_uses[said.source.file];
 }
 
-/// `…/SESSION/subagents/ID.jsonl`, where nothing in the file tells it. Empty: it is none.
+/// `…/SESSION/subagents/ID.jsonl`, of Kiro `sub-executions`, where nothing in the file tells it.
+/// Empty: it is none.
 SubagentFile named_by_folder(std::string_view path) {
   SubagentFile found;
   const std::string_view file = cut_last(path);
-  if (cut_last(path) != "subagents" || path.empty()) return {};
+  if (!is_one_of(cut_last(path), {"subagents", "sub-executions"}) || path.empty()) return {};
   found.agent = file.substr(0, file.find('.'));
   found.session = cut_last(path);
   return found;

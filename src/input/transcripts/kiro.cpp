@@ -9,6 +9,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/kiro_events.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
@@ -45,7 +46,7 @@ namespace xtrace {
 //    "executionId"}]}
 //
 // without times and models, and of an answer perhaps only that it was begun: where the actions of
-// an execution are at hand, they tell it.
+// an execution are at hand, they tell it. Newer ones of both write events, see kiro_events.h.
 
 namespace {
 
@@ -258,7 +259,7 @@ bool is_about_session(json::element record) {
 bool fits_kiro(json::element record) {
   json::element entry;
   if (is_kiro_line(record) || is_about_session(record) || is_chat(record) ||
-      is_workspace_session(record))
+      is_workspace_session(record) || fits_kiro_event(record) || fits_kiro_session(record))
     return true;
   return json::follow(record, "history/0/user", entry) &&
          json::follow(record, "history/0/assistant", entry);
@@ -325,6 +326,8 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
   Shard& shard = context.shard;
   shard.count_record();
   if (is_kiro_line(record)) return MessageReader(kLine, context).read(record, {text, at});
+  if (fits_kiro_event(record)) return read_kiro_event(record, {text, at}, context);
+  if (fits_kiro_session(record)) return note_kiro_session(record, at, shard);
   if (is_chat(record)) return read_chat(record, {text, at}, context);
   if (is_workspace_session(record)) return read_workspace_session(record, {text, at}, context);
   if (!is_about_session(record)) return read_history(record, text, at, context);
@@ -342,6 +345,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
 void say_kiro(json::element part, Draft& said) {
   json::element found;
   if (is_kiro_line(part)) return say_message(part, kLine, said);
+  if (fits_kiro_event(part)) return say_kiro_event(part, said);
   if (json::find(part, "role", found)) return say_message(part, kChat, said);
   const bool is_answer = json::follow(part, "Response|ToolUse|assistant", found);
   say_message(part, is_answer ? kAssistant : kUser, said);
@@ -354,7 +358,8 @@ extern constinit const Format kKiro = {
     .summary = "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI and the IDE",
     .fits = fits_kiro,
     .needs =
-        "data|session_state|parent_session_id|history|chat version|session_id|history|executionId",
+        "data|session_state|parent_session_id|history|chat|payload|schemaVersion "
+        "version|session_id|history|executionId|timestamp|workspacePaths",
     .read = read_kiro,
     .say = say_kiro,
 };

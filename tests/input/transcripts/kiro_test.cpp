@@ -163,3 +163,46 @@ TEST_CASE(
   REQUIRE(trace.calls.size() == 2);
   for (const Call& call : trace.calls) CHECK(trace[call.session] == "s1");
 }
+
+namespace {
+
+std::string event(int second, const std::string& payload, const char* whose = "e") {
+  return R"({"id":")" + (whose + std::to_string(second)) + R"(","timestamp":"2026-10-01T10:00:0)" +
+         std::to_string(second) + R"(.000Z","payload":{)" + payload + "}}\n";
+}
+
+}  // namespace
+
+TEST_CASE("events of newer Kiro are answers, each until a tool gives something") {
+  Folder folder;
+  const std::string session = "sessions/9f3c/sess_1/";
+  folder.write(session + "session.json",
+               R"({"schemaVersion":"1.0.0","id":"sess_1","title":"Beds","workspacePaths":["/g"]})");
+  folder.write(
+      session + "messages.jsonl",
+      event(0, R"("type":"session_start","content":"dig")") +
+          event(1, R"("type":"turn_start","executionId":"x")") +
+          event(2, R"("type":"assistant","content":"On it.","modelId":"auto")") +
+          event(
+              3,
+              R"("type":"tool_call","toolCallId":"t1","toolName":"bash","args":{"command":"dig"})") +
+          event(4, R"("type":"tool_result","toolCallId":"t1","content":"dug","success":false)") +
+          event(5, R"("type":"assistant","content":"It is dug.","modelId":"auto")") +
+          event(6,
+                R"("type":"usage_summary","promptTurnSummaries":[{"unit":"credit","usage":1.2}])"));
+  folder.write(session + "sub-executions/s1.jsonl",
+               event(3, R"("type":"user","content":"look")", "s") +
+                   event(4, R"("type":"assistant","content":"fine")", "s"));
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  CHECK(complaints_of(trace) == "");
+  REQUIRE(trace.calls.size() == 3);
+  for (const Call& call : trace.calls) CHECK(trace[call.session] == "sess_1");
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.calls[0]).prompt == "dig");
+  CHECK(excerpts.of(trace.calls[0]).answer == "On it.");
+  CHECK(excerpts.of(trace.calls[1]).answer == "It is dug.");
+  CHECK(trace.calls[2].in_subagent);
+  REQUIRE(!trace.tool_results.empty());
+  CHECK(trace.tool_results.back().is_error);
+}
