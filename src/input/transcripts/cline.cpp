@@ -1,3 +1,6 @@
+#include <optional>
+#include <string>
+
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/one_of.h"
@@ -16,6 +19,10 @@ namespace xtrace {
 //     {"id", "role", "content": [blocks as Anthropic has them], "ts": milliseconds,
 //      "modelInfo": {"id", "provider"}, "metrics": {"inputTokens", "outputTokens",
 //      "cacheReadTokens", "cacheWriteTokens", "cost"}, "metadata": {"kind"}}]}
+//
+// that of a subagent with {"origin": {"parentThreadId", "subagent"}} and an id that begins with its
+// parent's: `PARENT__AGENT`, or `PARENT__teamtask__AGENT__RUN` of a teammate, who goes on from one
+// run to the next with what was said before. The tool `team_run_task` starts these,
 //
 // and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
 // most with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`; there
@@ -180,6 +187,50 @@ void head_undated(json::element message, Utterance& common, const Part& whole, S
   shard.add(heading);
 }
 
+/// Whose a subagent's document is, and who that is.
+struct Subagent {
+  std::string session, agent, type;
+};
+
+constexpr std::string_view kTeamTask = "__teamtask__";
+
+/// Nothing: it is a session by itself.
+std::optional<Subagent> subagent_of(json::element record, const std::string& id) {
+  Subagent found;
+  found.session = json::text_on(record, "origin/parentThreadId");
+  found.type = json::text_on(record, "origin/subagent");
+  const size_t run = id.rfind(kTeamTask);
+  const bool is_named = !found.session.empty() && id.starts_with(found.session + "__");
+  if (run == id.npos && !is_named) return std::nullopt;
+  if (found.session.empty()) found.session = id;
+  found.session = found.session.substr(0, found.session.find(kTeamTask));  // subagents have some
+  found.agent = id;
+  if (run == id.npos) return found;
+  const size_t name = run + kTeamTask.size(), end = id.rfind("__");
+  if (end > name) found.agent = id.substr(0, end);
+  if (found.type.empty()) found.type = found.agent.substr(name);
+  return found;
+}
+
+/// Which teammates were told to do something, by the names that their own documents have.
+void name_teammates(json::element message, const Part& part, const Utterance& common,
+                    std::string_view id, Shard& shard) {
+  json::element blocks;
+  if (!json::find(message, "content", blocks)) return;
+  json::items(blocks, [&](json::element block) {
+    const std::string name = json::text_on(block, "input/agentId");
+    if (name.empty() || json::text_at(block, "name") != "team_run_task") return;
+    Utterance about = common;
+    about.kind = Utterance::Kind::agent;
+    about.in_subagent = true;
+    about.source = part.at;
+    about.agent = shard.intern(std::string(id).append(kTeamTask).append(name));
+    about.agent_type = shard.intern(name);
+    about.tool_use = shard.intern(json::text_at(block, "id"));
+    shard.add(about);
+  });
+}
+
 bool fits_cline(json::element record) {
   return is_document(record) || fits_shown(record) || is_cline_message(record);
 }
@@ -195,10 +246,18 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
     return read_one(record, whole, messages, context);
   }
   const std::string id = json::text_on(record, "sessionId");
-  messages.keep_apart(id);
-  messages.common.session = context.shard.intern(id);
+  const std::optional<Subagent> subagent = subagent_of(record, id);
+  Utterance& common = messages.common;
+  messages.keep_apart(subagent ? subagent->agent : id);
+  common.session = context.shard.intern(subagent ? subagent->session : id);
+  if (subagent) {
+    common.in_subagent = true;
+    common.agent = context.shard.intern(subagent->agent);
+    common.agent_type = context.shard.intern(subagent->type);
+  }
   each_item(record, whole, "messages", [&](json::element message, const Part& part) {
     read_one(message, part, messages, context);
+    name_teammates(message, part, common, id, context.shard);
   });
 }
 
