@@ -238,6 +238,10 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   call.model = answer.model.empty() ? asked.model : shard.intern(answer.model);
   if (!call.model) call.model = shard.intern(exchange.model);
   call.session = exchange.session.empty() ? asked.session : shard.intern(exchange.session);
+  if (!call.session && !exchange.trace.empty()) {
+    call.session = shard.intern(exchange.trace);
+    shard.add(TraceSession{at, call.session, call.session, {}});
+  }
   call.spawned_by = shard.intern(exchange.spawned_by);
   call.follows = asked.follows;
   if (answer.may_be_named) call.response = shard.intern(answer.id);

@@ -29,6 +29,7 @@ struct Exchange {
   std::string_view id;          ///< the record's own, or its request id
   std::string_view request_id;  ///< from the answer's headers
   std::string_view session;
+  std::string_view trace;       ///< of calls that may be of one session, see TraceSession
   std::string_view spawned_by;  ///< the tool use that started this agent
   std::string_view provider;    ///< who sells the model
   std::string error;            ///< the class of a failure the log itself noted

@@ -14,7 +14,8 @@ namespace xtrace {
 //    "completion_tokens", "error_str", "error_information": {"error_code", "error_class"},
 //    "metadata": {"usage_object"}, "model_parameters", "cache_hit"}
 //
-// The record is the request as well: messages and model stand in it as in a body.
+// The record is the request as well: messages and model stand in it as in a body. What a client
+// calls its session is the `trace_id`, which is made up for a call that is of none.
 
 namespace {
 
@@ -76,6 +77,7 @@ void read_litellm(json::element record, Exchange& exchange) {
   exchange.id = json::text_at(record, "id");
   if (exchange.id.empty()) exchange.id = json::text_at(record, "request_id");
   exchange.session = json::text_at(record, "session_id");
+  exchange.trace = json::text_at(record, "trace_id");
   exchange.provider = json::text_at(record, "custom_llm_provider");
   exchange.model = json::text_at(record, "model");
   read_usage_counts(record, exchange);
