@@ -14,6 +14,7 @@
 #include "base/hex.h"
 #include "facts/made_id.h"
 #include "facts/rows.h"
+#include "input/transcripts/qwen_subagents.h"
 #include "input/transcripts/transcript_calls.h"
 
 namespace xtrace {
@@ -356,6 +357,7 @@ void keep_totals(RawTrace& trace) {
 
 void assemble_calls(RawTrace& trace) {
   if (trace.utterances.empty()) return;
+  drop_qwen_calls_told_twice(trace);
   Threads threads = find_threads(trace);
   CallWriter writing(trace, threads.all);
   writing.write(find_transcript_calls(trace, threads));

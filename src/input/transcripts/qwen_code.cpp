@@ -2,6 +2,7 @@
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/qwen_subagents.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -18,6 +19,9 @@ namespace xtrace {
 //   {…, "type": "system", "subtype": "custom_title", "systemPayload": {"customTitle"}}
 //   {…, "type": "system", "subtype": "chat_compression", "systemPayload": {"info":
 //    {"compressionStatus": 1: it went well}, "compressedHistory": [messages]}}
+//   {…, "subtype": "ui_telemetry"}, see qwen_subagents.h
+//
+// Lines of a subagent's own transcript have "isSidechain", "agentId" and "agentName" too.
 
 namespace {
 
@@ -116,7 +120,15 @@ void read_qwen_code(json::element record, std::string_view text, const Extent& a
   if (json::follow(record, "systemPayload/customTitle", title))
     note_session(shard, SessionNote::Kind::summary, at, session, json::text(title));
   if (find_compressed(record, history)) return add_compaction(record, history, at, context);
-  MessageReader(kQwenCodeMessages, context).read(record, {text, at});
+  if (json::text_at(record, "subtype") == "ui_telemetry")
+    return read_qwen_telemetry(record, at, shard);
+  MessageReader messages(kQwenCodeMessages, context);
+  if (json::is_true_on(record, "isSidechain")) {
+    messages.common.in_subagent = true;
+    messages.common.agent = shard.intern(json::text_at(record, "agentId"));
+    messages.common.agent_type = shard.intern(json::text_at(record, "agentName"));
+  }
+  messages.read(record, {text, at});
 }
 
 void say_qwen_code(json::element part, Draft& said) {

@@ -72,3 +72,69 @@ TEST_CASE("a history that Qwen Code compressed stands for what was said before")
   CHECK(!failed.calls[1].is_compacted);
   CHECK(failed.calls[1].message_count == 3);
 }
+
+namespace {
+
+std::string qwen_line(const std::string& fields) {
+  return R"({"sessionId":"s","cwd":"/p",)" + fields + "}\n";
+}
+
+std::string api_response(const char* id, const char* prompt) {
+  return qwen_line(fmt::format(
+      R"("uuid":"{0}","parentUuid":"2","timestamp":"2026-09-21T14:13:30.000Z","type":"system",)"
+      R"("subtype":"ui_telemetry","systemPayload":{{"uiEvent":{{"event.name":)"
+      R"("qwen-code.api_response","response_id":"{0}","model":"m","duration_ms":1000,)"
+      R"("input_token_count":700,"output_token_count":30,"cached_content_token_count":100,)"
+      R"("thoughts_token_count":0,"total_token_count":730,"prompt_id":"{1}"}}}})",
+      id, prompt));
+}
+
+const std::string kChat =
+    qwen_line(
+        R"("uuid":"1","parentUuid":null,"timestamp":"2026-09-21T14:13:20.000Z","type":"user",)"
+        R"("message":{"role":"user","parts":[{"text":"dig"}]})") +
+    qwen_line(
+        R"("uuid":"2","parentUuid":"1","timestamp":"2026-09-21T14:13:25.000Z","type":"assistant",)"
+        R"("model":"m","message":{"role":"model","parts":[{"functionCall":{"id":"c1","name":"task",)"
+        R"("args":{"prompt":"look","subagent_type":"explore"}}}]},)"
+        R"("usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2})");
+
+}  // namespace
+
+TEST_CASE("calls of Qwen Code's subagents are told by its statistics, its own ones are not") {
+  const Trace trace =
+      read_log(kChat + api_response("r1", "s########1") + api_response("r2", "s#explore-a1b2c3#0") +
+               api_response("r3", "s#explore-a1b2c3#1"));
+  REQUIRE(trace.calls.size() == 3);
+  for (const char* id : {"r2", "r3"}) {
+    const auto call = std::find_if(trace.calls.begin(), trace.calls.end(),
+                                   [&](const Call& each) { return trace[each.id] == id; });
+    REQUIRE(call != trace.calls.end());
+    CHECK(call->in_subagent);
+    CHECK(trace[call->session] == "s");
+    CHECK(trace[call->agent_type] == "explore");
+    CHECK(call->duration == std::chrono::seconds(1));
+    CHECK(call->tokens == Tokens{.input = 600, .output = 30, .cache_read = 100});
+  }
+}
+
+TEST_CASE("a transcript of a subagent of Qwen Code tells its calls in place of the statistics") {
+  const std::string of_agent =
+      R"("isSidechain":true,"agentId":"explore-c1","agentName":"explore",)";
+  Folder folder;
+  folder.write("chats/s.jsonl", kChat + api_response("r2", "s#explore-a1b2c3#0"));
+  folder.write(
+      "subagents/s/agent-explore-c1.jsonl",
+      qwen_line(of_agent + R"("uuid":"a","parentUuid":null,"timestamp":"2026-09-21T14:13:28.000Z",)"
+                           R"("type":"user","message":{"role":"user","parts":[{"text":"look"}]})") +
+          qwen_line(of_agent +
+                    R"("uuid":"b","parentUuid":"a","timestamp":"2026-09-21T14:13:30.000Z",)"
+                    R"("type":"assistant","message":{"role":"model","parts":[{"text":"found"}]},)"
+                    R"("usageMetadata":{"promptTokenCount":700,"candidatesTokenCount":30})"));
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[1].in_subagent);
+  CHECK(trace[trace.calls[1].agent] == "explore-c1");
+  CHECK(trace[trace.calls[1].session] == "s");
+}
