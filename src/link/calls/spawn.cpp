@@ -22,10 +22,11 @@ class SpawningTools {
 
   bool has(const ToolUse& use) const {
     const std::string_view name = timeline_.trace()[use.name];
-    // Of Goose and Kiro, and newer Goose; what an agent is told that goes on.
+    // Of Kiro and Goose; what an agent is told that goes on.
     const bool is_told =
         use.prompt && (is_one_of(name, {"subagent", "delegate"}) || tells_agent(use, name));
-    return is_told || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
+    const bool is_typed = use.subagent_type && name == "task";  // of Qwen Code
+    return is_told || is_typed || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
   }
 
  private:

@@ -102,9 +102,15 @@ const std::string kChat =
 }  // namespace
 
 TEST_CASE("calls of Qwen Code's subagents are told by its statistics, its own ones are not") {
-  const Trace trace =
+  const Graph graph = link(
       read_log(kChat + api_response("r1", "s########1") + api_response("r2", "s#explore-a1b2c3#0") +
-               api_response("r3", "s#explore-a1b2c3#1"));
+               api_response("r3", "s#explore-a1b2c3#1")),
+      {});
+  const Trace& trace = graph.trace();
+  CHECK(std::any_of(graph.links().begin(), graph.links().end(), [&](const Link& link) {
+    return link.kind == LinkKind::subagent_spawn && link.rule == Rule::type_and_time &&
+           trace[trace[link.to].id] == "r2";
+  }));
   REQUIRE(trace.calls.size() == 3);
   for (const char* id : {"r2", "r3"}) {
     const auto call = std::find_if(trace.calls.begin(), trace.calls.end(),
