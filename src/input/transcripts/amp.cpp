@@ -227,7 +227,10 @@ class Ledger {
 bool fits_amp(json::element record) {
   json::element value;
   return json::text_at(record, "id").starts_with("T-") &&
-         json::follow(record, "messages/0/messageId|usageLedger/events", value);
+         json::follow(record,
+                      "messages/0/messageId|usageLedger/events|messages/0/usage/inputTokens|"
+                      "messages/1/usage/inputTokens",
+                      value);
 }
 
 void read_amp(json::element record, std::string_view text, const Extent& at,

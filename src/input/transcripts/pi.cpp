@@ -25,6 +25,7 @@ namespace xtrace {
 //   {"type": "compaction", "summary", "usage"}: the summary stands for the conversation so far
 //   {"type": "branch_summary", "fromId", "summary", "usage"}: of the branch that ended with that
 //   {"type": "usage", "kind", "provider", "model", "usage"}: of a call beside the conversation
+//   {"type": "title", "title"}: of Oh My Pi, before the first line
 //   {"type": "model_change", "modelId"}, and further types that say nothing to the model
 //
 // `usage` beside a summary or a tool's result is that of calls which made it: pi adds it to what
@@ -142,6 +143,9 @@ class PiLine {
     if (is_pi_event(line, type)) return read_event(line, type);
     if (type == "session_info")
       note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
+    if (type == "title")
+      return note_session(shard_, SessionNote::Kind::ai_title, said_.source, {},
+                          json::text_at(line, "title"));
     if (type == "compaction") return read_summary(line);
     if (type == "usage") add_own_call(line, said_);
     if (type == "branch_summary") add_summary_of_branch(line);
@@ -296,6 +300,17 @@ class PiLine {
   Utterance said_;
 };
 
+/// Others title their sessions as well, and say which.
+bool is_title_alone(json::element record) {
+  bool has_title = false, has_others = false;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    has_title |= key == "title" && json::is_string(value);
+    has_others |=
+        !is_one_of(key, {"type", "v", "title", "source", "updatedAt", "timestamp", "pad"});
+  });
+  return has_title && !has_others;
+}
+
 bool fits_pi(json::element record) {
   std::string_view type, role;
   bool has_time = false, has_place = false, has_id = false;
@@ -307,6 +322,7 @@ bool fits_pi(json::element record) {
     if (key == "id") has_id = true;
   });
   if (type == "session") return has_id && has_place;
+  if (type == "title") return is_title_alone(record);
   if (type == "message") return has_time && !role.empty();
   return (has_time && is_one_of(type, kPiTypes)) || is_pi_event(record, type);
 }

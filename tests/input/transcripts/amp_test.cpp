@@ -106,3 +106,14 @@ TEST_CASE("a command of Amp that ended with a code fails, though it is done") {
   CHECK_FALSE(fails(R"({"output":"well","exitCode":0})"));
   CHECK_FALSE(fails(R"("exitCode 2")"));
 }
+
+TEST_CASE("a thread of Amp whose messages have no ids is one where answers tell their use") {
+  const Trace trace =
+      read_log(R"({"id":"T-1","created":1767261600000,"messages":[{"role":"user","content":"hi"},)"
+               R"({"role":"assistant","usage":{"model":"m","inputTokens":10,"outputTokens":178,)"
+               R"("cacheCreationInputTokens":986,"cacheReadInputTokens":11372,)"
+               R"("timestamp":"2026-01-19T11:42:10.652Z"}}]})");
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens ==
+        Tokens{.input = 10, .output = 178, .cache_read = 11372, .cache_creation = 986});
+}

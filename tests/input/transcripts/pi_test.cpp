@@ -198,7 +198,8 @@ TEST_CASE("calls that pi makes on its own count, where it tells what they used u
   CHECK(calls[3].tokens.input == 2);
   CHECK(calls[4].sums_up);
   CHECK(calls[4].tokens.input == 3);
-  CHECK(links_by_line(graph) == "3->4 transcript\n4->6 summary\n6->7 transcript\n6->8 transcript\n3->10 transcript");
+  CHECK(links_by_line(graph) ==
+        "3->4 transcript\n4->6 summary\n6->7 transcript\n6->8 transcript\n3->10 transcript");
 }
 
 TEST_CASE("what a tool of pi asked models for is that of an agent it started") {
@@ -329,4 +330,17 @@ TEST_CASE("a session of pi and what its run printed are one session, and each an
     const Trace trace = load({folder.path()}, {}, progress).value();
     CHECK(trace.calls.size() == 2);
   }
+}
+
+TEST_CASE("a session of Oh My Pi begins with its title") {
+  PiLog log;
+  log.says("user", "go").says("assistant", "done");
+  const Trace trace = read_log(
+      R"({"type":"title","v":1,"title":"Beds","source":"auto","updatedAt":"2026-01-01T10:00:00Z"})"
+      "\n" +
+      log.text());
+  CHECK(complaints_of(trace) == "");
+  CHECK(trace.calls.size() == 1);
+  REQUIRE(trace.session_notes.size() == 2);
+  CHECK(trace[trace.session_notes[0].text] == "Beds");
 }
