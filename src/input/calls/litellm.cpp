@@ -15,7 +15,8 @@ namespace xtrace {
 //    "metadata": {"usage_object"}, "model_parameters", "cache_hit"}
 //
 // The record is the request as well: messages and model stand in it as in a body. What a client
-// calls its session is the `trace_id`, which is made up for a call that is of none.
+// calls its session is the `trace_id`, or the `session_id` of what the proxy keeps of its spending,
+// which is made up for a call that is of none.
 
 namespace {
 
@@ -76,8 +77,8 @@ void read_litellm(json::element record, Exchange& exchange) {
   if (json::follow(record, "response_cost|spend", value)) exchange.cost = read_dollars(value);
   exchange.id = json::text_at(record, "id");
   if (exchange.id.empty()) exchange.id = json::text_at(record, "request_id");
-  exchange.session = json::text_at(record, "session_id");
-  exchange.trace = json::text_at(record, "trace_id");
+  exchange.trace = json::text_at(record, "session_id");
+  if (exchange.trace.empty()) exchange.trace = json::text_at(record, "trace_id");
   exchange.provider = json::text_at(record, "custom_llm_provider");
   exchange.model = json::text_at(record, "model");
   read_usage_counts(record, exchange);
