@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "base/one_of.h"
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/transcripts/message_shape.h"
