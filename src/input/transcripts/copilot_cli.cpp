@@ -20,6 +20,7 @@ namespace xtrace {
 //   {"messageId", "apiCallId", "model", "content", "outputTokens",
 //                             "toolRequests": [{"toolCallId", "name", "arguments"}]}: one call
 //   tool.execution_complete  {"toolCallId", "success", "result": {"content"}, "error",
+//                             "shellExecution": {"exitCode"} since 1.0.83, before that
 //                             "toolTelemetry": {"metrics": {"exit_code"}}}
 //   subagent.started, .completed, .failed  {"toolCallId", "agentName", "durationMs"}
 //   session.compaction_complete {"success", "summaryContent", "compactionTokensUsed": {counts,
@@ -45,7 +46,9 @@ bool copilot_cli_tool_failed(json::element data) {
   json::element value;
   if (json::find(data, "success", value) && !json::is_true(value)) return true;
   if (json::is_true_on(data, "toolTelemetry/metrics/is_timeout")) return true;
-  return json::count_on(data, "toolTelemetry/metrics/exit_code", 0) != 0;
+  constexpr json::Path kExitCode = "shellExecution/exitCode|toolTelemetry/metrics/exit_code";
+  return json::follow(data, kExitCode, value) && json::is_number(value) &&
+         json::count(value, -1) != 0;
 }
 
 void read_copilot_result(json::element data, Draft& draft) {

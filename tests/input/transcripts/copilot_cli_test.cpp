@@ -72,6 +72,26 @@ TEST_CASE("a subagent of Copilot CLI that failed is a tool that failed, whatever
   CHECK_FALSE(fails("subagent.completed"));
 }
 
+TEST_CASE("a command of Copilot CLI that ended badly is a tool that failed") {
+  const auto fails = [](const std::string& told) {
+    const std::string result =
+        R"({"toolCallId":"t1","success":true,"result":{"content":"a"},)" + told + "}";
+    const Trace trace =
+        read_log(answered_once() + event("user.message", 13, R"({"content":"on"})") +
+                 event("assistant.message", 14,
+                       R"({"messageId":"m2","toolRequests":[{"toolCallId":"t1","name":"bash"}]})") +
+                 event("tool.execution_complete", 15, result.c_str()));
+    REQUIRE_FALSE(trace.tool_results.empty());
+    return trace.tool_results.back().is_error;
+  };
+  CHECK(fails(R"("toolTelemetry":{"metrics":{"exit_code":1}})"));
+  CHECK(fails(R"("shellExecution":{"exitCode":1})"));
+  CHECK(fails(R"("shellExecution":{"exitCode":-1})"));
+  CHECK_FALSE(fails(R"("shellExecution":{"exitCode":0})"));
+  CHECK_FALSE(fails(R"("shellExecution":{"exitCode":null})"));
+  CHECK_FALSE(fails(R"("shellExecution":{})"));
+}
+
 TEST_CASE("tools of Copilot CLI that run when the user aborts are cancelled") {
   std::string log = answered_once() + event("user.message", 13, R"({"content":"on"})") +
                     event("assistant.message", 14,
