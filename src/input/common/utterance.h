@@ -37,7 +37,8 @@ struct Utterance {
                              ///< that a copy of what `after` said stands behind it; of an echo
                              ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
-                             ///< of a run, which may have called nobody
+                             ///< of a run, which may have called nobody; a total that sums up:
+                             ///< its calls are as well those of all that it has
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;

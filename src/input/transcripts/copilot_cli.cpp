@@ -31,7 +31,8 @@ namespace xtrace {
 //   assistant.usage          {"apiCallId", "model", counts}: in streams alone
 //
 // `parentId` is the line before. Of tokens files tell only the output call by call; the others
-// stand in sum at the end of each run of the program, and are not shared out.
+// stand in sum at the end of each run of the program, and are not shared out. Newer versions sum up
+// all runs of a session, those of spring 2026 each by itself: join_running_totals tells which.
 
 namespace {
 
@@ -176,6 +177,7 @@ class CopilotCliLine {
       total.model = shard_.intern(model);
       if (json::find(metric, "usage", usage)) total.tokens = read_usage(usage, kCopilotCliCounts);
       total.calls = json::count_on(metric, "requests/count", kNoCount);
+      total.sums_up = total.is_whole = true;
       if (total.tokens != Tokens{}) shard_.add(total);
     });
   }

@@ -19,11 +19,21 @@ const std::string kCopilot =
     R"({"type":"assistant.message","data":{"messageId":"m1","apiCallId":"a1","model":"large","content":"yes","outputTokens":7},"id":"e3","timestamp":"2026-01-01T10:00:03Z","parentId":"e2"})"
     "\n";
 
-std::string shutdown(const std::string& id, const std::string& counts) {
-  return R"({"type":"session.shutdown","data":{"modelMetrics":{"large":{"requests":{"count":1},"usage":{)" +
-         counts + R"(}}}},"id":")" + id +
+std::string shutdown(const std::string& id, const std::string& counts, int calls = 1) {
+  return R"({"type":"session.shutdown","data":{"modelMetrics":{"large":{"requests":{"count":)" +
+         std::to_string(calls) + R"(},"usage":{)" + counts + R"(}}}},"id":")" + id +
          R"(","timestamp":"2026-01-01T10:01:00Z","parentId":"e3"})"
          "\n";
+}
+
+/// A run that the user resumed gets an answer of so many tokens.
+std::string resumed(const std::string& name, int output) {
+  return fmt::format(
+      R"({{"type":"user.message","data":{{"content":"on"}},"id":"u{0}","timestamp":"2026-01-01T11:00:01Z","parentId":"e3"}})"
+      "\n"
+      R"({{"type":"assistant.message","data":{{"messageId":"m{0}","apiCallId":"a{0}","model":"large","content":"so","outputTokens":{1}}},"id":"r{0}","timestamp":"2026-01-01T11:00:03Z","parentId":"u{0}"}})"
+      "\n",
+      name, output);
 }
 
 std::string total_line(const std::string& uuid, int turns, const std::string& more) {
@@ -93,8 +103,9 @@ TEST_CASE("totals of a model with a long window are of the model that answers na
 TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and no call's") {
   const std::string counts =
       R"("inputTokens":100,"outputTokens":7,"cacheReadTokens":60,"cacheWriteTokens":0,"reasoningTokens":3)";
-  const Trace trace = read_log(kCopilot + shutdown("e4", counts) + shutdown("e5", counts));
-  REQUIRE(trace.calls.size() == 1);
+  const Trace trace =
+      read_log(kCopilot + shutdown("e4", counts) + resumed("2", 7) + shutdown("e5", counts));
+  REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls.front().tokens.input == kNoCount);
   CHECK(trace.calls.front().tokens.output == 7);
   REQUIRE(trace.session_totals.size() == 2);
@@ -105,6 +116,32 @@ TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and n
   CHECK(total.tokens.cache_read == 60);
   CHECK(total.tokens.output == 7);
   CHECK(total.calls == 1);
+}
+
+TEST_CASE("the end of a resumed run of Copilot CLI has those before it, if it has all answers") {
+  const auto told = [](int calls, int output) {
+    const Graph graph = link(
+        read_log(
+            kCopilot + shutdown("e4", R"("inputTokens":100,"outputTokens":7)") + resumed("2", 20) +
+            resumed("3", 0) +
+            shutdown("e5", R"("inputTokens":900,"outputTokens":)" + std::to_string(output), calls)),
+        {});
+    REQUIRE(graph.sessions().size() == 1);
+    const SessionUse& use = graph.sessions()[0].use;
+    return fmt::format("{} calls, {} in, {} out", use.calls, use.tokens.input, use.tokens.output);
+  };
+  CHECK(told(3, 27) == "3 calls, 900 in, 27 out");
+  CHECK(told(5, 40) == "5 calls, 900 in, 40 out");
+  // A run that made as many calls as it has answers began anew; so did one whose output is its own.
+  CHECK(told(2, 27) == "3 calls, 1000 in, 34 out");
+  CHECK(told(3, 26) == "4 calls, 1000 in, 33 out");
+}
+
+TEST_CASE("a run of Copilot CLI that was resumed and did nothing is told once") {
+  const std::string counts = R"("inputTokens":100,"outputTokens":7)";
+  const Trace trace = read_log(kCopilot + shutdown("e4", counts) + shutdown("e5", counts));
+  REQUIRE(trace.session_totals.size() == 1);
+  CHECK(trace.session_totals.front().calls == 1);
 }
 
 TEST_CASE("counts of nothing at the end of a run of Copilot CLI are none") {
