@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
@@ -14,11 +16,13 @@ namespace xtrace {
 //   {"type": "session_start", "id", "title", "sessionTitle", "owner", "version", "cwd",
 //    "callingSessionId", "callingToolUseId"}: the latter two of a subagent
 //   {"type": "message", "id", "timestamp", "parentId", "message": {"role", "content": [blocks as
-//    Anthropic has them]}, "visibility": "user_only"}
+//    Anthropic has them], "modelId", "visibility": "user_only"|"llm_only"}}: the latter two may
+//    stand beside the message, or nowhere
+//   {"type": "agent_turn_outcome", "turnId", "reason": "completed"|"error"|"cancelled"}
 //   {"type": "compaction_state", "summaryText"}, and todo_state, session_end
 //
 // They resemble those of pi, whose answers have usage and whose messages of the user have a time of
-// their own. No message tells model or tokens: beside the session stands what all of it used up,
+// their own. No message tells tokens: beside the session stands what all of it used up so far,
 // `<id>.settings.json` with {"tokenUsage", "assistantActiveTimeMs", "model"}, which is not shared
 // out.
 //
@@ -36,15 +40,22 @@ bool is_put_in_by_droid(const Block& block) {
   return block.kind == Block::Kind::text && block.text.starts_with("<system-reminder>");
 }
 
-/// What only the user is shown, such as that a limit is reached, nobody said.
+/// What only the user is shown, such as that a limit is reached, nobody said; what he is not shown
+/// the program tells the model.
 void adjust_droid(json::element line, Utterance& said, Draft& draft) {
   std::erase_if(draft.blocks, is_put_in_by_droid);
-  if (json::text_at(line, "visibility") != "user_only") return;
+  const std::string seen_by = json::text_on(line, "visibility|message/visibility");
+  const auto is_text = [](const Block& block) { return block.kind == Block::Kind::text; };
+  if (seen_by == "llm_only" && std::ranges::all_of(draft.blocks, is_text) &&
+      said.kind == Utterance::Kind::asked)
+    draft.role = Message::Role::other;
+  if (seen_by != "user_only") return;
   draft.blocks.clear();
   said.kind = Utterance::Kind::silent;
 }
 
 constexpr MessageShape kDroidMessages = {.id = "id",
+                                         .model = "message/modelId|modelId",
                                          .time = "timestamp",
                                          .role = "message/role",
                                          .content = "message/content",
@@ -124,6 +135,7 @@ class DroidLine {
     const std::string_view type = json::text_at(line, "type");
     if (type == "message") return MessageReader(kDroidMessages, context_).read(line, part_);
     if (type == "session_start") return read_start(line);
+    if (type == "agent_turn_outcome") return read_outcome(line);
     if (type != "compaction_state") return shard_.add(begin(Utterance::Kind::silent));
     Utterance compacted = begin(Utterance::Kind::compacted);
     json::element time;
@@ -137,6 +149,19 @@ class DroidLine {
     said.kind = kind;
     said.source = part_.at;
     return said;
+  }
+
+  /// What the user was told of a turn that failed is no answer, so this is a call's failure where
+  /// one is owed.
+  void read_outcome(json::element line) {
+    const std::string_view reason = json::text_at(line, "reason");
+    if (!is_one_of(reason, {"error", "cancelled"}))
+      return shard_.add(begin(Utterance::Kind::silent));
+    Utterance failed = begin(Utterance::Kind::failed);
+    failed.outcome = Outcome::error;
+    failed.error = shard_.intern(reason == "cancelled" ? "aborted" : reason);
+    failed.is_awaited = true;
+    shard_.add(failed);
   }
 
   void read_start(json::element line) {
@@ -165,14 +190,15 @@ class DroidLine {
   Shard& shard_;
 };
 
-/// Of a message that pi may have written as well, only the keys tell.
+/// Of a message that pi may have written as well, only the keys tell: all of pi's have some of
+/// these.
 bool is_droid_message(json::element record) {
   json::element message, content;
   if (json::text_at(record, "id").empty() || !json::find(record, "message", message)) return false;
   if (!json::find(message, "content", content) || !json::is_array(content)) return false;
   bool is_other = false;
   json::fields(message, [&](std::string_view key, json::element) {
-    is_other |= key != "role" && key != "content";
+    is_other |= is_one_of(key, {"timestamp", "api", "provider", "model", "usage", "stopReason"});
   });
   return !is_other && is_one_of(json::text_at(message, "role"), {"user", "assistant"});
 }
@@ -180,12 +206,15 @@ bool is_droid_message(json::element record) {
 bool fits_droid(json::element record) {
   const std::string_view type = json::text_at(record, "type");
   // Told apart by the type first, as lines of many other formats are asked about too.
-  if (!is_one_of(type, {"system", "message", "tool_call", "tool_result", "completion",
-                        "session_start", "todo_state", "compaction_state", "session_end"}))
+  if (!is_one_of(type,
+                 {"system", "message", "tool_call", "tool_result", "completion", "session_start",
+                  "todo_state", "compaction_state", "session_end", "agent_turn_outcome"}))
     return is_settings(record);
   json::element time;
   if (is_streamed(record) || is_settings(record)) return true;
   if (type == "session_start") return !json::text_at(record, "id").empty();
+  if (type == "agent_turn_outcome")
+    return !json::text_at(record, "turnId").empty() && !json::text_at(record, "reason").empty();
   if (type == "message") return json::find(record, "timestamp", time) && is_droid_message(record);
   return is_one_of(type, {"todo_state", "compaction_state", "session_end"});
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +19,26 @@ std::string line(const char* type, Json more) {
                {"session_id", "s"},
                {"timestamp", "2026-01-01T10:00:" + std::to_string(second++ % 50 + 10) + "Z"}});
   return more.dump() + "\n";
+}
+
+const std::string kStart =
+    "{\"type\":\"session_start\",\"id\":\"s1\",\"cwd\":\"/g\",\"version\":2}\n";
+
+/// A line of a session; `more` stands in the message.
+std::string said(const char* role, const char* text, const char* visibility, Json more = {}) {
+  static int second = 10;
+  Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};
+  if (!more.is_null()) message.update(more);
+  Json line = {{"type", "message"},
+               {"id", "d" + std::to_string(second)},
+               {"timestamp", "2026-01-01T10:00:" + std::to_string(second++) + "Z"},
+               {"message", message}};
+  if (*visibility != '\0') line["visibility"] = visibility;
+  return line.dump() + "\n";
+}
+
+std::string outcome(const char* reason) {
+  return Json({{"type", "agent_turn_outcome"}, {"turnId", "t"}, {"reason", reason}}).dump() + "\n";
 }
 
 }  // namespace
@@ -73,20 +95,56 @@ TEST_CASE("the tokens of a whole session of Droid are shared out among no calls"
 }
 
 TEST_CASE("what Droid shows the user alone is no answer and no prompt") {
-  const auto said = [](const char* role, const char* text, const char* visibility) {
-    static int second = 10;
-    Json line = {{"type", "message"},
-                 {"id", "d" + std::to_string(second)},
-                 {"timestamp", "2026-01-01T10:00:" + std::to_string(second++) + "Z"},
-                 {"message", {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}}}};
-    if (*visibility != '\0') line["visibility"] = visibility;
-    return line.dump() + "\n";
-  };
-  std::string log = "{\"type\":\"session_start\",\"id\":\"s1\",\"cwd\":\"/g\",\"version\":2}\n";
+  std::string log = kStart;
   log += said("user", "go", "");
   log += said("assistant", "yes", "");
   log += said("assistant", "Limit reached", "user_only");
   log += said("user", "on", "");
   log += said("assistant", "no", "");
   CHECK(read_log(log).calls.size() == 2);
+}
+
+TEST_CASE("an answer of Droid names its model, and is no answer of pi") {
+  const std::string log =
+      kStart + said("user", "go", "") +
+      said("assistant", "yes", "", {{"modelId", "opus"}, {"reasoningEffort", "high"}}) +
+      said("user", "on", "") + said("assistant", "no", "", {{"modelId", "sonnet"}});
+  const Trace trace = read_log(log);
+  CHECK(complaints_of(trace) == "");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace[trace.calls[0].model] == "opus");
+  CHECK(trace[trace.calls[1].model] == "sonnet");
+}
+
+TEST_CASE("what Droid tells the model alone is no prompt of the user's") {
+  const bool is_in_message = GENERATE(false, true);
+  const std::string hidden = is_in_message
+                                 ? said("user", "the files are", "", {{"visibility", "llm_only"}})
+                                 : said("user", "the files are", "llm_only");
+  const Graph graph = link(read_log(kStart + said("user", "go", "") + said("assistant", "yes", "") +
+                                    hidden + said("assistant", "so", "")),
+                           {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 2);
+  REQUIRE(trace.calls[1].request);
+  CHECK(trace[trace.calls[1].request].role == Message::Role::other);
+}
+
+TEST_CASE("a turn of Droid that failed is a call that failed where an answer is owed") {
+  const auto calls = [](const std::string& log) {
+    std::string told;
+    const Trace trace =
+        read_log(kStart + said("user", "go", "") + said("assistant", "yes", "") + log);
+    CHECK(complaints_of(trace) == "");
+    for (const Call& call : trace.calls)
+      told += fmt::format("{} {};", word(call.outcome), trace[call.error]);
+    return told;
+  };
+  const std::string asks = said("user", "on", "") + said("user", "no money", "user_only");
+  CHECK(calls(outcome("completed")) == "ok ;");
+  CHECK(calls(outcome("error")) == "ok ;");
+  CHECK(calls(outcome("completed") + asks + outcome("error")) == "ok ;error error;");
+  CHECK(calls(outcome("completed") + asks + outcome("cancelled")) == "ok ;error aborted;");
+  // What any other word means is not known.
+  CHECK(calls(asks + outcome("handed over")) == "ok ;");
 }
