@@ -103,16 +103,27 @@ bool is_streamed(json::element record) {
          (type == "completion" && json::find(record, "finalText", told));
 }
 
-bool is_settings(json::element record) {
-  json::element usage, other;
-  return json::find(record, "tokenUsage", usage) && json::is_object(usage) &&
-         json::follow(record, "assistantActiveTimeMs|providerLock", other);
-}
-
 constexpr UsageShape kDroidCounts = {.input = "inputTokens",
                                      .output = "outputTokens",
                                      .cache_read = "cacheReadTokens",
                                      .cache_write = "cacheCreationTokens"};
+
+constexpr std::string_view kAllCounts[] = {"inputTokens", "outputTokens", "cacheReadTokens",
+                                           "cacheCreationTokens", "thinkingTokens"};
+
+/// Not all versions tell how long the agent worked, or whose models it is bound to: then there are
+/// all of Droid's counts, the model and how it is to work.
+bool is_settings(json::element record) {
+  json::element usage, other;
+  if (!json::find(record, "tokenUsage", usage) || !json::is_object(usage)) return false;
+  if (json::follow(record, "assistantActiveTimeMs|providerLock", other)) return true;
+  const auto is_counted = [&](std::string_view key) {
+    return json::find(usage, key, other) && json::is_number(other);
+  };
+  constexpr json::Path kWorks = "reasoningEffort|autonomyMode|autonomyLevel|interactionMode";
+  return std::ranges::all_of(kAllCounts, is_counted) && json::text_at(record, "type").empty() &&
+         !json::text_at(record, "model").empty() && !json::text_on(record, kWorks).empty();
+}
 
 /// The file is called as the session; those of subagents have settings of their own, so what
 /// counts these too is left out.

@@ -148,3 +148,27 @@ TEST_CASE("a turn of Droid that failed is a call that failed where an answer is 
   // What any other word means is not known.
   CHECK(calls(asks + outcome("handed over")) == "ok ;");
 }
+
+TEST_CASE("settings of Droid are told from other counts by all that they have") {
+  const Json counts = {{"inputTokens", 9},
+                       {"outputTokens", 8},
+                       {"cacheReadTokens", 7},
+                       {"thinkingTokens", 0},
+                       {"cacheCreationTokens", 6}};
+  Json settings = {{"model", "opus"}, {"autonomyMode", "auto-high"}, {"tokenUsage", counts}};
+  const auto is_read = [](const Json& settings) {
+    Folder folder;
+    folder.write("s1.jsonl", kStart + said("user", "go", "") + said("assistant", "yes", ""));
+    folder.write("s1.settings.json", settings.dump(1));
+    Progress progress;
+    return load({folder.path()}, {}, progress).value().session_totals.size() == 1;
+  };
+  CHECK(is_read(settings));
+  for (const char* key : {"model", "autonomyMode", "tokenUsage"}) {
+    Json less = settings;
+    less.erase(key);
+    CHECK_FALSE(is_read(less));
+  }
+  settings["tokenUsage"].erase("thinkingTokens");
+  CHECK_FALSE(is_read(settings));
+}
