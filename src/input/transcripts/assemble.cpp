@@ -323,13 +323,21 @@ class RecordedSubagents {
   std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
 };
 
-/// Of totals that grow while a session goes on the last one; by session.
-std::map<StringId, const Utterance*> last_totals(const RawTrace& trace) {
-  std::map<StringId, const Utterance*> last;
+/// The session and the subagent of it whose calls a total has.
+std::pair<StringId, StringId> whose(const Utterance& total) {
+  return {total.session, total.agent};
+}
+
+/// Of totals that grow while a session goes on the last one: where no time tells, that of most.
+std::map<std::pair<StringId, StringId>, const Utterance*> last_totals(const RawTrace& trace) {
+  std::map<std::pair<StringId, StringId>, const Utterance*> last;
+  const auto standing = [](const Utterance& said) {
+    return std::tuple(said.time, total_of(said.tokens), said.cost);
+  };
   for (const Utterance& said : trace.utterances) {
     if (said.kind != Kind::total || !said.is_newer || said.id) continue;
-    const Utterance*& known = last.try_emplace(said.session, &said).first->second;
-    if (said.time >= known->time) known = &said;
+    const Utterance*& known = last.try_emplace(whose(said), &said).first->second;
+    if (standing(said) > standing(*known)) known = &said;
   }
   return last;
 }
@@ -338,10 +346,10 @@ std::map<StringId, const Utterance*> last_totals(const RawTrace& trace) {
 void keep_totals(RawTrace& trace) {
   std::set<StringId> told;
   std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> file_of;
-  const std::map<StringId, const Utterance*> last = last_totals(trace);
+  const auto last = last_totals(trace);
   for (const Utterance& said : trace.utterances) {
     const bool grows = said.is_newer && !said.id;
-    if (said.kind != Kind::total || (grows && last.at(said.session) != &said) ||
+    if (said.kind != Kind::total || (grows && last.at(whose(said)) != &said) ||
         (said.answer && !told.insert(said.answer).second))
       continue;
     const int64_t tokens = total_of(said.tokens);

@@ -125,12 +125,14 @@ bool is_settings(json::element record) {
          !json::text_at(record, "model").empty() && !json::text_on(record, kWorks).empty();
 }
 
-/// The file is called as the session; those of subagents have settings of their own, so what
-/// counts these too is left out.
+/// The file is called as the session, and so are backups and copies of it, of which the one counts
+/// that tells most; those of subagents have settings of their own, so what counts these too is left
+/// out.
 void read_settings(json::element record, const Extent& at, Shard& shard) {
   Utterance total;
   total.kind = Utterance::Kind::total;
   total.source = at;
+  total.is_newer = true;
   total.model = shard.intern(json::text_at(record, "model"));
   json::element usage;
   if (json::find(record, "tokenUsage", usage)) total.tokens = read_usage(usage, kDroidCounts);

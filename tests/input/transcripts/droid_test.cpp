@@ -149,6 +149,31 @@ TEST_CASE("a turn of Droid that failed is a call that failed where an answer is 
   CHECK(calls(asks + outcome("handed over")) == "ok ;");
 }
 
+TEST_CASE("of a session of Droid and backups of its settings what tells most counts") {
+  const auto settings = [](int output) {
+    return Json({{"tokenUsage", {{"inputTokens", 900}, {"outputTokens", output}}},
+                 {"assistantActiveTimeMs", 9000},
+                 {"model", "opus"}})
+        .dump();
+  };
+  Folder folder;
+  const std::string talk = said("user", "go", "") + said("assistant", "yes", "");
+  folder.write("s1.jsonl", kStart + talk);
+  folder.write("s1.settings.json", settings(310));
+  folder.write("s1.settings.json.bak", settings(GENERATE(310, 200)));
+  folder.write(
+      "s2.jsonl",
+      R"({"type":"session_start","id":"s2","callingSessionId":"s1","callingToolUseId":"t"})"
+      "\n" +
+          talk);
+  folder.write("s2.settings.json", settings(40));
+  Progress progress;
+  const Trace trace = load({folder.path()}, {}, progress).value();
+  REQUIRE(trace.session_totals.size() == 2);
+  CHECK(trace.session_totals[0].tokens.output == 310);
+  CHECK(trace.session_totals[1].tokens.output == 40);
+}
+
 TEST_CASE("settings of Droid are told from other counts by all that they have") {
   const Json counts = {{"inputTokens", 9},
                        {"outputTokens", 8},
