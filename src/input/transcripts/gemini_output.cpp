@@ -15,7 +15,8 @@ namespace xtrace {
 //   {"type": "tool_use", "tool_name", "tool_id", "parameters"}
 //   {"type": "tool_result", "tool_id", "status", "output", "error": {"type", "message"}}
 //   {"type": "error", "severity", "message"}: words to the user
-//   {"type": "result", "status", "error", "stats": {"models": {MODEL: counts}}}
+//   {"type": "result", "status", "error", "stats": {counts, "models": {MODEL: counts}}}: older
+//    versions tell no models
 //
 // and `json` one document:
 //
@@ -148,8 +149,10 @@ class Record {
   }
 
   void read_totals(json::element record, json::Path usage, const UsageShape& counts) {
-    json::element models;
-    if (!json::follow(record, "stats/models", models)) return;
+    json::element models, stats;
+    const bool has_models = json::follow(record, "stats/models", models);
+    if (!has_models && json::find(record, "stats", stats)) return read_total_of_all(stats, counts);
+    if (!has_models) return;
     json::fields(models, [&](std::string_view model, json::element told) {
       Utterance total = said_;
       json::element used;
@@ -159,6 +162,14 @@ class Record {
       total.calls = json::count_on(told, "api/totalRequests", kNoCount);
       shard_.add(total);
     });
+  }
+
+  /// The model that a run began with need not have been its only one.
+  void read_total_of_all(json::element stats, const UsageShape& counts) {
+    Utterance total = said_;
+    total.kind = Utterance::Kind::total;
+    total.tokens = counted(stats, counts);
+    if (total.tokens != Tokens{}) shard_.add(total);
   }
 
   RecordContext& context_;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "by_line.h"
@@ -60,6 +62,27 @@ TEST_CASE("what a run of Gemini CLI used up is its session's, thoughts among the
   CHECK(total.tokens.cache_read == 100);
   CHECK(total.tokens.output == 30);
   CHECK(total.calls == kNoCount);
+}
+
+TEST_CASE("what a run of Gemini CLI used up is told without models by older versions") {
+  const auto result = [](const char* stats) {
+    return fmt::format(
+        R"({{"type":"result","timestamp":"2026-01-01T10:00:09Z","status":"success","stats":{{{}}}}})"
+        "\n",
+        stats);
+  };
+  const Trace trace = read_log(
+      kInit + kAnswer +
+      result(
+          R"("total_tokens":150,"input_tokens":120,"output_tokens":20,"cached":100,"input":20,"duration_ms":9,"tool_calls":0)"));
+  REQUIRE(trace.session_totals.size() == 1);
+  const SessionTotal& total = trace.session_totals.front();
+  CHECK_FALSE(total.model);
+  CHECK(total.tokens.input == 20);
+  CHECK(total.tokens.cache_read == 100);
+  CHECK(total.tokens.output == 30);
+  CHECK(read_log(kInit + kAnswer + result(R"("total_tokens":0,"input_tokens":0)"))
+            .session_totals.empty());
 }
 
 TEST_CASE("a run of Gemini CLI that ended with an error has a call that failed") {
