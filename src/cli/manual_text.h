@@ -97,7 +97,8 @@ is a zstd window of more than 2 GB.
 .PP
 The databases in which OpenCode, Goose, Kiro and Amazon Q keep sessions are read from a private copy, with
 what stands in the log beside them; places in them count what an export would hold. Nothing is made beside
-them.
+them. That of GitHub Copilot CLI, session\-store.db, tells what each call used up; beside the logs of its
+sessions its rows are those of the answers there where all of them fit.
 .PP
 Below a folder those hidden folders are read in which agents keep their logs (.claude, .codex, .gemini,
 \&.local/share/opencode and others). What else is hidden is left out, and so are files without JSON, pipes, sockets, devices,

@@ -152,6 +152,30 @@ constexpr const char* kKiro = R"(
 
 constexpr const char* kAmazonQ = "SELECT value FROM conversations ORDER BY rowid";
 
+// A line for each model call of a session, behind one that names it, as in the log of the session.
+constexpr const char* kCopilot = R"(
+  SELECT line FROM (
+    SELECT u.session_id AS session, 0 AS at, json_object(
+      'type', 'session.start', 'id', 'session-store/' || u.session_id, 'parentId', NULL,
+      'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', min(u.created_at)),
+      'data', json_object('sessionId', u.session_id, 'context', json_object('cwd', s.cwd))) AS line
+    FROM assistant_usage_events u LEFT JOIN sessions s ON s.id = u.session_id
+    GROUP BY u.session_id
+    UNION ALL
+    SELECT u.session_id, u.id, json_object(
+      'type', 'session_store.usage', 'id', 'session-store/' || u.session_id || '/' || u.id,
+      'parentId', NULL, 'timestamp', strftime('%Y-%m-%dT%H:%M:%fZ', u.created_at),
+      'agentId', (SELECT coalesce(nullif(agent_id, ''), parent_tool_call_id)
+                  FROM assistant_usage_events i WHERE i.rowid = u.rowid),
+      'data', json_object(
+        'model', u.model, 'inputTokens', u.input_tokens, 'outputTokens', u.output_tokens,
+        'cacheReadTokens', u.cache_read_tokens, 'cacheWriteTokens', u.cache_write_tokens,
+        'reasoningTokens', u.reasoning_tokens, 'duration', u.duration_ms,
+        'finishReason', u.finish_reason))
+    FROM assistant_usage_events u
+      JOIN (SELECT NULL AS agent_id, NULL AS parent_tool_call_id) lacking)
+  WHERE session IS NOT NULL ORDER BY session, at)";
+
 constexpr Store kStores[] = {
     {"OpenCode", {"session", "message", "part"}, "", kOpenCode, false},
     {"OpenCode",
@@ -162,6 +186,7 @@ constexpr Store kStores[] = {
     {"OpenCode", {"session", "message", "session_message"}, kNewUnderFormer, kNewOpenCode},
     {"Goose", {"sessions", "messages", "usage_ledger"}, kUsed, kGoose},
     {"Goose", {"sessions", "messages"}, kNotUsed, kGoose},
+    {"GitHub Copilot CLI", {"sessions", "assistant_usage_events"}, "", kCopilot},
     {"Kiro", {"conversations_v2"}, "", kKiro},
     {"Amazon Q", {"conversations"}, "", kAmazonQ},
 };
@@ -192,7 +217,8 @@ std::string what_else(SqliteFile& file, std::string_view lacking) {
   if (file.application() == kAnswerApplication)
     return "an answer of xtrace (-f sqlite) that is no source, for it holds only what was asked "
            "for; give the log that it was made from";
-  return "a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor";
+  return "a database (SQLite) that is not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q or "
+         "Cursor";
 }
 
 }  // namespace

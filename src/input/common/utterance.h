@@ -38,7 +38,8 @@ struct Utterance {
                              ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
                              ///< of a run, which may have called nobody; a total that sums up:
-                             ///< its calls are as well those of all that it has
+                             ///< its calls are as well those of all that it has; a bill: only its
+                             ///< place among those of its session tells which answer it is of
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "base/one_of.h"
 #include "facts/tool_error.h"
 #include "input/calls/message_draft.h"
@@ -29,6 +31,8 @@ namespace xtrace {
 //   session.error {"errorType", "statusCode"}
 //   abort                    by the user: of what was asked, of tools that run, or of nothing
 //   assistant.usage          {"apiCallId", "model", counts}: in streams alone
+//   session_store.usage      {"model", counts, "duration", "finishReason"}: a call, as a row of
+//                            `session-store.db` tells it, from which this line is made
 //
 // `parentId` is the line before. Of tokens files tell only the output call by call; the others
 // stand in sum at the end of each run of the program, and are not shared out. Newer versions sum up
@@ -103,6 +107,7 @@ class CopilotCliLine {
       return read_failure(type, data);
     if (type == "session.compaction_complete") return read_compaction(data, line);
     if (type == "assistant.usage") return read_use(data);
+    if (type == "session_store.usage") return read_stored_use(data);
     if (type == "session.shutdown") read_totals(data);
     shard_.add(said_);
   }
@@ -143,6 +148,21 @@ class CopilotCliLine {
     said_.model = shard_.intern(json::text_at(data, "model"));
     said_.tokens = read_usage(data, kCopilotCliCounts);
     if (said_.tokens != Tokens{}) shard_.add(said_);
+  }
+
+  /// The store names no answer; rows are told when the call was over.
+  void read_stored_use(json::element data) {
+    json::element duration;
+    said_.answer = std::exchange(said_.id, {});
+    said_.kind = Utterance::Kind::billed;
+    said_.is_whole = true;
+    said_.model = shard_.intern(json::text_at(data, "model"));
+    said_.stop_reason = shard_.intern(json::text_at(data, "finishReason"));
+    said_.tokens = read_usage(data, kCopilotCliCounts);
+    if (json::find(data, "duration", duration)) said_.took = read_milliseconds(duration);
+    if (said_.took != kNoDuration && said_.time != kNoTime)
+      said_.time = after(said_.time, -said_.took);
+    shard_.add(said_);
   }
 
   /// The conversation goes on with a summary that a call of its own made.

@@ -9,6 +9,7 @@
 #include "base/one_of.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
+#include "input/transcripts/bills_in_order.h"
 #include "input/transcripts/copied_files.h"
 #include "input/transcripts/counts_alone.h"
 #include "input/transcripts/failed_runs.h"
@@ -442,6 +443,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   drop_copied_files(trace);
   ForkedFrom forked_from = drop_forked(trace);
   drop_taken_over(trace, forked_from);
+  name_bills_in_order(trace);
   settle_bills(trace);
   join_shown(trace);
   join_sessions(trace);

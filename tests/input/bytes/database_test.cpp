@@ -117,7 +117,8 @@ TEST_CASE("what is no database of an agent is called what it is") {
   const std::string path = folder.path() + "/other.db";
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-  std::string sql = "CREATE TABLE other (x)", says = "not one of OpenCode, Goose, Kiro, Amazon Q";
+  std::string sql = "CREATE TABLE other (x)",
+              says = "not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q";
   SECTION("of something else") {}
   SECTION("of Cursor's editor") {
     sql = "CREATE TABLE cursorDiskKV (key, value)";

@@ -68,7 +68,8 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   Result<Trace> trace = load_folder({folder.path() + "/logs"});
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
-        "1 a database (SQLite) that is not one of OpenCode, Goose, Kiro, Amazon Q or Cursor: d.db\n"
+        "1 a database (SQLite) that is not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q or "
+        "Cursor: d.db\n"
         "1 a zip archive that is damaged or cut off (Not a zip archive); what is left of it comes "
         "out with: zip -FF FILE --out MENDED: g.zip\n"
         "1 a binary file: c.png\n"
