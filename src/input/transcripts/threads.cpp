@@ -10,52 +10,13 @@
 #include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/line_order.h"
+#include "input/transcripts/originals.h"
 
 namespace xtrace {
 
 namespace {
 
 using Kind = Utterance::Kind;
-
-/// Which utterances count and which are copies of those.
-struct Originals {
-  std::vector<bool> copies;
-  std::vector<uint32_t> by_id;  ///< the one that has this id
-};
-
-/// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
-/// then the session that ended first, since one that takes over a history goes on longer; then the
-/// one that tells what it follows.
-Originals find_originals(const RawTrace& trace) {
-  const std::vector<Utterance>& all = trace.utterances;
-  std::unordered_map<uint32_t, Time> end_of;
-  for (const Utterance& said : all) {
-    Time& end = end_of.emplace(said.session.index, kNoTime).first->second;
-    end = std::max(end, said.time);
-  }
-  auto rank = [&](uint32_t i) {
-    return std::tuple(all[i].is_copy, end_of[all[i].session.index], trace[all[i].session],
-                      !all[i].after, i);
-  };
-  Originals found;
-  found.copies.resize(all.size());
-  found.by_id.resize(trace.strings.size(), Threads::kNone);
-  for (uint32_t i = 0; i < all.size(); ++i) {
-    if (!all[i].id) continue;
-    uint32_t& original = found.by_id[all[i].id.index];
-    if (original == Threads::kNone) {
-      original = i;
-      continue;
-    }
-    uint32_t other = original;
-    bool says_the_same = all[i].kind == all[other].kind && all[i].message == all[other].message &&
-                         all[i].answer == all[other].answer;
-    if (all[i].source.file == all[other].source.file && !says_the_same) continue;
-    if (rank(i) < rank(other)) original = i;
-    found.copies[original == i ? other : i] = true;
-  }
-  return found;
-}
 
 std::vector<uint32_t> find_followed(const RawTrace& trace, const std::vector<uint32_t>& by_id) {
   std::vector<uint32_t> followed;
