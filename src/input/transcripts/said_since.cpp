@@ -18,6 +18,12 @@ uint32_t SaidSince::add(const Item& said) {
   return static_cast<uint32_t>(items_.size() - 1);
 }
 
+bool SaidSince::are_same(uint32_t last, uint32_t other) const {
+  if (last == kNone || other == kNone) return last == other;
+  const Item &a = items_[last], &b = items_[other];
+  return a.utterance == b.utterance && a.count == b.count;
+}
+
 std::vector<uint32_t> SaidSince::up_to(uint32_t last, size_t left_out) const {
   const size_t all = count(last);
   std::vector<uint32_t> utterances(all - std::min(left_out, all));

@@ -23,6 +23,8 @@ class SaidSince {
   uint32_t add(const Item& said);
   const Item& operator[](uint32_t item) const { return items_[item]; }
   size_t count(uint32_t last) const { return last == kNone ? 0 : items_[last].count; }
+  /// Do these last items end the same?
+  bool are_same(uint32_t last, uint32_t other) const;
   /// The utterances up to the item `last`, without so many of the first.
   std::vector<uint32_t> up_to(uint32_t last, size_t left_out = 0) const;
 

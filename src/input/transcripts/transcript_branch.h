@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "input/transcripts/said_since.h"
 #include "input/transcripts/transcript_calls.h"
 
 namespace xtrace {
@@ -31,5 +32,13 @@ struct TranscriptPosition {
   uint32_t since =
       TranscriptCall::kNone;  ///< the last item that was said since that call, before it
 };
+
+/// Nothing came since but what is not answered yet.
+bool is_end_of(const TranscriptBranch& branch, const TranscriptPosition& spot);
+/// Was the model asked something? While one of its tools runs it is by a prompt alone, and so it
+/// is once the user has aborted.
+bool owes_answer(const TranscriptBranch& branch);
+/// What was said up to that item is asked again.
+void ask_again(const SaidSince& said, uint32_t item, TranscriptBranch& branch);
 
 }  // namespace xtrace

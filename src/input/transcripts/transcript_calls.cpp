@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "facts/rows.h"
+#include "input/transcripts/answer_pieces.h"
 #include "input/transcripts/in_order.h"
 #include "input/transcripts/said_since.h"
 #include "input/transcripts/taken_back.h"
@@ -18,9 +19,6 @@ namespace {
 
 using Kind = Utterance::Kind;
 constexpr uint32_t kNone = TranscriptCall::kNone;
-/// Were each that goes on from an earlier state told to be asked with all that was said by then,
-/// what is asked would grow as a square where thousands do.
-constexpr size_t kMostAskedAgain = 1000;
 
 class TranscriptCallFinder {
  public:
@@ -111,11 +109,6 @@ class TranscriptCallFinder {
     return kNone;
   }
 
-  /// Nothing came since but what is not answered yet.
-  static bool is_end_of(const Branch& branch, const Position& spot) {
-    return spot.last == branch.last && (spot.is_compacted || !branch.tells_compaction);
-  }
-
   uint32_t branch_of(uint32_t i) {
     uint32_t at = before(i);
     if (at == kNone) return latest_;
@@ -126,7 +119,7 @@ class TranscriptCallFinder {
     again.last = spot.last;
     again.is_compacted = spot.is_compacted;
     if (said(at).kind != Kind::answered) {
-      ask_again(asked_up_to(at), again);
+      ask_again(said_since_, asked_up_to(at), again);
       again.asked_at = said(at).time;
     }
     branches_.push_back(std::move(again));
@@ -166,17 +159,6 @@ class TranscriptCallFinder {
 
   uint32_t add_behind(uint32_t item, uint32_t i) {
     return said_since_.add({i, item, 0, bool{said(i).message}, is_prompt(i), said(i).time});
-  }
-
-  /// What was said up to that item is asked again.
-  void ask_again(uint32_t item, Branch& branch) const {
-    branch.since = item;
-    if (item == kNone) return;
-    const SaidSince::Item& last = said_since_[item];
-    branch.left_out = last.count - std::min<size_t>(last.count, kMostAskedAgain);
-    branch.is_asked = last.is_asked;
-    branch.is_prompted = last.is_prompted;
-    branch.asked_at = last.latest;
   }
 
   void note(uint32_t i, Branch& branch) {
@@ -224,7 +206,8 @@ class TranscriptCallFinder {
       positions_[i] = positions_[calls_[known].first];
       return add(i, calls_[known]);
     }
-    uint32_t at = branch_of(i);
+    const uint32_t before = branches_[latest_].last, at = branch_of(i);
+    try_again(before, branches_[at]);
     TranscriptCall& call = begin(i, branches_[at]);
     branches_[at] = {.last = static_cast<uint32_t>(calls_.size() - 1)};
     positions_[i] = {thread_, at, branches_[at].last};
@@ -232,6 +215,18 @@ class TranscriptCallFinder {
     if (StringId answer = said(i).answer; answer && !said(i).is_whole)
       by_answer_[answer.index] = branches_[at].last;
     add(i, call);
+  }
+
+  /// Where nothing was said since an answer that was refused, or what it was asked is asked again,
+  /// the next one answers the same, from then on.
+  void try_again(uint32_t before, Branch& branch) const {
+    if (before == kNone || !is_refused(trace_, calls_[before])) return;
+    if (branch.since == kNone && branch.last == before)
+      branch = branch_from(before_call(before));
+    else if (branch.last != calls_[before].previous ||
+             !said_since_.are_same(branch.since, asked_[before]))
+      return;
+    branch.asked_at = std::max(branch.asked_at, calls_[before].until);
   }
 
   /// What is pending waits for the answer that comes next, but for what tools gave before it was
@@ -257,7 +252,12 @@ class TranscriptCallFinder {
     if (said(i).is_whole) return kNone;
     if (StringId answer = said(i).answer) {
       auto known = by_answer_.find(answer.index);
-      return known == by_answer_.end() ? kNone : known->second;
+      if (known == by_answer_.end()) return kNone;
+      const TranscriptCall& call = calls_[known->second];
+      const bool is_of_it = call.thread == thread_
+                                ? is_piece_of(trace_, said(i), call, meanwhile(i, known->second))
+                                : tells_again(trace_, said(i), call, threads_[call.thread].session);
+      return is_of_it ? known->second : kNone;
     }
     uint32_t at = before(i);
     if (at != kNone && positions_[at].thread != thread_) return kNone;
@@ -267,6 +267,32 @@ class TranscriptCallFinder {
     bool other = at != kNone && positions_[at].last != branch.last;
     bool over = first.answer || first.is_whole || calls_[branch.last].failed;
     return other || over ? kNone : branch.last;
+  }
+
+  /// Since the answer of that call, whose name a piece has.
+  Meanwhile meanwhile(uint32_t i, uint32_t call) {
+    const uint32_t at = before(i);
+    const bool is_known = at != kNone && positions_[at].thread == thread_;
+    if (is_known && said(at).kind == Kind::answered && positions_[at].last == call)
+      return Meanwhile::nothing;
+    const Branch& branch = branches_[is_known ? positions_[at].branch : latest_];
+    if (branch.since == kNone) return Meanwhile::nothing;
+    const uint32_t last = said_since_[branch.since].utterance;
+    const bool is_of_user =
+        is_prompt(last) && trace_[said(last).message].role == Message::Role::user;
+    return is_of_user ? Meanwhile::words : Meanwhile::notes;
+  }
+
+  TurnsBefore before_call(uint32_t of) const {
+    const TranscriptCall& call = calls_[of];
+    return {call.previous, asked_[of], call.is_compacted, call.is_pruned};
+  }
+
+  Branch branch_from(const TurnsBefore& before) const {
+    Branch again{
+        .last = before.last, .is_compacted = before.is_compacted, .is_pruned = before.is_pruned};
+    ask_again(said_since_, before.since, again);
+    return again;
   }
 
   /// `left_out`: so much of what was said since.
@@ -300,12 +326,6 @@ class TranscriptCallFinder {
       if (use.id) users_.emplace(use.id.index, spot);
       if (use.id && is_last) branches_[spot.branch].open.insert(use.id.index);
     }
-  }
-
-  /// Was the model asked something? While one of its tools runs it is by a prompt alone, and so it
-  /// is once the user has aborted.
-  static bool owes_answer(const Branch& branch) {
-    return branch.is_prompted || (branch.is_asked && branch.open.empty() && !branch.is_aborted);
   }
 
   void abort(Branch& branch) {
@@ -350,15 +370,10 @@ class TranscriptCallFinder {
           take_back(said(i).calls, {trace_, said_since_, calls_, asked_}, gone.last, gone.since);
     } else if (at != kNone && positions_[at].thread == thread_) {
       before = {positions_[at].last, positions_[at].since, positions_[at].is_compacted};
-      if (said(at).kind == Kind::answered && before.last != kNone) {
-        const TranscriptCall& call = calls_[before.last];
-        before = {call.previous, asked_[before.last], call.is_compacted, call.is_pruned};
-      }
+      if (said(at).kind == Kind::answered && before.last != kNone)
+        before = before_call(before.last);
     }
-    Branch again{
-        .last = before.last, .is_compacted = before.is_compacted, .is_pruned = before.is_pruned};
-    ask_again(before.since, again);
-    branches_.push_back(std::move(again));
+    branches_.push_back(branch_from(before));
     latest_ = static_cast<uint32_t>(branches_.size() - 1);
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "facts/made_id.h"
+#include "facts/stop_reasons.h"
 #include "link/calls/linkers.h"
 
 namespace xtrace {
@@ -12,6 +13,11 @@ namespace {
 
 bool succeeded(const Call& call) {
   return call.outcome != Outcome::error && call.outcome != Outcome::unanswered;
+}
+
+/// Is the same asked again another attempt at it?
+bool has_failed(const Timeline& timeline, const Call& call) {
+  return !succeeded(call) || timeline.trace()[call.stop_reason] == kRefusal;
 }
 
 /// Is what the call answered known well enough to tell whether a later request repeats it?
@@ -179,7 +185,8 @@ class Continuations {
       if (timeline_[id].follows != timeline_[to].follows) continue;
       // A summary that is asked for without words is no other try of what it sums up.
       if (timeline_[id].sums_up != timeline_[to].sums_up) continue;
-      if (succeeded(timeline_[id]) || !is_over_before(id, to) || !timeline_.compatible(id, to))
+      if (!has_failed(timeline_, timeline_[id]) || !is_over_before(id, to) ||
+          !timeline_.compatible(id, to))
         continue;
       if (!is_same_asker(id, to) || is_asked_anew(id, to)) continue;
       (continued_by_[id.index] ? tried : failed).push_back(id);
@@ -227,7 +234,8 @@ class Continuations {
     if (!call.in_transcript || call.previous || !call.session) return {};
     CallId& last = unasked_[{call.session, call.agent}];
     const CallId before = std::exchange(last, to);
-    if (!before || succeeded(timeline_[before]) || !is_over_before(before, to)) return {};
+    if (!before || !has_failed(timeline_, timeline_[before]) || !is_over_before(before, to))
+      return {};
     // What stands between them may be the beginning of another turn.
     const Extent &failed = timeline_[before].source, &tried = call.source;
     const bool is_next = failed.file == tried.file && failed.line + 1 == tried.line;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "facts/stop_reasons.h"
 #include "view/common/counted.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
@@ -102,7 +103,7 @@ std::string remarks(const CallScene& scene, CallId id) {
     note = join_notes(std::move(note),
                       errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
   std::string_view stop = scene.graph.trace()[scene.timeline()[id].stop_reason];
-  if (stop == "max_tokens" || stop == "length" || stop == "refusal")
+  if (stop == "max_tokens" || stop == "length" || stop == kRefusal)
     note = join_notes(std::move(note), stop);
   return note;
 }

@@ -16,10 +16,24 @@ Graph graph_of_copies(const std::vector<std::pair<std::string, std::string>>& fi
   Progress progress;
   return link(load({folder.path()}, {}, progress).value(), {});
 }
+Graph graph_of_copies(const std::string& log) {
+  return link(read_log(log), {});
+}
+
 std::string replaced(std::string text, std::string_view word, std::string_view by) {
   for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + by.size()))
     text.replace(at, word.size(), by);
   return text;
+}
+
+/// An answer as a relay gives it that gives all the same name, and none to requests.
+Transcript& relayed(Transcript& session, const std::string& uuid, const std::string& blocks,
+                    int input, const std::string& more = {}) {
+  return session.line(
+      uuid, "assistant",
+      fmt::format(R"("message":{{"id":"m","role":"assistant","model":"large","content":[{}],)"
+                  R"("usage":{{"input_tokens":{},"output_tokens":5}}{}}})",
+                  blocks, input, more));
 }
 
 }  // namespace
@@ -47,4 +61,53 @@ TEST_CASE("a side thread that begins with all that was said has its own answer a
       graph_of_copies({{main, session.text()}, {"S1/subagents/agent-side.jsonl", copy}});
   CHECK(agents_of(graph) == "main: req_m1 req_m2 req_m3\nsubagent: req_m4");
   CHECK(links_of(graph, "tool_result") == "req_m1->req_m2 tool_result 1.00 t1");
+}
+
+TEST_CASE("answers that a relay gives one name are told apart by what came between") {
+  Transcript session;
+  relayed(session.user("u1", "go"), "a1", uses("t1", "Bash"), 100).result("r1", "t1");
+  SECTION("by what was sent") {
+    relayed(session, "a2", says("done"), 150);
+    CHECK(ids_of(graph_of_copies(session.text())) == "m m~2");
+  }
+  SECTION("where nothing was counted, by an end that was told") {
+    Transcript uncounted;
+    relayed(uncounted.user("u1", "go"), "a1", uses("t1", "Bash"), 0,
+            R"(,"stop_reason":"tool_use")");
+    relayed(uncounted.result("r1", "t1"), "a2", says("done"), 0);
+    CHECK(ids_of(graph_of_copies(uncounted.text())) == "m m~2");
+  }
+  SECTION("by words of the user") {
+    relayed(session.user("u2", "more"), "a2", says("done"), 100);
+    CHECK(ids_of(graph_of_copies(session.text())) == "m m~2");
+  }
+  SECTION("by requests that have names") {
+    std::string log = relayed(session, "a2", says("done"), 100).text();
+    log = replaced(log, R"("uuid":"a1")", R"("uuid":"a1","requestId":"r1")");
+    log = replaced(log, R"("uuid":"a2")", R"("uuid":"a2","requestId":"r2")");
+    CHECK(ids_of(graph_of_copies(log)) == "r1 r2");
+  }
+}
+
+TEST_CASE("a piece that comes behind an output of one of its answer's tools is of that answer") {
+  Transcript session;
+  relayed(session.user("u1", "go"), "a1", uses("t1", "Bash"), 100).result("r1", "t1");
+  SECTION("where as much was sent for it") {
+    relayed(session, "a2", uses("t2", "Read"), 100);
+  }
+  SECTION("where it follows a piece") {
+    relayed(session.after("a1"), "a2", uses("t2", "Read"), 150);
+  }
+  CHECK(ids_of(graph_of_copies(session.text())) == "m");
+}
+
+TEST_CASE("answers of one name in two sessions are two, unless they were given at the same time") {
+  Transcript one("S1"), other("S2");
+  relayed(one.user("u1", "go"), "a1", says("so"), 100);
+  const bool is_copy = GENERATE(false, true);
+  other.at(is_copy ? 0 : 60).user("v1", "go");
+  relayed(other, "b1", says("so"), 100);
+  other.user("v2", "on").answer("b2", "m2", says("yes"));
+  const Graph graph = graph_of_copies({{"S1.jsonl", one.text()}, {"S2.jsonl", other.text()}});
+  CHECK(sessions_of(graph) == (is_copy ? "S1: m\nS2: req_m2" : "S1: m\nS2: m~2 req_m2"));
 }
