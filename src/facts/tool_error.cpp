@@ -54,6 +54,8 @@ constexpr Said kBeginnings[] = {
     {"[request interrupted by user", ToolError::denied},
     {"permission to use ", ToolError::denied},
     {"claude requested permissions to", ToolError::denied},
+    {"this command requires approval", ToolError::denied},
+    {"execution stopped by pretooluse hook", ToolError::denied},
     {"user did not allow", ToolError::denied},
     {"user denied", ToolError::denied},
     {"user rejected", ToolError::denied},
@@ -106,6 +108,11 @@ constexpr Said kBeginnings[] = {
     {"traceback (most recent call last)", ToolError::execution},
     {"fatal: ", ToolError::execution},
 };
+
+/// A hook that is asked before a tool runs says so by failing: `PreToolUse:Bash hook error: …`.
+bool is_denied_by_hook(std::string_view line) {
+  return line.starts_with("pretooluse:") && line.find(" hook error") != line.npos;
+}
 
 /// What stands anywhere in the first line.
 constexpr Said kInFirstLine[] = {
@@ -236,6 +243,7 @@ ToolError tool_error_in(std::string_view whole) {
   std::string_view line = text.substr(0, text.find('\n'));
   for (const Said& said : kInFirstLine)
     if (line.find(said.words) != std::string_view::npos) return said.error;
+  if (is_denied_by_hook(line)) return ToolError::denied;
   bool is_of_tool = line.starts_with("tool ") || line.starts_with("agent type ");
   if (is_of_tool && line.find(" not found") != std::string_view::npos) return ToolError::not_found;
   // As Codex and others put it behind what they say of the run.

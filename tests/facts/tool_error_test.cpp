@@ -55,6 +55,9 @@ TEST_CASE("what somebody did not allow or stopped is no failure of the tool") {
   CHECK(in("The user doesn't want to proceed with this tool use. The tool use was rejected") ==
         "denied");
   CHECK(in("exec command rejected by user") == "denied");
+  CHECK(in("Error: This command requires approval") == "denied");
+  CHECK(in("PreToolUse:Bash hook error: [./check.sh]: no") == "denied");
+  CHECK(in("PostToolUse:Bash hook error: [./check.sh]: no") == "other");
   CHECK(in("<tool_use_error>Cancelled: parallel tool call Bash errored</tool_use_error>") ==
         "cancelled");
   CHECK(in("1 of 9 tests\n<error>Command was aborted before completion</error>") == "cancelled");
