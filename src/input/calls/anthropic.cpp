@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 
@@ -27,22 +29,33 @@ void read_counts(json::element usage, Tokens& tokens) {
 constexpr int64_t Tokens::*kCounts[] = {&Tokens::input, &Tokens::output, &Tokens::cache_read,
                                         &Tokens::cache_creation, &Tokens::cache_creation_1h};
 
+/// What it took to ask the model once and again for one answer, for this reason.
+Tokens sum_of_iterations(json::element usage, std::string_view type) {
+  Tokens sum;
+  json::element iterations;
+  if (!json::find(usage, "iterations", iterations)) return sum;
+  json::items(iterations, [&](json::element iteration) {
+    if (json::text_at(iteration, "type") != type) return;
+    Tokens one;
+    read_counts(iteration, one);
+    for (int64_t Tokens::*count : kCounts) sum.*count = sum_of_known({sum.*count, one.*count});
+  });
+  return sum;
+}
+
 }  // namespace
 
 void read_anthropic_usage(json::element usage, Tokens& tokens) {
-  Tokens told, summed_up;
+  Tokens told;
   read_counts(usage, told);
   // To sum up what was said before, the model is asked once more, which the counts are without.
-  if (json::element iterations; json::find(usage, "iterations", iterations))
-    json::items(iterations, [&](json::element iteration) {
-      if (json::text_at(iteration, "type") != "compaction") return;
-      Tokens one;
-      read_counts(iteration, one);
-      for (int64_t Tokens::*count : kCounts)
-        summed_up.*count = sum_of_known({summed_up.*count, one.*count});
-    });
+  // Where it asks another one for advice it is asked again behind that: some counts are of the
+  // first time alone, or of the last, and some of all.
+  const Tokens summed_up = sum_of_iterations(usage, "compaction"),
+               answered = sum_of_iterations(usage, "message");
   for (int64_t Tokens::*count : kCounts)
-    if (told.*count != kNoCount) tokens.*count = sum_of_known({told.*count, summed_up.*count});
+    if (told.*count != kNoCount)
+      tokens.*count = sum_of_known({std::max(told.*count, answered.*count), summed_up.*count});
   if (json::text_at(usage, "service_tier") == word(ServiceTier::batch))
     tokens.tier = ServiceTier::batch;  // what is `priority` here was paid for before
   if (json::text_at(usage, "speed") == word(ServiceTier::fast)) tokens.tier = ServiceTier::fast;

@@ -45,6 +45,17 @@ TEST_CASE("what a summary on the way took counts, which the counts of the answer
         Tokens{.input = 203000, .output = 4500});
 }
 
+TEST_CASE("iterations that the counts of the answer are without are added up") {
+  Json response = kAnswerToHi;
+  const Json first = {{"type", "message"}, {"input_tokens", 7}, {"output_tokens", 2}},
+             advice = {{"type", "advisor_message"}, {"input_tokens", 50}, {"output_tokens", 9}},
+             next = {{"type", "message"}, {"input_tokens", 70}, {"output_tokens", 3}};
+  response["usage"] = {{"input_tokens", GENERATE(7, 70)},
+                       {"output_tokens", 5},
+                       {"iterations", Json::array({first, advice, next})}};
+  CHECK(read_log(exchange_of(response)).calls.front().tokens == Tokens{.input = 77, .output = 5});
+}
+
 TEST_CASE("iterations that the counts of the answer hold count once") {
   Json response = kAnswerToHi;
   const Json iteration = {{"type", "message"}, {"input_tokens", 7}, {"output_tokens", 2}};
