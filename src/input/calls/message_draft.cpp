@@ -154,6 +154,7 @@ std::string_view agent_named_in(std::string_view output) {
 /// What kind of error a tool's output tells of: in one piece, or in several.
 ToolError error_told_by(const Block& block) {
   if (!block.is_error) return ToolError::none;
+  if (block.error != ToolError::none) return block.error;
   ToolError error = tool_error_in(block.text);
   if (block.has_body)
     json::items(block.body, [&](json::element part) {

@@ -29,7 +29,8 @@ struct Block {
   std::string_view name;   ///< of the tool, or the type of another block
   json::element body;      ///< a tool's arguments, its output, or the whole of another block
   Duration took = kNoDuration;  ///< how long the tool ran that gave this output, if it says so
-  Time ended = kNoTime;         ///< … and when it ended, where it says when it began as well
+  ToolError error = ToolError::none;  ///< of an output that is an error: told beside its words
+  Time ended = kNoTime;  ///< … and when it ended, where it says when it began as well
 };
 
 /// A message before it is known whether anyone said it before.

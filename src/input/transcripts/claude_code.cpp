@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/one_of.h"
+#include "facts/stop_reasons.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
@@ -14,6 +14,7 @@
 #include "input/transcripts/advice.h"
 #include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
+#include "input/transcripts/claude_code_words.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
@@ -32,6 +33,7 @@ namespace xtrace {
 //    "data": {"type": "agent_progress", "agentId", "prompt", "message": {"type", "message", …}}}
 //   {"type": "system", …, "subtype": "compact_boundary", "logicalParentUuid"}
 //   {"type": "system", …, "subtype": "turn_duration", "durationMs"}
+//   {"type": "system", …, "subtype": "model_refusal_fallback", "originalModel", "direction"}
 //   {"type": "system", …, "subtype": "api_error", "error", "retryInMs" or, as
 //    printed, "api_retry", "error", "retry_delay_ms"}: before the next attempt
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
@@ -48,32 +50,9 @@ namespace xtrace {
 
 namespace {
 
-/// Where words come from that a person wrote; all else a program did.
-constexpr std::string_view kPersons[] = {"human", "cli", "channel"};
-
 /// Totals name a model with the window that was asked for: `claude-opus-5[1m]`. Answers do not.
 std::string_view bare(std::string_view model) {
   return model.substr(0, std::min(model.find('['), model.size()));
-}
-
-/// Did a person write it? Older versions do not tell who did, but how it was put in.
-bool is_persons(json::element attachment) {
-  json::element origin;
-  if (json::is_true_on(attachment, "isMeta")) return false;
-  if (json::find(attachment, "origin", origin))
-    return is_one_of(json::text_at(origin, "kind"), kPersons);
-  return json::text_at(attachment, "commandMode") == "prompt";
-}
-
-/// What waited until the model was asked next: words of a person, or of the client.
-void read_attached(json::element attachment, Draft& draft) {
-  draft.role = is_persons(attachment) ? Message::Role::user : Message::Role::other;
-  json::element words;
-  if (json::text_at(attachment, "type") != "queued_command" ||
-      !json::find(attachment, "prompt", words))
-    return;
-  if (json::is_string(words)) read_block(words, draft);
-  json::items(words, [&](json::element block) { read_block(block, draft); });
 }
 
 class ClaudeCodeLine {
@@ -91,15 +70,17 @@ class ClaudeCodeLine {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
     if (type_ == "progress") return read_progress();
+    if (type_ == "api-request-blob") return add();  // what a request held, which others tell
     // New versions bring new types; whoever says something has a role.
     std::string_view role = message_ ? json::text_at(*message_, "role") : std::string_view{};
     if (type_ == "user" || type_ == "tool_result" || role == "user") return read_asked(line);
     if (type_ == "assistant" || type_ == "tool_use" || role == "assistant")
       return read_answered(line);
-    if (type_ == "system") return read_system();
+    if (type_ == "system") return read_system(line);
     if (type_ == "attachment") return read_attachment(line);
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
     if (type_ == "stream_event") read_streamed(line);
+    said_.is_stray = is_launch(line);
     read_title(line);
     add();
   }
@@ -157,10 +138,10 @@ class ClaudeCodeLine {
       progress_ = value;
     else if (key == "toolUseResult" || key == "tool_use_result")  // as it is kept, and printed
       tool_use_result_ = value;
-    else if (key == "isMeta" || key == "isCompactSummary" || key == "isVisibleInTranscriptOnly")
+    else if (marks_program(key))
       is_meta_ |= json::is_true(value);
     else if (key == "origin") {  // a person's words, or a notice, like that a task is done
-      is_persons_ = is_one_of(json::text_at(value, "kind"), kPersons);
+      is_persons_ = is_of_person(value);
       is_meta_ |= json::is_object(value) && !is_persons_;
     } else if (key == "isApiErrorMessage")
       is_error_ = json::is_true(value);
@@ -216,10 +197,11 @@ class ClaudeCodeLine {
       result.text = json::text_at(line, "output");
     }
     const bool is_one = draft.blocks.size() == 1;
-    const bool interrupted = is_one && draft.blocks[0].kind == Block::Kind::text &&
-                             draft.blocks[0].text.starts_with("[Request interrupted by user");
     // What the client puts in by itself is told to the model, but not by the user.
-    draft.role = is_meta_ || interrupted ? Message::Role::other : Message::Role::user;
+    const bool is_of_program =
+        is_meta_ || is_interruption(draft) || (is_of_teammate(draft) && !is_persons_);
+    draft.role = is_of_program ? Message::Role::other : Message::Role::user;
+    read_denial(line, draft);
     said_.kind = Utterance::Kind::asked;
     StringId result;
     for (const Block& block : draft.blocks)
@@ -231,8 +213,8 @@ class ClaudeCodeLine {
     if (is_one && !is_persons_) read_notifications(draft);
     if (result) read_task_outputs(draft);
     add_utterance(said_, draft, context_);
-    if (tool_use_result_ && json::is_object(*tool_use_result_))
-      read_subagent_report(*tool_use_result_, record_, said_, result, context_);
+    if (!tool_use_result_ || !json::is_object(*tool_use_result_)) return;
+    read_subagent_report(*tool_use_result_, record_, said_, result, context_);
   }
 
   void read_answered(json::element line) {
@@ -278,13 +260,15 @@ class ClaudeCodeLine {
     add_utterance(said_, words, context_);
   }
 
-  void read_system() {
+  void read_system(json::element line) {
     if (subtype_ == "api_error" || subtype_ == "api_retry") {
       said_.kind = Utterance::Kind::failed;
       said_.is_echo = subtype_ == "api_retry";  // printed, and kept as the former
       std::string error = error_ ? error_word(*error_) : std::string();
       said_.error = shard_.intern(error.empty() ? "api_error" : error);
       if (waits_ != kNoDuration) said_.place = after(said_.time, waits_);
+    } else if (subtype_ == "model_refusal_fallback") {
+      read_refusal(line);
     } else if (subtype_ == "compact_boundary") {
       said_.kind = Utterance::Kind::compacted;
       if (logical_parent_) said_.after = logical_parent_;
@@ -296,6 +280,17 @@ class ClaudeCodeLine {
       shard_.add(told);
     }
     add();
+  }
+
+  /// Another model is asked, and what the first one said before it refused may be taken out of the
+  /// log: where that still owes an answer, it was an attempt that got none.
+  void read_refusal(json::element line) {
+    const std::string_view direction = json::text_at(line, "direction");
+    if (!direction.empty() && direction != "retry") return;
+    said_.kind = Utterance::Kind::failed;
+    said_.is_awaited = true;
+    said_.error = shard_.intern(kRefusal);
+    said_.model = shard_.intern(bare(json::text_on(line, "originalModel|original_model")));
   }
 
   /// What `claude -p` tells at the end of a run: what all of its calls used up, and the answer of
@@ -316,7 +311,8 @@ class ClaudeCodeLine {
     }
     if (json::find(result, "modelUsage", part))
       json::fields(part, [&](std::string_view model, json::element) {
-        said_.model = said_.model ? StringId{} : shard_.intern(bare(model));  // of one it is known
+        said_.model =
+            said_.model ? StringId{} : shard_.intern(bare(model));  // of one it is known
       });
     if (json::find(result, "is_error", part) && json::is_true(part)) said_.outcome = Outcome::error;
     if (subtype_.starts_with("error")) said_.outcome = Outcome::error;

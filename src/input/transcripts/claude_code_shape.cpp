@@ -1,5 +1,6 @@
 #include "input/transcripts/claude_code_shape.h"
 
+#include "base/one_of.h"
 #include "input/common/json_path.h"
 #include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
@@ -10,7 +11,19 @@ bool is_about_agent(json::element record) {
   return !json::text_at(record, "agentType").empty() && json::text_at(record, "type").empty();
 }
 
+bool is_launch(json::element record) {
+  if (json::text_at(record, "type") != "launched") return false;
+  size_t fields = 0;
+  json::fields(record, [&](std::string_view, json::element) { ++fields; });
+  return fields == 1;
+}
+
 namespace {
+
+/// Lines that may name neither a session nor another line.
+constexpr std::string_view kBookkeeping[] = {"artifact-autoreact-ledger", "cost-state",
+                                             "fork-context-ref", "frame-link",
+                                             "speculation-accept"};
 
 /// A message of either side, or one that a line's type tells the side of.
 bool says_who(json::element message) {
@@ -20,6 +33,7 @@ bool says_who(json::element message) {
 
 /// How a workflow stands, or that an agent of it began or ended: their own files tell the same.
 bool is_about_workflow(json::element record) {
+  if (is_launch(record)) return true;
   json::element progress;
   return (json::text_at(record, "runId").starts_with("wf_") &&
           json::find(record, "workflowProgress", progress)) ||
@@ -38,7 +52,8 @@ bool fits_claude_code(json::element record) {
     is_export |= key == "loglines" && json::is_array(value);
     is_printed |= key == "session_id";
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
-               key == "messageId" || key == "leafUuid" || key == "total_cost_usd";
+               key == "messageId" || key == "leafUuid" || key == "total_cost_usd" ||
+               (key == "type" && is_one_of(json::text(value), kBookkeeping));
     if (key == "message") is_line |= says_who(value);
     // Steps of a query (step_events.cpp), records that hold their messages themselves, and lines of
     // those who write much as this one does: Gemini CLI numbers prompts, Qwen Code says it in

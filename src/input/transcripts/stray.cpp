@@ -11,9 +11,12 @@ void drop_stray(RawTrace& trace) {
   const auto is_stray = [](const Utterance& said) { return said.is_stray; };
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_stray)) return;
   std::vector<bool> is_at_home(trace.sources.size(), false);
+  const auto is_telling = [](const Utterance& said) {
+    const bool is_of_journal = said.kind == Utterance::Kind::silent && said.agent;
+    return is_printed(said) || said.kind == Utterance::Kind::heading || is_of_journal;
+  };
   for (const Utterance& said : trace.utterances)
-    if (!said.is_stray && (is_printed(said) || said.kind == Utterance::Kind::heading))
-      is_at_home[said.source.file] = true;
+    if (!said.is_stray && is_telling(said)) is_at_home[said.source.file] = true;
   const Extent* last = nullptr;
   for (const Utterance& said : trace.utterances) {
     if (!said.is_stray || is_at_home[said.source.file]) continue;

@@ -31,6 +31,67 @@ TEST_CASE("words begin a turn if the log says that a person wrote them, not if a
   CHECK(last_turn(session) == 2);
 }
 
+TEST_CASE("words that a printed log or a team marks as a program's begin no turn") {
+  Transcript session;
+  session.user("u1", "go").answer("a1", "m1", says("one"));
+  SECTION("the client's") {
+    session.with(R"("isSynthetic":true)").user("u2", "a hook has failed");
+  }
+  SECTION("another agent's") {
+    session.user("u2", R"(<teammate-message teammate_id=\"scout\">found</teammate-message>)");
+  }
+  session.answer("a2", "m2", says("two"));
+  CHECK(last_turn(session) == 1);
+}
+
+TEST_CASE("what a request held says nothing that was not said before") {
+  Transcript session;
+  session.user("u1", "go");
+  session.raw(
+      R"({"type":"api-request-blob","sessionId":"S1","hash":"h","message":{"role":"user","content":"go"}})");
+  session.answer("a1", "m1", says("one"));
+  session.raw(
+      R"({"type":"api-request-blob","sessionId":"S1","hash":"i","message":{"role":"assistant","content":"one"}})");
+  CHECK(graph_of_turns(session).trace().calls.size() == 1);
+}
+
+TEST_CASE("bookkeeping that names no session is read and says nothing") {
+  const Trace trace = read_log(
+      Transcript().user("u1", "go").answer("a1", "m1", says("one")).text() +
+      R"({"type":"fork-context-ref","agentId":"a","parentSessionId":"S1","contextLength":2})"
+      "\n"
+      R"({"type":"speculation-accept","timestamp":"2026-02-01T10:00:09Z","timeSavedMs":100})"
+      "\n");
+  CHECK(trace.complaints.empty());
+  CHECK(trace.sources.front().records == 4);
+}
+
+TEST_CASE("a launch is a record of a workflow's journal, and of nothing else") {
+  const std::string launch = "{\"type\":\"launched\"}\n";
+  CHECK(read_log(launch + R"({"type":"started","key":"v2:79","agentId":"fff1"})"
+                          "\n")
+            .sources.front()
+            .records == 2);
+  CHECK(read_log(launch).sources.front().records == 0);
+}
+
+TEST_CASE("a tool that was not let run is told by the kind of denial, whatever the words") {
+  const auto error_of = [](const std::string& kind) {
+    Transcript session;
+    session.user("u1", "go").answer("a1", "m1", uses("t1", "Bash"));
+    session.line("r1", "user",
+                 R"("toolDenialKind":")" + kind +
+                     R"(","message":{"role":"user","content":[{"type":"tool_result",)"
+                     R"("tool_use_id":"t1","content":"No.","is_error":true}]})");
+    const Trace trace = read_log(session.answer("a2", "m2", says("so")).text());
+    return trace.tool_results.empty() ? ToolError::none : trace.tool_results.front().error;
+  };
+  CHECK(error_of("permission-rule") == ToolError::denied);
+  CHECK(error_of("user-rejected") == ToolError::denied);
+  CHECK(error_of("interrupted") == ToolError::cancelled);
+  CHECK(error_of("cancelled") == ToolError::cancelled);
+}
+
 TEST_CASE("a client that says for how long it waits asks again after that") {
   Transcript session;
   session.user("u1", "go");
