@@ -19,6 +19,7 @@
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/subagent_report.h"
+#include "input/transcripts/teammates.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -69,6 +70,7 @@ class ClaudeCodeLine {
   void read(json::element line) {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
+    note_session_of_teammate(said_, name_, team_, shard_);
     if (type_ == "progress") return read_progress();
     if (type_ == "api-request-blob") return add();  // what a request held, which others tell
     // New versions bring new types; whoever says something has a role.
@@ -108,6 +110,10 @@ class ClaudeCodeLine {
       said_.session = text(value);
     else if (key == "cwd")
       cwd_ = json::text(value);
+    else if (key == "agentName")
+      name_ = json::text(value);
+    else if (key == "teamName")
+      team_ = json::text(value);
     else if (key == "isSidechain")
       said_.in_subagent |= json::is_true(value);
     else if (key == "agentId")
@@ -215,6 +221,7 @@ class ClaudeCodeLine {
     add_utterance(said_, draft, context_);
     if (!tool_use_result_ || !json::is_object(*tool_use_result_)) return;
     read_subagent_report(*tool_use_result_, record_, said_, result, context_);
+    note_spawned_teammate(*tool_use_result_, said_, result, shard_);
   }
 
   void read_answered(json::element line) {
@@ -393,7 +400,7 @@ class ClaudeCodeLine {
   RecordContext& context_;
   Shard& shard_;
   Utterance said_;
-  std::string_view type_, subtype_, cwd_, record_;
+  std::string_view type_, subtype_, cwd_, name_, team_, record_;
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration, waits_ = kNoDuration;
@@ -416,6 +423,7 @@ void read_claude_code(json::element record, std::string_view text, const Extent&
   about.in_subagent = true;
   about.agent_type = context.shard.intern(json::text_at(record, "agentType"));
   about.tool_use = context.shard.intern(json::text_at(record, "toolUseId"));
+  if (!about.tool_use) about.item = teammate_named(record, context.shard);
   context.shard.add(about);
 }
 

@@ -22,6 +22,7 @@
 #include "input/transcripts/running_counts.h"
 #include "input/transcripts/running_totals.h"
 #include "input/transcripts/streamed_counts.h"
+#include "input/transcripts/teammates.h"
 #include "input/transcripts/unnamed_forks.h"
 
 namespace xtrace {
@@ -438,6 +439,7 @@ ForkedFrom fill_in(RawTrace& trace) {
   take_over(trace);
   join_workflows(trace);
   name_sessions(trace);
+  join_teammates(trace);
   take_apart_running_counts(trace);
   join_running_totals(trace);
   drop_copied_files(trace);
