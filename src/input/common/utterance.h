@@ -85,7 +85,8 @@ struct Utterance {
   StringId tool_use;  ///< that started the subagent
   StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
                       ///< silently that it failed or how long it ran; of an agent the path by
-                      ///< which its reports, which have it too, name it
+                      ///< which its reports, which have it too, name it; of a total the run whose
+                      ///< later ones have all before them
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it
@@ -95,7 +96,8 @@ struct Utterance {
   StringId system_prompt;            ///< hash of what instructs the model, 16 hex digits
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
-  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
+  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window; of a total
+                                     ///< that sums up: how many the turn took that it ends
   int64_t calls = kNoCount;          ///< of a total: how many it is of; of one that is rewound: how
                                      ///< many turns are taken back; of the heading of a copy: by
                                      ///< how many lines what is no copy stands behind it

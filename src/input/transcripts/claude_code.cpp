@@ -14,6 +14,7 @@
 #include "input/transcripts/advice.h"
 #include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
+#include "input/transcripts/claude_code_totals.h"
 #include "input/transcripts/claude_code_words.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/message_shape.h"
@@ -37,6 +38,7 @@ namespace xtrace {
 //   {"type": "system", …, "subtype": "model_refusal_fallback", "originalModel", "direction"}
 //   {"type": "system", …, "subtype": "api_error", "error", "retryInMs" or, as
 //    printed, "api_retry", "error", "retry_delay_ms"}: before the next attempt
+//   {"type": "cost-state", "startTime", "totalCostUSD", "modelUsage"}: what all used up so far
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
@@ -50,11 +52,6 @@ namespace xtrace {
 // "num_turns"} alone: the answer of the last call, and what all used up.
 
 namespace {
-
-/// Totals name a model with the window that was asked for: `claude-opus-5[1m]`. Answers do not.
-std::string_view bare(std::string_view model) {
-  return model.substr(0, std::min(model.find('['), model.size()));
-}
 
 class ClaudeCodeLine {
  public:
@@ -72,6 +69,7 @@ class ClaudeCodeLine {
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
     note_session_of_teammate(said_, name_, team_, shard_);
     if (type_ == "progress") return read_progress();
+    if (type_ == "cost-state") add_cost_state(line, said_, shard_);
     if (type_ == "api-request-blob") return add();  // what a request held, which others tell
     // New versions bring new types; whoever says something has a role.
     std::string_view role = message_ ? json::text_at(*message_, "role") : std::string_view{};
@@ -297,7 +295,7 @@ class ClaudeCodeLine {
     said_.kind = Utterance::Kind::failed;
     said_.is_awaited = true;
     said_.error = shard_.intern(kRefusal);
-    said_.model = shard_.intern(bare(json::text_on(line, "originalModel|original_model")));
+    said_.model = shard_.intern(bare_model(json::text_on(line, "originalModel|original_model")));
   }
 
   /// What `claude -p` tells at the end of a run: what all of its calls used up, and the answer of
@@ -307,7 +305,7 @@ class ClaudeCodeLine {
     Answer answer;
     read_anthropic_answer(result, answer);
     const int64_t turns = json::count_on(result, "num_turns", kNoCount);
-    read_totals(result, answer.tokens, turns);
+    add_result_totals(result, said_, answer.tokens, turns, shard_);
     said_.kind = Utterance::Kind::answered;
     said_.is_echo = said_.is_whole = true;
     said_.answer = said_.id;
@@ -319,7 +317,7 @@ class ClaudeCodeLine {
     if (json::find(result, "modelUsage", part))
       json::fields(part, [&](std::string_view model, json::element) {
         said_.model =
-            said_.model ? StringId{} : shard_.intern(bare(model));  // of one it is known
+            said_.model ? StringId{} : shard_.intern(bare_model(model));  // of one it is known
       });
     if (json::find(result, "is_error", part) && json::is_true(part)) said_.outcome = Outcome::error;
     if (subtype_.starts_with("error")) said_.outcome = Outcome::error;
@@ -338,41 +336,6 @@ class ClaudeCodeLine {
     json::element usage;
     if (json::find(event, "usage", usage)) read_anthropic_usage(usage, said_.tokens);
     if (said_.is_begun || said_.tokens.output > 0) said_.kind = Utterance::Kind::billed;
-  }
-
-  /// Of several turns of one run the last one tells the totals of all.
-  void read_totals(json::element result, const Tokens& all, int64_t turns) {
-    constexpr UsageShape kCounts = {.input = "inputTokens",
-                                    .output = "outputTokens",
-                                    .cache_read = "cacheReadInputTokens",
-                                    .cache_write = "cacheCreationInputTokens"};
-    Utterance total = said_;
-    total.kind = Utterance::Kind::total;
-    total.sums_up = true;
-    total.id = {};
-    const auto add = [&](std::string_view model) {
-      total.answer = said_.id
-                         ? shard_.intern(std::string(shard_[said_.id]).append("/").append(model))
-                         : StringId{};
-      total.model = shard_.intern(bare(model));
-      shard_.add(total);
-    };
-    json::element value;
-    int64_t of_models = kNoCount;
-    if (json::find(result, "modelUsage", value))
-      json::fields(value, [&](std::string_view, json::element usage) {
-        of_models = sum_of_known({of_models, total_of(read_usage(usage, kCounts))});
-      });
-    const bool by_model = of_models >= total_of(all);
-    if (by_model && of_models >= 0)
-      json::fields(value, [&](std::string_view model, json::element usage) {
-        total.tokens = read_usage(usage, kCounts);
-        if (total.tokens != Tokens{}) add(model);
-      });
-    total.tokens = by_model ? Tokens{} : all;
-    if (json::find(result, "total_cost_usd", value)) total.cost = read_dollars(value);
-    total.calls = turns;
-    add({});
   }
 
   void read_progress() {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@ namespace {
 /// What a file has told of the answers of a session up to a line.
 struct Answered {
   int64_t answers = 0, output = 0;
+  int64_t tokens = 0;  ///< of those that are no run's end
 };
 
 /// The totals that one record tells, each of another model.
@@ -57,6 +57,28 @@ bool has_answers_since(const Totals& later, const Totals& earlier) {
          output >= later.before.output - earlier.before.output;
 }
 
+int64_t sum_of(const Totals& totals) {
+  int64_t sum = kNoCount;
+  for (const Utterance* total : totals.all) sum = sum_of_known({sum, total_of(total->tokens)});
+  return sum;
+}
+
+/// A run that was started anew counts from nothing, and may all the same come to more than the one
+/// before it did: what has that in it is no less than both.
+bool may_have_turn_too(const Totals& later, const Totals& earlier) {
+  const int64_t sum = sum_of(later), last_turn = later.all.front()->context_limit;
+  const int64_t since = last_turn < 0 ? later.before.tokens - earlier.before.tokens : last_turn;
+  return sum < 0 || sum >= sum_of_known({sum_of(earlier), since});
+}
+
+/// Did the program go on counting, and has not begun anew?
+bool goes_on(const Totals& later, const Totals& earlier) {
+  const bool may_have_all = std::ranges::all_of(
+      earlier.all, [&](const Utterance* total) { return may_have(later, *total); });
+  return may_have_all && (later.all.front()->is_whole ? has_answers_since(later, earlier)
+                                                      : may_have_turn_too(later, earlier));
+}
+
 void silence(const Totals& totals) {
   for (Utterance* total : totals.all) total->kind = Utterance::Kind::silent;
 }
@@ -69,21 +91,32 @@ void take_in(Totals& later, const Totals& earlier) {
   silence(earlier);
 }
 
-/// Counts answers in those files whose totals count calls since the start.
+/// Counts answers in those files that tell totals.
 class Answers {
  public:
-  explicit Answers(const RawTrace& trace) {
+  explicit Answers(const RawTrace& trace) : tells_totals_(trace.sources.size()) {
     for (const Utterance& said : trace.utterances)
-      if (said.kind == Utterance::Kind::total && said.sums_up && said.is_whole)
-        files_.insert(said.source.file);
+      if (said.kind == Utterance::Kind::total && said.sums_up)
+        tells_totals_[said.source.file] = true;
   }
 
   void note(const Utterance& said) {
-    if (said.kind != Utterance::Kind::answered || !files_.contains(said.source.file)) return;
-    if (said.sums_up) return;  // whether a total has what the client asks for is not known
-    // A piece of an answer is not one more.
-    if (said.answer && !known_.insert({said.source.file, said.answer}).second) return;
+    if (said.kind != Utterance::Kind::answered || !tells_totals_[said.source.file]) return;
     Answered& answered = by_session_[{said.source.file, said.session}];
+    const int64_t tokens = std::max<int64_t>(total_of(said.tokens), 0);
+    bool is_piece = false;
+    int64_t* known = nullptr;
+    if (said.answer) {
+      const auto [entry, is_new] = known_.try_emplace({said.source.file, said.answer});
+      is_piece = !is_new;
+      known = &entry->second;
+    }
+    if (!said.is_whole) {  // each piece tells what the answer used up by then
+      answered.tokens += std::max<int64_t>(tokens - (known == nullptr ? 0 : *known), 0);
+      if (known != nullptr) *known = std::max(*known, tokens);
+    }
+    // Whether a total has what the client asks for is not known.
+    if (is_piece || said.sums_up) return;
     ++answered.answers;
     answered.output += std::max<int64_t>(said.tokens.output, 0);
   }
@@ -93,9 +126,9 @@ class Answers {
   }
 
  private:
-  std::set<uint32_t> files_;
-  std::set<std::pair<uint32_t, StringId>> known_;
-  std::map<std::pair<uint32_t, StringId>, Answered> by_session_;
+  std::vector<bool> tells_totals_;                            ///< by file
+  std::map<std::pair<uint32_t, StringId>, int64_t> known_{};  ///< tokens, by file and answer
+  std::map<std::pair<uint32_t, StringId>, Answered> by_session_{};
 };
 
 }  // namespace
@@ -123,12 +156,10 @@ void join_running_totals(RawTrace& trace) {
       silence(totals);
       continue;
     }
-    const bool has_those_before =
-        before != nullptr &&
-        std::ranges::all_of(before->all,
-                            [&](const Utterance* total) { return may_have(totals, *total); }) &&
-        (!first.is_whole || has_answers_since(totals, *before));
-    if (has_those_before) take_in(totals, *before);
+    if (before != nullptr && first.item && first.item == before->all.front()->item)
+      silence(*before);
+    else if (before != nullptr && goes_on(totals, *before))
+      take_in(totals, *before);
     before = &totals;
   }
 }

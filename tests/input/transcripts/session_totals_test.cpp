@@ -208,10 +208,10 @@ TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
 
 TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
   const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":90}})",
-                    more = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":95}})";
+                    more = R"(,"modelUsage":{"large":{"inputTokens":9,"outputTokens":195}})";
   const Trace trace = read_log(total_line("u1", 1, usage) + total_line("u2", 3, more));
   REQUIRE(trace.session_totals.size() == 2);
-  CHECK(trace.session_totals[0].tokens.output == 95);
+  CHECK(trace.session_totals[0].tokens.output == 195);
   CHECK(trace.session_totals[1].cost == 500'000'000);
   CHECK(trace.session_totals[1].calls == 4);
 }
@@ -225,6 +225,46 @@ TEST_CASE("a run of Claude Code that begins anew in the same stream is added") {
   CHECK(use.tokens.output == 185);
   CHECK(use.cost == 1'000'000'000);
   CHECK(use.calls == 4);
+}
+
+TEST_CASE("a run that took more than the one before it, but not its own turn more, began anew") {
+  const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":90}})",
+                    more = R"(,"modelUsage":{"large":{"inputTokens":5,"outputTokens":99}})";
+  const Graph graph = link(read_log(total_line("u1", 1, usage) + total_line("u2", 3, more)), {});
+  REQUIRE(graph.sessions().size() == 1);
+  CHECK(graph.sessions()[0].use.tokens.output == 189);
+  CHECK(graph.sessions()[0].use.cost == 1'000'000'000);
+}
+
+TEST_CASE("what a transcript of Claude Code says it cost so far counts once for each run") {
+  const auto state = [](const std::string& start, const std::string& cost, int output) {
+    return R"({"type":"cost-state","sessionId":"s","startTime":)" + start + R"(,"totalCostUSD":)" +
+           cost + R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":)" +
+           std::to_string(output) + "}}}\n";
+  };
+  const auto answer = [](const std::string& id) {
+    return R"({"type":"assistant","message":{"id":")" + id +
+           R"(","role":"assistant","model":"large","content":[{"type":"text","text":"so"}],"usage":{"input_tokens":4,"output_tokens":50}},"sessionId":"s","uuid":")" +
+           id + "\"}\n";
+  };
+  const auto use_of = [](const std::string& log) {
+    const Graph graph = link(read_log(log), {});
+    REQUIRE(graph.sessions().size() == 1);
+    return graph.sessions().front().use;
+  };
+  const std::string first =
+      answer("m1") + state("1789380000000", "0.25", 60) + state("1789380000000", "0.5", 70);
+  CHECK(use_of(first).tokens.output == 70);
+  CHECK(use_of(first).cost == 500'000'000);
+  CHECK(use_of(first).calls == kNoCount);
+  CHECK(use_of(first).beyond_calls.output == 20);
+  // The next one may have what the one before it took, if it is enough for both.
+  const SessionUse anew = use_of(first + answer("m2") + state("1789390000000", "0.5", 80));
+  CHECK(anew.tokens.output == 150);
+  CHECK(anew.cost == 1'000'000'000);
+  const SessionUse goes_on = use_of(first + answer("m2") + state("1789390000000", "0.75", 130));
+  CHECK(goes_on.tokens.output == 130);
+  CHECK(goes_on.cost == 750'000'000);
 }
 
 TEST_CASE("an end of a run of Claude Code that stands in its stream twice is told once") {
