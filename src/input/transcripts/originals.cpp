@@ -95,6 +95,15 @@ class OriginalFinder {
     std::unordered_map<Key, uint32_t, Hash> best_;
   };
 
+  /// Parts of one answer may stand in files of their own, and what two programs tell of it adds up:
+  /// nothing of that is a copy.
+  static bool is_taken_along(const Utterance& copy, const Utterance& original) {
+    const bool is_of_other = copy.session != original.session || copy.agent != original.agent ||
+                             copy.in_subagent != original.in_subagent;
+    return is_of_other && copy.tokens == original.tokens && copy.cost == original.cost &&
+           copy.model == original.model && copy.stop_reason == original.stop_reason;
+  }
+
   void find_by_answer() {
     if (trace_.sources.size() < 2) return;
     SameWords known(*this);
@@ -107,7 +116,7 @@ class OriginalFinder {
     for (uint32_t i = 0; i < all_.size(); ++i) {
       if (!may_be_copy(i)) continue;
       const uint32_t best = known.best_of(i), holder = all_[best].source.file;
-      if (holder == all_[i].source.file) continue;
+      if (holder == all_[i].source.file || !is_taken_along(all_[i], all_[best])) continue;
       add_copy(i, best);
       holds_of_.insert({all_[i].source.file, holder});
       holders_.insert(holder);

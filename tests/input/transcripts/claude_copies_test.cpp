@@ -63,6 +63,15 @@ TEST_CASE("a side thread that begins with all that was said has its own answer a
   CHECK(links_of(graph, "tool_result") == "req_m1->req_m2 tool_result 1.00 t1");
 }
 
+TEST_CASE("parts of one answer in files of their own are no copies of one another") {
+  Transcript one("S1"), other("S1");
+  one.user("u1", "go").at(5).answer("a1", "m1", thinks());
+  other.at(5).answer("a2", "m1", thinks()).answer("a3", "m1", says("done"), 9);
+  const Graph graph = graph_of_copies({{"a.jsonl", one.text()}, {"b.jsonl", other.text()}});
+  CHECK(ids_of(graph) == "req_m1");
+  for (const Source& source : graph.trace().sources) CHECK(source.copies == 0);
+}
+
 TEST_CASE("answers that a relay gives one name are told apart by what came between") {
   Transcript session;
   relayed(session.user("u1", "go"), "a1", uses("t1", "Bash"), 100).result("r1", "t1");
