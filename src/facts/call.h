@@ -26,6 +26,7 @@ struct Tokens {
   int64_t cache_creation = kNoCount;
   int64_t cache_creation_1h = kNoCount;      ///< of these, what is kept for an hour
   ServiceTier tier = ServiceTier::standard;  ///< what each costs depends on it
+  int64_t most_sent = kNoCount;  ///< at once, where it was asked more than once for one answer
 
   bool operator==(const Tokens&) const = default;
 };
@@ -42,6 +43,11 @@ inline int64_t sum_of_known(std::initializer_list<int64_t> counts) {
 /// What went to the model, whether or not a cache held it: what every answer calls `in`.
 inline int64_t tokens_sent(const Tokens& tokens) {
   return sum_of_known({tokens.input, tokens.cache_read, tokens.cache_creation});
+}
+
+/// How much of its window the model was sent at most.
+inline int64_t most_sent(const Tokens& tokens) {
+  return tokens.most_sent >= 0 ? tokens.most_sent : tokens_sent(tokens);
 }
 
 /// Of all kinds.

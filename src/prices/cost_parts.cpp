@@ -60,7 +60,7 @@ int64_t hundredths(const PricedModel& model, ServiceTier tier) {
 }  // namespace
 
 Price price_for(const PricedModel& model, const Tokens& tokens) {
-  const int64_t prompt = tokens_sent(tokens);
+  const int64_t prompt = most_sent(tokens);
   const bool is_over = model.over >= 0 && prompt > model.over;
   Price price = is_over ? model.price_over : model.price;
   const int64_t part = hundredths(model, tokens.tier);

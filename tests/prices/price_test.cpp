@@ -106,6 +106,12 @@ TEST_CASE("long prompts cost more where they do, cached ones too") {
         150'000 * 2500 + 50'001 * 250 + 1000 * 15'000);
 }
 
+TEST_CASE("a prompt is long by itself, and not with others that were sent for the same answer") {
+  Tokens used = tokens(250'000, 0);
+  used.most_sent = 150'000;
+  CHECK(list_prices().cost("gemini-2.5-pro", used) == 250'000 * 1'250);
+}
+
 TEST_CASE("what may wait costs half, and what must not costs what the vendor asks") {
   const auto cost = [](std::string_view model, ServiceTier tier) {
     Tokens used = tokens(1000, 100);

@@ -29,19 +29,34 @@ void read_counts(json::element usage, Tokens& tokens) {
 constexpr int64_t Tokens::*kCounts[] = {&Tokens::input, &Tokens::output, &Tokens::cache_read,
                                         &Tokens::cache_creation, &Tokens::cache_creation_1h};
 
-/// What it took to ask the model once and again for one answer, for this reason.
-Tokens sum_of_iterations(json::element usage, std::string_view type) {
-  Tokens sum;
-  json::element iterations;
-  if (!json::find(usage, "iterations", iterations)) return sum;
-  json::items(iterations, [&](json::element iteration) {
-    if (json::text_at(iteration, "type") != type) return;
+/// What it took to ask the model once and again for one answer.
+class Iterations {
+ public:
+  explicit Iterations(json::element usage) {
+    json::element iterations;
+    if (!json::find(usage, "iterations", iterations)) return;
+    json::items(iterations, [&](json::element iteration) {
+      const std::string_view type = json::text_at(iteration, "type");
+      if (type == "compaction") add(iteration, summed_up);
+      if (type == "message") add(iteration, answered);
+    });
+    if (number_ < 2) most_sent = kNoCount;
+  }
+
+  Tokens summed_up, answered;
+  int64_t most_sent = kNoCount;  ///< at once
+
+ private:
+  void add(json::element iteration, Tokens& sum) {
     Tokens one;
     read_counts(iteration, one);
     for (int64_t Tokens::*count : kCounts) sum.*count = sum_of_known({sum.*count, one.*count});
-  });
-  return sum;
-}
+    most_sent = std::max(most_sent, tokens_sent(one));
+    ++number_;
+  }
+
+  size_t number_ = 0;
+};
 
 }  // namespace
 
@@ -51,11 +66,12 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
   // To sum up what was said before, the model is asked once more, which the counts are without.
   // Where it asks another one for advice it is asked again behind that: some counts are of the
   // first time alone, or of the last, and some of all.
-  const Tokens summed_up = sum_of_iterations(usage, "compaction"),
-               answered = sum_of_iterations(usage, "message");
+  const Iterations all(usage);
   for (int64_t Tokens::*count : kCounts)
     if (told.*count != kNoCount)
-      tokens.*count = sum_of_known({std::max(told.*count, answered.*count), summed_up.*count});
+      tokens.*count =
+          sum_of_known({std::max(told.*count, all.answered.*count), all.summed_up.*count});
+  if (tokens_sent(told) >= 0) tokens.most_sent = all.most_sent;
   if (json::text_at(usage, "service_tier") == word(ServiceTier::batch))
     tokens.tier = ServiceTier::batch;  // what is `priority` here was paid for before
   if (json::text_at(usage, "speed") == word(ServiceTier::fast)) tokens.tier = ServiceTier::fast;

@@ -33,7 +33,7 @@ struct PayloadText {
 
 inline auto fields_of(Tokens& row) {
   return std::tie(row.input, row.output, row.cache_read, row.cache_creation, row.cache_creation_1h,
-                  row.tier);
+                  row.tier, row.most_sent);
 }
 
 inline auto fields_of(Call& row) {

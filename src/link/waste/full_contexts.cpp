@@ -11,7 +11,7 @@ constexpr double kFull = 0.8;
 
 /// How much of its window a call filled; 0: nobody knows.
 double share_of(const Activity& call) {
-  const int64_t sent = tokens_sent(call.tokens);
+  const int64_t sent = most_sent(call.tokens);
   if (sent <= 0 || call.outcome == Outcome::error || call.model.empty()) return 0;
   const int64_t limit = window_of_call(call.model, call.context_limit, sent);
   return limit > 0 ? static_cast<double>(sent) / static_cast<double>(limit) : 0;
@@ -28,7 +28,7 @@ void find_full_contexts(WasteSearch& search) {
     for (CallId id : conversation.calls) {
       const Activity& call = search.graph.activities().of(id);
       is_beyond |=
-          call.context_limit <= 0 && tokens_sent(call.tokens) > context_window(call.model).standard;
+          call.context_limit <= 0 && most_sent(call.tokens) > context_window(call.model).standard;
       const double share = share_of(call);
       if (share < kFull || !search.from.shown.shows(id)) continue;
       if (!first) first = id;

@@ -65,7 +65,7 @@ WindowUse window_use(std::span<const Work* const> works) {
   WindowUse use;
   std::vector<double> shares;
   for (const Work* work : works) {
-    int64_t sent = work->sent();
+    const int64_t sent = most_sent(work->usage.tokens);
     if (sent < 0 || work->failed() || work->model.empty()) continue;
     const int64_t limit = window_of_call(work->model, work->context_limit, sent);
     if (limit <= 0) continue;

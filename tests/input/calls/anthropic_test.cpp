@@ -42,7 +42,7 @@ TEST_CASE("what a summary on the way took counts, which the counts of the answer
     response = "data: " + start.dump() + "\n\ndata: " + delta.dump() + "\n\n";
   }
   CHECK(read_log(exchange_of(response)).calls.front().tokens ==
-        Tokens{.input = 203000, .output = 4500});
+        Tokens{.input = 203000, .output = 4500, .most_sent = 180000});
 }
 
 TEST_CASE("iterations that the counts of the answer are without are added up") {
@@ -53,7 +53,8 @@ TEST_CASE("iterations that the counts of the answer are without are added up") {
   response["usage"] = {{"input_tokens", GENERATE(7, 70)},
                        {"output_tokens", 5},
                        {"iterations", Json::array({first, advice, next})}};
-  CHECK(read_log(exchange_of(response)).calls.front().tokens == Tokens{.input = 77, .output = 5});
+  CHECK(read_log(exchange_of(response)).calls.front().tokens ==
+        Tokens{.input = 77, .output = 5, .most_sent = 70});
 }
 
 TEST_CASE("iterations that the counts of the answer hold count once") {
@@ -62,5 +63,6 @@ TEST_CASE("iterations that the counts of the answer hold count once") {
   response["usage"] = {{"input_tokens", 14},
                        {"output_tokens", 4},
                        {"iterations", Json::array({iteration, iteration})}};
-  CHECK(read_log(exchange_of(response)).calls.front().tokens == Tokens{.input = 14, .output = 4});
+  CHECK(read_log(exchange_of(response)).calls.front().tokens ==
+        Tokens{.input = 14, .output = 4, .most_sent = 7});
 }

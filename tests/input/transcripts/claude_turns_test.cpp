@@ -214,7 +214,8 @@ TEST_CASE("advice that a model had from another is a call of that one's, and cou
   CHECK(graph.agents().size() == 1);
   size_t large = 0;
   for (const Call& call : trace.calls) {
-    if (trace[call.model] == "small") CHECK(call.tokens == Tokens{.input = 10, .output = 5});
+    if (trace[call.model] == "small")
+      CHECK(call.tokens == Tokens{.input = 10, .output = 5, .most_sent = 6});
     if (trace[call.model] != "large") continue;
     ++large;
     CHECK(call.tokens == Tokens{.input = 100, .output = 50});

@@ -75,6 +75,13 @@ TEST_CASE("a window is used by what a call sends, of the models whose window is 
   CHECK(use.most_sent == 100'000);
 }
 
+TEST_CASE("of several times that a model was asked for one answer, the longest fills its window") {
+  Work again = sent("claude-opus-4-5", 250'000);
+  again.usage.tokens.most_sent = 150'000;
+  CHECK(of({again}, window_use).limit == 200'000);
+  CHECK(of({again}, window_use).most == Approx(0.75));
+}
+
 TEST_CASE("what does not fit into the window went into the longer one, where there is one") {
   CHECK(of({sent("claude-sonnet-4-5", 300'000)}, window_use).limit == 1'000'000);
   CHECK(of({sent("claude-opus-4-5", 300'000)}, window_use).limit == kNoCount);
