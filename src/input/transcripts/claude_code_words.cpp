@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view kPersons[] = {"human", "cli", "channel"};
 
 /// As they are kept, and printed.
-constexpr std::string_view kMarks[] = {"isMeta", "isCompactSummary", "isVisibleInTranscriptOnly",
-                                       "isSynthetic"};
+constexpr std::string_view kMarksOfClient[] = {"isMeta", "isCompactSummary",
+                                               "isVisibleInTranscriptOnly", "isSynthetic"};
 
 /// Did a person write it? Older versions do not tell who did, but how it was put in.
 bool is_persons(json::element attachment) {
@@ -34,7 +34,7 @@ bool is_of_person(json::element origin) {
 }
 
 bool marks_program(std::string_view key) {
-  return is_one_of(key, kMarks);
+  return is_one_of(key, kMarksOfClient);
 }
 
 void read_attached(json::element attachment, Draft& draft) {

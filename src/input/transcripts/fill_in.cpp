@@ -8,10 +8,10 @@
 
 #include "base/one_of.h"
 #include "facts/rows.h"
-#include "facts/tool_error.h"
 #include "input/transcripts/bills_in_order.h"
 #include "input/transcripts/copied_files.h"
 #include "input/transcripts/counts_alone.h"
+#include "input/transcripts/ends_of_tools.h"
 #include "input/transcripts/failed_runs.h"
 #include "input/transcripts/join_shown.h"
 #include "input/transcripts/message_steps.h"
@@ -147,39 +147,6 @@ void drop_begun(RawTrace& trace) {
     } else if (const auto found = begun.find(key); found != begun.end()) {
       found->second->kind = Kind::silent;
       begun.erase(found);
-    }
-  }
-}
-
-/// What a tool gave may say in words alone that it failed, and an event of its file that it did, or
-/// how long it ran.
-void read_ends_of_tools(RawTrace& trace) {
-  struct End {
-    const Utterance* failed = nullptr;
-    Duration took = kNoDuration;
-  };
-  std::map<std::pair<uint32_t, StringId>, End> ends;  // by file and tool use
-  for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::silent || !said.item) continue;
-    const bool failed = said.outcome == Outcome::error;
-    if (!failed && said.took == kNoDuration) continue;
-    End& end = ends[{said.source.file, said.item}];
-    if (failed && end.failed == nullptr) end.failed = &said;
-    if (end.took == kNoDuration) end.took = said.took;
-  }
-  if (ends.empty()) return;
-  for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::asked || !said.message) continue;
-    for (ToolResult& result : rows_to_change(trace.tool_results, said.message)) {
-      const auto found = ends.find({said.source.file, result.tool_use});
-      if (found == ends.end()) continue;
-      const End& end = found->second;
-      // One that was left to run on in the background gave its result before its end.
-      if (result.took == kNoDuration) result.took = end.took;
-      if (result.is_error || end.failed == nullptr) continue;
-      if (end.failed->is_awaited && end.failed->source.offset > said.source.offset) continue;
-      result.is_error = true;
-      result.error = tool_error_named(trace[end.failed->error]);
     }
   }
 }

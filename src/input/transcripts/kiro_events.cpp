@@ -15,7 +15,7 @@ bool result_failed(json::element payload) {
   return json::find(payload, "success", success) && !success.get_bool().get(is_fine) && !is_fine;
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kKiroEventPieces[] = {
     {.type = "session_start", .says = PieceShape::Says::text, .text = "content"},
     {.type = "user", .says = PieceShape::Says::text, .text = "content"},
     {.type = "assistant", .says = PieceShape::Says::text, .text = "content"},
@@ -32,7 +32,7 @@ constexpr PieceShape kPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-void adjust(json::element record, Utterance& said, Draft& draft) {
+void adjust_kiro_event(json::element record, Utterance& said, Draft& draft) {
   said.is_whole = false;
   said.answer = {};
   if (json::text_on(record, "payload/type") == "session_start") draft.role = Message::Role::user;
@@ -43,8 +43,8 @@ constexpr MessageShape kEvent = {.id = "id",
                                  .time = "timestamp",
                                  .role = "payload/type",
                                  .content = "payload",
-                                 .pieces = kPieces,
-                                 .adjust = adjust};
+                                 .pieces = kKiroEventPieces,
+                                 .adjust = adjust_kiro_event};
 
 constexpr std::string_view kSaid[] = {"session_start", "user", "assistant", "tool_call",
                                       "tool_result"},

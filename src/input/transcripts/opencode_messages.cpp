@@ -9,11 +9,11 @@ namespace xtrace {
 
 namespace {
 
-bool tool_failed(json::element piece) {
+bool opencode_tool_failed(json::element piece) {
   return json::text_on(piece, "state/status") == "error";
 }
 
-constexpr PieceShape kPieces[] = {
+constexpr PieceShape kOpenCodePieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     {.type = "tool",
@@ -24,7 +24,7 @@ constexpr PieceShape kPieces[] = {
      .output = "state/error/message|state/content",
      .began = "time/ran|time/created",
      .ended = "time/completed",
-     .failed = tool_failed},
+     .failed = opencode_tool_failed},
     {.says = PieceShape::Says::nothing},
 };
 
@@ -42,7 +42,7 @@ bool is_of(json::element message, std::string_view type) {
 }
 
 /// A summary was asked for by the program, beside what the user and the model say.
-void adjust(json::element message, Utterance& said, Draft&) {
+void adjust_opencode_message(json::element message, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
   if (!is_of(message, "compaction")) return;
@@ -57,7 +57,7 @@ constexpr MessageShape kMessages = {.id = "id",
                                     .ended = "time/streamed|time/completed",
                                     .role = "type",
                                     .content = "content",
-                                    .pieces = kPieces,
+                                    .pieces = kOpenCodePieces,
                                     .stop_reason = "finish",
                                     .error = "error",
                                     .cost = "cost",
@@ -68,14 +68,14 @@ constexpr MessageShape kMessages = {.id = "id",
                                                .cache_write = "cache/write",
                                                .reasoning = "reasoning",
                                                .output_has_reasoning = false},
-                                    .adjust = adjust};
+                                    .adjust = adjust_opencode_message};
 
 constexpr MessageShape kPrompts = {.id = "id",
                                    .time = "time/created",
                                    .role = {},
                                    .spoken_by = Message::Role::user,
                                    .content = "text",
-                                   .adjust = adjust};
+                                   .adjust = adjust_opencode_message};
 
 constexpr MessageShape with_summaries() {
   MessageShape shape = kMessages;

@@ -77,10 +77,10 @@ class Store {
   sqlite3* database_ = nullptr;
 };
 
-const std::string kAnswer =
+const std::string kAnsweredMessage =
     R"("agent":"build","model":{"id":"m","providerID":"p"},"finish":"stop","cost":0.5,)"
     R"("tokens":{"input":10,"output":20,"reasoning":3,"cache":{"read":40,"write":5}},)";
-const std::string kSaid = kAnswer + R"("content":[{"type":"text","text":"done"}])";
+const std::string kSaid = kAnsweredMessage + R"("content":[{"type":"text","text":"done"}])";
 
 std::string calls_of(const Graph& graph) {
   const Trace& trace = graph.trace();
@@ -97,7 +97,7 @@ TEST_CASE("OpenCode 2 keeps a message in a row, whose type tells who said it") {
   store.session("session_v2", "ses_1");
   store.message("ses_1", "msg_z", 1, "user", 1, R"("text":"look")");
   store.message("ses_1", "msg_b", 2, "assistant", 2,
-                kAnswer + R"("content":[{"type":"reasoning","text":"hm"},{"type":"tool","id":"t1",)"
+                kAnsweredMessage + R"("content":[{"type":"reasoning","text":"hm"},{"type":"tool","id":"t1",)"
                           R"("name":"read","state":{"status":"error","input":{"filePath":"a"},)"
                           R"("error":{"type":"unknown","message":"none"},"content":[]},)"
                           R"("time":{"created":1,"ran":2,"completed":3}}])");
@@ -173,7 +173,7 @@ TEST_CASE("a subagent of OpenCode 2 is linked by the session that the tool names
   const char* told = GENERATE("metadata", "structured");
   store.message(
       "ses_1", "msg_2", 2, "assistant", 2,
-      kAnswer + fmt::format(R"("content":[{{"type":"tool","id":"t1","name":"subagent",)"
+      kAnsweredMessage + fmt::format(R"("content":[{{"type":"tool","id":"t1","name":"subagent",)"
                             R"("state":{{"status":"completed","input":{{"agent":"explore",)"
                             R"("prompt":"Find"}},"{}":{{"sessionID":"ses_2"}},)"
                             R"("content":[{{"type":"text","text":"x"}}]}},)"

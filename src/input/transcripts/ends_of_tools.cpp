@@ -1,0 +1,44 @@
+#include "input/transcripts/ends_of_tools.h"
+
+#include <map>
+#include <utility>
+
+#include "facts/rows.h"
+#include "facts/tool_error.h"
+
+namespace xtrace {
+
+using Kind = Utterance::Kind;
+
+void read_ends_of_tools(RawTrace& trace) {
+  struct End {
+    const Utterance* failed = nullptr;
+    Duration took = kNoDuration;
+  };
+  std::map<std::pair<uint32_t, StringId>, End> ends;  // by file and tool use
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::silent || !said.item) continue;
+    const bool failed = said.outcome == Outcome::error;
+    if (!failed && said.took == kNoDuration) continue;
+    End& end = ends[{said.source.file, said.item}];
+    if (failed && end.failed == nullptr) end.failed = &said;
+    if (end.took == kNoDuration) end.took = said.took;
+  }
+  if (ends.empty()) return;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::asked || !said.message) continue;
+    for (ToolResult& result : rows_to_change(trace.tool_results, said.message)) {
+      const auto found = ends.find({said.source.file, result.tool_use});
+      if (found == ends.end()) continue;
+      const End& end = found->second;
+      // One that was left to run on in the background gave its result before its end.
+      if (result.took == kNoDuration) result.took = end.took;
+      if (result.is_error || end.failed == nullptr) continue;
+      if (end.failed->is_awaited && end.failed->source.offset > said.source.offset) continue;
+      result.is_error = true;
+      result.error = tool_error_named(trace[end.failed->error]);
+    }
+  }
+}
+
+}  // namespace xtrace
