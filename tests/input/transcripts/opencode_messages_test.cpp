@@ -97,10 +97,11 @@ TEST_CASE("OpenCode 2 keeps a message in a row, whose type tells who said it") {
   store.session("session_v2", "ses_1");
   store.message("ses_1", "msg_z", 1, "user", 1, R"("text":"look")");
   store.message("ses_1", "msg_b", 2, "assistant", 2,
-                kAnsweredMessage + R"("content":[{"type":"reasoning","text":"hm"},{"type":"tool","id":"t1",)"
-                          R"("name":"read","state":{"status":"error","input":{"filePath":"a"},)"
-                          R"("error":{"type":"unknown","message":"none"},"content":[]},)"
-                          R"("time":{"created":1,"ran":2,"completed":3}}])");
+                kAnsweredMessage +
+                    R"("content":[{"type":"reasoning","text":"hm"},{"type":"tool","id":"t1",)"
+                    R"("name":"read","state":{"status":"error","input":{"filePath":"a"},)"
+                    R"("error":{"type":"unknown","message":"none"},"content":[]},)"
+                    R"("time":{"created":1,"ran":2,"completed":3}}])");
   store.message("ses_1", "msg_a", 3, "assistant", 4, kSaid);
   store.message("ses_1", "msg_c", 4, "idle", 5, R"("outcome":"succeeded")");
   const Graph graph = store.read();
@@ -171,14 +172,14 @@ TEST_CASE("a subagent of OpenCode 2 is linked by the session that the tool names
   store.session("session_v2", "ses_2", 3, "'ses_1'");
   store.message("ses_1", "msg_1", 1, "user", 1, R"("text":"look")");
   const char* told = GENERATE("metadata", "structured");
-  store.message(
-      "ses_1", "msg_2", 2, "assistant", 2,
-      kAnsweredMessage + fmt::format(R"("content":[{{"type":"tool","id":"t1","name":"subagent",)"
-                            R"("state":{{"status":"completed","input":{{"agent":"explore",)"
-                            R"("prompt":"Find"}},"{}":{{"sessionID":"ses_2"}},)"
-                            R"("content":[{{"type":"text","text":"x"}}]}},)"
-                            R"("time":{{"created":1,"ran":2,"completed":3}}}}])",
-                            told));
+  store.message("ses_1", "msg_2", 2, "assistant", 2,
+                kAnsweredMessage +
+                    fmt::format(R"("content":[{{"type":"tool","id":"t1","name":"subagent",)"
+                                R"("state":{{"status":"completed","input":{{"agent":"explore",)"
+                                R"("prompt":"Find"}},"{}":{{"sessionID":"ses_2"}},)"
+                                R"("content":[{{"type":"text","text":"x"}}]}},)"
+                                R"("time":{{"created":1,"ran":2,"completed":3}}}}])",
+                                told));
   store.message("ses_2", "msg_3", 1, "user", 3, R"("text":"Find")");
   store.message("ses_2", "msg_4", 2, "assistant", 4, kSaid);
   const Graph graph = store.read();
