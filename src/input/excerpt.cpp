@@ -1,5 +1,6 @@
 #include "input/excerpt.h"
 
+#include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
@@ -106,27 +107,38 @@ void quote_request(json::element request, std::vector<Quote>& quotes) {
   });
 }
 
-/// Tools that the log gives no ids got theirs as it was read: in the order of the message.
-template <class Row, class IdOf>
-void name_tools(std::span<const Row> rows, Block::Kind kind, IdOf id_of, Draft& said) {
-  size_t nth = 0;
-  for (Block& block : said.blocks) {
-    if (block.kind != kind || nth == rows.size()) continue;
-    if (block.id.empty()) block.id = id_of(rows[nth]);
-    ++nth;
-  }
-}
+/// Tools that the log gives no ids got theirs as it was read, in the order in which the places of a
+/// call tell of them.
+class ToolNames {
+ public:
+  ToolNames(const Trace& trace, const Call& call)
+      : trace_(trace),
+        uses_(rows_of(trace.tool_uses, call.answer)),
+        results_(rows_of(trace.tool_results, call.request)) {}
 
-void name_tools(const Trace& trace, const Call& call, Draft& said) {
-  if (said.role == Message::Role::assistant)
-    name_tools(
-        rows_of(trace.tool_uses, call.answer), Block::Kind::tool_use,
-        [&](const ToolUse& use) { return trace[use.id]; }, said);
-  else
-    name_tools(
-        rows_of(trace.tool_results, call.request), Block::Kind::tool_result,
-        [&](const ToolResult& result) { return trace[result.tool_use]; }, said);
-}
+  void give(Draft& said) {
+    const bool answers = said.role == Message::Role::assistant;
+    for (Block& block : said.blocks)
+      if (answers && block.kind == Block::Kind::tool_use)
+        give(uses_, &ToolUse::id, block);
+      else if (!answers && block.kind == Block::Kind::tool_result)
+        give(results_, &ToolResult::tool_use, block);
+  }
+
+ private:
+  /// What has an id of its own may be told again, and then is not the next one.
+  template <class Row>
+  void give(std::span<const Row>& rows, StringId Row::*id, Block& block) {
+    if (rows.empty()) return;
+    const std::string_view next = trace_[rows.front().*id];
+    if (block.id.empty() || block.id.starts_with(kByOrder)) block.id = next;
+    if (block.id == next) rows = rows.subspan(1);
+  }
+
+  const Trace& trace_;
+  std::span<const ToolUse> uses_;  ///< of those that are still to come
+  std::span<const ToolResult> results_;
+};
 
 std::string error_text(json::element body) {
   json::element error;
@@ -137,6 +149,7 @@ std::string error_text(json::element body) {
 }  // namespace
 
 void Excerpts::read_places(const Call& call, const std::function<void(const Draft&)>& each) {
+  ToolNames names(*trace_, call);
   for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i) {
     const Extent& place = trace_->places[i];
     json::element part;
@@ -152,7 +165,7 @@ void Excerpts::read_places(const Call& call, const std::function<void(const Draf
     Draft said;
     if (const Format* format = format_at(place); format != nullptr && format->say != nullptr)
       format->say(part, said);
-    name_tools(*trace_, call, said);
+    names.give(said);
     each(said);
   }
 }

@@ -79,13 +79,15 @@ class UsageCounter {
     Time start = steps_[at].start.time;
     constexpr int kLooked = 4096;  // deeper than calls nest; chains of events may be longer
     size_t out = above(at);
-    for (int i = 0; i < kLooked && out != Step::kNone && start != kNoTime; ++i, out = above(out)) {
+    for (int i = 0; i < kLooked && out != Step::kNone && start != kNoTime; ++i) {
       const Step& around = steps_[out];
-      bool is_timed = around.took != kNoDuration && around.start.time != kNoTime;
-      if (!is_timed) continue;
-      const Time end = after(around.start.time, around.took);
+      const bool is_timed = around.took != kNoDuration && around.start.time != kNoTime;
+      const Time end = is_timed ? after(around.start.time, around.took) : kNoTime;
       const bool takes_time = steps_[at].took > Duration{0} && around.took > Duration{0};
-      if (start < end || (start == end && !takes_time)) return out;
+      if (is_timed && (start < end || (start == end && !takes_time))) return out;
+      // Those in between had ended when that one began, which was before this one did.
+      const bool is_later = around.start.time != kNoTime && start > around.start.time;
+      out = is_later ? holder_[out] : above(out);
     }
     return Step::kNone;
   }

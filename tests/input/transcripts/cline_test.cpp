@@ -257,6 +257,12 @@ TEST_CASE("two commands that Cline showed in one millisecond are two, each with 
   CHECK(results == 2);
   CHECK(graph.activities().tools_of(CallId(0)).size() == 2);
   CHECK(graph.orphans().empty());
+  const std::vector<ToolArguments> given =
+      Excerpts(graph.trace()).of(graph.trace()[CallId(0)]).tool_arguments;
+  const std::vector<const ToolUse*> uses = graph.tool_uses_of(CallId(0));
+  REQUIRE(uses.size() == 2);
+  CHECK(arguments_of(given, graph.trace()[uses[0]->id], 0) == "make");
+  CHECK(arguments_of(given, graph.trace()[uses[1]->id], 1) == "make test");
 }
 
 TEST_CASE("a copy of a task that ends before a command's output leaves the output to the other") {

@@ -55,6 +55,13 @@ TEST_CASE("a step that begins when the one around it is over has a time of its o
   CHECK(left_out({step(0, 10), untimed, step(2, 3, 1)}) == "2 latency_ms within 0\n");
 }
 
+TEST_CASE("a step that comes after the ones around it is part of the next one that goes on") {
+  CHECK(left_out({step(0, 10), step(1, 1, 0), step(5, 1, 1), step(7, 1, 2)}) ==
+        "1 latency_ms within 0\n"
+        "2 latency_ms within 0\n"
+        "3 latency_ms within 0\n");
+}
+
 TEST_CASE("tokens of which those within tell all count there") {
   CHECK(left_out({with_tokens(step(0, 10), 300, 30), with_tokens(step(1, 1, 0), 100, 10, "m"),
                   with_tokens(step(3, 1, 0), 200, 20, "m")}) ==
