@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 
@@ -22,12 +23,7 @@ struct FileOfThread {
   bool is_dated = true;
 };
 
-bool is_item(const Utterance& said) {
-  return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
-         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
-}
-
-uint64_t hash_of(const Utterance& said) {
+uint64_t hash_of_dated(const Utterance& said) {
   uint64_t of = chain(static_cast<uint64_t>(said.kind), said.message.index);
   of = chain(of, static_cast<uint64_t>(said.time.time_since_epoch().count()));
   of = chain(chain(of, said.answer.index), said.error.index);
@@ -66,7 +62,8 @@ class CopiedFiles {
       if (!one.is_dated) continue;
       std::vector<uint64_t> hashes;
       for (uint32_t i : one.items)
-        hashes.push_back(chain(hashes.empty() ? 0 : hashes.back(), hash_of(trace_.utterances[i])));
+        hashes.push_back(
+            chain(hashes.empty() ? 0 : hashes.back(), hash_of_dated(trace_.utterances[i])));
       if (beginnings.contains(hashes.back()))
         silence(one);
       else

@@ -15,4 +15,11 @@ inline bool tells_of_agent(const Utterance& said) {
   return said.kind == Utterance::Kind::agent || said.kind == Utterance::Kind::report;
 }
 
+/// Is it part of what is said, told again where a history is taken over?
+inline bool is_item(const Utterance& said) {
+  using Kind = Utterance::Kind;
+  return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
+         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
+}
+
 }  // namespace xtrace

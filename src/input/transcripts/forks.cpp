@@ -32,11 +32,6 @@ bool begins_fork(const Utterance& said) {
   return said.kind == Kind::heading && said.is_copy && !is_printed(said) && said.after;
 }
 
-bool is_item(const Utterance& said) {
-  return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
-         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
-}
-
 /// Not when: forks may date anew what they take over.
 bool say_the_same(const Utterance& a, const Utterance& b) {
   return a.kind == b.kind && a.is_echo == b.is_echo && a.message == b.message &&
@@ -57,8 +52,7 @@ class ForkFinder {
       if (const auto forks = items_.find(thread); forks != items_.end())
         if (const StringId known = known_parent(thread))
           for (const auto& [file, items] : forks->second) match(items, index_of(known));
-    for (uint32_t i = 0; i < said_.size(); ++i)
-      if (begins_fork(said_[i])) ranges_.emplace_back(i, last_copied(i));
+    add_told_copies();
     for (const auto& [first, last] : ranges_) silence(first, last);
     ForkedFrom forked_from;
     for (const auto& [own, copied] : goes_on_) forked_from.emplace(own, original(copied));
@@ -191,6 +185,17 @@ class ForkFinder {
     drop_until(is_telling);
     const bool begins_alike = !copies.empty() && copies.front().second == parent.items.front();
     return begins_alike || answers > 1 ? copies : Copies{};
+  }
+
+  /// The heading that opens a file tells what the file took over; others were taken over with that.
+  void add_told_copies() {
+    std::vector<bool> is_opened(trace_.sources.size());
+    for (uint32_t i = 0; i < said_.size(); ++i) {
+      const uint32_t file = said_[i].source.file;
+      if (!begins_fork(said_[i]) || is_opened[file]) continue;
+      is_opened[file] = true;
+      ranges_.emplace_back(i, last_copied(i));
+    }
   }
 
   /// The last one that the log itself tells to be copied behind this heading; where there is none,
