@@ -52,12 +52,21 @@ class RedoneFinder {
       if (!seen.emplace(agent, deed).second) continue;
       std::vector<uint32_t>& before = done[deed];
       if (!steps_.is_change(i) && !steps_.is_polling(i))
-        for (uint32_t one : before)
-          if (steps_.same_result(steps_[one], step))
-            shared[agent][agent_of(one)].push_back({i, one});
+        for (uint32_t one : before) shared[agent][agent_of(one)].push_back({i, one});
       if (before.size() < kMostBefore) before.push_back(i);
     }
-    for (auto& [agent, by_earlier] : shared) add_most_shared(by_earlier);
+    for (auto& [agent, by_earlier] : shared) {
+      for (auto& [earlier, steps_of_both] : by_earlier) keep_the_same(steps_of_both);
+      add_most_shared(by_earlier);
+    }
+  }
+
+  /// Results are read again to compare them, so only where enough seem to be the same.
+  void keep_the_same(std::vector<Redone>& steps) const {
+    if (steps.size() < kFewestShared) return steps.clear();
+    std::erase_if(steps, [&](const Redone& one) {
+      return !steps_.same_result(steps_[one.before], steps_[one.again]);
+    });
   }
 
   /// What several had done before counts once, for the one with which most is shared.

@@ -211,32 +211,41 @@ class UseFinder {
     return WordSet(std::move(words));
   }
 
-  /// Strikes the words that were said before the results.
+  /// Strikes the words that were said before the results, from the last one backwards: what is read
+  /// once more is mostly read soon after, and then little of what was said is read for it.
   void strike_said() {
     std::vector<uint64_t> words;
-    std::unordered_map<uint64_t, std::vector<size_t>> results;  // by word, those that have it
+    std::unordered_map<uint64_t, std::vector<size_t>> results;  // by word, those that have it still
     for (size_t i = 0; i < open_.size(); ++i)
       for (uint64_t word : open_[i].words.words()) {
         results[word].push_back(i);
         words.push_back(word);
       }
     WordSet unsaid(std::move(words));
-    size_t next = 0;  // they stand in the order of their readers
-    for (size_t i = 0; i < calls_.size(); ++i) {
-      while (next < open_.size() &&
-             (open_[next].reader < i || (open_[next].reader == i && !is_cut(i))))
-        ++next;
-      if (next == open_.size()) return;
+    size_t begun = open_.size();  // from here on, what call i says was said before the result
+    size_t undecided = 0;         // of these, those that still have enough new words
+    for (size_t i = open_.empty() ? 0 : open_.back().reader + 1; i-- > 0;) {
+      for (; begun > 0 && is_said_before(i, open_[begun - 1]); --begun)
+        undecided += open_[begun - 1].words.size() >= kFewestNew;
+      if (undecided == 0) continue;
       for (const Quote& said : quotes(i))
         for_each_word(said.text, [&](uint64_t word, std::string_view) {
           if (!unsaid.contains(word)) return true;
-          unsaid.strike(word);  // it is struck from all that are still to come, once
-          const std::vector<size_t>& having = results[word];
-          for (auto one = std::ranges::lower_bound(having, next); one != having.end(); ++one)
-            open_[*one].words.strike(word);
-          return true;
+          std::vector<size_t>& having = results[word];
+          for (; !having.empty() && having.back() >= begun; having.pop_back()) {
+            WordSet& left = open_[having.back()].words;
+            left.strike(word);
+            undecided -= left.size() + 1 == kFewestNew;
+          }
+          if (having.empty()) unsaid.strike(word);
+          return undecided > 0;
         });
     }
+  }
+
+  /// A cut that reads a result sums up what was said, and that is no use of it.
+  bool is_said_before(size_t i, const Result& one) const {
+    return i < one.reader || (i == one.reader && is_cut(i));
   }
 
   void add(const Result& one) {
