@@ -52,7 +52,8 @@ struct Instructions {
   std::vector<DeclaredTool> tools;
 };
 
-/// Goes back to records, for those who know no files. What cannot be read again is empty.
+/// Goes back to records, for those who know no files. What cannot be read again is empty. Several
+/// threads may ask at once.
 class Payloads {
  public:
   virtual ~Payloads() = default;

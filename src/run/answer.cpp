@@ -36,6 +36,7 @@ Question question_of(const Request& request, const LinkedRuns& runs, Door& door)
   if (runs.before != nullptr) question.before = &runs.before->compared;
   question.direction = request.paper.direction;
   question.in_order = request.renderer->needs_order;
+  question.jobs = request.linking.jobs;
   return question;
 }
 

@@ -236,38 +236,42 @@ const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
   return doing;
 }
 
-const ToolSteps::Said& ToolSteps::said(CallId call) const {
+std::shared_ptr<const ToolSteps::Said> ToolSteps::said(CallId call) const {
   constexpr size_t kMost = 64;  // steps that are compared stand near to each other
-  auto found = said_.find(call);
-  if (found != said_.end()) return found->second;
-  if (said_.size() == kMost) said_.clear();
-  Said& said = said_[call];
-  if (payloads_ != nullptr) said.quotes = payloads_->quotes(graph_.trace()[call]);
-  for (const Quote& quote : said.quotes) {
-    if (quote.kind == Quote::Kind::tool_result) said.results.try_emplace(quote.tool_use, &quote);
-    if (quote.kind != Quote::Kind::tool_use || !quote.is_answer) continue;
-    said.by_use.try_emplace(quote.tool_use, &quote);
-    said.uses.push_back(&quote);
+  {
+    std::lock_guard lock(said_mutex_);
+    if (auto found = said_.find(call); found != said_.end()) return found->second;
   }
+  auto said = std::make_shared<Said>();
+  if (payloads_ != nullptr) said->quotes = payloads_->quotes(graph_.trace()[call]);
+  for (const Quote& quote : said->quotes) {
+    if (quote.kind == Quote::Kind::tool_result) said->results.try_emplace(quote.tool_use, &quote);
+    if (quote.kind != Quote::Kind::tool_use || !quote.is_answer) continue;
+    said->by_use.try_emplace(quote.tool_use, &quote);
+    said->uses.push_back(&quote);
+  }
+  std::lock_guard lock(said_mutex_);
+  if (said_.size() == kMost) said_.clear();
+  said_[call] = said;
   return said;
 }
 
 std::string ToolSteps::arguments(const ToolStep& step) const {
-  const Said& said = this->said(step.call);
+  const std::shared_ptr<const Said> said = this->said(step.call);
   if (step.use->id) {
-    const auto use = said.by_use.find(graph_.trace()[step.use->id]);
-    return use == said.by_use.end() ? std::string() : use->second->text;
+    const auto use = said->by_use.find(graph_.trace()[step.use->id]);
+    return use == said->by_use.end() ? std::string() : use->second->text;
   }
   const std::span<const Activity> uses = graph_.activities().tools_of(step.call);
   const size_t nth = static_cast<size_t>(step.done - uses.data());
-  return nth < said.uses.size() ? said.uses[nth]->text : std::string();
+  return nth < said->uses.size() ? said->uses[nth]->text : std::string();
 }
 
 std::string ToolSteps::result(const ToolStep& step) const {
   if (!step.done->reader || !step.use->id) return {};
-  const Said& said = this->said(step.done->reader);
-  const auto result = said.results.find(graph_.trace()[step.use->id]);
-  return result == said.results.end() ? std::string() : result->second->text;
+  const std::shared_ptr<const Said> said = this->said(step.done->reader);
+  const auto result = said->results.find(graph_.trace()[step.use->id]);
+  return result == said->results.end() ? std::string() : result->second->text;
 }
 
 }  // namespace xtrace

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -108,7 +110,7 @@ class ToolSteps {
   void note_results();
   void note_histories();
   const Doing& doing(uint32_t i) const;
-  const Said& said(CallId call) const;
+  std::shared_ptr<const Said> said(CallId call) const;
 
   const Graph& graph_;
   const Payloads* payloads_;
@@ -116,7 +118,8 @@ class ToolSteps {
   std::vector<std::vector<uint32_t>> by_conversation_, by_session_;
   std::vector<History> histories_;    ///< by call
   mutable std::vector<Doing> doing_;  ///< by step
-  mutable std::map<CallId, Said> said_;
+  mutable std::mutex said_mutex_;     ///< arguments and results are asked for by several threads
+  mutable std::map<CallId, std::shared_ptr<const Said>> said_;
 };
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/parallel.h"
 #include "link/waste/waste_search.h"
 #include "link/waste/words.h"
 
@@ -13,6 +14,11 @@ namespace {
 constexpr int64_t kHuge = 4000;    // tokens
 constexpr size_t kFewestNew = 50;  // words that nobody said before
 
+struct UnusedResult {
+  uint32_t step = 0;
+  size_t answers = 0;  ///< that could have used it
+};
+
 /// Of one conversation, by words: a result that brings in words nobody said before, and of which
 /// none of these comes up again in what the model says, thinks or asks for, nor any made-up name,
 /// said before or not.
@@ -22,7 +28,7 @@ constexpr size_t kFewestNew = 50;  // words that nobody said before
 /// said before a result is read only where nothing else decides.
 class UseFinder {
  public:
-  UseFinder(WasteSearch& search, const Conversation& conversation)
+  UseFinder(const WasteSearch& search, const Conversation& conversation)
       : search_(search),
         calls_(conversation.calls),
         last_to_use_(calls_.size()),
@@ -35,13 +41,16 @@ class UseFinder {
       if (is_huge(i)) huge_[search_.steps[i].done->reader].push_back(i);
   }
 
-  void find() {
+  std::vector<UnusedResult> find() {
     for (size_t i = 0; i < calls_.size() && !huge_.empty(); ++i)
       if (auto read_here = huge_.find(calls_[i]); read_here != huge_.end() && is_closed(i))
         look_behind(i, read_here->second);
     strike_said();
+    std::vector<UnusedResult> unused;
     for (const Result& one : open_)
-      if (one.words.size() >= kFewestNew && !one.is_used()) add(one);
+      if (one.words.size() >= kFewestNew && !one.is_used())
+        unused.push_back({one.step, one.answers});
+    return unused;
   }
 
  private:
@@ -248,20 +257,7 @@ class UseFinder {
     return i < one.reader || (i == one.reader && is_cut(i));
   }
 
-  void add(const Result& one) {
-    const ToolStep& step = search_.steps[one.step];
-    Waste waste;
-    waste.kind = WasteKind::unused_result;
-    waste.times = 1;
-    waste.confidence = one.answers > 2 ? 0.85 : 0.6;
-    waste.tool = step.done->tool;
-    waste.target = step.use->target;
-    waste.evidence.push_back({step.call, step.id, "asked for"});
-    waste.evidence.push_back({step.done->reader, step.id, "read"});
-    search_.add_result(std::move(waste), *search_.carried(step.id));
-  }
-
-  WasteSearch& search_;
+  const WasteSearch& search_;
   const std::vector<CallId>& calls_;
   /// The index of the call that is the last one to be sent what a call reads; of a cut, which may
   /// sum it up.
@@ -275,12 +271,31 @@ class UseFinder {
   std::vector<Quote> last_;
 };
 
+void add(const UnusedResult& unused, WasteSearch& search) {
+  const ToolStep& step = search.steps[unused.step];
+  Waste waste;
+  waste.kind = WasteKind::unused_result;
+  waste.times = 1;
+  waste.confidence = unused.answers > 2 ? 0.85 : 0.6;
+  waste.tool = step.done->tool;
+  waste.target = step.use->target;
+  waste.evidence.push_back({step.call, step.id, "asked for"});
+  waste.evidence.push_back({step.done->reader, step.id, "read"});
+  search.add_result(std::move(waste), *search.carried(step.id));
+}
+
 }  // namespace
 
+/// Conversations know nothing of one another: any thread may look at any.
 void find_unused_results(WasteSearch& search) {
   if (search.from.payloads == nullptr) return;
-  for (const Conversation& conversation : search.graph.conversations())
-    UseFinder(search, conversation).find();
+  const std::vector<Conversation>& conversations = search.graph.conversations();
+  std::vector<std::vector<UnusedResult>> found(conversations.size());
+  for_each_on(search.from.jobs, conversations.size(), [&] {
+    return [&](size_t i) { found[i] = UseFinder(search, conversations[i]).find(); };
+  });
+  for (const std::vector<UnusedResult>& unused : found)
+    for (const UnusedResult& one : unused) add(one, search);
 }
 
 }  // namespace xtrace

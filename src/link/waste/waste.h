@@ -86,6 +86,7 @@ struct WasteSources {
   const ShownCalls& shown;
   std::span<const CarriedResult> carried;
   std::span<const CacheRebuild> rebuilds;
+  unsigned jobs = 1;  ///< threads; they change nothing but the time
 };
 
 /// All that is found, the most expensive first.

@@ -105,8 +105,8 @@ class Advise final : public View {
     const ShownCalls shown = scene.shown_calls();
     SaidSizesOf said(question.graph.trace(), question.payloads);
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
-    const std::vector<Waste> found =
-        find_waste({question.graph, question.payloads, shown, again.carried, again.rebuilds});
+    const std::vector<Waste> found = find_waste(
+        {question.graph, question.payloads, shown, again.carried, again.rebuilds, question.jobs});
     if (fail_on_.fails(found)) document.say_no();
     if (question.face == Face::outline) {
       add_outline(scene, found, document);

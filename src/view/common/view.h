@@ -56,6 +56,7 @@ struct Question {
   Direction direction = Direction::automatic;  ///< of a drawing, which is to fit a page
   bool lists_own = false;  ///< the input is all sessions of one's own: numbered, newest first
   bool in_order = false;   ///< of a drawing, each edge is shown by itself, in their order
+  unsigned jobs = 1;       ///< threads; they change nothing but the time
 
   bool shows_payload() const { return payloads != nullptr && door.level() == Door::Level::full; }
 };

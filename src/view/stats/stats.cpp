@@ -64,7 +64,7 @@ class StatsView final : public View {
                 retry_chains(scene),
                 find_repeated(question.graph, scene.shown_calls()),
                 find_waste({question.graph, question.payloads, scene.shown_calls(), ledger.carried,
-                            ledger.rebuilds})};
+                            ledger.rebuilds, question.jobs})};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
