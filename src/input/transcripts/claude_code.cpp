@@ -68,6 +68,9 @@ class ClaudeCodeLine {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
     note_session_of_teammate(said_, name_, team_, shard_);
+    if (permission_mode_ == "bypassPermissions") note_leave(said_, AsksLeave::never, shard_);
+    if (permission_mode_ == "acceptEdits") note_leave(said_, AsksLeave::not_to_edit, shard_);
+    if (permission_mode_ == "default") note_leave(said_, AsksLeave::always, shard_);
     if (type_ == "progress") return read_progress();
     if (type_ == "cost-state") add_cost_state(line, said_, shard_);
     if (type_ == "api-request-blob") return add();  // what a request held, which others tell
@@ -130,6 +133,8 @@ class ClaudeCodeLine {
       said_.is_copy = json::is_object(value);
     else if (key == "subtype")
       subtype_ = json::text(value);
+    else if (key == "permissionMode")
+      permission_mode_ = json::text(value);
     else if (key == "durationMs")
       took_ = read_milliseconds(value);
     else if (key == "costUSD")  // of versions before 1.0.9
@@ -367,6 +372,7 @@ class ClaudeCodeLine {
   StringId logical_parent_, parent_tool_use_;
   std::optional<json::element> message_, progress_, tool_use_result_, error_;
   Duration took_ = kNoDuration, waits_ = kNoDuration;
+  std::string_view permission_mode_;
   int64_t cost_ = kNoCount;
   bool is_record_, is_meta_ = false, is_persons_ = false;
   std::optional<bool> is_error_;

@@ -170,6 +170,8 @@ class CodexLine {
   void read_turn(json::element turn) {
     said_.kind = Utterance::Kind::heading;
     said_.model = text_at(turn, "model");
+    if (const std::string_view policy = json::text_at(turn, "approval_policy"); !policy.empty())
+      note_leave(said_, policy == "never" ? AsksLeave::never : AsksLeave::always, shard_);
     add();
   }
 

@@ -27,6 +27,12 @@ void add_text(std::string_view text, Draft& draft) {
   block.text = text;
 }
 
+void note_leave(const Utterance& said, AsksLeave asks, Shard& shard) {
+  Measurement told{said.source, said.time, {}, said.session, kAsksLeave};
+  told.number = static_cast<double>(asks);
+  shard.add(told);
+}
+
 void add_utterance(Utterance& said, const Draft& draft, RecordContext& context) {
   said.message = add_message({}, draft, context.parsers, context.shard);
   context.shard.add(said);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "facts/asks_leave.h"
 #include "input/calls/message_draft.h"
 #include "input/common/utterance.h"
 
 namespace xtrace {
 
 struct RecordContext;
+class Shard;
 
 /// When it was said; anything but a moment changes nothing.
 void read_time(json::element value, Utterance& said);
@@ -17,6 +19,9 @@ struct ToolUseKeys {
 void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft);
 /// A text block, if there is a text.
 void add_text(std::string_view text, Draft& draft);
+
+/// Notes before what the client asks the person for leave from then on.
+void note_leave(const Utterance& said, AsksLeave asks, Shard& shard);
 
 /// Adds the utterance, and that it says what the draft does.
 void add_utterance(Utterance& said, const Draft& draft, RecordContext& context);

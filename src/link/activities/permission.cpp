@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/one_of.h"
+#include "facts/asks_leave.h"
 #include "facts/turn_duration.h"
 #include "link/activities/call_turns.h"
 #include "link/activities/own_time.h"
@@ -41,6 +42,7 @@ class PermissionFinder {
   PermissionFinder(const Graph& graph, const Activities& activities)
       : graph_(graph), activities_(activities), trace_(graph.trace()), turns_(graph.call_turns()) {
     read_counts();
+    read_modes();
   }
 
   std::vector<PermissionWait> find() && {
@@ -86,6 +88,27 @@ class PermissionFinder {
     }
   }
 
+  void read_modes() {
+    for (const Measurement& told : trace_.measurements)
+      if (told.key == kAsksLeave && told.time != kNoTime)
+        modes_[{told.service, told.service ? 0 : told.source.file}].emplace_back(
+            told.time, static_cast<AsksLeave>(told.number));
+    for (auto& [session, modes] : modes_) std::sort(modes.begin(), modes.end());
+  }
+
+  /// By the settings of the client as it asked for the tool; no record of them: it may.
+  bool may_ask_for(const Activity& tool) const {
+    const Call& call = trace_[tool.call];
+    auto known = modes_.find({call.session, 0});
+    if (known == modes_.end()) known = modes_.find({StringId{}, call.source.file});
+    if (known == modes_.end()) return true;
+    const auto behind = std::ranges::upper_bound(known->second, call.end(), {}, &Mode::first);
+    if (behind == known->second.begin()) return true;
+    const AsksLeave asks = std::prev(behind)->second;
+    return asks == AsksLeave::always ||
+           (asks == AsksLeave::not_to_edit && !writes_a_file(tool.tool));
+  }
+
   void look_at(const CallTurn& turn, std::vector<ActivityId> tools) {
     std::stable_sort(tools.begin(), tools.end(),
                      [&](ActivityId a, ActivityId b) { return wait_of(a) > wait_of(b); });
@@ -111,6 +134,8 @@ class PermissionFinder {
         if (most < kShortest) continue;
         add(id, most, PermissionRule::turn_duration);
         take(most);
+      } else if (!may_ask_for(tool)) {
+        continue;
       } else if (const Duration rest = unmeasured(tool); rest >= kLongForWriting) {
         add(id, rest, PermissionRule::measured_tool);
       } else if (writes_a_file(tool.tool) && wait >= kLongForWriting &&
@@ -166,6 +191,9 @@ class PermissionFinder {
   const Trace& trace_;
   const std::vector<CallTurn>& turns_;     ///< by call
   std::map<CallTurn, Duration> left_out_;  ///< by turns that a client counted: what it did not
+  using Mode = std::pair<Time, AsksLeave>;
+  /// In order of time, by session; of logs whose lines name none, by file.
+  std::map<std::pair<StringId, uint32_t>, std::vector<Mode>> modes_;
   std::unordered_map<uint32_t, AskedFor> asked_for_;  ///< by call
   std::vector<PermissionWait> found_;
 };

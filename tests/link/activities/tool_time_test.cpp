@@ -366,6 +366,27 @@ TEST_CASE("what a person took to let a tool run is no time of the tool's") {
     CHECK(seconds_by_part(account_of(graph).parts) == "3 model, 28 permission");
     CHECK(tool_seconds(graph) == "t1 ?");
   }
+  SECTION("unless the client asked for no leave, and something else took long") {
+    const auto mode = [](const char* name) {
+      return R"("message":{"role":"user","content":"go"},"permissionMode":")" + std::string(name) +
+             '"';
+    };
+    const auto written = [&](const char* name) {
+      return linked(Transcript()
+                        .at(0)
+                        .line("u1", "user", mode(name).c_str())
+                        .at(2)
+                        .answer("a1", "m1", uses("t1", "Write"))
+                        .at(30)
+                        .result("r1", "t1")
+                        .answer("a2", "m2", says("done")));
+    };
+    for (const char* asks_nobody : {"acceptEdits", "bypassPermissions"}) {
+      CAPTURE(asks_nobody);
+      CHECK(seconds_by_part(account_of(written(asks_nobody)).parts) == "3 model, 28 tool");
+    }
+    CHECK(seconds_by_part(account_of(written("default")).parts) == "3 model, 28 permission");
+  }
   SECTION("what the log measured stays") {
     const Graph graph = linked(asked_for("Bash")
                                    .at(30)
