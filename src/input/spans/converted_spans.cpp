@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "facts/client_told.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
@@ -194,6 +195,7 @@ class CallReader {
       orphan.is_orphan = true;
       shard_.add(orphan);
     });
+    converted_.rows("xtrace.client_told", [&](json::element row) { add_told(call, row); });
   }
 
  private:
@@ -294,6 +296,17 @@ class CallReader {
       const StringId name = shard_.intern(json::text(target));
       if (name && name != use.target) shard_.add(ToolTarget{use.message, nth, name});
     });
+  }
+
+  void add_told(const Call& call, json::element row) {
+    const auto* key = std::ranges::find(kClientTold, json::text_at(row, "key"));
+    const Duration since_1970 = length_at(row, "time_ns");
+    json::element number;
+    double much = 0;
+    if (key == std::end(kClientTold) || since_1970 == kNoDuration ||
+        !json::find(row, "number", number) || number.get_double().get(much))
+      return;
+    shard_.add(Measurement{call.source, Time{since_1970}, {}, call.session, *key, much});
   }
 
   MessageId message(const Message& message) {

@@ -9,6 +9,7 @@
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
+#include "view/convert/client_told.h"
 #include "view/convert/convert.h"
 #include "view/convert/span_ids.h"
 
@@ -30,6 +31,9 @@ constexpr Column kUses[] = {{"id", ""},
                             {"targets", "", CellKind::texts},
                             {"patches", "", CellKind::boolean}};
 
+/// What the client told of the session, and when.
+constexpr Column kTold[] = {{"key", ""}, {"time_ns", ""}, {"number", ""}};
+
 /// Tool results of which nobody knows who asked for them.
 constexpr Column kOrphans[] = {{"id", ""}};
 
@@ -50,6 +54,7 @@ class CallSpans {
  public:
   explicit CallSpans(const CallScene& scene)
       : scene_(scene),
+        told_(told_with_calls(scene.graph)),
         trace_of_(scene.graph.sessions().size()),
         key_of_(scene.graph.trace().calls.size()) {
     SpanKeys keys;
@@ -239,6 +244,12 @@ class CallSpans {
     if (auto found = orphans_.find(id); found != orphans_.end())
       for (StringId use : found->second) orphans.add({name(use)});
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
+    Table told{{}, kTold};
+    for (uint32_t i : told_[id.index]) {
+      const Measurement& one = scene_.graph.trace().measurements[i];
+      told.add({Door::own(one.key), int64_t{one.time.time_since_epoch().count()}, one.number});
+    }
+    out.add("xtrace.client_told", some(std::move(told), arena_));
   }
 
   bool begins_query(CallId id) const {
@@ -365,8 +376,9 @@ class CallSpans {
 
   const CallScene& scene_;
   mutable CellArena arena_;
-  std::vector<TraceKey> trace_of_;  ///< by session
-  std::vector<uint64_t> key_of_;    ///< by call
+  std::vector<std::vector<uint32_t>> told_;  ///< by call, what its client told (client_told.h)
+  std::vector<TraceKey> trace_of_;           ///< by session
+  std::vector<uint64_t> key_of_;             ///< by call
   std::map<Run, uint64_t> run_key_;
   std::set<Run> begun_;  ///< those that are written
   std::map<CallId, std::vector<StringId>> orphans_;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "facts/client_told.h"
 #include "view/common/words.h"
 #include "view/convert/spawns.h"
 
@@ -68,7 +70,8 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
              "name of a session", "names of sessions");
   counts.add(shown_details(graph, hops), "log record or exemplar of a span",
              "log records and exemplars of spans");
-  counts.add(std::ssize(trace.measurements), "measurement", "measurements");
+  counts.add(std::ranges::count_if(trace.measurements, std::not_fn(is_told_by_client)),
+             "measurement", "measurements");
 }
 
 /// By call, what its step stands behind in its trajectory, but for attempts that failed.
@@ -144,6 +147,8 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
     if (const Link& link = graph.links()[i]; link.ran.until != kNoDuration)
       dated.emplace(link.from, link.key);
   counts.add(std::ssize(dated), "date of a tool's result", "dates of tools' results");
+  counts.add(std::ranges::count_if(graph.trace().measurements, is_told_by_client),
+             "note of a client's on a session", "notes of clients on sessions");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
   if (counts.text().empty()) return {};
