@@ -1,6 +1,7 @@
 #include "input/calls/block_hash.h"
 
 #include "base/hash.h"
+#include "base/one_of.h"
 #include "base/trimmed.h"
 #include "facts/made_id.h"
 #include "input/common/parsers.h"
@@ -54,6 +55,16 @@ uint64_t hash_output(const Block& block) {
   return hash;
 }
 
+/// Of those fields of an object whose keys count.
+template <class Counts>
+uint64_t digest_of_fields(json::element object, Counts counts) {
+  uint64_t all = 3;
+  json::fields(object, [&](std::string_view key, json::element field) {
+    if (counts(key)) all += chain(hash_of(key), digest_of(field));
+  });
+  return all;
+}
+
 }  // namespace
 
 uint64_t digest_of(json::element value) {
@@ -63,14 +74,16 @@ uint64_t digest_of(json::element value) {
     json::items(value, [&](json::element item) { all = chain(all, digest_of(item)); });
     return all;
   }
-  if (json::is_object(value)) {
-    uint64_t all = 3;
-    json::fields(value, [&](std::string_view key, json::element field) {
-      all += chain(hash_of(key), digest_of(field));
-    });
-    return all;
-  }
+  if (json::is_object(value)) return digest_of_fields(value, [](std::string_view) { return true; });
   return hash_of(simdjson::minify(value));
+}
+
+uint64_t digest_of_given(json::element arguments, bool is_command) {
+  if (!json::is_object(arguments)) return digest_of(arguments);
+  return digest_of_fields(arguments, [&](std::string_view key) {
+    return !is_one_of(key, {"explanation", "justification", "riskLevelReason"}) &&
+           !(is_command && key == "description");
+  });
 }
 
 uint64_t hash_tool_block(Block::Kind kind, std::string_view id) {

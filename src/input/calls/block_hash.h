@@ -19,5 +19,8 @@ uint64_t hash_block(const Block& block, uint64_t ids_of, Parsers& parsers);
 
 /// Equal for equal values: of objects the order of keys does not count.
 uint64_t digest_of(json::element value);
+/// The same of what a tool is given, without what the model says of why: that is worded anew each
+/// time, and changes nothing of what is done.
+uint64_t digest_of_given(json::element arguments, bool is_command);
 
 }  // namespace xtrace

@@ -66,8 +66,8 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
   NamedTargets targets;
   json::element arguments = block.body;
   if (block.has_body || parsers.parse(block.text, arguments)) {
-    use.arguments = digest_of(arguments);
     const std::string command = command_of(arguments);
+    use.arguments = digest_of_given(arguments, !command.empty());
     targets = targets_in(arguments, command);
     if (!command.empty()) use.command = shard.intern(prompt_hash(command));
     // Codex has its own words for what it tells a subagent.

@@ -259,6 +259,11 @@ bool rewrites(const std::vector<std::string_view>& all) {
     return std::any_of(words.begin() + 1, words.end(), [](std::string_view word) {
       return word.starts_with("-i") || word.starts_with("-pi") || word.starts_with("--in-place");
     });
+  if (program == "find")
+    return has({"-exec", "-execdir", "-ok"}) &&
+           std::any_of(words.begin() + 1, words.end(), [](auto word) {
+             return word.starts_with("-i") && !is_one_of(word, {"-iname", "-ipath", "-iregex"});
+           });
   if (has({"--fix", "--write", "--in-place"})) return true;
   if (is_one_of(program, {"gofmt", "clang-format", "autopep8"})) return has({"-w", "-i"});
   if (program == "pre-commit") return has({"run"});

@@ -1,8 +1,10 @@
 #include "link/waste/error_words.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "base/digits.h"
+#include "base/lower.h"
 #include "base/one_of.h"
 #include "link/waste/words.h"
 
@@ -26,11 +28,46 @@ bool unit_of_time_begins(std::string_view text) {
                                          "m", "min", "mins", "minute", "minutes", "h"});
 }
 
+/// `2026-05-04T09:00:20.123Z`, and as names of files have it: `2026-05-04T09_00_20_123Z`.
+size_t length_of_moment(std::string_view text) {
+  constexpr std::string_view kDay = "dddd-dd-dd";
+  if (text.size() < kDay.size()) return 0;
+  for (size_t i = 0; i < kDay.size(); ++i)
+    if (kDay[i] == 'd' ? !is_digit(text[i]) : text[i] != kDay[i]) return 0;
+  if (text.size() == kDay.size() || std::string_view("T_ ").find(text[kDay.size()]) == text.npos ||
+      text.size() < kDay.size() + 2 || !is_digit(text[kDay.size() + 1]))
+    return kDay.size();
+  return std::min(text.find_first_not_of("0123456789:_.,Z", kDay.size() + 1), text.size());
+}
+
+/// How long what stands there is, if it is another each time; 0: it is not.
+size_t length_of_chance(std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  const bool begins = at == 0 || !(is_letter(text[at - 1]) || is_digit(text[at - 1]));
+  if (!begins) return 0;
+  for (std::string_view folder : {"/tmp/", "/var/folders/"})
+    if (rest.starts_with(folder))
+      return folder.size() + std::min(rest.substr(folder.size()).find_first_of(" \t\n\"':,;)"),
+                                      rest.size() - folder.size());
+  if (rest.starts_with("0x")) {
+    const size_t end = std::min(rest.find_first_not_of("0123456789abcdefABCDEF", 2), rest.size());
+    return end >= 8 ? end : 0;
+  }
+  for (std::string_view process : {"pid ", "pid=", "pid: ", "PID ", "PID: ", "process "})
+    if (rest.starts_with(process) && rest.size() > process.size() && is_digit(rest[process.size()]))
+      return std::min(rest.find_first_not_of("0123456789", process.size()), rest.size());
+  return length_of_moment(rest);
+}
+
 }  // namespace
 
-std::string without_times(std::string_view text) {
+std::string without_chances(std::string_view text) {
   std::string rest;
   for (size_t at = 0; at < text.size();) {
+    if (const size_t length = length_of_chance(text, at); length > 0) {
+      at += length;
+      continue;
+    }
     const size_t end = std::min(text.find_first_not_of("0123456789.,:", at), text.size());
     std::string_view number = text.substr(at, end - at);
     if (number.empty() || !is_digit(number.front())) {
@@ -44,6 +81,33 @@ std::string without_times(std::string_view text) {
     at += number.size();
   }
   return rest;
+}
+
+bool may_go_away(std::string_view error) {
+  const std::string words = lower(error);
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"econnreset",
+                                                                     "etimedout",
+                                                                     "eai_again",
+                                                                     "rate limit",
+                                                                     "ratelimit",
+                                                                     "too many requests",
+                                                                     "http 429",
+                                                                     "http 502",
+                                                                     "http 503",
+                                                                     "http 504",
+                                                                     "service unavailable",
+                                                                     "bad gateway",
+                                                                     "overloaded",
+                                                                     "temporarily",
+                                                                     "try again",
+                                                                     "retry after",
+                                                                     "retry-after",
+                                                                     "index.lock",
+                                                                     "resource busy",
+                                                                     "connection reset",
+                                                                     "could not resolve host",
+                                                                     "network is unreachable"},
+                             [&](std::string_view one) { return words.find(one) != words.npos; });
 }
 
 }  // namespace xtrace

@@ -5,7 +5,11 @@
 
 namespace xtrace {
 
-/// A text without the times in it, as `0.12s` and `12:30:01`: they are others each time.
-std::string without_times(std::string_view text);
+/// A text without what is another each time: times (`0.12s`, `12:30:01`, `2026-05-04T09_00_20`),
+/// ids of processes, addresses in memory, and the names of temporary folders.
+std::string without_chances(std::string_view text);
+
+/// Does it fail for a reason that goes away by itself: a limit, a lock, a network?
+bool may_go_away(std::string_view error);
 
 }  // namespace xtrace

@@ -1,3 +1,4 @@
+#include "link/waste/error_words.h"
 #include "link/waste/same_steps.h"
 
 namespace xtrace {
@@ -20,7 +21,11 @@ void find_failing_retries(WasteSearch& search) {
                !steps.was_looked_at(earlier, later) &&
                steps.same_error(steps[earlier], steps[later]);
       },
-      [](uint32_t, const std::vector<uint32_t>&, bool polls) { return polls ? 0.5 : 0.9; });
+      // What may go away by itself is tried again once for a reason; so is it by who waited first.
+      [&](uint32_t first, const std::vector<uint32_t>& again, bool polls) {
+        if (!may_go_away(steps.result(steps[first]))) return polls ? 0.5 : 0.9;
+        return again.size() > 1 && !polls ? 0.5 : 0.0;
+      });
 }
 
 }  // namespace xtrace

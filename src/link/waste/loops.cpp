@@ -6,7 +6,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint32_t kLongestRound = 3;
+constexpr uint32_t kLongestRound = 4;
 constexpr size_t kFewestSame = 3;    // of one step
 constexpr size_t kFewestRounds = 2;  // of several
 
@@ -38,7 +38,8 @@ class LoopFinder {
     if (a.failed() && (a.was_stopped() || b.was_stopped())) return false;
     const StepsBetween between = search_.steps.between(steps_[earlier], steps_[later]);
     return between.is_known && !between.has_user && !between.is_cut &&
-           (a.failed() ? search_.steps.same_error(a, b) : search_.steps.same_result(a, b));
+           (a.failed() ? search_.steps.same_error(a, b)
+                       : search_.steps.same_result(steps_[earlier], steps_[later]));
   }
 
   /// Returns where the loop ends that begins there; `begin`: none does.
@@ -72,7 +73,18 @@ class LoopFinder {
       least = std::min(least, sure);
       most = std::max(most, sure);
     }
+    if (is_undone(begin, period)) return 0.8;
     return least > 0 ? least : std::min(most, 0.4);
+  }
+
+  /// Of a round: does it edit a file twice? An edit can be made again only where it was undone.
+  bool is_undone(size_t begin, uint32_t period) const {
+    for (size_t i = begin; i < begin + period; ++i)
+      for (size_t j = begin; j < i; ++j)
+        if (step(i).named.edits && step(j).named.edits && step(i).use->target &&
+            step(i).use->target == step(j).use->target)
+          return step(i).went_well() && step(j).went_well();
+    return false;
   }
 
   void add(size_t begin, uint32_t period, size_t rounds, double sure) {

@@ -3,6 +3,8 @@
 #include <set>
 #include <tuple>
 
+#include "base/lower.h"
+#include "base/one_of.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -32,7 +34,17 @@ class RedoneFinder {
   bool counts(uint32_t i) const {
     const ToolStep& step = steps_[i];
     return step.use->arguments != 0 && step.said != 0 && step.went_well() && search_.shows(i) &&
-           search_.graph.agents()[agent_of(i)].spawned && !search_.is_claimed(i);
+           !is_common_ground(step) && search_.graph.agents()[agent_of(i)].spawned &&
+           !search_.is_claimed(i);
+  }
+
+  /// What any agent reads before it begins.
+  bool is_common_ground(const ToolStep& step) const {
+    const std::string_view path = search_.graph.trace()[step.use->target];
+    const std::string name = lower(path.substr(path.find_last_of("/\\") + 1));
+    return name.starts_with("readme") ||
+           is_one_of(name, {"claude.md", "agents.md", "gemini.md", "package.json", "pyproject.toml",
+                            "cargo.toml", "go.mod", "cmakelists.txt", "makefile", "pom.xml"});
   }
 
   /// A step, and that by which another agent had done the same before.
@@ -64,9 +76,8 @@ class RedoneFinder {
   /// Results are read again to compare them, so only where enough seem to be the same.
   void keep_the_same(std::vector<Redone>& steps) const {
     if (steps.size() < kFewestShared) return steps.clear();
-    std::erase_if(steps, [&](const Redone& one) {
-      return !steps_.same_result(steps_[one.before], steps_[one.again]);
-    });
+    std::erase_if(steps,
+                  [&](const Redone& one) { return !steps_.same_result(one.before, one.again); });
   }
 
   /// What several had done before counts once, for the one with which most is shared.

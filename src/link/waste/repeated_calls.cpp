@@ -5,9 +5,11 @@ namespace xtrace {
 
 namespace {
 
-/// What is asked anew each time, however it is worded: a person, or another agent.
+/// What is asked anew each time, however it is worded: a person, or another agent. What only looks
+/// for something and is told what to look for asks nobody.
 bool asks_somebody(const ToolStep& step) {
-  return step.use->prompt || step.use->subagent_type || asks_a_person(step.done->tool);
+  return (step.use->prompt && step.named.changes) || step.use->subagent_type ||
+         asks_a_person(step.done->tool);
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ void find_repeated_calls(WasteSearch& search) {
         if (steps.is_vain_again(earlier) == 0) return false;
         const StepsBetween between = steps.between(earlier, later);
         return between.is_known && !between.is_cut && !between.has_user &&
-               steps.same_result(a, b) && !steps.may_have_changed(earlier, later);
+               steps.same_result(earlier, later) && !steps.may_have_changed(earlier, later);
       },
       [&](uint32_t first, const std::vector<uint32_t>&, bool polls) {
         return polls ? 0.4 : steps.is_vain_again(first);

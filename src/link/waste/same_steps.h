@@ -12,7 +12,8 @@ std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search);
 
 /// Looks at such steps in pairs, each with the one before it, and adds those of which
 /// `is_in_vain(earlier, later)` says so, a waste for each row of them. `confidence(first, again,
-/// polls)` of a row: who polls asks how something goes, or waited before asking again.
+/// polls)` of a row: who polls asks how something goes, or waited before asking again. 0: it is
+/// none.
 template <class InVain, class Confidence>
 void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confidence confidence) {
   for (const std::vector<uint32_t>& steps : same_steps(search)) {
@@ -26,8 +27,8 @@ void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confide
       const uint32_t first = steps[i - 1 - again.size()];
       const bool polls =
           search.steps.is_polling(first) || search.steps.waited_between(first, again.back());
-      Waste& added = search.add_steps(kind, confidence(first, again, polls), first, again);
-      added.is_polling = polls;
+      if (const double sure = confidence(first, again, polls); sure > 0)
+        search.add_steps(kind, sure, first, again).is_polling = polls;
       again.clear();
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/lower.h"
 #include "facts/steady_output.h"
 #include "facts/tool_targets.h"
 #include "link/graph/queries.h"
@@ -87,7 +88,7 @@ void ToolSteps::note_results() {
 void ToolSteps::note_histories() {
   const Trace& trace = graph_.trace();
   histories_.resize(trace.calls.size());
-  std::vector<CallId> before(trace.calls.size());
+  before_.resize(trace.calls.size());
   std::vector<std::vector<CallId>> after(trace.calls.size());
   std::vector<CallId> open;
   for (CallId id : graph_.timeline().in_order()) {  // what is before it stands before it
@@ -99,7 +100,7 @@ void ToolSteps::note_histories() {
       if (link.kind == LinkKind::continuation) from = link.from;
       if (link.kind == LinkKind::retry && !from) from = link.from;
     }
-    before[id.index] = from;
+    before_[id.index] = from;
     if (from) own = histories_[from.index];
     const Call& call = trace[id];
     own.cuts += call.is_compacted || call.is_pruned;
@@ -115,7 +116,7 @@ void ToolSteps::note_histories() {
   while (!open.empty()) {
     const CallId id = open.back();
     open.pop_back();
-    while (!closing.empty() && before[id.index] != closing.back()) {
+    while (!closing.empty() && before_[id.index] != closing.back()) {
       histories_[closing.back().index].end = number;
       closing.pop_back();
     }
@@ -151,10 +152,18 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
     if (edits && step.use->target && share_a_file(step, all_[earlier])) return true;
     if (step.named.edits && step.use->target) continue;  // a shell may do more than it patches
     if (doing(at).rewrites) return true;
-    if (is_change(at) && (edits || step.use->command) && names_a_file(step, all_[earlier]))
-      return true;
+    const bool may_have = is_change(at) && (edits || (step.use->command && !doing(at).checks));
+    if (may_have && names_a_file(step, all_[earlier])) return true;
   }
   return false;
+}
+
+bool ToolSteps::may_have_changed_unnamed(uint32_t earlier, uint32_t later) const {
+  const auto between = those_between(by_session_[all_[earlier].session], earlier, later);
+  return between.size() > kFurthest || std::any_of(between.begin(), between.end(), [&](auto at) {
+           const bool names_it = all_[at].named.edits && all_[at].use->target;
+           return is_change(at) && !names_it && !is_check(at);
+         });
 }
 
 bool ToolSteps::share_a_file(const ToolStep& step, const ToolStep& of) const {
@@ -183,13 +192,39 @@ bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
   });
 }
 
+bool ToolSteps::was_asked_for(uint32_t earlier, uint32_t later) const {
+  const std::string file = lower(last_part(graph_.trace()[all_[earlier].use->target]));
+  CallId call = all_[later].call;
+  for (size_t seen = 0; call && call != all_[earlier].call; call = before_[call.index]) {
+    if (++seen > kFurthest) return true;
+    if (!answers_a_user(graph_, call)) continue;
+    for (const Quote& quote : said(call)->quotes) {
+      if (quote.is_answer || quote.kind != Quote::Kind::text) continue;
+      const std::string words = lower(quote.text);
+      for (std::string_view word :
+           {std::string_view(file), std::string_view("again"), std::string_view("changed"),
+            std::string_view("edited"), std::string_view("updated"), std::string_view("fixed")})
+        if (words.find(word) != words.npos) return true;
+    }
+  }
+  return false;
+}
+
+bool ToolSteps::is_told_unchanged(uint32_t i) const {
+  return all_[i].said != 0 && payloads_ != nullptr &&
+         result(all_[i]).starts_with("File unchanged since last read");
+}
+
 bool ToolSteps::waited_between(uint32_t earlier, uint32_t later) const {
   const auto between = those_between(by_conversation_[all_[earlier].conversation], earlier, later);
   const auto near = between.last(std::min(between.size(), kFurthest));
   return std::any_of(near.begin(), near.end(), [&](uint32_t at) { return doing(at).waits; });
 }
 
-bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
+bool ToolSteps::same_result(uint32_t earlier, uint32_t later) const {
+  const ToolStep &a = all_[earlier], &b = all_[later];
+  if (payloads_ != nullptr && a.said != 0 && b.said != 0 && a.said != b.said && is_check(earlier))
+    return without_chances(result(a)) == without_chances(result(b));
   // A command that puts nothing out says nothing; other tools may have given a picture.
   const bool is_known =
       a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
@@ -202,7 +237,7 @@ bool ToolSteps::same_result(const ToolStep& a, const ToolStep& b) const {
 
 bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {
   if (a.said == b.said && payloads_ == nullptr) return true;
-  return payloads_ != nullptr && without_times(result(a)) == without_times(result(b));
+  return payloads_ != nullptr && without_chances(result(a)) == without_chances(result(b));
 }
 
 bool ToolSteps::is_file_read(uint32_t i) const {

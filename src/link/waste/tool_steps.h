@@ -63,17 +63,27 @@ class ToolSteps {
   /// The same, of a file that they are about: by an edit, by a command that names it, or by one
   /// that rewrites files without naming them, as another branch's are.
   bool may_have_changed_file(uint32_t earlier, uint32_t later) const;
+  /// Can a step between the two have changed files that nobody named: a command that does more than
+  /// look, test and build?
+  bool may_have_changed_unnamed(uint32_t earlier, uint32_t later) const;
   /// Was a file that they are about, if there is one, looked at between the two?
   bool was_looked_at(uint32_t earlier, uint32_t later) const;
+  /// Did a user ask for the file of the earlier one again between the two, as far as words tell?
+  bool was_asked_for(uint32_t earlier, uint32_t later) const;
+  /// Does the client say, in place of a file, that the agent has it already?
+  bool is_told_unchanged(uint32_t i) const;
   /// Did the agent wait for something between the two, as `sleep 60` does?
   bool waited_between(uint32_t earlier, uint32_t later) const;
-  /// Did both get the same result? By all of its text, where that can be read.
-  bool same_result(const ToolStep& a, const ToolStep& b) const;
+  /// Did both get the same result? By all of its text, where that can be read; of what tests or
+  /// builds how long it took does not count.
+  bool same_result(uint32_t earlier, uint32_t later) const;
   /// Did both fail with the same words? Of times only that there are some counts.
   bool same_error(const ToolStep& a, const ToolStep& b) const;
 
   bool is_file_read(uint32_t i) const;
   bool is_change(uint32_t i) const { return doing(i).changes; }
+  /// Does it test or build something?
+  bool is_check(uint32_t i) const { return doing(i).checks && doing(i).changes; }
   /// Does it ask how something goes that takes time?
   bool is_polling(uint32_t i) const { return doing(i).polls; }
   /// How sure is it that the step was in vain if one before it had the same result and nothing
@@ -117,6 +127,7 @@ class ToolSteps {
   std::vector<ToolStep> all_;
   std::vector<std::vector<uint32_t>> by_conversation_, by_session_;
   std::vector<History> histories_;    ///< by call
+  std::vector<CallId> before_;        ///< by call: what it goes on from
   mutable std::vector<Doing> doing_;  ///< by step
   mutable std::mutex said_mutex_;     ///< arguments and results are asked for by several threads
   mutable std::map<CallId, std::shared_ptr<const Said>> said_;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
+#include "link/waste/common_words.h"
 #include "link/waste/waste_search.h"
 #include "link/waste/words.h"
 
@@ -11,8 +12,9 @@ namespace xtrace {
 
 namespace {
 
-constexpr int64_t kHuge = 4000;    // tokens
-constexpr size_t kFewestNew = 50;  // words that nobody said before
+constexpr int64_t kHuge = 4000;       // tokens
+constexpr size_t kFewestNew = 50;     // words that nobody said before
+constexpr size_t kEnoughAnswers = 3;  // that could have used it
 
 struct UnusedResult {
   uint32_t step = 0;
@@ -62,9 +64,12 @@ class UseFinder {
     WordSet words{};                 ///< those of its words that nobody said before
     std::vector<uint64_t> taken_up;  ///< those of its words that come up again
 
+    /// That a common word comes up again among many says nothing, and little where few could use
+    /// it.
     bool is_used() const {
-      return std::any_of(taken_up.begin(), taken_up.end(),
-                         [&](uint64_t word) { return words.contains(word); });
+      return std::any_of(taken_up.begin(), taken_up.end(), [&](uint64_t word) {
+        return words.contains(word) && !(answers >= kEnoughAnswers && is_common(word));
+      });
     }
   };
 
@@ -91,7 +96,8 @@ class UseFinder {
     const ToolStep& step = search_.steps[i];
     const CarriedResult* one = search_.carried(step.id);
     return one != nullptr && one->tokens >= kHuge && one->reader == step.done->reader &&
-           search_.shows(i) && !search_.is_claimed(i) && step.went_well();
+           search_.shows(i) && !search_.is_claimed(i) && step.went_well() &&
+           !search_.steps.is_check(i);  // whether it went well is all that some want to know
   }
 
   /// Is what was said before sent no more from here on?
@@ -276,7 +282,7 @@ void add(const UnusedResult& unused, WasteSearch& search) {
   Waste waste;
   waste.kind = WasteKind::unused_result;
   waste.times = 1;
-  waste.confidence = unused.answers > 2 ? 0.85 : 0.6;
+  waste.confidence = unused.answers >= kEnoughAnswers ? 0.7 : 0.6;
   waste.tool = step.done->tool;
   waste.target = step.use->target;
   waste.evidence.push_back({step.call, step.id, "asked for"});

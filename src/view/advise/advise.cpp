@@ -31,11 +31,14 @@ struct FailOn {
   std::bitset<kWasteKinds> kinds;
   int64_t cost = kNoCount;  ///< from this on, in billionths of a dollar; kNoCount: none does
 
+  /// What is less sure, as waiting for something is, is said and fails no build.
+  static constexpr double kSureToFail = 0.5;
+
   bool fails(std::span<const Waste> found) const {
     const bool is_dear =
         cost >= 0 && !found.empty() && std::max<int64_t>(sum_of(found).cost, 0) >= cost;
     return is_dear || std::any_of(found.begin(), found.end(), [&](const Waste& one) {
-             return kinds[static_cast<size_t>(one.kind)];
+             return one.confidence >= kSureToFail && kinds[static_cast<size_t>(one.kind)];
            });
   }
 };
@@ -44,9 +47,11 @@ struct FailOn {
 class Advise final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--fail-on", fail_on_words_, "KIND|USD",
-                "exit with 1 if there is a finding of this kind, such as loop, or if the findings "
-                "cost this many dollars or more; may be given several times");
+    options.add(
+        "--fail-on", fail_on_words_, "KIND|USD",
+        "exit with 1 if there is a finding of this kind, such as loop, that is half sure or "
+        "more, or if all findings "
+        "cost this many dollars or more; may be given several times");
     filter_.declare(options);
   }
 

@@ -7,7 +7,7 @@ using namespace xtrace;
 namespace {
 
 bool differ_in_times_only(const char* a, const char* b) {
-  return without_times(a) == without_times(b);
+  return without_chances(a) == without_chances(b);
 }
 
 }  // namespace
@@ -20,4 +20,22 @@ TEST_CASE("of two errors, times tell nothing apart, and all else does") {
   CHECK_FALSE(differ_in_times_only("a.c:12:30 wrong", "a.c:14:30 wrong"));
   CHECK_FALSE(differ_in_times_only("exit code 1", "exit code 2"));
   CHECK_FALSE(differ_in_times_only("3 seas", "4 seas"));
+}
+
+TEST_CASE("nor do dates, processes, addresses and temporary folders") {
+  CHECK(differ_in_times_only("see 2026-05-04T09_00_20_123Z-debug-0.log",
+                             "see 2026-05-04T10_11_12_456Z-debug-0.log"));
+  CHECK(differ_in_times_only("pid 4711 died", "pid 4712 died"));
+  CHECK(differ_in_times_only("at 0x7f12ab34cd56", "at 0x7f0000000010"));
+  CHECK(differ_in_times_only("in /tmp/build-a1/x.c", "in /tmp/build-b2/x.c"));
+  CHECK_FALSE(differ_in_times_only("in /tmp/a b", "in /tmp/a c"));
+  CHECK_FALSE(differ_in_times_only("rapid 5", "rapid 6"));
+}
+
+TEST_CASE("limits, locks and networks may go away by themselves") {
+  for (const char* error : {"read ECONNRESET", "HTTP 503", "Rate limit: try again in 1s",
+                            "fatal: Unable to create '.git/index.lock': File exists"})
+    CHECK(may_go_away(error));
+  for (const char* error : {"no such file", "1 failed", "timeout after 2m"})
+    CHECK_FALSE(may_go_away(error));
 }

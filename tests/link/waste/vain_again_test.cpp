@@ -52,6 +52,46 @@ TEST_CASE("of a command that nobody knows it is less sure that it was repeated i
   CHECK(sure_in(test) == "repeated_call 1 at 0.9");
 }
 
+TEST_CASE("how long tests took, and why they are run, does not tell them apart") {
+  WastefulLog log = asked_to_work();
+  for (int i = 0; i < 4; ++i)
+    log.use("Bash", fmt::format(R"({{"command":"pytest -q","description":"Try no {}"}})", i),
+            fmt::format("3 passed in 0.{}s", i));
+  CHECK(sure_in(log) == "loop 3 at 0.9");
+  WastefulLog clock = asked_to_work();
+  for (int i = 0; i < 4; ++i) clock.runs("date", fmt::format("12:30:0{}", i));
+  CHECK(sure_in(clock) == "");
+}
+
+TEST_CASE("edits that are undone and made again are a loop") {
+  WastefulLog log = asked_to_work();
+  for (int i = 0; i < 3; ++i)
+    log.edits("src/a.cpp", "b")
+        .runs("npm test", "1 of 2 fail")
+        .edits("src/a.cpp", "c")
+        .runs("npm test", "1 of 2 fail");
+  CHECK(sure_in(log) == "loop 2 at 0.8");
+}
+
+TEST_CASE("what looks something up with a prompt is repeated as any other look") {
+  WastefulLog log = asked_to_work();
+  for (int i = 0; i < 2; ++i)
+    log.use("WebFetch", R"({"url":"https://a.example/x","prompt":"the price"})", "it costs 5");
+  CHECK(sure_in(log) == "repeated_call 1 at 0.9");
+}
+
+TEST_CASE("a file is read again in vain though a user spoke of something else meanwhile") {
+  WastefulLog log = asked_to_work();
+  log.reads("src/a.cpp").says("done").user("go on").reads("src/a.cpp");
+  CHECK(sure_in(log) == "reread 1 at 0.6");
+  WastefulLog told = asked_to_work();
+  told.reads("src/a.cpp").reads("src/a.cpp", "File unchanged since last read. It is above.");
+  CHECK(sure_in(told) == "reread 1 at 0.95");
+  WastefulLog tested = asked_to_work();
+  tested.reads("src/a.cpp").runs("pytest src/a.cpp", "ok").reads("src/a.cpp");
+  CHECK(sure_in(tested) == "reread 1 at 0.95");
+}
+
 TEST_CASE("who waits before asking again polls") {
   WastefulLog log = asked_to_work();
   for (int i = 0; i < 3; ++i)
