@@ -116,6 +116,15 @@ TEST_CASE("a picture of any run fits a page") {
   }
 }
 
+TEST_CASE("a subagent of which only its report tells is no call") {
+  Chart chart = Charted({{"call1", 0, 2, {}, "main", "a.jsonl:1", "ok"},
+                         {"call2", 2, 2, {}, "Explore", "a.jsonl:2", "not_recorded"}})
+                    .chart();
+  const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
+  CHECK(contains(svg, "1 step · 2 actors"));
+  CHECK(contains(svg, "not in the log"));
+}
+
 TEST_CASE("a long pause is folded, and told") {
   Chart chart = Charted({{"a", 0, 100}, {"b", 50000, 100}}).chart();
   const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});

@@ -147,6 +147,8 @@ struct Chart {
   std::vector<Link> links;
 
   std::string_view text(StringId id) const { return texts[id]; }
+  /// Is it on record? A subagent of which only its report tells stands for calls that are not.
+  bool is_recorded(const Mark& mark) const { return text(nature(mark).status) != "not_recorded"; }
   const Nature& nature(const Mark& mark) const;
   const Link& link(const Arrow& arrow) const { return links[arrow.link]; }
   Figures figures(const Mark& mark) const;

@@ -45,7 +45,7 @@ function countLanes() {
   laneCalls = new Uint32Array(many); laneCost = new Float64Array(many).fill(-1);
   for (let r = 0; r < N; r++) {
     const l = col.lane[r];
-    laneCalls[l]++;
+    if (isRecorded(r)) laneCalls[l]++;
     if (col.cost[r]) laneCost[l] = Math.max(0, laneCost[l]) + col.cost[r] - 1;
     if (has(r, FLAG.costsMore)) lanesOfMore.add(l);
   }
@@ -64,7 +64,7 @@ const subHeight = (band) => band.h / band.rows;
 function tellCalls(list) {
   let calls = 0, cost = -1;
   for (const l of list) { calls += laneCalls[l]; if (laneCost[l] >= 0) cost = Math.max(0, cost) + laneCost[l]; }
-  return `${tellMany(calls, 'call')} ${cost < 0 ? '' : atLeast(list.some((l) => lanesOfMore.has(l)), tellCost(cost))}`.trim();
+  return `${calls ? tellMany(calls, 'call') : 'not in the log'} ${cost < 0 ? '' : atLeast(list.some((l) => lanesOfMore.has(l)), tellCost(cost))}`.trim();
 }
 // The agent, with its type where the name does not tell.
 /** @param {number} l */

@@ -2,18 +2,18 @@
 
 // What the head says: numbers of the answer, never more.
 function addHead() {
-  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
+  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, recorded = howMany(col.status, (status) => strings[status] !== 'not_recorded'), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
   if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
     if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
-    figure(tellCount(N), (head.view === 'actors' ? 'actor' : 'call') + (N === 1 ? '' : 's'));
+    figure(tellCount(recorded), (head.view === 'actors' ? 'actor' : 'call') + (recorded === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
     if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');
     if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures, make('p', 'printed', `${N} calls, ${E} links`)), answer.metrics?.critical_path_parts);
+  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 /** @returns {number | null} */
 function costOfAll() {

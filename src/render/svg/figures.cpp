@@ -26,7 +26,7 @@ bool has_known_times(const Chart& chart) {
 struct Sums {
   int64_t cost = Chart::kUnknown, tokens = Chart::kUnknown, failed = 0, tools_failed = 0;
   bool is_least_cost = false;
-  size_t retries = 0;
+  size_t retries = 0, recorded = 0;
 
   explicit Sums(const Chart& chart) {
     for (const Chart::Mark& mark : chart.marks) {
@@ -35,6 +35,7 @@ struct Sums {
       add(figures.total, tokens);
       failed += mark.failed;
       retries += mark.is_retry;
+      recorded += chart.is_recorded(mark);
       is_least_cost |= chart.costs_more(mark);
     }
     for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
@@ -112,7 +113,7 @@ std::string title_of(const Chart& chart) {
 
 std::string sums_of(const Chart& chart) {
   const Sums sums(chart);
-  std::string words = tell_many(static_cast<int64_t>(chart.marks.size()), noun_of(chart));
+  std::string words = tell_many(static_cast<int64_t>(sums.recorded), noun_of(chart));
   const bool has_calls = noun_of(chart) == "call";
   std::set<StringId> agents;
   for (const Chart::Lane& lane : chart.lanes) agents.insert(lane.agent);

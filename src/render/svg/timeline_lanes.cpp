@@ -33,7 +33,7 @@ std::string name_of(const Chart& chart, const Chart::Lane& lane) {
 }
 
 struct LaneSums {
-  int64_t marks = 0, cost = Chart::kUnknown;
+  int64_t recorded = 0, cost = Chart::kUnknown;
   bool is_least = false;
 };
 
@@ -41,7 +41,7 @@ std::vector<LaneSums> sums_of_lanes(const Chart& chart) {
   std::vector<LaneSums> sums(chart.lanes.size());
   for (const Chart::Mark& mark : chart.marks) {
     LaneSums& lane = sums[mark.lane];
-    ++lane.marks;
+    lane.recorded += chart.is_recorded(mark);
     lane.is_least |= mark.output_is_low;
     if (const int64_t cost = chart.figures(mark).cost_nusd; cost != Chart::kUnknown)
       lane.cost = (lane.cost == Chart::kUnknown ? 0 : lane.cost) + cost;
@@ -51,7 +51,8 @@ std::vector<LaneSums> sums_of_lanes(const Chart& chart) {
 
 /// Its calls and what they cost, as much as has room.
 std::string note_of(const Chart& chart, const LaneSums& sums) {
-  std::string note = tell_many(sums.marks, noun_of(chart));
+  std::string note =
+      sums.recorded > 0 ? tell_many(sums.recorded, noun_of(chart)) : "not in the log";
   if (sums.cost != Chart::kUnknown)
     note += fmt::format(" {}{}", sums.is_least ? "≥" : "", tell_short_cost(sums.cost));
   return note;

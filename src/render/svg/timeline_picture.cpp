@@ -34,7 +34,7 @@ void tell_breaks(const FoldedTime& time, std::vector<std::string>& notes) {
   int64_t cut = 0;
   for (const FoldedTime::Break& fold : time.breaks()) cut += fold.to - fold.from;
   if (cut > 0)
-    notes.push_back(fmt::format("{} in which nothing happened, {} in all: folded",
+    notes.push_back(fmt::format("{} in which nothing happened, {} in total: folded",
                                 tell_many(static_cast<int64_t>(time.breaks().size()), "break"),
                                 tell_length(cut)));
 }

@@ -12,7 +12,7 @@ namespace xtrace {
 namespace {
 
 constexpr Column kUses[] = {
-    {"session", "that says of itself what it used up in all", CellKind::text, true},
+    {"session", "that says of itself what it used up altogether", CellKind::text, true},
     {"models", "that it names for this", CellKind::texts},
     {"calls", "that it counts, whether or not there is a record of each", CellKind::integer},
     {"tokens.input", "without cached ones", CellKind::integer},
@@ -82,8 +82,8 @@ Text session_uses_line(const CallScene& scene) {
   }
   if (sessions == 0) return {};
   std::string line = sessions == 1
-                         ? "as the session itself says, in all: "
-                         : fmt::format("as {} sessions themselves say, in all: ", sessions);
+                         ? "as the session itself says, in total: "
+                         : fmt::format("as {} sessions themselves say, in total: ", sessions);
   std::string told = words_of(all.tokens, 0);
   if (all.calls >= 0) told = join_notes(plural(all.calls, "call"), told);
   if (all.cost >= 0) told = join_notes(told, show_dollars({all.cost}));
