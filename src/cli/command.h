@@ -23,7 +23,8 @@ Result<Exit> run(const Request& request);
 /// One line on standard error that says what to do.
 void print_error(const Error& error);
 
-/// `command` has no such option; which has, or which is near.
+/// `command` has no such option; how it does that, which has it, or which is near. No command: it
+/// is the first word there is.
 tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
                                      const OptionList& options);
 

@@ -60,8 +60,6 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
   return files;
 }
 
-constexpr std::string_view kOptionsWithoutCommand[] = {"--help", "--version"};
-
 constexpr std::string_view kSuiteFirst =
     "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/";
 
@@ -169,23 +167,6 @@ std::optional<std::string> late_command(const ViewEntry& entry,
 
 }  // namespace
 
-tl::unexpected<Error> unknown_option(const std::string& command, const std::string& word,
-                                     const OptionList& options) {
-  std::string_view option = std::string_view(word).substr(0, word.find('='));
-  std::vector<std::string_view> takers;
-  for (const ViewEntry& entry : views())
-    for (Listed listed = list_options(entry); const OptionSpec& spec : listed.options.specs())
-      if (spec.long_name() == option) takers.push_back(entry.name);
-  if (!takers.empty())
-    return fail(Exit::usage,
-                fmt::format("'{}' has no option {}; it goes with {}\ntry: xtrace {} --help",
-                            command, option, fmt::join(takers, ", "), command));
-  std::vector<std::string_view> known = {"--help", "--version"};
-  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
-  return fail(Exit::usage, fmt::format("unknown option '{}'{}\ntry: xtrace {} --help",
-                                       printable(word), did_you_mean(option, known), command));
-}
-
 Result<Command> read_command_line(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const ViewEntry& shown = *find_view("dag");
@@ -212,10 +193,7 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
     return command->run(words);
   }
   if (const ViewEntry* entry = find_view(first)) return read_view(*entry, std::move(words));
-  if (first.starts_with('-'))
-    return fail(Exit::usage,
-                fmt::format("unknown option '{}'{}\ntry: xtrace --help", printable(first),
-                            did_you_mean(first, kOptionsWithoutCommand)));
+  if (first.starts_with('-')) return unknown_option({}, first, list_options(shown).options);
   return unknown_command(first);
 }
 

@@ -82,7 +82,19 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"failure", "tool_error"}, {"success", "ok"},        {"done", "ok"},
     {"md", "markdown"},        {"graphviz", "dot"},      {"plain", "text"},
     {"table", "text"},         {"verbose", "full"},      {"minimal", "basic"},
-    {"spreadsheet", "csv"},
+    {"spreadsheet", "csv"},    {"price", "cost"},        {"dollars", "cost"},
+    {"duration", "time"},      {"latency", "time"},
+};
+
+/// What people ask for by an option, and an answer holds without it.
+struct HeldAnyway {
+  std::string_view option, value, hint;
+};
+constexpr HeldAnyway kHeldAnyway[] = {
+    {"--by", "agent", "; stats tells of each agent in any case"},
+    {"--by", "model", "; stats tells of each model in any case"},
+    {"--by", "tool", "; stats tells of each tool in any case"},
+    {"--by", "provider", "; stats tells of each provider in any case"},
 };
 
 Status check_words_of(const OptionSpec& spec) {
@@ -101,6 +113,8 @@ Status check_words_of(const OptionSpec& spec) {
       if (meant.empty() && value == said && is_one_of(word, spec.words))
         others.push_back(fmt::format("'{}'", word));
     if (!others.empty()) meant = fmt::format("; did you mean {}?", fmt::join(others, " or "));
+    for (const HeldAnyway& held : kHeldAnyway)
+      if (spec.long_name() == held.option && value == held.value) meant = held.hint;
     return fail(Exit::usage, fmt::format("{}: '{}' is not one of {}{}", spec.long_name(),
                                          printable(value), fmt::join(spec.words, ", "), meant));
   }

@@ -4,6 +4,7 @@
 #include <bitset>
 
 #include "base/dollars.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
@@ -66,6 +67,12 @@ class Advise final : public View {
   }
 
  private:
+  /// The kind that is written nearly so, or all.
+  static std::string like_kind(std::string_view word) {
+    std::string near = did_you_mean(word, kWasteKindWords);
+    return near.empty() ? fmt::format("; kinds: {}", fmt::join(kWasteKindWords, ", ")) : near;
+  }
+
   /// Kinds and an amount, with commas between them. Of two amounts one comma is that of a decimal.
   Status read_fail_on(const std::string& text) {
     int amounts = 0;
@@ -81,8 +88,8 @@ class Advise final : public View {
       if (!amount)
         return fail(Exit::usage,
                     fmt::format("--fail-on: '{}' is neither a kind of finding nor an amount of "
-                                "dollars such as 0.50; kinds: {}",
-                                printable(word), fmt::join(kWasteKindWords, ", ")));
+                                "dollars such as 0.50{}",
+                                printable(word), like_kind(word)));
       if (++amounts > 1)
         return fail(Exit::usage, fmt::format("--fail-on: '{}' is no amount of dollars: write one "
                                              "with a point, as 0.50",

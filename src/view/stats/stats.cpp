@@ -21,7 +21,7 @@ class StatsView final : public View {
     options.add("--by", by_, "WHAT",
                 "a line each as well: for every task, or where none is named, every query or turn "
                 "of a user; run; session; or day (UTC)",
-                {"task", "run", "session", "day"});
+                {"task", "turn", "run", "session", "day"});
     filter_.declare(options);
   }
 
@@ -32,6 +32,7 @@ class StatsView final : public View {
 
  private:
   StatsBy by() const {
+    if (by_ == "turn") return StatsBy::task;  // where no task is named it is one
     for (StatsBy by : {StatsBy::task, StatsBy::run, StatsBy::session, StatsBy::day})
       if (word(by) == by_) return by;
     return StatsBy::nothing;
