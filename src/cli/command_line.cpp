@@ -186,7 +186,10 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   words.erase(words.begin());
   if (is_one_of(first, {"--version", "-V", "-v", "version"}))
     return Printed{"xtrace " XTRACE_VERSION "\n"};
-  if (first == "-h" || first == "--help") return Printed{help_for_all()};
+  if (first == "-h" || first == "--help") {
+    if (words.empty() || words.front().starts_with('-')) return Printed{help_for_all()};
+    first = "help";
+  }
   if (const OtherCommand* command = find_other_command(first)) {
     const bool asks = is_one_of("--help", words) || is_one_of("-h", words);
     if (asks) return Printed{help_for(*command)};

@@ -31,6 +31,12 @@ std::vector<std::string_view> command_names() {
   return names;
 }
 
+Status check_one_word(const OtherCommand& command, const std::vector<std::string>& words) {
+  if (words.size() < 2) return {};
+  return fail(Exit::usage, fmt::format("{}: it takes one word; '{}' is too many", command.name,
+                                       printable(words[1])));
+}
+
 tl::unexpected<Error> unknown_command(const std::string& name) {
   std::vector<std::string_view> known = command_names();
   return fail(Exit::usage,

@@ -32,6 +32,8 @@ const OtherCommand* find_other_command(std::string_view name);
 
 /// Of all commands that users are told of, views first.
 std::vector<std::string_view> command_names();
+/// Exit::usage where more stands behind a command than the one word that it takes.
+Status check_one_word(const OtherCommand& command, const std::vector<std::string>& words);
 tl::unexpected<Error> unknown_command(const std::string& name);
 
 }  // namespace xtrace

@@ -213,9 +213,13 @@ Result<std::string> completion(std::string_view shell) {
                                        fmt::join(kShells, ", "), did_you_mean(shell, shells())));
 }
 
+extern const OtherCommand kCompletionCommand;
+
 namespace {
 
 Result<Command> read_completion(const std::vector<std::string>& words) {
+  if (Status one = check_one_word(kCompletionCommand, words); !one)
+    return tl::unexpected(one.error());
   Result<std::string> script = completion(words.empty() ? "" : words.front());
   if (!script) return tl::unexpected(script.error());
   return Printed{*std::move(script)};

@@ -115,11 +115,14 @@ std::string help_for(const ViewEntry& entry, const OptionList& options) {
                 columns);
 }
 
+extern const OtherCommand kHelpCommand;
+
 namespace {
 
 Result<Command> read_help(const std::vector<std::string>& words) {
   if (words.empty()) return Printed{help_for_all()};
   const std::string& name = words.front();
+  if (Status one = check_one_word(kHelpCommand, words); !one) return tl::unexpected(one.error());
   if (const ViewEntry* entry = find_view(name))
     return Printed{help_for(*entry, list_options(*entry).options)};
   for (const OtherCommand& command : other_commands())

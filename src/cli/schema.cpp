@@ -127,6 +127,8 @@ std::string schema_of(const ViewEntry& entry) {
   return schema.dump(2) + "\n";
 }
 
+extern const OtherCommand kSchemaCommand;
+
 namespace {
 
 /// Of what `eval` reads, and no command's answer.
@@ -142,6 +144,7 @@ std::vector<std::string_view> views_with_schema() {
 }
 
 Result<Command> read_schema(const std::vector<std::string>& words) {
+  if (Status one = check_one_word(kSchemaCommand, words); !one) return tl::unexpected(one.error());
   std::string name = words.empty() ? "dag" : words.front();
   if (name == kSuite) return Printed{std::string(suite_format())};
   const ViewEntry* found = find_view(name);
