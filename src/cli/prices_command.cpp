@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/read_options.h"
+#include "run/own_sessions.h"
 #include "settings/price_file.h"
 
 namespace xtrace {
@@ -39,6 +43,12 @@ Result<Command> read_prices(const std::vector<std::string>& words) {
   if (!file.empty())
     if (Status added = read_price_file(file, table); !added) return tl::unexpected(added.error());
   Result<std::string> text = written_prices(table, model);
+  if (std::error_code error;
+      !text && (std::filesystem::exists(model, error) || std::string_view(model) == kLastSession))
+    return fail(Exit::usage,
+                fmt::format("prices: it takes a model, and '{0}' is a log; what that cost: xtrace "
+                            "stats {0}",
+                            printable(model)));
   if (!text) return tl::unexpected(text.error());
   return Printed{*std::move(text)};
 }
