@@ -16,6 +16,7 @@
 #include "render/json_cells.h"
 #include "run/complaints.h"
 #include "run/graph_files.h"
+#include "run/load_runs.h"
 
 namespace xtrace {
 
@@ -167,6 +168,7 @@ Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
   if (!request_.quiet)
     for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
   if (!growth.any()) return arrivals;
+  is_empty_ = false;
   came_ = Clock::now();
   is_stale_ = true;
   Stopwatch reading;
@@ -179,6 +181,8 @@ Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
             [&](const RecordAt& a, const RecordAt& b) { return generations.before(a, b); });
   Result<SomeRecords> some = records_.read(growth.records, generations);
   if (!some) return tl::unexpected(some.error());
+  is_used_ |= std::ranges::any_of(some->trace.sources,
+                                  [](const Source& source) { return source.records > 0; });
   bool is_damaged = !some->trace.complaints.empty();
   health_.note_ingest(reading.read(), static_cast<int64_t>(growth.records.size()), is_damaged);
   if (is_damaged && !request_.quiet) print_complaints(some->trace, request_.verbose);
@@ -351,6 +355,15 @@ Result<Exit> FollowLoop::end(Exit exit) {
   return exit;
 }
 
+/// What cannot grow any more and held nothing of use is an input that cannot be read.
+Result<Exit> FollowLoop::end_of_inputs() {
+  Result<Exit> exit = end(Exit::answered);
+  if (!exit || is_used_) return exit;
+  if (is_empty_ && request_.inputs == std::vector<std::string>{"-"})
+    return fail(Exit::input, nothing_came_in(request_));
+  return fail(Exit::input, "nothing usable came in");
+}
+
 Result<Exit> FollowLoop::run() {
   Interrupts interrupts;
   if (Status begun = begin(); !begun) return tl::unexpected(begun.error());
@@ -361,7 +374,7 @@ Result<Exit> FollowLoop::run() {
       for (const std::string& line : requests_.take())
         if (Status served = serve(line); !served) return tl::unexpected(served.error());
     interrupts.let_through();
-    return end(Exit::answered);
+    return end_of_inputs();
   }
   for (;;) {
     if (Status pushed = output_.push(); !pushed) return tl::unexpected(pushed.error());
@@ -377,7 +390,8 @@ Result<Exit> FollowLoop::run() {
       if (Status served = serve(line); !served) return tl::unexpected(served.error());
     if (Status told = tell_rest(); !told) return tl::unexpected(told.error());
     bool is_idle = settings_.idle.count() >= 0 && Clock::now() - came_ >= settings_.idle;
-    if (is_idle || growing_.ended()) return end(Exit::answered);
+    if (growing_.ended()) return end_of_inputs();
+    if (is_idle) return end(Exit::answered);
   }
 }
 

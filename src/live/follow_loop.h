@@ -47,6 +47,7 @@ class FollowLoop {
   void draw();
   Status reread();
   Result<Exit> end(Exit exit);
+  Result<Exit> end_of_inputs();
 
   // When.
   bool wait(int interrupted);
@@ -71,6 +72,8 @@ class FollowLoop {
   bool as_text_;
   size_t gathered_ = 0;        ///< changes that nobody was ready to read
   bool needs_reread_ = false;  ///< documents were written anew
+  bool is_empty_ = true;       ///< nothing came in
+  bool is_used_ = false;       ///< there was a record of a known shape
   bool is_stale_ = false;      ///< something came since all was read as one
   bool to_draw_ = false;
   Clock::time_point came_ = Clock::now();  ///< the last record

@@ -22,14 +22,6 @@ namespace xtrace {
 
 namespace {
 
-/// What stands beside it is for those who wanted their own sessions, where no terminal is.
-std::string nothing_came_in(const Request& request) {
-  return fmt::format("nothing came in on standard input; pipe a log in, or name a file or folder{}",
-                     request.entry->lists_sessions
-                         ? ", such as ~/.claude/projects for sessions of your own"
-                         : ", or `last` for your newest session");
-}
-
 /// Sound logs, which tell of no call: a session that was only begun. Empty: there is none.
 std::string begun_only(const Trace& trace) {
   for (const Source& source : trace.sources)
@@ -170,6 +162,14 @@ void warn_of_key(const Request& request) {
 }
 
 }  // namespace
+
+/// What stands beside it is for those who wanted their own sessions, where no terminal is.
+std::string nothing_came_in(const Request& request) {
+  return fmt::format("nothing came in on standard input; pipe a log in, or name a file or folder{}",
+                     request.entry->lists_sessions
+                         ? ", such as ~/.claude/projects for sessions of your own"
+                         : ", or `last` for your newest session");
+}
 
 Result<std::vector<Trace>> load_runs(const Request& request) {
   if (Status sound = check_key(request.loading.key); !sound) return tl::unexpected(sound.error());

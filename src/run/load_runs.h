@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -8,6 +9,9 @@
 namespace xtrace {
 
 struct Request;
+
+/// That standard input was empty, and what else may be named.
+std::string nothing_came_in(const Request& request);
 
 /// Reads the inputs of a request: as one run, or where the view compares, as the one of before and
 /// the one of now. Says on standard error what was wrong with them. Exit::input: one cannot be
