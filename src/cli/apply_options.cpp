@@ -110,10 +110,26 @@ Status read_roots(const std::vector<std::string>& roots, LoadOptions& loading) {
   return {};
 }
 
+/// What is for others as well holds no words of prompts, and nothing that redaction hides.
+Status check_shared(const CommonOptions& options) {
+  if (!options.share) return {};
+  const std::string_view other = options.level == "full"   ? "--level full"
+                                 : options.no_redact       ? "--no-redact"
+                                 : options.keep_personal   ? "--keep-personal"
+                                 : !options.reveal.empty() ? "--reveal"
+                                                           : "";
+  if (other.empty()) return {};
+  return fail(Exit::usage, fmt::format("--share and {}: one answers as for others, without words "
+                                       "of prompts, the other shows them or what is redacted; say "
+                                       "one of them",
+                                       other));
+}
+
 }  // namespace
 
 Status CommonOptions::apply(const Config& configured, Request& request) {
   if (quiet && verbose) return fail(Exit::usage, "--quiet and --verbose: say one of them");
+  if (Status shared = check_shared(*this); !shared) return shared;
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
