@@ -74,9 +74,9 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zo
   Result<Filter> meant = meant_names(asked, graph, selection.hidden.parts);
   if (!meant) return tl::unexpected(meant.error());
   const Filter& filter = *meant;
-  for (Status checked : {check_edges(filter.edges, "links of model calls", kLinkWords),
-                         check_edges(filter.no_edges, "links of model calls", kLinkWords),
-                         check_statuses(filter.statuses, {&kToolErrorStatus, 1})})
+  for (Status checked :
+       {check_edges(filter.edges, filter.no_edges, "links of model calls", kLinkWords),
+        check_statuses(filter.statuses, {&kToolErrorStatus, 1})})
     if (!checked) return tl::unexpected(checked.error());
 
   Time newest = kNoTime;

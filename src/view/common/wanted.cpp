@@ -154,13 +154,21 @@ Status check_statuses(const std::vector<std::string>& wanted,
   return {};
 }
 
-Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
-                   std::span<const std::string_view> known) {
-  for (const std::string& word : wanted)
-    if (std::find(known.begin(), known.end(), word) == known.end())
-      return fail(Exit::usage, fmt::format("--edge {}: {} are of type {}", printable(word), links,
-                                           fmt::join(known, ", ")));
-  return {};
+Status check_edges(const std::vector<std::string>& wanted, const std::vector<std::string>& unwanted,
+                   std::string_view links, std::span<const std::string_view> known) {
+  for (const auto& [option, words] :
+       {std::pair("--edge", &wanted), std::pair("--no-edge", &unwanted)})
+    for (const std::string& word : *words)
+      if (!is_one_of(word, known))
+        return fail(Exit::usage, fmt::format("{} {}: {} are of type {}", option, printable(word),
+                                             links, fmt::join(known, ", ")));
+  const bool is_none_left =
+      !wanted.empty() && std::ranges::all_of(wanted, [&](const std::string& word) {
+        return is_one_of(word, unwanted);
+      });
+  if (!is_none_left) return {};
+  return fail(Exit::usage,
+              fmt::format("--edge {0} and --no-edge {0}: no link is left", fmt::join(wanted, ",")));
 }
 
 }  // namespace xtrace

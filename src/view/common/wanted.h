@@ -39,9 +39,10 @@ inline constexpr std::string_view kToolErrorStatus = "tool_error";
 /// Calls and hops end in fewer ways than steps of a story: Exit::usage names those of `more`, too.
 Status check_statuses(const std::vector<std::string>& wanted,
                       std::span<const std::string_view> more = {});
-/// `links`: what has edges, in words; `known`: their types.
-Status check_edges(const std::vector<std::string>& wanted, std::string_view links,
-                   std::span<const std::string_view> known);
+/// Of `--edge` and `--no-edge`, which must leave something. `links`: what has edges, in words;
+/// `known`: their types.
+Status check_edges(const std::vector<std::string>& wanted, const std::vector<std::string>& unwanted,
+                   std::string_view links, std::span<const std::string_view> known);
 
 /// From when to when; open to a side of which nothing is said.
 struct Period {

@@ -48,8 +48,7 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     if (!meant) return tl::unexpected(meant.error());
     list.wanted = *std::move(meant);
   }
-  for (Status checked : {check_edges(filter.edges, "edges of spans", kCauseWords),
-                         check_edges(filter.no_edges, "edges of spans", kCauseWords),
+  for (Status checked : {check_edges(filter.edges, filter.no_edges, "edges of spans", kCauseWords),
                          check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
