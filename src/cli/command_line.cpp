@@ -78,6 +78,21 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   return {};
 }
 
+/// What says how a picture looks is not passed over where none is drawn.
+Status check_pictured(const std::vector<std::string>& given, std::string_view format) {
+  if (is_one_of("--picture", given) && format != "svg")
+    return fail(Exit::usage,
+                "--picture: it goes with --format svg, the only one that draws several");
+  const auto draws_arrows = [&](const Renderer& renderer) {
+    return renderer.name == format && renderer.needs_drawing();
+  };
+  if (is_one_of("--direction", given) && std::ranges::none_of(renderers(), draws_arrows))
+    return fail(Exit::usage,
+                "--direction: it goes with --format dot, mermaid or both, which draw "
+                "arrows");
+  return {};
+}
+
 Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words) {
   Listed listed = list_options(entry);
   Result<OptionsRead> read = read_options(std::move(words), listed.options);
@@ -97,6 +112,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status checked = check_words(listed.options); !checked)
     return tl::unexpected(checked.error());
   if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
+    return tl::unexpected(checked.error());
+  if (Status checked = check_pictured(read->given, listed.common->format); !checked)
     return tl::unexpected(checked.error());
   if (entry.takes_suite && !is_draft && read->rest.empty() && isatty(STDIN_FILENO))
     return fail(Exit::usage, std::string(kSuiteFirst));
