@@ -68,7 +68,10 @@ class InputSearch {
       return fail(Exit::input, fmt::format("cannot open '{}': xtrace works offline; download it "
                                            "first, as with curl -O, and name the file",
                                            printable(path)));
-    tl::unexpected<Error> why = cannot("open", path, error);
+    tl::unexpected<Error> why =
+        error == ENOENT && is_pattern(path)
+            ? fail(Exit::input, fmt::format("no file matches '{}'", printable(path)))
+            : cannot("open", path, error);
     if (error == ENOENT || error == ENOTDIR) why.value().what += did_you_mean_file(path);
     return why;
   }

@@ -25,6 +25,10 @@ std::vector<std::string> expand(const std::string& pattern) {
   return paths;
 }
 
+bool is_pattern(const std::string& path) {
+  return path.find_first_of("*?[{") != std::string::npos;
+}
+
 std::string did_you_mean_file(const std::string& path) {
   fs::path there;
   std::string astray;

@@ -9,6 +9,9 @@ namespace xtrace {
 /// pattern.
 std::vector<std::string> expand(const std::string& pattern);
 
+/// Is it a pattern, with more than a home in it?
+bool is_pattern(const std::string& path);
+
 /// "; did you mean 'logs/a.jsonl'?", by what stands where the path leads astray; or nothing.
 std::string did_you_mean_file(const std::string& path);
 
