@@ -26,7 +26,7 @@ namespace {
 /// Behind the name of what is no log.
 constexpr std::string_view kWhatIsRead =
     "; a log is JSON, in lines or one document, also packed, or a database or chat that an agent "
-    "keeps: `xtrace dag --help` names all formats";
+    "keeps: `xtrace dag --help` names all formats; `xtrace list` finds sessions of your own";
 
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;

@@ -59,10 +59,12 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
     if (const std::string begun = begun_only(trace); !begun.empty())
       return fail(Exit::input, begun + count);
-    return fail(Exit::input,
-                fmt::format("{}: nothing usable in it: no record of any of the {} formats that "
-                            "--from names in `xtrace {} --help`{}",
-                            what, formats().size(), request.entry->name, count));
+    return fail(
+        Exit::input,
+        fmt::format(
+            "{}: nothing usable in it: no record of any of the {} formats that "
+            "--from names in `xtrace {} --help`; `xtrace list` finds sessions of your own{}",
+            what, formats().size(), request.entry->name, count));
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} skipped",

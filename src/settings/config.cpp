@@ -22,7 +22,8 @@ using SettingKind = Setting::Kind;
 
 /// The object that holds our keys in a file which other programs read too.
 constexpr std::string_view kWrapper = "explainabilityAgent";
-constexpr std::string_view kWanted = "a configuration";
+constexpr WantedFile kWanted = {"a configuration",
+                                "`xtrace config --help` tells what may stand in one"};
 constexpr const char* kSetOption = "--set";
 
 constexpr ConfigKey kKeys[] = {
@@ -187,8 +188,8 @@ Result<Config> Config::read(const std::string& file, const std::vector<std::stri
 Status Config::read_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {} is expected here",
-                                         printable(path), kWanted));
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {}", printable(path),
+                                         expected_here(kWanted)));
   // An empty one configures nothing: `--config /dev/null`.
   if (std::ifstream peeked(path, std::ios::binary); peeked && peeked.peek() == EOF) return {};
   Result<Setting> root = read_settings(path, kWanted);

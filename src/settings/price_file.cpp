@@ -137,7 +137,7 @@ void write_model(JsonWriter& json, const PricedModel& model) {
 }  // namespace
 
 Status read_price_file(const std::string& path, PriceTable& table) {
-  Result<Setting> root = read_settings(path, "a list of prices");
+  Result<Setting> root = read_settings(path, {"a list of prices", "`xtrace prices` prints one"});
   if (!root) return tl::unexpected(root.error());
   table.file = path;
   return PriceFile(path, table).read(*root);

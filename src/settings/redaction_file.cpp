@@ -126,7 +126,8 @@ Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
 }
 
 Status read_redaction_file(const std::string& path, RedactionSettings& settings) {
-  Result<Setting> root = read_settings(path, "a file of patterns");
+  Result<Setting> root = read_settings(
+      path, {"a file of patterns", "JSON with the key patterns, or a configuration of gitleaks"});
   if (!root) return tl::unexpected(root.error());
   if (root->find("rules") != nullptr || path.ends_with(".toml"))
     return read_gitleaks(path, *root, settings);

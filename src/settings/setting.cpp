@@ -151,7 +151,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
 
 /// `wanted`: what is to stand in the file.
 Result<Setting> read_json(const std::string& path, const std::string& text,
-                          std::string_view wanted) {
+                          const WantedFile& wanted) {
   Setting root;
   size_t line = 1;
   JsonListener listener(root, line);
@@ -161,7 +161,7 @@ Result<Setting> read_json(const std::string& path, const std::string& text,
   if (!sound && listener.is_behind_end() && root.kind == Kind::table)
     return broken(
         path, line,
-        fmt::format("this looks like a log, an object a line; {} is expected here", wanted));
+        fmt::format("this looks like a log, an object a line; {}", expected_here(wanted)));
   if (!sound) return broken(path, line, listener.fault());
   return root;
 }
@@ -223,11 +223,16 @@ const Setting* Setting::find(std::string_view key) const {
   return nullptr;
 }
 
-Result<Setting> read_settings(const std::string& path, std::string_view wanted) {
+std::string expected_here(const WantedFile& wanted) {
+  return fmt::format("{} is expected here{}{}", wanted.what, wanted.hint.empty() ? "" : "; ",
+                     wanted.hint);
+}
+
+Result<Setting> read_settings(const std::string& path, const WantedFile& wanted) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {} is expected here",
-                                         printable(path), wanted));
+    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {}", printable(path),
+                                         expected_here(wanted)));
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   if (file) content << file.rdbuf();

@@ -31,9 +31,16 @@ struct SettingItem {
   Setting value;
 };
 
-/// The whole file. What is broken is named as `file:line`, with Exit::usage. `wanted`: what is to
-/// stand in it, for who gives a log or a folder in its place: "a suite".
-Result<Setting> read_settings(const std::string& path, std::string_view wanted);
+/// What is to stand in a file, for who gives a log or a folder in its place.
+struct WantedFile {
+  std::string_view what;    ///< "a list of prices"
+  std::string_view hint{};  ///< "`xtrace prices` prints one"
+};
+/// "a list of prices is expected here; `xtrace prices` prints one".
+std::string expected_here(const WantedFile& wanted);
+
+/// The whole file. What is broken is named as `file:line`, with Exit::usage.
+Result<Setting> read_settings(const std::string& path, const WantedFile& wanted);
 
 /// A JSON text that stands in no file; none: it is no JSON.
 std::optional<Setting> setting_of_json(const std::string& text);

@@ -212,13 +212,17 @@ Result<AgentCard> read_card(const std::string& path, const Setting& card) {
 }  // namespace
 
 Result<Profile> read_profile(const std::string& path) {
-  Result<Setting> root = read_settings(path, "a baseline, which assess --learn writes,");
+  Result<Setting> root =
+      read_settings(path, {"a baseline",
+                           "make one of runs that went well: xtrace assess --learn RUNS -f json -o "
+                           "baseline.json"});
   if (!root) return tl::unexpected(root.error());
   return ProfileFile(path).read(*root);
 }
 
 Result<std::vector<AgentCard>> read_cards(const std::string& path) {
-  Result<Setting> root = read_settings(path, "a file of agent cards");
+  Result<Setting> root = read_settings(
+      path, {"a file of agent cards", "`xtrace assess --help` tells what stands in one"});
   if (!root) return tl::unexpected(root.error());
   const Setting* agents = root->find("agents");
   if (agents != nullptr) {

@@ -271,7 +271,9 @@ void set_bound(std::vector<Threshold>& bounds, Threshold bound) {
 }
 
 Result<Suite> read_suite(const std::string& path) {
-  Result<Setting> root = read_settings(path, "a suite, before what it is about,");
+  const std::string hint =
+      fmt::format("it comes before what it is about: xtrace eval SUITE {}", printable(path));
+  Result<Setting> root = read_settings(path, {"a suite", hint});
   if (!root) return tl::unexpected(root.error());
   SuiteFile file(path);
   Result<Suite> suite = is_eval_set(*root) ? suite_of_eval_set(file, *root) : file.read(*root);
@@ -294,7 +296,7 @@ double best_score(const Suite& suite, std::string_view scenario, std::string_vie
 }  // namespace
 
 Status read_scores(const std::string& path, Suite& suite) {
-  Result<Setting> root = read_settings(path, "a file of scores");
+  Result<Setting> root = read_settings(path, {"a file of scores"});
   if (!root) return tl::unexpected(root.error());
   std::vector<std::string_view> ids;
   for (const Scenario& scenario : suite.scenarios) ids.push_back(scenario.id);

@@ -172,13 +172,15 @@ Status Assess::prepare(Preparation& given) {
   standards_ = *std::move(standards);
   bool has_any = standards_.baseline || !standards_.cards.empty();
   if (!learn_ && !has_any)
-    return fail(Exit::usage,
-                cards_.empty()
-                    ? "assess: there is nothing to hold the runs against: --baseline FILE takes "
-                      "what --learn told of others, --cards FILE what agents declare"
-                    : fmt::format("--cards: {} holds no agent card, and there is no "
-                                  "--baseline either",
-                                  printable(cards_)));
+    return fail(
+        Exit::usage,
+        cards_.empty()
+            ? "assess: it needs a baseline: first `xtrace assess --learn GOOD_RUNS -f json -o "
+              "baseline.json`, then `xtrace assess RUN --baseline baseline.json`; or what "
+              "agents declare, with --cards FILE"
+            : fmt::format("--cards: {} holds no agent card, and there is no "
+                          "--baseline either",
+                          printable(cards_)));
   if (!fail_if_.empty() && (learn_ || !standards_.baseline))
     return fail(Exit::usage, "--fail-if: its rules are about a baseline; add --baseline FILE");
   return read_group_paths();

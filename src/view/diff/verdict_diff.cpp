@@ -110,7 +110,7 @@ Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
 
 Result<std::optional<JudgedSuite>> read_judged_suite(const std::string& path) {
   if (!begins_as_eval(path)) return std::nullopt;
-  Result<Setting> root = read_settings(path, "an answer of eval");
+  Result<Setting> root = read_settings(path, {"an answer of eval"});
   if (!root) return fail(Exit::input, root.error().what);
   JudgedSuite suite;
   suite.path = path;

@@ -58,7 +58,8 @@ Status check_kinship(const SuiteWords& words, const Setting& scenarios, const st
 }  // namespace
 
 Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
-  Result<Setting> root = read_settings(path, "a baseline, which --save-baseline writes,");
+  Result<Setting> root =
+      read_settings(path, {"a baseline", "make one: xtrace eval SUITE RUNS --save-baseline FILE"});
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
   if (Status known =
