@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "input/bytes/missing.h"
@@ -56,8 +57,35 @@ bool is_lost(const std::string& word) {
          !exists(word) && did_you_mean_file(word).empty();
 }
 
-/// None: it stays as it is.
-Result<std::optional<OwnSession>> meant_by(const std::string& input, const Request& request) {
+/// The option that says what is asked about, if nobody gave it: `explain FILE 'turn 9'` has its
+/// name where inputs stand. Empty: none is missing.
+std::string_view missing_name(const OptionList& options) {
+  for (const OptionSpec& spec : options.specs())
+    if (std::string* const* name = std::get_if<std::string*>(&spec.target);
+        name != nullptr && is_one_of(spec.long_name(), {"--node", "--query"}))
+      return (*name)->empty() ? spec.long_name() : std::string_view();
+  return {};
+}
+
+std::string meant_as_name(std::string_view option, const std::string& input) {
+  return fmt::format("; did you mean {} '{}'?", option, printable(input));
+}
+
+/// Of several inputs, what can only be meant as a name: without one there is nothing to explain.
+Status check_are_inputs(const Request& request, std::string_view missing) {
+  if (missing != "--node") return {};
+  for (size_t i = 1; i < request.inputs.size(); ++i)
+    if (const std::string& input = request.inputs[i]; input != "-" && input != kLastSession &&
+                                                      !is_pattern(input) && !exists(input) &&
+                                                      did_you_mean_file(input).empty())
+      return fail(Exit::usage, fmt::format("'{}' is no file{}", printable(input),
+                                           meant_as_name(missing, input)));
+  return {};
+}
+
+/// None: it stays as it is. `missing`: see missing_name().
+Result<std::optional<OwnSession>> meant_by(const std::string& input, const Request& request,
+                                           std::string_view missing = {}) {
   if (input == ".")
     return holds_records(input, request) ? Result<std::optional<OwnSession>>(std::nullopt)
                                          : own_session_in(input, request);
@@ -65,7 +93,9 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
     constexpr std::string_view kNamed[] = {kLastSession};
     const std::string near = did_you_mean(input, kNamed);
     std::string hint = near.empty() ? "; `xtrace list` lists them" : near;
-    if (near.empty() && input.size() < kShortestId)
+    if (near.empty() && !missing.empty())
+      hint = meant_as_name(missing, input);
+    else if (near.empty() && input.size() < kShortestId)
       hint = fmt::format("; give at least the first {} characters of an id{}", kShortestId, hint);
     return fail(Exit::input, fmt::format("'{}' is no file, and names no session of yours{}",
                                          printable(input), hint));
@@ -146,10 +176,12 @@ Status find_own_sessions(Request& request, const OptionList& options) {
     if (request.entry->lists_sessions) return list_own(request);
     request.inputs.emplace_back(kLastSession);
   }
+  const std::string_view missing = missing_name(options);
+  if (Status checked = check_are_inputs(request, missing); !checked) return checked;
   std::vector<std::string> files, ids;
   bool all_chosen = true, share_files = false;
   for (const std::string& input : request.inputs) {
-    Result<std::optional<OwnSession>> session = meant_by(input, request);
+    Result<std::optional<OwnSession>> session = meant_by(input, request, missing);
     if (!session) return tl::unexpected(session.error());
     // A choice would leave the others out.
     all_chosen &= *session && !(*session)->id.empty();
