@@ -68,15 +68,60 @@ bool is_in(const Graph& graph, CallId call, std::string_view session) {
   return session.empty() || session_name(graph.trace(), graph.session_of(call)) == session;
 }
 
+/// `Explore 3`, `subagent 3`.
+struct InstanceName {
+  std::string_view type;
+  uint32_t number = 0;
+};
+
+std::optional<InstanceName> read_instance(std::string_view name) {
+  const size_t space = name.rfind(' ');
+  if (space == name.npos || space == 0) return {};
+  const std::optional<uint32_t> number = number_of<uint32_t>(name.substr(space + 1));
+  if (!number) return {};
+  return InstanceName{name.substr(0, space), *number};
+}
+
+bool means_any_subagent(const InstanceName& instance) {
+  return lower(instance.type) == "subagent";
+}
+
+/// The types of those that somebody started. `session`: in that one; empty: in any.
+std::set<std::string_view> subagent_types(const Graph& graph, std::string_view session) {
+  std::set<std::string_view> types;
+  for (const Agent& agent : graph.agents())
+    if (agent.spawned && is_in(graph, agent.calls.front(), session)) types.insert(agent.type);
+  return types;
+}
+
+/// `Explore#3` of `Explore 3`, and of `subagent 3` where all are of that type: which of several
+/// types were the third to start says nothing to who counts otherwise. Else empty.
+std::string instance_meant(const Graph& graph, std::string_view session, std::string_view name) {
+  const std::optional<InstanceName> instance = read_instance(name);
+  if (!instance) return {};
+  std::string_view type = instance->type;
+  if (means_any_subagent(*instance)) {
+    const std::set<std::string_view> types = subagent_types(graph, session);
+    if (types.size() != 1) return {};
+    type = *types.begin();
+  }
+  return fmt::format("{}#{}", type, instance->number);
+}
+
 /// `session`: only of that one; empty: of any.
 std::vector<CallId> by_agent(const Graph& graph, std::string_view session, std::string_view name) {
   std::vector<CallId> found;
+  const std::string meant = instance_meant(graph, session, name);
   for (const Conversation& conversation : graph.conversations()) {
     const CallId first = conversation.calls.front();
     if (!is_in(graph, first, session)) continue;
     const Agent& agent = graph.agents()[conversation.agent];
-    const bool is_only_one = agent.spawned && agent.nth == 0 && name == agent.type + "#1";
-    if (agent_name(agent) == name || is_only_one || (agent.id && graph.trace()[agent.id] == name))
+    const std::string whole = agent_name(agent);
+    const std::string first_of_type = agent.type + "#1";
+    const bool is_only_one =
+        agent.spawned && agent.nth == 0 && (name == first_of_type || meant == first_of_type);
+    const bool is_meant = agent.spawned && whole == meant;
+    if (whole == name || is_meant || is_only_one || (agent.id && graph.trace()[agent.id] == name))
       found.push_back(first);
   }
   return found;
@@ -165,6 +210,28 @@ std::string other_agents(const Graph& graph, std::string_view name) {
   return did_you_mean(name, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+/// Those that somebody started, of which `subagent 3` names none alone.
+std::string other_subagents(const Graph& graph, const InstanceName& instance) {
+  constexpr size_t kNamed = 6;
+  std::set<std::string> seen;
+  std::vector<std::string> all, same;  // in order of time
+  for (const Agent& agent : graph.agents()) {
+    if (!agent.spawned) continue;
+    const std::string name = agent_name(agent);
+    if (!seen.insert(name).second) continue;  // of another session
+    all.push_back(name);
+    if (std::max(agent.nth, 1u) == instance.number) same.push_back(name);
+  }
+  std::vector<std::string>& told = same.empty() ? all : same;
+  if (told.empty()) return "; no subagent is on record";
+  const size_t more = told.size() - std::min(told.size(), kNamed);
+  told.resize(told.size() - more);
+  for (std::string& name : told) name = fmt::format("'{}'", printable(name));
+  const std::string rest = more > 0 ? fmt::format(" and {} more", more) : "";
+  return same.empty() ? fmt::format("; subagents: {}{}", fmt::join(told, ", "), rest)
+                      : fmt::format("; did you mean {}{}?", fmt::join(told, " or "), rest);
+}
+
 /// Where the session begins that is called so, or whose id does; empty: none is.
 std::string_view file_of_session(const Graph& graph, std::string_view name) {
   const Trace& trace = graph.trace();
@@ -240,6 +307,10 @@ std::string other_calls(const Graph& graph, std::string_view name) {
   if (graph.trace().calls.empty()) return {};
   if (const std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
+  if (const std::optional<InstanceName> instance = read_instance(name)) {
+    if (means_any_subagent(*instance)) return other_subagents(graph, *instance);
+    return other_agents(graph, fmt::format("{}#{}", instance->type, instance->number));
+  }
   if (name.find('#') != std::string_view::npos) return other_agents(graph, name);
   if (std::optional<Place> place = Place::read(name, graph.trace()))
     return other_places(graph, name, *place);

@@ -22,8 +22,9 @@ std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name);
 /// talk to users, as Ledger::name() has it, `main turn 9`; each also behind a session's name.
 std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name);
 
-/// The first calls of those that somebody started and that are called so: `Explore#3`, and where a
-/// session has one of its type, `Explore`; also behind a session's name.
+/// The first calls of those that somebody started and that are called so: `Explore#3`, also as
+/// `Explore 3` and, where all are of one type, `subagent 3`; where a session has one of its type,
+/// `Explore`; also behind a session's name.
 std::vector<CallId> calls_by_subagent(const Graph& graph, std::string_view name);
 
 /// Where a name is of the form of a turn, a place or an agent's instance, and none is called so:

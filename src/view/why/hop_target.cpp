@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 
+#include "base/lower.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "link/calls/sessions.h"
@@ -175,11 +177,34 @@ std::string hidden_actors(const HopScene& scene, std::string_view name) {
       list, maybe.size() > kNamed ? "\n  …" : "");
 }
 
+/// A tool that is no actor itself, as those are that work on files: what it was used on. Empty: no
+/// tool is called so.
+std::string used_on(const HopScene& scene, std::string_view name) {
+  const Trace& trace = scene.question.graph.trace();
+  const std::string wanted = lower(name);
+  std::string_view tool;
+  std::set<size_t> seen;
+  std::vector<ActorId> actors;  // in order of time
+  for (const Hop& hop : scene.hops.all) {
+    if (!hop.tool || !hop.to || lower(trace[hop.tool]) != wanted) continue;
+    tool = trace[hop.tool];
+    if (seen.insert(hop.to.index).second) actors.push_back(hop.to);
+  }
+  // One that stands for itself is written nearly so, which is told below.
+  if (actors.empty() || called(scene.hops[actors.front()].id) == tool) return {};
+  std::string list;
+  for (size_t i = 0; i < std::min(actors.size(), kNamed); ++i)
+    list += fmt::format("\n  {}", printable(scene.actor(actors[i]).view()));
+  return fmt::format("; '{}' is a tool: name what it was used on, or a line of that{}{}",
+                     printable(tool), list, actors.size() > kNamed ? "\n  …" : "");
+}
+
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
   std::string hint = hidden_actors(scene, name);
   if (hint.empty()) hint = other_calls(scene.question.graph, name);
+  if (hint.empty()) hint = used_on(scene, name);
   if (hint.empty()) hint = like_it(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
     // As they are shown: a part of the log has other words where some of them is hidden.
