@@ -20,7 +20,10 @@ Result<Command> read_command_line(int argc, const char* const* argv);
 /// Carries a request out: answers it, follows its inputs, or verifies an answer to it.
 Result<Exit> run(const Request& request);
 
-/// One line on standard error that says what to do.
+/// One line that says what to do, with those that list what there is; none wider than `columns`
+/// where words allow it.
+std::string error_text(const Error& error, size_t columns);
+/// Writes that to standard error, where a terminal is as wide as it is, else unbroken.
 void print_error(const Error& error);
 
 /// `command` has no such option; how it does that, which has it, or which is near. No command: it

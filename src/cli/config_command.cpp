@@ -8,6 +8,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/read_options.h"
@@ -24,7 +25,8 @@ std::string padded(std::string_view text, size_t columns) {
   return fmt::format("{}{}", text, std::string(columns - std::min(columns, width(text)), ' '));
 }
 
-std::string as_text(const Config& config) {
+/// `columns`: of the terminal, in which what keys mean is broken; 0: there is none.
+std::string as_text(const Config& config, size_t columns) {
   std::string user = user_config_file();
   std::string text = "file: ";
   if (!config.file().empty())
@@ -38,11 +40,20 @@ std::string as_text(const Config& config) {
     value = std::max(value, std::min(kWidest, width(printable(config.values()[i].value))));
     origin = std::max(origin, std::min(kWidest, width(printable(config.values()[i].origin))));
   }
+  const size_t left = name + value + origin + 6;
+  constexpr size_t kNarrowest = 20, kBelow = 4;
+  const bool is_beside = left + kNarrowest <= columns;
   for (size_t i = 0; i < config.values().size(); ++i) {
     const Configured& one = config.values()[i];
-    text += fmt::format("{}  {}  {}  {}\n", padded(config_keys()[i].name, name),
-                        padded(printable(one.value), value), padded(printable(one.origin), origin),
-                        config_keys()[i].meaning);
+    const std::string_view meaning = config_keys()[i].meaning;
+    text += fmt::format("{}  {}  ", padded(config_keys()[i].name, name),
+                        padded(printable(one.value), value));
+    if (is_beside || columns == 0)
+      text += fmt::format("{}  {}\n", padded(printable(one.origin), origin),
+                          columns == 0 ? std::string(meaning) : wrapped(meaning, left, columns));
+    else
+      text += fmt::format("{}\n{}{}\n", printable(one.origin), std::string(kBelow, ' '),
+                          wrapped(meaning, kBelow, columns));
   }
   return text;
 }
@@ -127,8 +138,10 @@ Result<Command> read_config(const std::vector<std::string>& words) {
   }
   Result<Config> config = Config::read(file, sets);
   if (!config) return tl::unexpected(config.error());
-  if (format.empty()) format = isatty(STDOUT_FILENO) ? "text" : "json";
-  return Printed{format == "json" ? as_json(*config) : as_text(*config)};
+  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+  if (format.empty()) format = is_terminal ? "text" : "json";
+  return Printed{format == "json" ? as_json(*config)
+                                  : as_text(*config, is_terminal ? terminal_columns(0) : 0)};
 }
 
 std::vector<std::string_view> words_behind_config() {

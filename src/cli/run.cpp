@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/verify.h"
@@ -12,6 +15,12 @@
 #include "run/written_files.h"
 
 namespace xtrace {
+
+namespace {
+
+constexpr size_t kUnbroken = SIZE_MAX;
+
+}  // namespace
 
 Result<Exit> run(const Request& request) {
   if (!request.files.verify.empty()) return verify(request);
@@ -27,10 +36,26 @@ Result<Exit> run(const Request& request) {
   return exit;
 }
 
-void print_error(const Error& error) {
+std::string error_text(const Error& error, size_t columns) {
   // Every line of the message was made printable where it was put together.
-  std::string text = fmt::format("xtrace: {}", error.what);
-  if (!text.ends_with('\n')) text += '\n';
+  const std::string text = fmt::format("xtrace: {}", error.what);
+  std::string lines;
+  for (size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+    end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    const std::string_view words = line.substr(blanks);
+    lines += std::string(blanks, ' ');
+    lines += width(line) <= columns ? std::string(words) : wrapped(words, blanks + 2, columns);
+    lines += '\n';
+  }
+  return lines;
+}
+
+void print_error(const Error& error) {
+  const bool is_terminal = isatty(STDERR_FILENO) == 1;
+  const std::string text = error_text(
+      error, is_terminal ? terminal_columns(kUnbroken, StandardStream::errors) : kUnbroken);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
