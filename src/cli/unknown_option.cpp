@@ -41,6 +41,11 @@ constexpr OtherName kOtherNames[] = {
     {"--follow", "", "", kFollow},
     {"--format", "--to", "--to", ""},
     {"--limit", "--top", "--top", ""},
+    {"-n", "--top", "--top", ""},
+    {"--query", "--node", "--node", ""},
+    {"--node", "--query", "--query", ""},
+    {"--id", "--node", "--node", ""},
+    {"--id", "--query", "--query", ""},
     {"--no-color", "--color", "--color never", ""},
     {"--no-colour", "--color", "--color never", ""},
 };
