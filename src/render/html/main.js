@@ -13,7 +13,7 @@ function addHead() {
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${E} links`)), answer.metrics?.critical_path_parts);
+  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls${recorded < N ? ` in ${N} rows` : ''}, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 /** @returns {number | null} */
 function costOfAll() {
@@ -128,7 +128,7 @@ function printRows() {
   for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(Math.min(depths[row], 12))) + text(row)))));
   for (const { element, draw } of panes) if (element.className === 'answer') draw();
   for (const more of document.querySelectorAll('.answer .more, #details .more')) /** @type {HTMLElement} */ (more).click();
-  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} calls`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
+  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} rows`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
 }
 
 /** The pane that comes first for this answer. */
