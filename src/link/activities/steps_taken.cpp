@@ -1,5 +1,6 @@
 #include "link/activities/steps_taken.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -38,6 +39,65 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   step.has_no_result = tool.outcome == Outcome::unknown;
   return step;
 }
+
+/// What turns and subagents were told, which is why they did what they did.
+class Tasks {
+ public:
+  Tasks(const Graph& graph, const Session& session) : graph_(graph) {
+    std::map<uint32_t, Task> last;  // by conversation
+    for (CallId id : session.calls) {
+      first_of_.try_emplace(graph.call_turns()[id.index], id);
+      const Agent& agent = graph.agent_of(id);
+      if (!agent.spawned) continue;
+      auto [task, is_new] = last.try_emplace(graph.conversation_of(id).number, Task{id, nullptr});
+      if (const Link* link = spawn_of(id))  // it may be told to go on
+        task->second = {id, link};
+      else if (is_new)
+        task->second.given_by = beginning_of(graph, agent);
+      task_of_.emplace(id.index, task->second);
+    }
+  }
+
+  /// What a call's turn began with, then, if a subagent made the call, who started whom with which
+  /// task, down to that.
+  std::vector<StepTaken> steps_to(CallId call) const {
+    std::vector<StepTaken> steps;  // the last one first
+    std::set<uint32_t> passed;     // clocks may have agents start one another
+    for (auto at = task_of_.find(call.index);
+         at != task_of_.end() && passed.insert(at->first).second; at = task_of_.find(call.index)) {
+      const auto& [first, given_by] = at->second;
+      steps.push_back(step_at(graph_, first, StepTaken::Kind::told));
+      if (given_by == nullptr) break;
+      call = given_by->from;
+      if (const Activity* tool = started_by(*given_by)) steps.push_back(step_of(graph_, *tool));
+    }
+    if (!task_of_.contains(call.index))
+      steps.push_back(
+          step_at(graph_, first_of_.at(graph_.call_turns()[call.index]), StepTaken::Kind::told));
+    std::reverse(steps.begin(), steps.end());
+    return steps;
+  }
+
+ private:
+  struct Task {
+    CallId first;
+    const Link* given_by;  ///< nullptr: no record tells
+  };
+
+  const Link* spawn_of(CallId call) const {
+    for (uint32_t i : graph_.causes_of(call))
+      if (graph_.links()[i].kind == LinkKind::subagent_spawn) return &graph_.links()[i];
+    return nullptr;
+  }
+  const Activity* started_by(const Link& spawn) const {
+    if (!spawn.tool_use) return nullptr;
+    return &graph_.activities()[graph_.activities().of_tool_use[spawn.tool_use.index]];
+  }
+
+  const Graph& graph_;
+  std::map<CallTurn, CallId> first_of_;         ///< what a turn began with
+  std::unordered_map<uint32_t, Task> task_of_;  ///< by call of a subagent
+};
 
 /// What an agent may have changed a file for: what it ran or saw fail, or, until it did either, who
 /// started it.
@@ -111,10 +171,8 @@ class StepsWith {
       : graph_(graph), resources_(resources.begin(), resources.end()), reasons_(graph) {}
 
   std::vector<StepTaken> find(const Session& session) && {
-    std::map<CallTurn, CallId> first_of;  // what a turn began with
+    const Tasks tasks(graph_, session);
     for (CallId id : session.calls) {
-      const CallTurn turn = graph_.call_turns()[id.index];
-      first_of.try_emplace(turn, id);
       reasons_.begin(id);
       for (const Activity& tool : graph_.activities().tools_of(id)) {
         StepTaken done = step_of(graph_, tool);
@@ -122,8 +180,7 @@ class StepsWith {
           reasons_.note(done);
           continue;
         }
-        if (told_.insert(turn).second)
-          taken_.push_back(step_at(graph_, first_of[turn], StepTaken::Kind::told));
+        tell(id, tasks);
         if (done.use->patches) done.deed = Deed::edited;  // a shell may do that as well
         if (changes(done.deed))
           if (std::optional<StepTaken> reason = reasons_.take(done)) add(*reason);
@@ -146,20 +203,40 @@ class StepsWith {
     return false;
   }
 
+  /// Why an agent did something in a turn, unless that is told already.
+  void tell(CallId call, const Tasks& tasks) {
+    const uint32_t who =
+        graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kUsersAgent;
+    if (!told_.insert({graph_.call_turns()[call.index], who}).second) return;
+    for (const StepTaken& step : tasks.steps_to(call)) {
+      if (!steps_told_.insert({step.call, step.use}).second) continue;
+      const bool is_turn = step.use == nullptr && !graph_.agent_of(step.call).spawned;
+      is_turn ? taken_.push_back(step) : add(step);
+    }
+  }
+
   /// In order of time, within the turn: what was run may have been before the file was read, and
   /// agents work side by side.
   void add(const StepTaken& step) {
     auto place = taken_.end();
     while (place != taken_.begin() && std::prev(place)->start > step.start &&
-           (std::prev(place)->kind != StepTaken::Kind::told || std::prev(place)->turn != step.turn))
+           !begins(*std::prev(place), step))
       --place;
     taken_.insert(place, step);
+  }
+  /// Its turn, or of a subagent its task.
+  bool begins(const StepTaken& told, const StepTaken& step) const {
+    if (told.kind != StepTaken::Kind::told || told.turn != step.turn) return false;
+    return !graph_.agent_of(told.call).spawned ||
+           graph_.conversation_of(told.call).number == graph_.conversation_of(step.call).number;
   }
 
   const Graph& graph_;
   std::unordered_set<std::string_view> resources_;
   Reasons reasons_;
-  std::set<CallTurn> told_;
+  static constexpr uint32_t kUsersAgent = 0;  // conversations count from 1
+  std::set<std::pair<CallTurn, uint32_t>> told_;
+  std::set<std::pair<CallId, const ToolUse*>> steps_told_;  ///< of turns, spawns and tasks
   std::vector<StepTaken> taken_;
 };
 
@@ -170,10 +247,11 @@ std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
   return StepsWith(graph, resources).find(session);
 }
 
-std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {
-  std::vector<StepTaken> taken;
-  if (calls.empty()) return taken;
-  taken.push_back(step_at(graph, calls.front(), StepTaken::Kind::told));
+namespace {
+
+/// Adds what an agent did in the calls behind what it was told.
+std::vector<StepTaken> with_deeds(const Graph& graph, std::span<const CallId> calls,
+                                  std::vector<StepTaken> taken) {
   for (CallId id : calls)
     for (const Activity& tool : graph.activities().tools_of(id))
       taken.push_back(step_of(graph, tool));
@@ -184,6 +262,20 @@ std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> call
   end.failed = outcome == Outcome::error;
   end.has_no_result = outcome == Outcome::unanswered || outcome == Outcome::unrecorded;
   return taken;
+}
+
+}  // namespace
+
+std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {
+  if (calls.empty()) return {};
+  return with_deeds(graph, calls, {step_at(graph, calls.front(), StepTaken::Kind::told)});
+}
+
+std::vector<StepTaken> steps_up_to(const Graph& graph, std::span<const CallId> calls) {
+  if (calls.empty()) return {};
+  const CallId last = calls.back();
+  std::vector<StepTaken> taken = Tasks(graph, graph.session_of(last)).steps_to(last);
+  return with_deeds(graph, calls, std::move(taken));
 }
 
 }  // namespace xtrace

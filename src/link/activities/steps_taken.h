@@ -30,8 +30,8 @@ struct StepTaken {
 };
 
 /// What a session did with files, hosts or tools (`resource:file:…`), in order. Each turn that
-/// touched one begins with what it was told; before a change stands what it may have been made for,
-/// as far as order can tell: the last command that its agent saw fail in that turn since the change
+/// touched one begins with what it was told, and what a subagent did with who started that, and its
+/// task; before a change stands what it may have been made for, as far as order can tell: the last command that its agent saw fail in that turn since the change
 /// before, else the last tool that failed or command that was run; of a subagent that saw neither,
 /// that of who started it.
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
@@ -40,5 +40,9 @@ std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
 /// What an agent did in some calls of a conversation, in order: what it was told, each tool it
 /// used, its last words.
 std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls);
+
+/// How an agent came to do what the last one of some calls of a turn did: what that was told, and
+/// each tool it used since; of a subagent, before that who was told what and started it.
+std::vector<StepTaken> steps_up_to(const Graph& graph, std::span<const CallId> calls);
 
 }  // namespace xtrace

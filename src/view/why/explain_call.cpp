@@ -205,13 +205,17 @@ class CallProvenance {
     return is_agent ? std::span<const CallId>(conversation().calls) : std::span(&call_, 1);
   }
   /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
-  /// to do what it does.
+  /// to do what it does: to a file, what was done with that; to run something, what its agent did
+  /// before. What others did with the same tool is no reason.
   std::vector<StepTaken> steps() const {
     if (is_spawned()) return steps_of(graph_, conversation().calls);
     const auto [turn, calls] = turn_of_call();
     if (calls.front() == call_) return steps_of(graph_, calls);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
-    if (uses.empty()) return {};
+    if (uses.empty() || !uses.front()->target)
+      return steps_up_to(
+          graph_, calls.first(static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) -
+                                                  calls.begin() + 1)));
     std::vector<StepTaken> taken =
         steps_with(graph_, graph_.session_of(call_), resources_of(graph_.trace(), *uses.front()));
     const auto last = std::find_if(taken.rbegin(), taken.rend(),

@@ -146,9 +146,16 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
       {"", false},
       {is_one_file ? Text("line") : Text("at"), is_one_file, false, 4, !is_one_file}};
   const size_t from = unfold || steps.size() <= kShown ? 0 : steps.size() - kShown;
-  for (const StepTaken& step : steps.subspan(from)) {
+  size_t left_out = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const StepTaken& step = steps[i];
     const StepWords words(scene, step);
     const bool is_told = step.kind == StepTaken::Kind::told;
+    const bool is_task = is_told && step.turn == steps[from].turn;  // why all of it was done
+    if (i < from && !is_task) {
+      ++left_out;
+      continue;
+    }
     outline.lines.push_back(
         {0,
          step.failed ? Tone::error
@@ -159,9 +166,9 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
           words.sentence(), known(step.took), ended(step),
           is_one_file ? line_of(scene, step.call) : scene.names.at(step.call)}});
   }
-  if (from > 0)
+  if (left_out > 0)
     outline.foot.push_back(scene.question.door.composed(fmt::format(
-        "{} before these; --unfold shows them", plural(static_cast<int64_t>(from), "step"))));
+        "{} before these; --unfold shows them", plural(static_cast<int64_t>(left_out), "step"))));
   // An empty line stands above the foot anyway.
   if (outline.foot.empty() && !links.empty() && links.front().empty()) links = links.subspan(1);
   outline.foot.insert(outline.foot.end(), links.begin(), links.end());

@@ -100,7 +100,44 @@ TEST_CASE("an edit was made for what its own agent knew, and not for what anothe
   story.call("b").at(8).took(1).after("a").reads_error("t1").uses("t2", "Edit", kFile);
   story.call("y").at(30).took(1).after("x").reads_error("t9").answers("not shipped");
   story.call("c").at(32).took(1).after("b").reads("t2").answers("mended");
-  CHECK(steps_with_file(story, "/a.cpp") == "told 1, failed, ran t1, edited t2");
+  CHECK(steps_with_file(story, "/a.cpp") ==
+        "told 1, started s1, told 1, failed, ran t1, edited t2");
+}
+
+TEST_CASE("what subagents did comes with who started each, and its task, the turn's words first") {
+  CallStory story;
+  story.call("m")
+      .at(0)
+      .took(1)
+      .says("build it")
+      .spawns("s1", "page", "make the page")
+      .spawns("s2", "form", "make the form");
+  story.call("a").at(2).took(1).says("make the page").uses("t1", "Write", kFile);
+  story.call("x").at(3).took(1).says("make the form").uses("t2", "Read", kFile);
+  story.call("b").at(4).took(1).after("a").reads("t1").uses("t3", "Edit", kFile);
+  story.call("y").at(5).took(1).after("x").reads("t2").uses("t4", "Edit", kFile);
+  CHECK(steps_with_file(story, "/a.cpp") ==
+        "told 1, started s1, started s2, told 1, wrote t1, told 1, read t2, edited t3, edited t4");
+}
+
+TEST_CASE("a subagent's run of a tool comes of its task and of what it did before, not of others") {
+  CallStory story;
+  constexpr const char* kTest = R"({"command": "make test"})";
+  story.call("m").at(0).took(1).says("build it").uses("t0", "Bash", kTest);
+  story.call("n")
+      .at(3)
+      .took(1)
+      .after("m")
+      .reads("t0")
+      .spawns("s1", "page", "make it")
+      .spawns("s2", "form", "make the form");
+  story.call("a").at(5).took(1).says("make it").uses("t1", "Write", kFile);
+  story.call("x").at(5).took(1).says("make the form").uses("t2", "Bash", kTest);
+  story.call("b").at(7).took(1).after("a").reads("t1").uses("t3", "Bash", kTest);
+  const Graph& graph = story.graph();
+  const Conversation& page = graph.conversation_of(graph.timeline().in_order().back());
+  CHECK(words(graph, steps_up_to(graph, page.calls)) ==
+        "told 1, started s1, told 1, wrote t1, ran t3");
 }
 
 TEST_CASE("what failed is no reason any more once the same command went well") {
