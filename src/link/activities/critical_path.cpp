@@ -73,10 +73,22 @@ class CallPathFinder {
   Time end(CallId id) const { return std::max(start(id), graph_.timeline()[id].end()); }
 
   void add_links() {
+    std::map<CallId, CallId> failed;        // of what goes on from a call, the last that did
+    std::map<CallId, CallId> went_on_from;  // by call that failed
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
-      if (graph_.timeline().before(link.from, link.to))
-        awaited_[link.to.index].push_back({link.from, wait_of(graph_, link)});
+      if (!graph_.timeline().before(link.from, link.to)) continue;
+      awaited_[link.to.index].push_back({link.from, wait_of(graph_, link)});
+      const bool is_again = link.kind == LinkKind::retry && went_on_from.contains(link.from);
+      if (link.kind != LinkKind::continuation && !is_again) continue;
+      const CallId from = is_again ? went_on_from[link.from] : link.from;
+      // Who goes on with what stood before a call that failed, or was broken off, has seen that.
+      const auto seen = failed.find(from);
+      if (seen != failed.end() && seen->second != link.to && end(seen->second) <= start(link.to))
+        awaited_[link.to.index].push_back({seen->second, gap_before(graph_, link.to)});
+      if (graph_.timeline()[link.to].outcome != Outcome::error) continue;
+      failed.insert_or_assign(from, link.to);
+      went_on_from.emplace(link.to, from);
     }
   }
 
@@ -123,15 +135,19 @@ class CallPathFinder {
   /// When the last of the tools had ended that a call asked for and another one is told of; where
   /// that is not on record, when the other one began. What is left until then waited for no tool.
   Came results_came(CallId asked, CallId reader) const {
-    Came came{kNoTime, kNoTime};
-    for (const Activity& tool : graph_.activities().tools_of(asked)) {
-      if (tool.reader != reader || tool.ran.is_inside) continue;
-      const Time until =
-          tool.ran.until == kNoDuration ? start(reader) : after(end(asked), tool.ran.until);
-      came.of_all = std::max(came.of_all, until);
-      if (!asks_a_person(tool.tool)) came.of_tools = std::max(came.of_tools, until);
+    for (bool is_first_told : {true, false}) {  // a fork is told what another one was told before
+      Came came{kNoTime, kNoTime};
+      for (const Activity& tool : graph_.activities().tools_of(asked)) {
+        if (!tool.reader || (tool.reader == reader) != is_first_told || tool.ran.is_inside)
+          continue;
+        const Time until =
+            tool.ran.until == kNoDuration ? start(tool.reader) : after(end(asked), tool.ran.until);
+        came.of_all = std::max(came.of_all, until);
+        if (!asks_a_person(tool.tool)) came.of_tools = std::max(came.of_tools, until);
+      }
+      if (came.of_all != kNoTime) return came;
     }
-    return came.of_all == kNoTime ? Came{start(reader), start(reader)} : came;
+    return {start(reader), start(reader)};
   }
 
   CallPath path_to(CallId last) const {

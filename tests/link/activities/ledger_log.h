@@ -53,6 +53,8 @@ class LedgerLog {
             "\n";
     return *this;
   }
+  /// What another log tells, behind this one.
+  LedgerLog& and_also(const LedgerLog& other) { return log_ += other.log_, *this; }
   /// What all further calls are offered, as JSON.
   LedgerLog& tools(std::string declared) { return tools_ = std::move(declared), *this; }
   /// Of all further calls.
