@@ -4,6 +4,7 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <tuple>
 
 #include "link/activities/deed.h"
 #include "link/activities/own_time.h"
@@ -19,6 +20,7 @@ struct Work {
   Time from, to;
   CallId call;
   ActivityId tool;
+  bool is_others = false;  ///< of a tool that started a subagent: what went on is what that did
 };
 
 class Account {
@@ -94,8 +96,8 @@ class Account {
         from = until;
       }
       if (from < to)
-        works_.push_back(
-            {asks_a_person(tool.tool) ? PathPart::person : PathPart::tool, from, to, id, at});
+        works_.push_back({asks_a_person(tool.tool) ? PathPart::person : PathPart::tool, from, to,
+                          id, at, tool.has_spawned});
     }
   }
 
@@ -124,7 +126,7 @@ class Account {
       for (; next_start < starts_.size() && starts_[next_start].at <= from; ++next_start)
         if (starts_[next_start].begins_turn) turn = turns_[starts_[next_start].call.index];
       for (; next_work < works_.size() && works_[next_work].from <= from; ++next_work)
-        open_.emplace(works_[next_work].part, next_work);
+        open_.emplace(works_[next_work].part, works_[next_work].is_others, next_work);
       TimeAccount::Stretch stretch;
       stretch.from = from;
       stretch.to = to;
@@ -143,10 +145,11 @@ class Account {
   }
 
   /// Of what is still open, the part that counts, in the order of PathPart; of several, that which
-  /// began first.
+  /// began first, a tool of a subagent before the one that started that.
   const Work* foremost(Time from) {
-    while (!open_.empty() && works_[open_.top().second].to <= from) open_.pop();
-    return open_.empty() ? nullptr : &works_[open_.top().second];
+    const auto work = [&] { return &works_[std::get<size_t>(open_.top())]; };
+    while (!open_.empty() && work()->to <= from) open_.pop();
+    return open_.empty() ? nullptr : work();
   }
 
   void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
@@ -185,7 +188,7 @@ class Account {
   uint32_t session_ = 0;
   std::vector<Work> works_;
   std::vector<Start> starts_;
-  using Begun = std::pair<PathPart, size_t>;  ///< index into works_
+  using Begun = std::tuple<PathPart, bool, size_t>;  ///< is_others, index into works_
   std::priority_queue<Begun, std::vector<Begun>, std::greater<>> open_;
 };
 

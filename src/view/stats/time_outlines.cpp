@@ -99,6 +99,8 @@ class TimeOutlines {
   std::string what(const TimeAccount::Stretch& wait) const {
     std::string tool;
     if (wait.tool) tool = stats_.name(stats_.question.graph.activities()[wait.tool].tool).view();
+    if (const Agent* agent = agent_of(wait); agent != nullptr && !tool.empty())
+      tool += fmt::format(" of {}", stats_.names.agent(*agent).view());
     switch (wait.part) {
       case PathPart::person: return tool.empty() ? "for you" : "for you, asked by " + tool;
       case PathPart::permission: return "for you to allow " + tool;
@@ -106,6 +108,13 @@ class TimeOutlines {
       case PathPart::retry_wait: return "before another attempt";
       default: return "no record says why";
     }
+  }
+
+  /// The subagent that asked for a tool; nullptr: the user's own agent did.
+  const Agent* agent_of(const TimeAccount::Stretch& wait) const {
+    if (!wait.call) return nullptr;
+    const Agent& agent = stats_.question.graph.agent_of(wait.call);
+    return agent.spawned ? &agent : nullptr;
   }
 
   static std::string rule_words(PermissionRule rule) {

@@ -46,6 +46,11 @@ constexpr Field<WaitRow> kWaits[] = {
        if (!row.wait.tool) return Cell();
        return known(row.stats.name(row.scene().graph.activities()[row.wait.tool].tool));
      }},
+    {{"agent", "who asked for the tool, or tried again", CellKind::text},
+     [](const WaitRow& row) {
+       if (!row.wait.call) return Cell();
+       return known(row.scene().names.agent(row.scene().graph.agent_of(row.wait.call)));
+     }},
     {{"call", "that asked for the tool or was tried again; of a wait for a person, that ended it",
       CellKind::text},
      [](const WaitRow& row) {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "ledger_log.h"
+#include "story.h"
 
 using namespace xtrace;
 
@@ -67,4 +68,22 @@ TEST_CASE("a person was waited for only where the person goes on") {
   CHECK(account(log) == "12 s: 2 model, 10 unexplained");
   log.user("thanks").call("c", 22, 23, {});
   CHECK(account(log) == "23 s: 3 model, 10 person, 10 unexplained");
+}
+
+TEST_CASE(
+    "what went on while a subagent ran a tool is that tool, and not the one that started it") {
+  CallStory story;
+  story.call("m").at(0).took(1).says("go").spawns("s1", "page", "make it");
+  story.call("a").at(1).took(2).says("make it").uses("t1", "Bash");
+  story.call("b").at(8).took(2).after("a").reads("t1").answers("made");
+  story.call("n").at(11).took(1).after("m").reads("s1", "made").answers("done");
+  const Graph& graph = story.graph();
+  const std::vector<uint32_t> none;
+  const TimeAccount time = account_for_time(graph, {[](CallId) { return true; }, none});
+  std::string tools;
+  for (const TimeAccount::Stretch& stretch : time.stretches)
+    if (stretch.part == PathPart::tool)
+      tools += fmt::format("{} {} s ", graph.activities()[stretch.tool].tool,
+                           stretch.took() / std::chrono::seconds(1));
+  CHECK(tools == "Bash 5 s Task 1 s ");
 }
