@@ -17,7 +17,7 @@ bool asks_somebody(const ToolStep& step) {
 void find_repeated_calls(WasteSearch& search) {
   const ToolSteps& steps = search.steps;
   add_in_vain(
-      search, WasteKind::repeated_call,
+      search, WasteKind::repeated_call, same_steps(search),
       [&](uint32_t earlier, uint32_t later) {
         const ToolStep &a = steps[earlier], &b = steps[later];
         if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;

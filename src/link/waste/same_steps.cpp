@@ -20,4 +20,20 @@ std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search) {
   return all;
 }
 
+std::vector<std::vector<uint32_t>> failures_at_target(const WasteSearch& search) {
+  std::vector<std::vector<uint32_t>> all;
+  for (const std::vector<uint32_t>& steps : search.steps.by_conversation()) {
+    std::map<StringId, std::vector<uint32_t>> by_target;
+    for (uint32_t i : steps) {
+      const ToolStep& step = search.steps[i];
+      if (step.failed() && step.use->target && !step.use->command && search.shows(i))
+        by_target[step.use->target].push_back(i);
+    }
+    for (auto& [target, failed] : by_target)
+      if (failed.size() > 1) all.push_back(std::move(failed));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
 }  // namespace xtrace

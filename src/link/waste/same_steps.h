@@ -10,13 +10,19 @@ namespace xtrace {
 /// those that are claimed nothing is said.
 std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search);
 
-/// Looks at such steps in pairs, each with the one before it, and adds those of which
-/// `is_in_vain(earlier, later)` says so, a waste for each row of them. `confidence(first, again,
-/// polls)` of a row: who polls asks how something goes, or waited before asking again. 0: it is
-/// none.
+/// Steps of one conversation that failed at the same file or address, whatever else they were
+/// given, in order of time. Commands are none: they may work on more than that.
+std::vector<std::vector<uint32_t>> failures_at_target(const WasteSearch& search);
+
+/// Looks at such steps, or at those of other rows, in pairs, each with the one before it, and adds
+/// those of which `is_in_vain(earlier, later)` says so, a waste for each row of them.
+/// `confidence(first, again, polls)` of a row: who polls asks how something goes, or waited before
+/// asking again. 0: it is none.
 template <class InVain, class Confidence>
-void add_in_vain(WasteSearch& search, WasteKind kind, InVain is_in_vain, Confidence confidence) {
-  for (const std::vector<uint32_t>& steps : same_steps(search)) {
+void add_in_vain(WasteSearch& search, WasteKind kind,
+                 const std::vector<std::vector<uint32_t>>& rows, InVain is_in_vain,
+                 Confidence confidence) {
+  for (const std::vector<uint32_t>& steps : rows) {
     std::vector<uint32_t> again;
     for (size_t i = 1; i <= steps.size(); ++i) {
       if (i < steps.size() && is_in_vain(steps[i - 1], steps[i])) {

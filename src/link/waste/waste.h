@@ -16,7 +16,8 @@ namespace xtrace {
 /// What agents do in vain.
 enum class WasteKind : uint8_t {
   loop,           ///< the same over and over, with the same result each time
-  failing_retry,  ///< a tool used again as it had failed, with nothing changed, failed again
+  failing_retry,  ///< a tool used again as it had failed, with nothing changed, failed again; or
+                  ///< otherwise on the same file, and was refused for the same reason
   reread,         ///< a file read again that had not changed and was still in the context
   repeated_call,  ///< another tool used again in the same way, with nothing changed
   redone_work,    ///< a subagent did again what another one had done
@@ -68,8 +69,9 @@ struct Waste {
   bool is_estimated = false;    ///< tokens and cost are: by lengths of texts
 
   // Of some kinds:
-  uint32_t period = 1;      ///< of a loop: the steps of one round
-  bool is_polling = false;  ///< it waits for something, and asks again
+  uint32_t period = 1;       ///< of a loop: the steps of one round
+  bool is_reworded = false;  ///< a failing retry was given something else than before
+  bool is_polling = false;   ///< it waits for something, and asks again
   RebuildCause cause = RebuildCause::unknown;
   PauseFor pause_for = PauseFor::unknown;
   bool hour_would_do = false;      ///< of a pause: a cache that is kept for an hour outlives it

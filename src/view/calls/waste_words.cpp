@@ -120,6 +120,9 @@ std::string_view advice_for(const Waste& waste) {
                               : "Each round gave the same result: after the second one, try "
                                 "something else or ask.";
     case WasteKind::failing_retry:
+      if (waste.is_reworded)
+        return "It failed for the same reason as before: read the error, do what it asks for, then "
+               "try again.";
       return "Nothing had changed since it failed: read the error, change something, then try "
              "again.";
     case WasteKind::reread:

@@ -137,3 +137,24 @@ TEST_CASE("a command that puts out nothing each time has the same result") {
   for (int i = 0; i < 4; ++i) pictures.use("view_screen", R"({"id":1})", "");
   CHECK(sure_in(pictures) == "");
 }
+
+TEST_CASE("who is refused at a file for the same reason again tried in vain, whatever it gives") {
+  constexpr const char* kReason = "File has not been read yet. Read it first.";
+  const auto refused = [](WastefulLog& log, const char* tool, const char* arguments) {
+    log.fails(tool, arguments, kReason);
+  };
+  WastefulLog log = asked_to_work();
+  refused(log, "Edit", R"({"file_path":"/a.cpp","old_string":"a"})");
+  refused(log, "Edit", R"({"file_path":"/a.cpp","old_string":"b"})");
+  refused(log, "Write", R"({"file_path":"/a.cpp","content":"c"})");
+  CHECK(sure_in(log) == "failing_retry 2 at 0.8");
+  WastefulLog other_file = asked_to_work();
+  refused(other_file, "Edit", R"({"file_path":"/a.cpp","old_string":"a"})");
+  refused(other_file, "Edit", R"({"file_path":"/b.cpp","old_string":"a"})");
+  CHECK(sure_in(other_file) == "");
+  WastefulLog read_it = asked_to_work();
+  refused(read_it, "Edit", R"({"file_path":"/a.cpp","old_string":"a"})");
+  read_it.use("Read", R"({"file_path":"/a.cpp"})", "its lines");
+  refused(read_it, "Edit", R"({"file_path":"/a.cpp","old_string":"b"})");
+  CHECK(sure_in(read_it) == "");
+}
