@@ -111,16 +111,11 @@ CallPath path_of(const Graph& graph, const Selection& selection) {
   for (CallId id : graph.timeline().in_order())
     if (selection.shows(id)) is_shown[graph.session_of(id).number - 1] = true;
   const auto shows = [&](CallId id) -> bool { return is_shown[graph.session_of(id).number - 1]; };
-  if (selection.hidden.nodes == 0) return critical_path(graph, {shows, selection.links});
-  // Of the links between calls that are shown only those that are.
-  std::vector<uint32_t> links;
-  for (uint32_t i = 0; i < graph.links().size(); ++i) {
-    const Link& link = graph.links()[i];
-    const bool is_between = selection.shows(link.from) && selection.shows(link.to);
-    if (!is_between && shows(link.from) && shows(link.to)) links.push_back(i);
-  }
-  const auto middle = links.insert(links.end(), selection.links.begin(), selection.links.end());
-  std::inplace_merge(links.begin(), middle, links.end());
+  if (selection.hidden.nodes == 0 && selection.hidden.edges == 0)
+    return critical_path(graph, {shows, selection.links});
+  std::vector<uint32_t> links;  // also those that are hidden: they were waited for all the same
+  for (uint32_t i = 0; i < graph.links().size(); ++i)
+    if (shows(graph.links()[i].from) && shows(graph.links()[i].to)) links.push_back(i);
   return critical_path(graph, {shows, links});
 }
 

@@ -88,6 +88,7 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zo
   Result<int64_t> min_cost = read_min_cost(filter.min_cost);
   if (!min_cost) return tl::unexpected(min_cost.error());
 
+  bool is_any_shown = false;
   for (size_t i = 0; i < graph.trace().calls.size(); ++i) {
     CallId id(i);
     const Call& call = timeline[id];
@@ -102,10 +103,11 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zo
                  period->holds(call.start) &&
                  (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
     selection.calls.push_back(shown);
-    if (!shown) ++selection.hidden.nodes;
+    is_any_shown |= shown;
+    // What only the report of an agent tells of counts as no call anywhere.
+    if (!shown && call.outcome != Outcome::unrecorded) ++selection.hidden.nodes;
   }
-  if (const int64_t hidden = selection.hidden.nodes;
-      hidden > 0 && static_cast<size_t>(hidden) == selection.calls.size())
+  if (const int64_t hidden = selection.hidden.nodes; hidden > 0 && !is_any_shown)
     selection.hidden.by = blame(asked, hidden, [&](const Filter& one) {
       const Result<Selection> alone = select_calls(one, graph, zone);
       return alone ? alone->hidden.nodes : 0;
