@@ -6,9 +6,9 @@
 namespace xtrace {
 
 /// What a tool does, as people say it.
-enum class Deed : uint8_t { used, read, searched, wrote, edited, ran, fetched, started };
-inline constexpr std::string_view kDeedWords[] = {"used",   "read", "searched", "wrote",
-                                                  "edited", "ran",  "fetched",  "started"};
+enum class Deed : uint8_t { used, read, searched, wrote, edited, ran, fetched, opened, started };
+inline constexpr std::string_view kDeedWords[] = {"used", "read",    "searched", "wrote",  "edited",
+                                                  "ran",  "fetched", "opened",   "started"};
 inline std::string_view word(Deed deed) {
   return kDeedWords[static_cast<size_t>(deed)];
 }

@@ -25,6 +25,8 @@ StepTaken step_at(const Graph& graph, CallId id, StepTaken::Kind kind) {
   const Call& call = graph.timeline()[id];
   step.start = kind == StepTaken::Kind::told ? call.start : call.end();
   if (step.start == kNoTime) step.start = call.start;
+  step.has_no_words =
+      kind == StepTaken::Kind::told && !graph.agent_of(id).spawned && !answers_a_user(graph, id);
   return step;
 }
 
@@ -33,6 +35,10 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   step.use = tool.use;
   step.target = tool.use->target;
   step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
+  // Tools that search the web open pages as well: what they are given tells.
+  if (step.deed == Deed::searched &&
+      graph.trace()[step.target].find("://") != std::string_view::npos)
+    step.deed = Deed::opened;
   if (tool.start != kNoTime) step.start = tool.start;
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;

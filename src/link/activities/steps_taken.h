@@ -26,14 +26,15 @@ struct StepTaken {
   Time start = kNoTime;
   Duration took = kNoDuration;
   bool failed = false;
+  bool has_no_words = false;   ///< of `told`: the log has none that a user said there
   bool has_no_result = false;  ///< nothing tells whether it was done, or what was answered
 };
 
 /// What a session did with files, hosts or tools (`resource:file:…`), in order. Each turn that
 /// touched one begins with what it was told, and what a subagent did with who started that, and its
-/// task; before a change stands what it may have been made for, as far as order can tell: the last command that its agent saw fail in that turn since the change
-/// before, else the last tool that failed or command that was run; of a subagent that saw neither,
-/// that of who started it.
+/// task; before a change stands what it may have been made for, as far as order can tell: the last
+/// command that its agent saw fail in that turn since the change before, else the last tool that
+/// failed or command that was run; of a subagent that saw neither, that of who started it.
 std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
                                   std::span<const std::string> resources);
 

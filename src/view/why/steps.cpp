@@ -20,7 +20,7 @@ class StepWords {
 
   Text did() const {
     switch (step_.kind) {
-      case StepTaken::Kind::told: return Door::own("told");
+      case StepTaken::Kind::told: return Door::own(step_.has_no_words ? "went on" : "told");
       case StepTaken::Kind::answered:
         return Door::own(step_.failed || step_.has_no_result ? "asked" : "answered");
       case StepTaken::Kind::did: break;
@@ -44,6 +44,7 @@ class StepWords {
     if (scene_.question.payloads == nullptr) return {};
     const bool is_told = step_.kind == StepTaken::Kind::told;
     if (!scene_.question.shows_payload() && !(is_told && door_.shows_first_words())) return {};
+    if (step_.has_no_words) return {};
     Door::At at(door_, scene_.names.place(step_.call));
     const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
     if (is_told && !scene_.question.shows_payload()) return door_.first_words(said.prompt, most);
@@ -62,7 +63,9 @@ class StepWords {
     const Text said = text(kLongest);
     std::string words(did().view());
     if (step_.kind == StepTaken::Kind::told)
-      words = said.empty() ? "was told what to do" : "was told";
+      words = step_.has_no_words ? "went on; no prompt is on record"
+              : said.empty()     ? "was told what to do"
+                                 : "was told";
     if (step_.kind == StepTaken::Kind::answered && words == "asked") words = "asked the model";
     if (step_.use != nullptr) {
       const bool is_file = !target().empty();

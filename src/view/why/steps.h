@@ -10,7 +10,8 @@ namespace xtrace {
 /// By which steps it came about, in words: who was told what, who read, ran or edited what.
 inline constexpr Column kSteps[] = {
     {"did",
-     "told, used, read, searched, wrote, edited, ran, fetched, started, answered, "
+     "told, went on (no prompt is on record), used, read, searched, wrote, edited, ran, "
+     "fetched, opened, started, answered, "
      "or asked: of a model, which failed or did not answer",
      CellKind::text, true},
     {"what", "the file, address or tool; of a turn, who was told", CellKind::text},

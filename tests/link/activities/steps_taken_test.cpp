@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "ledger_log.h"
 #include "story.h"
 
 using namespace xtrace;
@@ -17,7 +18,7 @@ std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
   for (const StepTaken& step : steps) {
     text += text.empty() ? "" : ", ";
     if (step.kind == StepTaken::Kind::told)
-      text += fmt::format("told {}", step.turn.number);
+      text += fmt::format("{} {}", step.has_no_words ? "went on" : "told", step.turn.number);
     else if (step.kind == StepTaken::Kind::answered)
       text += step.failed ? "failed" : step.has_no_result ? "unanswered" : "answered";
     else
@@ -231,4 +232,27 @@ TEST_CASE("tools of any agent are told by what they do") {
   CHECK(deed_of("write_to_file") == Deed::wrote);
   CHECK(deed_of("run_shell_command") == Deed::ran);
   CHECK(deed_of("deploy") == Deed::used);
+}
+
+TEST_CASE("of a turn that no words of a user are on record for nobody says that it was told any") {
+  LedgerLog log;
+  log.user("go").call("a", 0, 1, {}).call("b", 9, 10, {}, "t1");
+  const Graph graph = log.graph();
+  const Conversation& only = graph.conversations().front();
+  CHECK(words(graph, steps_of(graph, only.calls)) == "told 1, ran t1");
+  CHECK(words(graph, steps_up_to(graph, std::span(only.calls).last(1))) == "went on 2, ran t1");
+}
+
+TEST_CASE("a tool that searches the web opens a page if it is given one") {
+  CallStory story;
+  constexpr const char* kPage = R"({"type": "open_page", "url": "https://a.example/b"})";
+  story.call("a")
+      .at(0)
+      .took(1)
+      .says("look")
+      .uses("t1", "web_search", R"({"query": "b"})")
+      .uses("t2", "web_search", kPage);
+  const Graph& graph = story.graph();
+  CHECK(words(graph, steps_of(graph, graph.conversations().front().calls)) ==
+        "told 1, searched t1, opened t2");
 }
