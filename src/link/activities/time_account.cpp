@@ -33,10 +33,7 @@ class Account {
   }
 
   TimeAccount take() && {
-    for (size_t i = 0; i < graph_.sessions().size(); ++i) {
-      session_ = static_cast<uint32_t>(i);
-      add_session(graph_.sessions()[i]);
-    }
+    for (size_t i = 0; i < graph_.sessions().size(); ++i) add_session(i);
     for (const TimeAccount::Stretch& stretch : found_.stretches) {
       Duration& part = found_.parts[static_cast<size_t>(stretch.part)];
       part = plus(part, stretch.took());
@@ -50,7 +47,42 @@ class Account {
     return trace_[id].start != kNoTime && trace_[id].duration != kNoDuration;
   }
 
-  void add_session(const Session& session) {
+  void add_session(size_t number) {
+    const Session& session = graph_.sessions()[number];
+    session_ = static_cast<uint32_t>(number);
+    const size_t first = found_.stretches.size();
+    sweep_session(session);
+    const bool is_whole = std::all_of(session.calls.begin(), session.calls.end(),
+                                      [&](CallId id) { return shown_.shows(id); });
+    if (is_whole || first == found_.stretches.size()) return;
+    const ShownCalls all{[](CallId) { return true; }, {}};
+    Account whole(graph_, all);
+    whole.session_ = session_;
+    whole.sweep_session(session);
+    leave_out_hidden(first, whole.found_.stretches);
+  }
+
+  /// Between calls that are shown others may have worked: nothing is said of that, but that a
+  /// person was waited for, where they were.
+  void leave_out_hidden(size_t first, const std::vector<TimeAccount::Stretch>& whole) {
+    std::vector<TimeAccount::Stretch> kept;
+    size_t at = 0;
+    for (const TimeAccount::Stretch& one : std::span(found_.stretches).subspan(first)) {
+      if (one.call) kept.push_back(one);
+      if (one.call || one.part != PathPart::person) continue;
+      while (at < whole.size() && whole[at].to <= one.from) ++at;
+      for (size_t i = at; i < whole.size() && whole[i].from < one.to; ++i) {
+        if (whole[i].next != one.next || whole[i].part != one.part) continue;
+        kept.push_back(one);
+        kept.back().from = std::max(one.from, whole[i].from);
+        kept.back().to = std::min(one.to, whole[i].to);
+      }
+    }
+    found_.stretches.resize(first);
+    found_.stretches.insert(found_.stretches.end(), kept.begin(), kept.end());
+  }
+
+  void sweep_session(const Session& session) {
     works_.clear();
     starts_.clear();
     std::set<CallTurn> begun;

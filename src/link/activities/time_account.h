@@ -23,7 +23,9 @@ using PartTimes = std::array<Duration, kPathParts>;
 ///            model  tool model       person           model
 ///
 /// What a tool took of the time of the call that asked for it is the tool's (own_time()).
-/// So the parts of all sessions add up to their lengths, to the nanosecond.
+/// So the parts of all sessions add up to their lengths, to the nanosecond. Of a session of which
+/// not all calls are shown, only what those took is told, and how long a person was waited for
+/// before them.
 struct TimeAccount {
   /// A stretch of time for one reason.
   struct Stretch {
@@ -36,7 +38,7 @@ struct TimeAccount {
     ActivityId tool;       ///< nowhere: it is no tool's
     Duration took() const { return elapsed(from, to); }
   };
-  std::vector<Stretch> stretches;  ///< by session, in order of time; without gaps
+  std::vector<Stretch> stretches;  ///< by session, in order of time; without gaps if all is shown
   std::vector<PermissionWait> permissions;
   PartTimes parts{};    ///< of all sessions
   Duration total{0};    ///< what they add up to

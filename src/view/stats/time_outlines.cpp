@@ -28,7 +28,9 @@ class TimeOutlines {
       if (Duration took = of(part); took > Duration{0})
         sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", format_span(took),
                            kParts[static_cast<size_t>(part)]);
-    outline.head.push_back(say(fmt::format("{} = {}", format_span(time_.total), sum)));
+    const bool is_part = stats_.calls->selection.hidden.nodes > 0;
+    outline.head.push_back(say(fmt::format("{} = {}{}", format_span(time_.total), sum,
+                                           is_part ? ", of the calls that are shown" : "")));
     if (of(PathPart::permission) > Duration{0})
       outline.head.push_back(
           "permission prompts are inferred; -f json names the evidence (method)");
@@ -43,8 +45,8 @@ class TimeOutlines {
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     Outline outline;
     outline.head.push_back(
-        "took: from the start of its first call to the end of its last; total: with the wait for "
-        "you before it");
+        "took: from the start of its first call to the end of its last; total: wait before, "
+        "model, tools and all waits, also those behind its last call");
     outline.columns = {{"time by turn", false, true},
                        {"took", true},
                        {"wait before", true},

@@ -8,8 +8,9 @@ namespace {
 constexpr Column kTime[] = {
     {"total_ms",
      "of all sessions, from the start of the first call to the end of the last; the parts add up "
-     "to "
-     "it, and what went on at once is in one of them alone",
+     "to it, and what went on at once is in one of them alone; if filters hide calls, of the "
+     "others "
+     "alone, with the waits for the user before them",
      CellKind::milliseconds},
     {"model_ms", "a model was at work, or several", CellKind::milliseconds},
     {"tool_ms", "a tool was, and no model", CellKind::milliseconds},

@@ -87,3 +87,22 @@ TEST_CASE(
                            stretch.took() / std::chrono::seconds(1));
   CHECK(tools == "Bash 5 s Task 1 s ");
 }
+
+TEST_CASE(
+    "where hidden calls worked nothing is told but the work of the others and waits for a user") {
+  LedgerLog log;
+  log.user("go").call("a", 0, 2, {});
+  log.user("on").call("b", 10, 14, {});
+  log.user("and on").call("c", 20, 21, {});
+  const Graph graph = log.graph();
+  const std::vector<uint32_t> none;
+  const auto told_without = [&](size_t hidden) {
+    std::string told;
+    const ShownCalls shown{[&](CallId id) { return id.index != hidden; }, none};
+    for (const TimeAccount::Stretch& one : account_for_time(graph, shown).stretches)
+      told += fmt::format("{} {} ", one.took() / std::chrono::seconds(1), word(one.part));
+    return told;
+  };
+  CHECK(told_without(7) == "2 model 8 person 4 model 6 person 1 model ");
+  CHECK(told_without(1) == "2 model 6 person 1 model ");
+}
