@@ -86,6 +86,11 @@ Text short_model(const CallScene& scene, CallId id) {
   return scene.question.door.composed(std::string(model));
 }
 
+std::string tool_error_words(int64_t errors) {
+  if (errors == 0) return {};
+  return errors == 1 ? "tool error" : fmt::format("{} tool errors", errors);
+}
+
 std::string remarks(const CallScene& scene, CallId id) {
   std::string note;
   for (uint32_t i : scene.graph.causes_of(id)) {
@@ -100,8 +105,7 @@ std::string remarks(const CallScene& scene, CallId id) {
                     scene.timeline()[link.from].source.line, confidence(link)));
   }
   if (const int64_t errors = scene.graph.activities().failed_tools_of(id); errors > 0)
-    note = join_notes(std::move(note),
-                      errors == 1 ? "tool error" : fmt::format("{} tool errors", errors));
+    note = join_notes(std::move(note), tool_error_words(errors));
   std::string_view stop = scene.graph.trace()[scene.timeline()[id].stop_reason];
   if (stop == "max_tokens" || stop == "length" || stop == kRefusal)
     note = join_notes(std::move(note), stop);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/count.h"
+#include "view/calls/call_words.h"
 #include "view/calls/costs.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
@@ -90,6 +91,7 @@ class BillOutlines {
     outline.columns = {{"most expensive calls", false, true},
                        {"agent", false, false, 3},
                        {"why", false},
+                       {"", false},
                        {"in", true, false, 2},
                        {"out", true, false, 2},
                        {"cost", true},
@@ -102,6 +104,7 @@ class BillOutlines {
            Tone::plain,
            {stats_.turn(stats_.ledger->turn_of[one.call.index]),
             scene.names.agent(scene.graph.agent_of(one.call)), say(why(one, sum)),
+            say(tool_error_words(scene.graph.activities().failed_tools_of(one.call))),
             known(tokens_sent(sum.usage.tokens)), known(sum.usage.tokens.output),
             say(cost_words(sum.usage)), stats_.places->of(one.call)}});
     }
@@ -167,6 +170,11 @@ class BillOutlines {
   void brought() {
     if (stats_.ledger->brought.empty()) return;
     Outline outline;
+    int64_t left_out = 0;
+    for (const BroughtSum& sum : stats_.ledger->brought) left_out += sum.left_out;
+    if (left_out > 0)
+      outline.head.push_back(say(fmt::format("without the tokens of {}, which no count tells",
+                                             plural(left_out, "tool result"))));
     outline.columns = {{"tool results by tool", false, true},
                        {"results", true, false, 1},
                        {"tokens", true},
@@ -185,7 +193,7 @@ class BillOutlines {
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {stats_.name(sum.tool), sum.results, exact ? Cell(sum.exact.tokens) : Cell(),
+           {stats_.name(sum.tool), results_of(sum), exact ? Cell(sum.exact.tokens) : Cell(),
             guessed ? Cell(say(about(show_count(sum.about.tokens)))) : Cell(),
             cost(exact, sum.exact, sum.exact.cost), cost(guessed, sum.about, sum.about.cost),
             cost(exact, sum.exact, sum.exact.again_cost),
@@ -196,6 +204,10 @@ class BillOutlines {
   }
 
  private:
+  Cell results_of(const BroughtSum& sum) {
+    if (sum.left_out == 0) return Cell(sum.results);
+    return Cell(say(fmt::format("{} of {}", sum.results, sum.results + sum.left_out)));
+  }
   Text say(std::string text) { return stats_.question.door.composed(std::move(text)); }
   Cell money(int64_t billionths) {
     return billionths < 0 ? Cell() : Cell(say(show_dollars({billionths})));

@@ -112,6 +112,10 @@ constexpr Field<ExpensiveRow> kExpensive[] = {
      [](const ExpensiveRow& row) {
        return Cell(Door::own(kCostReasonWords[static_cast<size_t>(row.one.reason)]));
      }},
+    {{"tool_errors", "tools that it asked for and that failed", CellKind::integer},
+     [](const ExpensiveRow& row) {
+       return some(row.stats.calls->graph.activities().failed_tools_of(row.one.call));
+     }},
 };
 
 constexpr auto kExpensiveColumns = joined_columns(kColumnsOf<kExpensive>, kSumColumns);
@@ -226,6 +230,11 @@ constexpr Field<BroughtRow> kBrought[] = {
     {{"estimated", "of these, those by the lengths of texts; they are in the estimated sums alone",
       CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.estimated); }},
+    {{"left_out",
+      "results of which no count of tokens tells, as behind a summary, or where no request sent "
+      "them: they are in nothing else here",
+      CellKind::integer},
+     [](const BroughtRow& row) { return some(row.sum.left_out); }},
     {{"tokens", "that they brought in", CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.exact.tokens); }},
     {{"tokens_again", "the same, each times the later calls that sent it too", CellKind::integer},

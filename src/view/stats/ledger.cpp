@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
@@ -113,6 +114,7 @@ void Ledger::add_up() {
 void Ledger::add_up_brought() {
   const Trace& trace = scene_.graph.trace();
   std::map<std::string_view, BroughtSum> by_tool;
+  std::set<ToolUseId> told;
   for (const CarriedResult& one : carried) {
     const std::string_view tool = trace[trace.tool_uses[one.use.index].name];
     BroughtSum& sum = by_tool[tool];
@@ -120,6 +122,19 @@ void Ledger::add_up_brought() {
     ++sum.results;
     sum.estimated += one.is_estimated;
     (one.is_estimated ? sum.about : sum.exact).add(one);
+    told.insert(one.use);
+  }
+  const Activities& activities = scene_.graph.activities();
+  for (CallId id : scene_.timeline().in_order()) {
+    if (!scene_.selection.shows(id)) continue;
+    for (const Activity& tool : activities.tools_of(id)) {
+      const bool has_result = tool.outcome == Outcome::ok || tool.outcome == Outcome::error;
+      const bool is_shown = !tool.reader || scene_.selection.shows(tool.reader);
+      if (!has_result || !is_shown || told.contains(scene_.timeline().id_of(*tool.use))) continue;
+      BroughtSum& sum = by_tool[tool.tool];
+      sum.tool = tool.tool;
+      ++sum.left_out;
+    }
   }
   for (const auto& [tool, sum] : by_tool) brought.push_back(sum);
   std::stable_sort(brought.begin(), brought.end(), [](const auto& a, const auto& b) {
