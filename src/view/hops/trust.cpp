@@ -167,6 +167,11 @@ std::string chain_words(const HopScene& scene, const std::vector<ActorId>& actor
                      all.size() - 2 * kEnd, joined(names_of(scene, all.last(kEnd)), " -> "));
 }
 
+/// In logs of agents nobody is named who asked: a user mostly, but who knows.
+Text who_called(const HopScene& scene, const Hop& hop) {
+  return hop.from || hop.span ? scene.caller(hop.from) : Text("(who asked is not on record)");
+}
+
 Outline list(const HopScene& scene, const Paths& paths, const Run& run,
              const std::vector<TrustEvent>& events) {
   Door& door = scene.question.door;
@@ -188,7 +193,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     std::string_view kind = scene.kind(hop.kind).view();
     std::string text =
         fmt::format("{:>{}}. {:<{}} {} -> {}", ++step, digits, fmt::format("[{}]", kind),
-                    widest + 2, scene.caller(hop.from).view(), scene.actor(hop.to).view());
+                    widest + 2, who_called(scene, hop).view(), scene.actor(hop.to).view());
     if (event.hops.size() > 1) text += fmt::format("  (x{})", event.hops.size());
     if (event.errors > 0)
       text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);

@@ -12,6 +12,7 @@
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
 #include "view/why/answer.h"
+#include "view/why/cause_lines.h"
 #include "view/why/cause_picture.h"
 #include "view/why/explain_call.h"
 #include "view/why/explain_columns.h"
@@ -102,13 +103,6 @@ Table parallel_table(const Provenance& why, CellArena& arena) {
   return table;
 }
 
-/// From the target to what was reached.
-Texts path_of(const Provenance& why, const HopEffect& effect) {
-  Texts path = names_of(why.scene, effect.chain);
-  path.insert(path.begin(), why.target.name(why.scene));
-  return path;
-}
-
 Table effects(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
   Table table{"effects", kEffects};
@@ -187,56 +181,6 @@ void add_tables(const Provenance& why, std::string_view asked, Document& documen
        {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
   document.add(Record{{{}, kInstances, {some(instances(why, asked), arena)}}});
   document.add(steps_table(why.scene, steps_to(why), arena));
-}
-
-/// The lines about one cause: the chain, numbers, who delegated, and where.
-void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<Text>& lines) {
-  Door& door = why.scene.question.door;
-  const Hop& first = why.access(cause);
-  Door::At at(door, why.scene.names.place(first.at));
-  std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
-  lines.push_back(door.composed(label + joined(path_of(why, cause), " -> ")));
-  std::string facts = fmt::format("{}accessor={}, spans={}", indent,
-                                  why.scene.caller(first.from).view(), cause.hops.size());
-  if (cause.total != kNoDuration)
-    facts += fmt::format(", duration={}us", cause.total.count() / 1000);
-  if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
-  if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
-    facts += fmt::format(", retries={}", retries);
-  if (!is_sure(cause.certainty.confidence))
-    facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
-  lines.push_back(door.composed(std::move(facts)));
-  Texts chain;
-  for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
-  if (!chain.empty())
-    lines.push_back(
-        door.composed(fmt::format("{}delegated_by: {}", indent, joined(chain, " <- "))));
-  if (cause.certainty.is_incomplete) {
-    ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
-    lines.push_back(door.composed(fmt::format(
-        "{}what made {} act is not in the input{}", indent, why.scene.actor(first_agent).view(),
-        cause.certainty.is_told ? "; for whom it did is what its span says" : "")));
-  }
-  std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
-  if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
-  lines.push_back(door.composed(std::move(place)));
-}
-
-/// What came of it: chains forward from the target.
-void tell_effects(const Provenance& why, std::vector<Text>& lines) {
-  if (why.effects.empty()) return;
-  Door& door = why.scene.question.door;
-  lines.push_back({});
-  lines.push_back(Door::own("Led to:"));
-  for (const HopEffect& effect : why.effects) {
-    std::string text = "  " + joined(path_of(why, effect), " -> ");
-    text += fmt::format("  ({}", plural(static_cast<int64_t>(effect.hops.size()), "call"));
-    if (effect.total != kNoDuration)
-      text += fmt::format(", duration={}us", effect.total.count() / 1000);
-    if (effect.errors > 0) text += fmt::format(", failed={}", effect.errors);
-    if (!is_sure(effect.confidence)) text += fmt::format(", sure={:.2f}", effect.confidence);
-    lines.push_back(door.composed(text + ")"));
-  }
 }
 
 /// How to ask for what one of several instances did.

@@ -113,13 +113,13 @@ class CallProvenance {
     if (causes_.empty())
       links.push_back(
           composed(fmt::format("It begins a conversation: {}{}{}", principal().view(),
-                               principal().empty() ? "" : " -> ", stretch({&call_, 1}))));
+                               principal().empty() ? "" : " → ", stretch({&call_, 1}))));
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
       const CauseChain& first = *from_one.front();
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
       std::string chain;
       for (const std::vector<CallId>& part : stretches(call_chain(first)))
-        chain += (chain.empty() ? "" : " -> ") + stretch(part);
+        chain += (chain.empty() ? "" : " → ") + stretch(part);
       links.push_back(composed(label + chain));
       for (const CauseChain* led : from_one) {
         links.push_back(composed(indent + facts(*led->link, led->confidence)));
@@ -159,8 +159,7 @@ class CallProvenance {
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
     for (const CauseChain& led : causes_) {
-      std::vector<std::vector<CallId>> parts =
-          unfold_ ? each_alone(call_chain(led)) : stretches(call_chain(led));
+      std::vector<std::vector<CallId>> parts = stretches(call_chain(led), unfold_);
       for (size_t i = 1; i < parts.size(); ++i) {
         uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
         bool last = i + 1 == parts.size();
@@ -213,9 +212,7 @@ class CallProvenance {
     if (calls.front() == call_) return steps_of(graph_, calls);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
     if (uses.empty() || !uses.front()->target)
-      return steps_up_to(
-          graph_, calls.first(static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) -
-                                                  calls.begin() + 1)));
+      return steps_up_to(graph_, {calls.begin(), std::find(calls.begin(), calls.end(), call_) + 1});
     std::vector<StepTaken> taken =
         steps_with(graph_, graph_.session_of(call_), resources_of(graph_.trace(), *uses.front()));
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
@@ -295,21 +292,16 @@ class CallProvenance {
   }
 
   /// The same in pieces of one conversation each; the target is one of its own.
-  std::vector<std::vector<CallId>> stretches(std::span<const CallId> chain) const {
+  std::vector<std::vector<CallId>> stretches(std::span<const CallId> chain,
+                                             bool each_alone = false) const {
     std::vector<std::vector<CallId>> parts;
     for (CallId id : chain) {
       bool goes_on =
-          !parts.empty() && id != call_ && parts.back().back() != call_ &&
+          !each_alone && !parts.empty() && id != call_ && parts.back().back() != call_ &&
           graph_.conversation_of(parts.back().back()).number == graph_.conversation_of(id).number;
       if (!goes_on) parts.emplace_back();
       parts.back().push_back(id);
     }
-    return parts;
-  }
-
-  static std::vector<std::vector<CallId>> each_alone(std::span<const CallId> chain) {
-    std::vector<std::vector<CallId>> parts;
-    for (CallId id : chain) parts.push_back({id});
     return parts;
   }
 
@@ -362,7 +354,7 @@ class CallProvenance {
     for (const CallEffect& effect : effects_) {
       std::string chain;
       for (const std::vector<CallId>& part : stretches(effect.chain))
-        chain += (chain.empty() ? "  " : " -> ") + stretch(part);
+        chain += (chain.empty() ? "  " : " → ") + stretch(part);
       lines.push_back(composed(std::move(chain)));
       std::string told = "    " + facts(*effect.link, confidence(*effect.link));
       if (effect.descendants > 0)

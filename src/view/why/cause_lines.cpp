@@ -1,0 +1,107 @@
+#include "view/why/cause_lines.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "view/common/words.h"
+#include "view/hops/run_answers.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Of calls that logs of agents tell of people read; what spans tell has the form that its design
+/// gives it, to the letter.
+bool is_for_people(const Provenance& why, HopId first) {
+  return !why.scene.hops[first].span;
+}
+std::string_view arrow(bool is_for_people) {
+  return is_for_people ? " → " : " -> ";
+}
+
+/// `9 accesses by main, 1.2s, 2 failed`
+std::string facts_for_people(const Provenance& why, const Cause& cause) {
+  const ActorId by = why.access(cause).from;
+  const Text who = by ? why.scene.names.text(why.scene.hops[by].label()) : why.scene.caller(by);
+  const auto count = static_cast<int64_t>(cause.hops.size());
+  std::string facts = fmt::format(
+      "{} by {}", count == 1 ? "1 access" : fmt::format("{} accesses", count), who.view());
+  if (cause.total != kNoDuration) facts += fmt::format(", {}", format_span(cause.total));
+  if (cause.errors > 0) facts += fmt::format(", {} failed", cause.errors);
+  if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
+    facts += fmt::format(", {} tried again", retries);
+  if (!is_sure(cause.certainty.confidence))
+    facts += fmt::format(", {:.0f}% sure", cause.certainty.confidence * 100);
+  return facts;
+}
+
+std::string facts_of(const Provenance& why, const Cause& cause) {
+  std::string facts = fmt::format(
+      "accessor={}, spans={}", why.scene.caller(why.access(cause).from).view(), cause.hops.size());
+  if (cause.total != kNoDuration)
+    facts += fmt::format(", duration={}us", cause.total.count() / 1000);
+  if (cause.errors > 0) facts += fmt::format(", failed={}", cause.errors);
+  if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
+    facts += fmt::format(", retries={}", retries);
+  if (!is_sure(cause.certainty.confidence))
+    facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
+  return facts;
+}
+
+}  // namespace
+
+void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<Text>& lines) {
+  Door& door = why.scene.question.door;
+  const Hop& first = why.access(cause);
+  Door::At at(door, why.scene.names.place(first.at));
+  std::string label = fmt::format("Cause {}: ", number), indent(label.size(), ' ');
+  const bool for_people = is_for_people(why, cause.hops.front());
+  lines.push_back(door.composed(label + joined(path_of(why, cause), arrow(for_people))));
+  lines.push_back(
+      door.composed(indent + (for_people ? facts_for_people(why, cause) : facts_of(why, cause))));
+  Texts chain;
+  for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
+  if (!chain.empty())
+    lines.push_back(
+        door.composed(fmt::format("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
+                                  joined(chain, for_people ? " ← " : " <- "))));
+  if (cause.certainty.is_incomplete) {
+    ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
+    lines.push_back(door.composed(fmt::format(
+        "{}what made {} act is not in the input{}", indent, why.scene.actor(first_agent).view(),
+        cause.certainty.is_told ? "; for whom it did is what its span says" : "")));
+  }
+  std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
+  if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
+  lines.push_back(door.composed(std::move(place)));
+}
+
+void tell_effects(const Provenance& why, std::vector<Text>& lines) {
+  if (why.effects.empty()) return;
+  Door& door = why.scene.question.door;
+  lines.push_back({});
+  lines.push_back(Door::own("Led to:"));
+  for (const HopEffect& effect : why.effects) {
+    const bool for_people = is_for_people(why, effect.hops.front());
+    std::string text = "  " + joined(path_of(why, effect), arrow(for_people));
+    text += fmt::format("  ({}", plural(static_cast<int64_t>(effect.hops.size()), "call"));
+    if (effect.total != kNoDuration)
+      text += for_people ? ", " + format_span(effect.total)
+                         : fmt::format(", duration={}us", effect.total.count() / 1000);
+    if (effect.errors > 0)
+      text += for_people ? fmt::format(", {} failed", effect.errors)
+                         : fmt::format(", failed={}", effect.errors);
+    if (!is_sure(effect.confidence))
+      text += for_people ? fmt::format(", {:.0f}% sure", effect.confidence * 100)
+                         : fmt::format(", sure={:.2f}", effect.confidence);
+    lines.push_back(door.composed(text + ")"));
+  }
+}
+
+Texts path_of(const Provenance& why, const HopEffect& effect) {
+  Texts path = names_of(why.scene, effect.chain);
+  path.insert(path.begin(), why.target.name(why.scene));
+  return path;
+}
+
+}  // namespace xtrace
