@@ -187,19 +187,19 @@ class CallProvenance {
   bool is_spawned() const {
     return graph_.agents()[conversation().agent].spawned && conversation().calls.front() == call_;
   }
-  /// The number of its turn, and the calls of that.
-  std::pair<uint32_t, std::span<const CallId>> turn_of_call() const {
+  /// The calls of its turn, in its conversation.
+  std::span<const CallId> turn_of_call() const {
     const std::vector<CallId>& calls = conversation().calls;
     const std::vector<uint32_t> turns = number_turns(graph_, conversation());
     const size_t at =
         static_cast<size_t>(std::find(calls.begin(), calls.end(), call_) - calls.begin());
     const auto [begin, end] = std::equal_range(turns.begin(), turns.end(), turns[at]);
     const auto first = static_cast<size_t>(begin - turns.begin());
-    return {turns[at], std::span(calls).subspan(first, static_cast<size_t>(end - begin))};
+    return std::span(calls).subspan(first, static_cast<size_t>(end - begin));
   }
   /// The calls of the turn or the subagent that it was asked for as; else it alone.
   std::span<const CallId> asked_about() const {
-    if (!asked_.empty() && !calls_by_turn(graph_, asked_).empty()) return turn_of_call().second;
+    if (!asked_.empty() && !calls_by_turn(graph_, asked_).empty()) return turn_of_call();
     const bool is_agent = is_spawned() && !calls_by_subagent(graph_, asked_).empty();
     return is_agent ? std::span<const CallId>(conversation().calls) : std::span(&call_, 1);
   }
@@ -208,7 +208,7 @@ class CallProvenance {
   /// before. What others did with the same tool is no reason.
   std::vector<StepTaken> steps() const {
     if (is_spawned()) return steps_of(graph_, conversation().calls);
-    const auto [turn, calls] = turn_of_call();
+    const std::span<const CallId> calls = turn_of_call();
     if (calls.front() == call_) return steps_of(graph_, calls);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
     if (uses.empty() || !uses.front()->target)
@@ -218,7 +218,9 @@ class CallProvenance {
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
                                    [&](const StepTaken& step) { return step.call == call_; });
     taken.erase(last.base(), taken.end());
-    std::erase_if(taken, [turn = turn](const StepTaken& step) { return step.turn.number != turn; });
+    std::erase_if(taken, [turn = graph_.call_turns()[call_.index]](const StepTaken& step) {
+      return step.turn != turn;  // of the user, also of what a subagent did
+    });
     return taken;
   }
   Usage used() const {
