@@ -96,6 +96,13 @@ Text Door::first_words(std::string_view text, size_t most) {
   return composed(std::move(words));
 }
 
+Text Door::path(std::string_view path) {
+  const Text shown = name(path);
+  const bool is_at_home = !home_.empty() && shown.view().starts_with(home_) &&
+                          shown.view().substr(home_.size()).starts_with('/');
+  return is_at_home ? composed("~" + std::string(shown.view().substr(home_.size()))) : shown;
+}
+
 bool Door::shows_field(std::string_view key) const {
   return stands_at_revealed_ || redactor_.which() == Redaction::off ||
          fields_.fate_of(key) == FieldPolicy::FieldAction::show;

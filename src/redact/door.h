@@ -59,6 +59,10 @@ class Door {
   Text first_words(std::string_view text, size_t most);
   /// From now on whoever reads the answer may see first words.
   void show_first_words() { shows_first_words_ = true; }
+  /// From now on they know that what is in this folder is in their home.
+  void show_home_as_tilde(std::string home) { home_ = std::move(home); }
+  /// A path as a name, `~/…` in one's own home.
+  Text path(std::string_view path);
   bool shows_first_words() const { return shows_first_words_ || level_ == Level::full; }
   /// From now on who reads the answer is told times by this zone, in texts for people.
   void tell_times_in(Zone zone) { zone_ = zone; }
@@ -115,6 +119,7 @@ class Door {
   size_t max_text_;
   bool shows_first_words_ = false;
   Zone zone_;
+  std::string home_;  ///< empty: paths are shown whole
   std::deque<std::string> composed_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, Text> passed_;  ///< names recur thousands of times

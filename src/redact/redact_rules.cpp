@@ -361,6 +361,7 @@ bool RedactCheck::home(Text t, size_t begin, size_t& end) {
   const string_view name = t.substr(begin, end - begin);
   if (name.empty() || name == "Shared" || name == "Public" || name == "Default") return false;
   if (name[0] == '%' || name[0] == '~') return false;
+  if (name[0] == '.') return false;  // `.claude` stands in a home, whose folder is called so itself
   if (name == "site" && has(t.substr(0, begin), "\\home\\")) return false;  // of Azure's web apps
   // `https://example.com/home/news` is a page.
   size_t i = begin < 6 ? 0 : begin - 6;

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "run/own_terminal.h"
 #include "run/page_size.h"
 #include "run/table_choice.h"
 #include "view/common/reveal.h"
@@ -87,7 +88,10 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
   std::unique_ptr<Door> door =
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
   if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
-  if (request.on_own_terminal) door->show_first_words();
+  if (request.on_own_terminal) {
+    door->show_first_words();
+    door->show_home_as_tilde(own_home());
+  }
   door->tell_times_in(request.paper.zone);
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;

@@ -14,10 +14,16 @@ bool is_own_terminal(const Audience& audience) {
          isatty(STDOUT_FILENO) == 1;
 }
 
-std::string own_user() {
+std::string own_home() {
   const char* home = std::getenv("HOME");
   std::string_view path = home != nullptr ? home : "";
   while (path.ends_with('/')) path.remove_suffix(1);
+  return std::string(path);
+}
+
+std::string own_user() {
+  const std::string home = own_home();
+  const std::string_view path = home;
   // Homes of a network stand deeper: `/nfs/home/NAME`.
   const size_t name = path.rfind('/');
   if (name == path.npos) return {};

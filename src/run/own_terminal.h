@@ -19,5 +19,7 @@ bool is_own_terminal(const Audience& audience);
 /// What the home folder of who asks is called, if it lies where homes do: `/home/NAME`,
 /// `/Users/NAME`.
 std::string own_user();
+/// Their home; empty: there is none.
+std::string own_home();
 
 }  // namespace xtrace

@@ -153,6 +153,7 @@ TEST_CASE("a secret with a name before it is replaced, the name stays") {
 
 TEST_CASE("a home folder keeps its path") {
   CHECK(once("/Users/jane/src/a.py") == "/Users/[REDACTED:home:1]/src/a.py");
+  CHECK(once("/srv/home/.config/a.toml") == "/srv/home/.config/a.toml");  // of no user
   CHECK(once("/home/jane/.ssh") == "/home/[REDACTED:home:1]/.ssh");
   CHECK(once("C:\\Users\\jane\\a.txt") == "C:\\Users\\[REDACTED:home:1]\\a.txt");
   CHECK(once("C:\\Users\\Jane Roe\\a.txt") == "C:\\Users\\[REDACTED:home:1]\\a.txt");
