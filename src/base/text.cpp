@@ -56,7 +56,10 @@ std::string clip(std::string_view text, size_t columns) {
     used += more;
     bytes += next.length;
   }
-  return std::string(text.substr(0, bytes)) + "…";
+  std::string_view kept = text.substr(0, bytes);
+  constexpr std::string_view kCut = "…";
+  while (kept.ends_with(kCut)) kept.remove_suffix(kCut.size());
+  return std::string(kept) + "…";
 }
 
 std::string clip_left(std::string_view text, size_t columns) {

@@ -10,7 +10,8 @@ namespace xtrace {
 /// none.
 size_t width(std::string_view text);
 
-/// `text` if it fits into `columns`, else as much as does and `…`. Never cuts a character.
+/// `text` if it fits into `columns`, else as much as does and `…`. Never cuts a character; what was
+/// cut before has one `…` all the same.
 std::string clip(std::string_view text, size_t columns);
 
 /// The last `columns` of `text` with `…` before them: what matters of a path is its end.

@@ -172,6 +172,7 @@ struct Outline {
     bool tree = false;   ///< the flexible one
     uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never
     bool place = false;  ///< paths and the like: the end tells most
+    bool pair = false;   ///< comes and goes with the column before it
   };
   struct Line {
     uint32_t depth = 0;
@@ -179,12 +180,22 @@ struct Outline {
     std::vector<Cell> cells;  ///< may be fewer than there are columns
     bool is_prose = false;    ///< a text below the line before it, in as many lines as it needs
     bool is_spare = false;    ///< one of so many that it is shown only if rows are asked for
+    /// The bytes of its words in the tree that give way first where there is no room for all.
+    uint32_t yields_from = 0, yields_to = 0;
+  };
+  /// What a column means: nobody asks where it is not shown.
+  struct Legend {
+    std::string_view column;  ///< its title
+    Text words;
+    size_t before = SIZE_MAX;  ///< above which line of the foot it stands; else below all
   };
   std::vector<Text> head;  ///< sentences above the tree
   std::vector<Column> columns;
   std::vector<Line> lines;
   std::vector<Text> foot;  ///< and below it
   std::vector<Text> list;  ///< behind the head, sentences that are rows: a reader may want fewer
+  std::vector<Legend> legends{};
+  Text choice{};  ///< which of many lines are not spare: `the 20 most expensive, in order`
 };
 
 class Document;

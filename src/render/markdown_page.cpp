@@ -19,14 +19,14 @@ constexpr size_t kMostPageBytes = 60'000, kReserve = 2'000;
 constexpr size_t kMostOpen = 12, kMostOpenInAll = 30;  ///< lines that stand open
 constexpr size_t kMostSentences = 30, kWidestSentence = 600, kWidestCell = 200;
 
-std::string sentence(Text text) {
-  return markdown_text(clip(printable(text.view()), kWidestSentence));
+std::string sentence(std::string_view text) {
+  return markdown_text(clip(printable(text), kWidestSentence));
 }
 
 /// What is said above and below a table.
-void write_sentences(const std::vector<Text>& texts, std::ostream& out) {
+void write_sentences(const std::vector<std::string>& texts, std::ostream& out) {
   std::vector<std::string> sentences;
-  for (Text text : texts)
+  for (const std::string& text : texts)
     if (std::string one = sentence(text); !one.empty()) sentences.push_back(std::move(one));
   if (sentences.empty()) return;
   for (size_t i = 0; i < sentences.size() && i < kMostSentences; ++i)
@@ -131,14 +131,24 @@ std::string summary_of(const Outline& outline) {
   return lines;
 }
 
+/// Which columns have any?
+std::vector<bool> with_cells(const Outline& outline) {
+  std::vector<bool> are(outline.columns.size());
+  for (const Outline::Line& line : outline.lines)
+    for (size_t column = 0; column < line.cells.size(); ++column)
+      if (!std::holds_alternative<std::monostate>(line.cells[column])) are[column] = true;
+  return are;
+}
+
 /// What is above and below the rows has its place first.
-std::string part_of(const Outline& outline, size_t ranked_out, bool folds, size_t room) {
+std::string part_of(const Outline& outline, size_t ranked_out, std::string_view choice, bool folds,
+                    size_t room) {
   std::ostringstream head, foot;
-  std::vector<Text> above = outline.head;
-  if (!above.empty() && !outline.list.empty()) above.emplace_back();
-  above.insert(above.end(), outline.list.begin(), outline.list.end());
+  std::vector<std::string> above;
+  for (const std::vector<Text>& sentences : {outline.head, outline.list})
+    for (Text one : sentences) above.emplace_back(one.view());
   write_sentences(above, head);
-  write_sentences(outline.foot, foot);
+  write_sentences(foot_of(outline, with_cells(outline)), foot);
   std::string part = head.str();
   if (!outline.lines.empty()) {
     const size_t said = part.size() + foot.str().size();
@@ -149,10 +159,10 @@ std::string part_of(const Outline& outline, size_t ranked_out, bool folds, size_
       part += fmt::format("{} of them are not shown here; -f text has all\n\n",
                           rows.left_out() + ranked_out);
     else if (ranked_out > 0)
-      part += left_out_words(ranked_out) + "\n\n";
+      part += left_out_words(ranked_out, choice) + "\n\n";
     if (folds) part += "</details>\n\n";
   } else if (ranked_out > 0) {
-    part += left_out_words(ranked_out) + "\n\n";
+    part += left_out_words(ranked_out, choice) + "\n\n";
   }
   return part + foot.str();
 }
@@ -180,7 +190,8 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
     const size_t room = (kMostPageBytes - kReserve - page.size()) / (outlines.size() - i);
     const bool folds = shown.lines.size() > (open < kMostOpenInAll ? kMostOpen : 0);
     if (!folds) open += shown.lines.size();
-    const std::string part = part_of(shown, ranked_out, folds, room);
+    const std::string part =
+        part_of(shown, ranked_out, choice_of(shown, paper.ranking), folds, room);
     page += page.size() + part.size() + kReserve / 2 <= kMostPageBytes
                 ? part
                 : "A part is not shown here; -f text has it.\n\n";

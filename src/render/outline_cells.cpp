@@ -73,6 +73,25 @@ size_t bytes_of_cents(std::string_view shown) {
   return is_money(shown) && point != std::string_view::npos ? shown.size() - point : 0;
 }
 
+std::vector<std::string> foot_of(const Outline& outline, const std::vector<bool>& is_shown) {
+  std::vector<std::string> sentences;
+  const auto is_of_shown = [&](const Outline::Legend& legend) {
+    for (size_t i = 0; i < outline.columns.size(); ++i)
+      if (outline.columns[i].title.view() == legend.column) return bool{is_shown[i]};
+    return false;
+  };
+  for (size_t i = 0; i <= outline.foot.size(); ++i) {
+    std::string meanings;
+    for (const Outline::Legend& legend : outline.legends)
+      if (std::min(legend.before, outline.foot.size()) == i && is_of_shown(legend))
+        meanings += fmt::format("{}{}: {}", meanings.empty() ? "" : "; ", legend.column,
+                                legend.words.view());
+    if (!meanings.empty()) sentences.push_back(std::move(meanings));
+    if (i < outline.foot.size()) sentences.emplace_back(outline.foot[i].view());
+  }
+  return sentences;
+}
+
 /// Nobody follows a branch with the eye that far. Of a log of endless recursion, lines that each
 /// stand further to the right would take more room than all that they say.
 constexpr uint32_t kMostBranches = 100;

@@ -32,4 +32,7 @@ bool is_money(std::string_view shown);
 /// stands: `… 1234 └─ `.
 std::vector<std::string> tree_branches(const Outline& outline);
 
+/// The sentences below, and what the columns of which `is_shown` is true mean.
+std::vector<std::string> foot_of(const Outline& outline, const std::vector<bool>& is_shown);
+
 }  // namespace xtrace

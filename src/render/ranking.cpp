@@ -242,9 +242,15 @@ RankedLines rank_lines(const Outline& outline, const Ranking& ranking) {
   return ranked;
 }
 
-std::string left_out_words(size_t rows) {
-  return rows == 1 ? "1 row is not shown; --top 0 shows all"
-                   : fmt::format("{} rows are not shown; --top 0 shows all", rows);
+std::string_view choice_of(const Outline& outline, const Ranking& ranking) {
+  // In another order, or with a number of rows that was asked for, others are left.
+  return ranking.by == Ranking::By::place && !ranking.top ? outline.choice.view()
+                                                          : std::string_view();
+}
+
+std::string left_out_words(size_t rows, std::string_view choice) {
+  return fmt::format("{}{}{} not shown; --top 0 shows all", choice, choice.empty() ? "" : "; ",
+                     rows == 1 ? "1 row is" : fmt::format("{} rows are", rows));
 }
 
 }  // namespace xtrace

@@ -51,7 +51,9 @@ RankedLines rank_lines(const Outline& outline, const Ranking& ranking);
 /// Are these not just the lines as they stand?
 bool is_ranked(const Outline& outline, const Ranking& ranking);
 
-/// `12 rows are not shown; --top 0 shows all`.
-std::string left_out_words(size_t rows);
+/// Which lines those are that a ranking leaves, where the outline says so; else empty.
+std::string_view choice_of(const Outline& outline, const Ranking& ranking);
+/// `12 rows are not shown; --top 0 shows all`, behind the words of the choice.
+std::string left_out_words(size_t rows, std::string_view choice = {});
 
 }  // namespace xtrace

@@ -63,32 +63,53 @@ class Page {
         cells_(outline, paper.zone),
         widths_(outline.columns.size()),
         cents_(outline.columns.size()),
+        same_(are_same(outline)),
         numbers_(outline.columns.size()) {
     measure();
   }
 
   void write() {
-    for (Text sentence : outline_.head) write_sentence(sentence);
+    for (Text sentence : outline_.head) write_sentence(sentence.view());
     if (!outline_.head.empty() && !outline_.list.empty()) out_ << '\n';
-    for (Text row : outline_.list) write_sentence(row);
+    for (Text row : outline_.list) write_sentence(row.view());
     if (!outline_.head.empty() && !outline_.lines.empty()) out_ << '\n';
     if (!outline_.lines.empty()) write_titles();
     for (size_t i = 0; i < outline_.lines.size(); ++i) write_line(i);
-    if (!outline_.foot.empty() && !outline_.lines.empty()) out_ << '\n';
-    for (Text sentence : outline_.foot) write_sentence(sentence);
+    std::vector<bool> shown;
+    for (size_t columns : widths_) shown.push_back(columns > 0);
+    const std::vector<std::string> foot = foot_of(outline_, shown);
+    if (!foot.empty() && !outline_.lines.empty()) out_ << '\n';
+    for (const std::string& sentence : foot) write_sentence(sentence);
   }
 
  private:
-  static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kWidestCell = 44;
+  static constexpr size_t kGap = 2, kNarrowest = 20, kReadable = 44, kReadableAlong = 34,
+                          kWidestCell = 44;
   // Beside a column of places the tree makes do with less.
   static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28, kNarrowestText = 12,
                           kNarrowestTitle = 6;
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 5;
 
+  static std::vector<bool> are_same(const Outline& outline) {
+    std::vector<bool> same(outline.columns.size(), outline.lines.size() > 1);
+    std::vector<const Cell*> first(same.size());
+    for (const Outline::Line& line : outline.lines) {
+      if (line.is_prose) continue;
+      for (size_t column = 0; column < same.size(); ++column) {
+        const Text* text =
+            column < line.cells.size() ? std::get_if<Text>(&line.cells[column]) : nullptr;
+        if (first[column] == nullptr && text != nullptr) first[column] = &line.cells[column];
+        if (text == nullptr || text->view() != std::get<Text>(*first[column]).view())
+          same[column] = false;
+      }
+    }
+    return same;
+  }
+
   /// On a page, in as many lines as it needs, those behind the first a little to the right.
-  void write_sentence(Text sentence) {
-    std::string line = printable(sentence.view());
+  void write_sentence(std::string_view sentence) {
+    std::string line = printable(sentence);
     const size_t indent = std::min(line.find_first_not_of(' '), line.size());
     const std::string_view words = std::string_view(line).substr(indent);
     const size_t hanging = indent + hanging_of(words);
@@ -146,39 +167,65 @@ class Page {
   void make_room(size_t tree_wish, size_t& fixed) {
     if (drop_columns(tree_wish, fixed)) return;
     // What is left is needed; of texts a part will do.
+    narrow_texts(std::min(tree_wish, kReadable), kNarrowest, fixed);
+    narrow_texts(std::min(tree_wish, kNarrowest), kNarrowestText, fixed);
+    if (fixed + std::min(tree_wish, kNarrowest) > paper_.columns) spare_numbers(tree_wish, fixed);
+  }
+
+  /// Until the tree has `wish`, but no text less than `narrowest`.
+  void narrow_texts(size_t wish, size_t narrowest, size_t& fixed) {
     for (size_t column = 0; column < widths_.size(); ++column) {
-      const size_t needed = fixed + std::min(tree_wish, kNarrowest);
+      const size_t needed = fixed + wish;
       if (needed <= paper_.columns) return;
-      if (outline_.columns[column].right || widths_[column] <= kNarrowestText) continue;
-      const size_t less = std::min(needed - paper_.columns, widths_[column] - kNarrowestText);
+      const bool is_place = outline_.columns[column].place;  // was narrowed already
+      if (outline_.columns[column].right || (is_place && narrowest > kNarrowestText)) continue;
+      if (widths_[column] <= narrowest) continue;
+      const size_t less = std::min(needed - paper_.columns, widths_[column] - narrowest);
       widths_[column] -= less;
       fixed -= less;
     }
-    spare_numbers(tree_wish, fixed);
   }
 
   /// True: the tree can be read.
   bool drop_columns(size_t tree_wish, size_t& fixed) {
     bool places = narrow_places(tree_wish, fixed);
-    const auto fits = [&](size_t more) {
-      return fixed + more + std::min(tree_wish, places ? kReadableBeside : kReadable) <=
+    const auto fits = [&](size_t more, size_t readable = kReadable) {
+      return fixed + more + std::min(tree_wish, places ? kReadableBeside : readable) <=
              paper_.columns;
     };
     std::vector<std::pair<size_t, size_t>> dropped;  // and how wide they were
-    for (uint8_t spare = 1; spare <= kMostSpare && !fits(0); ++spare)
-      for (size_t column = 0; column < widths_.size() && !fits(0); ++column) {
-        if (widths_[column] == 0 || outline_.columns[column].spare != spare) continue;
+    const auto drop = [&](size_t column) {
+      for (bool is_first = true; column < widths_.size(); ++column, is_first = false) {
+        if (!is_first && !outline_.columns[column].pair) return;
+        if (widths_[column] == 0) continue;
         dropped.emplace_back(column, widths_[column]);
         fixed -= std::exchange(widths_[column], 0) + kGap;
         if (outline_.columns[column].place) places = false;
       }
-    if (!fits(0)) return false;
+    };
+    for (size_t column = 0; column < widths_.size() && !fits(0); ++column)
+      if (same_[column] && outline_.columns[column].spare > 0 && !outline_.columns[column].pair)
+        drop(column);
+    for (uint8_t spare = 1; spare <= kMostSpare; ++spare)
+      for (size_t column = 0; column < widths_.size(); ++column) {
+        // What is wanted most may cost the tree a few words.
+        if (fits(0, spare == kMostSpare ? kReadableAlong : kReadable)) break;
+        const Outline::Column& of = outline_.columns[column];
+        if (of.spare == spare && !of.pair) drop(column);
+      }
+    if (!fits(0, kReadableAlong)) return false;
     // One that is wide may have left room for narrow ones that went before it.
     for (size_t i = dropped.size(); i-- > 0;) {
-      const auto [column, columns] = dropped[i];
-      if (outline_.columns[column].place || !fits(columns + kGap)) continue;
-      widths_[column] = columns;
-      fixed += columns + kGap;
+      const size_t last = i;
+      size_t more = 0;
+      while (i > 0 && outline_.columns[dropped[i].first].pair &&
+             dropped[i - 1].first + 1 == dropped[i].first)
+        more += dropped[i--].second + kGap;
+      more += dropped[i].second + kGap;
+      if (outline_.columns[dropped[i].first].place || !fits(more)) continue;
+      for (size_t back = i; back <= last; ++back)
+        widths_[dropped[back].first] = dropped[back].second;
+      fixed += more;
     }
     return true;
   }
@@ -229,9 +276,38 @@ class Page {
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
       std::string cell = cells_.show(line.cells[column]);
-      append(text, column, outline_.columns[column].tree ? branches_[i] + cell : cell);
+      if (outline_.columns[column].tree) {
+        cell = branches_[i] + cell;
+        if (ends_at(line, column) && paper_.cuts) {  // room for all its words
+          text += cell;
+          break;
+        }
+        if (line.yields_to > 0) cell = yielding(line, column, branches_[i]);
+      }
+      append(text, column, cell);
     }
     finish(text, line.tone);
+  }
+
+  /// Is nothing said on the right of it?
+  static bool ends_at(const Outline::Line& line, size_t column) {
+    return std::all_of(
+        line.cells.begin() + static_cast<ptrdiff_t>(column) + 1, line.cells.end(),
+        [](const Cell& cell) { return std::holds_alternative<std::monostate>(cell); });
+  }
+
+  /// The words in the tree, those that may give way as short as they have to be.
+  std::string yielding(const Outline::Line& line, size_t column, const std::string& branch) const {
+    constexpr size_t kLeast = 1;
+    const std::string_view words = std::get<Text>(line.cells[column]).view();
+    const std::string before = branch + printable(words.substr(0, line.yields_from)),
+                      after = printable(words.substr(line.yields_to));
+    std::string yields =
+        printable(words.substr(line.yields_from, line.yields_to - line.yields_from));
+    const size_t others = width(before) + width(after), room = widths_[column];
+    if (paper_.cuts && others + width(yields) > room)
+      yields = clip(yields, std::max(kLeast, room - std::min(room, others)));
+    return before + yields + after;
   }
 
   /// A text with its breaks of lines.
@@ -295,16 +371,17 @@ class Page {
   OutlineCells cells_;
   std::vector<size_t> widths_;
   std::vector<size_t> cents_;    ///< of amounts of money, the most bytes behind whole dollars
+  std::vector<bool> same_;       ///< columns that say one thing all along
   std::vector<size_t> numbers_;  ///< how wide columns are without their titles
 };
 
 void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {
   if (!is_ranked(outline, paper.ranking)) return Page(outline, paper, out).write();
   auto [lines, list, left_out] = rank_lines(outline, paper.ranking);
-  const Outline shown{outline.head, outline.columns, std::move(lines), outline.foot,
-                      std::move(list)};
+  const Outline shown{outline.head, outline.columns, std::move(lines),
+                      outline.foot, std::move(list), outline.legends};
   Page(shown, paper, out).write();
-  if (left_out > 0) out << left_out_words(left_out) << '\n';
+  if (left_out > 0) out << left_out_words(left_out, choice_of(outline, paper.ranking)) << '\n';
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ TEST_CASE("texts are clipped at characters, never inside one") {
   CHECK(clip("日本語", 4) == "日…");
   CHECK(clip("日本語", 2) == "…");
   CHECK(width(clip("日本語", 3)) <= 3);
+  CHECK(clip("Edit …/app/page.tsx", 7) == "Edit …");  // not `……`
 }
 
 TEST_CASE("of a path the end is kept") {

@@ -289,3 +289,71 @@ TEST_CASE("a wide column that has to go leaves room for a narrow one that went b
         "what                            took\n"
         "words of thirty letters, or so     7\n");
 }
+
+TEST_CASE("what a column means stands below where it is shown, above its line of the foot") {
+  Outline outline = tree();
+  outline.columns[2].spare = 1;
+  outline.lines = {
+      {0, Tone::plain, {Text("10:00"), Text("words of some length, and a few more"), int64_t{5}}}};
+  outline.foot = {"the end"};
+  outline.legends = {{"when", "it began", 0}, {"out", "tokens received", 0}, {"what", "it did"}};
+  CHECK(text_of(outline, {false, 80})
+            .ends_with("\n\nwhen: it began; out: tokens received\nthe end\n"
+                       "what: it did\n"));
+  CHECK(text_of(outline, {false, 44}).ends_with("\n\nwhen: it began\nthe end\nwhat: it did\n"));
+}
+
+TEST_CASE("where there is no room, a column that says one thing all along goes first") {
+  Outline outline = tree();
+  outline.columns = {{"agent", false, false, 5}, {"what", false, true}, {"out", true, false, 1}};
+  const Text words = "words that go on and on and on for a while yet";
+  outline.lines = {{0, Tone::plain, {Text("main"), words, int64_t{5}}},
+                   {0, Tone::plain, {Text("main"), words, int64_t{7}}}};
+  CHECK(text_of(outline, {false, 52}).starts_with("what"));
+  CHECK(text_of(outline, {false, 52}).find("out") != std::string::npos);
+  outline.lines[1].cells[0] = Text("other");
+  CHECK(text_of(outline, {false, 52}).starts_with("agent"));
+  CHECK(text_of(outline, {false, 52}).find("out") == std::string::npos);
+}
+
+TEST_CASE("a pair of columns goes together") {
+  Outline outline = tree();
+  outline.columns = {{"what", false, true},
+                     {"cost", true, false, 2},
+                     {"~cost", true, false, 2, false, true},
+                     {"again", true}};
+  const Text words = "words that go on and on and on for a while yet";
+  outline.lines = {{0, Tone::plain, {words, Text("$1"), Text("~$2"), Text("$3")}}};
+  CHECK(text_of(outline, {false, 70}).find(" cost  ~cost  again") != std::string::npos);
+  CHECK(text_of(outline, {false, 58}).find("cost") == std::string::npos);
+}
+
+TEST_CASE("of the words in the tree, those that may give way do before the others") {
+  Outline outline = tree();
+  const Text words = "turn 1 “the words of a user”  failed: aborted";
+  outline.lines = {{0, Tone::error, {Text("10:00"), words, int64_t{5}}}};
+  outline.lines[0].yields_from = std::string_view("turn 1 “").size();
+  outline.lines[0].yields_to = std::string_view("turn 1 “the words of a user").size();
+  CHECK(
+      text_of(outline, {false, 52}).ends_with("  turn 1 “the words of …”  failed: aborted    5\n"));
+  CHECK(text_of(outline, {false, 60})
+            .ends_with("  turn 1 “the words of a user”  failed: aborted    5\n"));
+}
+
+TEST_CASE("words beside which nothing stands run on to the edge") {
+  Outline outline = tree();
+  outline.lines = {{0, Tone::plain, {Text("10:00"), Text("short"), Text("a figure, wide")}},
+                   {1, Tone::quiet, {Cell(), Text("what a tool was given, in all its length")}}};
+  CHECK(text_of(outline, {false, 50})
+            .ends_with("       └─ what a tool was given, in all its length\n"));
+}
+
+TEST_CASE("lines that are left out leave words that say which were not") {
+  Outline outline = tree();
+  outline.choice = "the 1 largest, in order";
+  outline.lines = {{0, Tone::plain, {Text("10:00"), Text("small"), int64_t{1}}},
+                   {0, Tone::plain, {Text("10:01"), Text("large"), int64_t{9}}}};
+  outline.lines[0].is_spare = true;
+  CHECK(text_of(outline).ends_with(
+      "the 1 largest, in order; 1 row is not shown; --top 0 shows all\n"));
+}
