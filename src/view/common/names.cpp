@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <unordered_set>
+#include <utility>
 
 #include "link/calls/agents.h"
 #include "link/calls/session_names.h"
@@ -10,7 +11,18 @@
 
 namespace xtrace {
 
-Names::Names(const Graph& graph, Door& door) : graph_(graph), door_(door) {
+Names::Names(const Graph& graph, Door& door)
+    : graph_(graph), door_(door), on_one_line_(graph.trace().sources.size()) {
+  const auto look_for_one_line = [&](const auto& records) {
+    std::vector<uint32_t> last_line(on_one_line_.size());
+    for (const auto& record : records) {
+      const Extent& at = record.source;
+      if (at.line > 0 && at.line == std::exchange(last_line[at.file], at.line))
+        on_one_line_[at.file] = true;
+    }
+  };
+  look_for_one_line(graph.trace().calls);
+  look_for_one_line(graph.trace().spans);
   std::unordered_set<std::string_view> taken;
   for (const Call& call : graph.trace().calls) {
     Text id = door.name(graph.trace()[call.id]);
@@ -26,6 +38,19 @@ Text Names::at(const Extent& extent) const {
   RecordPlace at = place(extent);
   Text path = door_.name(at.path);
   return at.line == 0 && at.offset == 0 ? path : door_.composed(place_words(path.view(), at));
+}
+
+Text Names::shown_at(const Extent& extent) const {
+  RecordPlace at = place(extent);
+  if (has_own_line(extent)) at.is_document = false;
+  return at.line == 0 && at.offset == 0
+             ? door_.name(at.path)
+             : door_.composed(place_words(door_.name(at.path).view(), at));
+}
+
+bool Names::has_own_line(const Extent& extent) const {
+  const bool is_document = graph_.trace().sources[extent.file].is_document;
+  return extent.line > 0 && !(is_document && on_one_line_[extent.file]);
 }
 
 RecordPlace Names::place(const Extent& extent) const {

@@ -17,6 +17,11 @@ class Names {
   /// where it is about all of it.
   Text at(const Extent& extent) const;
   Text at(CallId call) const { return at(graph_.trace()[call].source); }
+  /// The same for people: `file:line` also in a document, as long as lines tell its calls apart.
+  Text shown_at(const Extent& extent) const;
+  Text shown_at(CallId call) const { return shown_at(graph_.trace()[call].source); }
+  /// Does its line say which record of the file it is?
+  bool has_own_line(const Extent& extent) const;
   /// The same for the door, which it has to be told before texts of that record pass.
   RecordPlace place(const Extent& extent) const;
   RecordPlace place(CallId call) const { return place(graph_.trace()[call].source); }
@@ -32,6 +37,7 @@ class Names {
   const Graph& graph_;
   Door& door_;
   std::vector<Text> ids_;
+  std::vector<bool> on_one_line_;  ///< by source: documents with several records in one line
 };
 
 }  // namespace xtrace

@@ -87,7 +87,7 @@ Outline outline(const CallScene& scene) {
           call.outcome == Outcome::ok ? Cell() : Cell(Door::own(word(call.outcome))),
           known(tokens_sent(tokens)), known(tokens.output),
           known(scene.question.door.composed(cost_words(scene.spending.own(id)))),
-          known(call.duration), scene.names.at(id)}});
+          known(call.duration), scene.names.shown_at(id)}});
   });
   return list;
 }

@@ -71,7 +71,7 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
         "{}what made {} act is not in the input{}", indent, why.scene.actor(first_agent).view(),
         cause.certainty.is_told ? "; for whom it did is what its span says" : "")));
   }
-  std::string place = fmt::format("{}at {}", indent, why.scene.at(first).view());
+  std::string place = fmt::format("{}at {}", indent, why.scene.names.shown_at(first.at).view());
   if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
   lines.push_back(door.composed(std::move(place)));
 }

@@ -128,8 +128,8 @@ class CallProvenance {
               composed(fmt::format("{}given {}", indent, fold_white_space(given.view()))));
       }
       links.push_back(
-          composed(fmt::format("{}at {} and {}", indent, names_.at(first.link->from).view(),
-                               names_.at(first.link->to).view())));
+          composed(fmt::format("{}at {} and {}", indent, names_.shown_at(first.link->from).view(),
+                               names_.shown_at(first.link->to).view())));
       links.push_back({});
     }
     tell_effects(links);
