@@ -37,7 +37,8 @@ class DiffOutlineBuilder {
 
   Outline list() {
     outline_.columns = {{"", false},
-                        {"step", true, false, 2},
+                        {"old", true, false, 2},
+                        {"new", true, false, 2, false, true},
                         {"what", false, true},
                         {"differs"},
                         {"took", true, false, 4},
@@ -66,7 +67,7 @@ class DiffOutlineBuilder {
           break;
         }
         names += names.empty() ? "" : ", ";
-        names += scene.names.text(source.path).view();
+        names += door_.path(source.path).view();
       }
       if (!chosen.empty()) names += fmt::format(" ({})", chosen);
       RunTotals totals = totals_of(run);
@@ -102,10 +103,10 @@ class DiffOutlineBuilder {
       if (outline_.lines.size() >= kLinesShown)
         left_out += end - i;
       else if (end - i > 1)
-        outline_.lines.push_back(
-            {found_.rows[i].depth + 1,
-             Tone::quiet,
-             {Text("="), numbers(i, end - 1), composed(fmt::format("{} equal steps", end - i))}});
+        outline_.lines.push_back({found_.rows[i].depth + 1,
+                                  Tone::quiet,
+                                  {Text("="), numbers(i, end - 1, false), numbers(i, end - 1, true),
+                                   composed(fmt::format("{} equal steps", end - i))}});
       else
         add_row(i);
       i = end;
@@ -115,9 +116,14 @@ class DiffOutlineBuilder {
           fmt::format("{} more; -f json has all", plural(static_cast<int64_t>(left_out), "step"))));
   }
 
-  Text numbers(uint32_t first, uint32_t last) const {
-    return composed(fmt::format("{}–{}", scene_.number(found_.rows[first], true),
-                                scene_.number(found_.rows[last], true)));
+  Text numbers(uint32_t first, uint32_t last, bool of_new) const {
+    return composed(fmt::format("{}–{}", scene_.number(found_.rows[first], of_new),
+                                scene_.number(found_.rows[last], of_new)));
+  }
+  /// In the run that has it.
+  Cell number(const Row& row, bool of_new) const {
+    const bool has = row.diff_status != (of_new ? DiffStatus::removed : DiffStatus::added);
+    return has ? Cell(composed(std::to_string(scene_.number(row, of_new)))) : Cell();
   }
 
   void add_row(uint32_t at) {
@@ -148,11 +154,11 @@ class DiffOutlineBuilder {
     const bool is_changed = row.diff_status == DiffStatus::changed;
     Cell cost =
         known(composed(is_changed ? from_to(cost_of(false), cost_of(true)) : cost_of(is_new)));
-    std::string number = std::to_string(scene_.number(row, is_new));
     outline_.lines.push_back(
         {row.depth + 1,
          tone_of(row.diff_status),
-         {mark_of(row.diff_status), composed(std::move(number)), composed(std::move(what)),
+         {mark_of(row.diff_status), number(row, false), number(row, true),
+          composed(std::move(what)),
           is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, in,
           out, cost, scene_.at(row, is_new)}});
     if (row.diff_status == DiffStatus::changed) add_values(row);
@@ -173,7 +179,7 @@ class DiffOutlineBuilder {
       };
       outline_.lines.push_back({row.depth + 2,
                                 Tone::quiet,
-                                {Cell(), Cell(),
+                                {Cell(), Cell(), Cell(),
                                  composed(fmt::format("{}: {} → {}", door_.name(trait.field).view(),
                                                       or_none(was), or_none(is)))}});
     }
