@@ -74,7 +74,9 @@ class StepWords {
                   : words;
       if (is_file)
         words += fmt::format(" {}{}", short_path(), more_targets(graph_.trace(), *step_.use));
-      else if (step_.deed == Deed::ran || step_.deed == Deed::started)
+      else if (step_.deed == Deed::started)
+        words += ' ' + started();
+      else if (step_.deed == Deed::ran)
         words += fmt::format(" {}", tool().view());
       else if (step_.deed != Deed::used)
         words += fmt::format(" with {}", tool().view());
@@ -87,6 +89,22 @@ class StepWords {
   }
 
  private:
+  /// The agent, with the first words of what it was told where they may be seen; else the tool.
+  std::string started() const {
+    constexpr size_t kLongest = 60;
+    for (uint32_t i : graph_.effects_of(step_.call)) {
+      const Link& link = graph_.links()[i];
+      if (link.kind != LinkKind::subagent_spawn || link.key != step_.use->id) continue;
+      std::string words(scene_.names.agent(graph_.agent_of(link.to)).view());
+      if (scene_.question.payloads == nullptr || !door_.shows_first_words()) return words;
+      Door::At at(door_, scene_.names.place(link.to));
+      const Text told = door_.first_words(
+          scene_.question.payloads->read(graph_.trace()[link.to]).prompt, kLongest);
+      return told.empty() ? words : fmt::format("{} “{}”", words, told.view());
+    }
+    return std::string(tool().view());
+  }
+
   /// The file with the folder it is in; of an address, all.
   std::string short_path() const {
     std::string path = printable(target().view());
@@ -143,7 +161,7 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
   outline.columns = {
       {"start", false, false, 2},
       {"turn", false, false, 3},
-      {"agent", false},
+      {"agent", false, false, 5},
       {"what", false, true},
       {"took", true, false, 1},
       {"", false},
