@@ -41,8 +41,8 @@ std::string words_of(const PassRate& rate) {
   if (rate.open > 0) words += fmt::format(", {} without enough evidence", rate.open);
   if (rate.judged() == 0) return words;
   Interval interval = wilson_interval(rate.passed, rate.judged());
-  words += fmt::format("; pass rate {:.2f}, 95% of {:.2f} to {:.2f}", *rate.share(), interval.low,
-                       interval.high);
+  words += fmt::format("; pass rate {:.2f}, 95% confidence interval {:.2f} to {:.2f}",
+                       *rate.share(), interval.low, interval.high);
   constexpr int64_t kMost = 4;  // -f json has more
   for (int64_t k = 2; k <= std::min(kMost, rate.judged()); ++k)
     words += fmt::format("{}pass^{} {:.2f}", k == 2 ? "; " : ", ", k, *pass_hat(rate, k));

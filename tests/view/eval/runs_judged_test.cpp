@@ -15,8 +15,9 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
     return verdicts(story.graph(), suite_of(expectations));
   };
   std::string text = verdict("    each: session\n    limits: {calls: 1}\n");
-  CHECK(
-      says(text, "1 of 2 trials passed; pass rate 0.50, 95% of 0.09 to 0.91; pass^2 0.00; flaky"));
+  CHECK(says(text,
+             "1 of 2 trials passed; pass rate 0.50, 95% confidence interval 0.09 to 0.91; pass^2 "
+             "0.00; flaky"));
   CHECK(says(text, "calls: 2 of at most 1"));
   CHECK(says(text, "flaky, passed some trials and failed some: one"));
   CHECK(says(verdict("    match: {session: '*'}\n    limits: {calls: 2}\n"),
