@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "view/calls/costs.h"
+#include "view/calls/select_calls.h"
+#include "view/calls/spending.h"
 #include "view/common/day.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
 #include "view/query/query_name.h"
+#include "view/query/turn_words.h"
 
 namespace xtrace {
 
@@ -41,6 +45,12 @@ struct ListedQuery {
     if (query.calls.empty()) return {};
     return names.agent(question.graph.agent_of(query.calls.front()));
   }
+  /// Of its calls; what spans cost is told by `trace`.
+  Usage cost() const {
+    Usage sum;
+    for (CallId id : query.calls) sum.add(usage_of(question.graph.activities().of(id)));
+    return sum;
+  }
   int64_t steps() const { return static_cast<int64_t>(query.spans.size() + query.calls.size()); }
 };
 using Row = const ListedQuery&;
@@ -65,6 +75,15 @@ constexpr Field<ListedQuery> kQueries[] = {
      [](Row r) -> Cell { return r.names.at(r.first); }},
 };
 
+/// How the costs of all came about; empty: there are none.
+Text costs_of(const Question& question, CellArena& arena) {
+  Result<Selection> all = select_calls({}, question.graph, question.door.zone());
+  if (!all || question.graph.trace().calls.empty()) return {};
+  Spending spending(question.graph, *all);
+  return costs_line({question, question.graph, *std::move(all), Metrics(),
+                     Names(question.graph, question.door), arena, std::move(spending)});
+}
+
 }  // namespace
 
 Document list_queries(const Question& question) {
@@ -82,26 +101,34 @@ Document list_queries(const Question& question) {
                         }});
     return document;
   }
+  // Of one session, its turns tell the query; of several, its id does.
+  const uint8_t id_spare = question.graph.sessions().size() == 1 ? 2 : 5;
   Outline outline;
   outline.columns = {{"query", false, true},
                      {"date", false, false, 5},
                      {"start", false, false, 4},
                      {"took", true},
                      {"steps", true},
+                     {"cost", true},
                      {"failed", true},
                      {"from", false, false, 3},
                      {"agent", false, false, 1},
                      {"project", false, false, 1},
+                     {"id", false, false, id_spare},
                      {"at", false, false, 2, true}};
   for (const Query& query : *queries) {
     ListedQuery row(question, *names, query);
+    const std::string turn = turn_words(question, *names, query);
     outline.lines.push_back(
         {0,
          Tone::plain,
-         {row.name(), day_of(query.start, question.door), row.start(), row.took(), row.steps(),
-          some(row.failed), Door::own(query.from()), row.agent(), known(names->text(query.project)),
-          names->at(row.first)}});
+         {turn.empty() ? row.name() : question.door.composed(turn),
+          day_of(query.start, question.door), row.start(), row.took(), row.steps(),
+          known(question.door.composed(cost_words(row.cost()))), some(row.failed),
+          Door::own(query.from()), row.agent(), known(names->text(query.project)),
+          turn.empty() ? Cell() : Cell(row.name()), names->shown_at(row.first)}});
   }
+  if (Text line = costs_of(question, document.arena()); !line.empty()) outline.foot.push_back(line);
   document.add(std::move(outline));
   return document;
 }

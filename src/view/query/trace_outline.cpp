@@ -5,9 +5,11 @@
 #include "base/count.h"
 #include "base/text.h"
 #include "view/calls/costs.h"
+#include "view/common/counted.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/query/trace_faces.h"
+#include "view/query/turn_words.h"
 
 namespace xtrace {
 
@@ -36,7 +38,10 @@ class StepTree {
  private:
   std::vector<Text> heading() const {
     const Query& query = scene_.trace.query;
-    std::string first = fmt::format("query {}", scene_.names.text(query.id).view());
+    const std::string turn = turn_words(scene_.question, scene_.names, query);
+    const std::string_view id = scene_.names.text(query.id).view();
+    std::string first =
+        turn.empty() ? fmt::format("query {}", id) : fmt::format("{}  ({})", turn, id);
     for (const std::string& mode : scene_.trace.modes)
       first += fmt::format(", {}", scene_.text(mode).view());
     if (!query.project.empty())
@@ -83,7 +88,11 @@ class StepTree {
       if (!text.empty())
         outline_.lines.push_back({depth + 1, Tone::quiet, {door_.composed(std::move(text))}});
     };
-    for (const EvidenceRef* ref : scene_.evidence_of(step)) quiet(evidence_words(scene_, *ref));
+    Counted<std::string> evidence;
+    for (const EvidenceRef* ref : scene_.evidence_of(step))
+      evidence.add(evidence_words(scene_, *ref));
+    for (const auto& [words, times] : evidence.all())
+      quiet(times == 1 ? words : fmt::format("{} ×{}", words, times));
     if (!scene_.withholds(record.sensitivity)) {
       auto said = [&](std::string_view name, std::string_view what, const std::string& text) {
         if (Text shown = door_.field(name, scene_.shown_text(text)); !shown.empty())
@@ -130,7 +139,7 @@ class StepTree {
       if (group.steps.size() > kNamed)
         names += fmt::format(" and {} more", group.steps.size() - kNamed);
       lines.push_back(
-          door_.composed(fmt::format("at once: steps {}: {} together, {} from first to last", names,
+          door_.composed(fmt::format("at once: steps {}: {} of work within {}", names,
                                      format_span(group.total), format_span(group.wall))));
     }
   }
@@ -142,9 +151,13 @@ class StepTree {
       sum += sum.ends_with(':') ? " " : ", ";
       sum += text;
     };
-    if (totals.latency != kNoDuration) add(format_span(totals.latency));
-    if (totals.wall != kNoDuration && totals.wall != totals.latency)
-      add(format_span(totals.wall) + " from first to last");
+    if (totals.latency != kNoDuration && totals.wall != kNoDuration &&
+        totals.wall != totals.latency)
+      add(fmt::format("{} of work within {}", format_span(totals.latency),
+                      format_span(totals.wall)));
+    else if (const Duration took = totals.latency != kNoDuration ? totals.latency : totals.wall;
+             took != kNoDuration)
+      add(format_span(took));
     const Tokens& tokens = totals.tokens;
     const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
     if (int64_t sent = tokens_sent(tokens); sent >= 0)
@@ -185,8 +198,8 @@ class StepTree {
       lines.push_back(door_.composed(
           fmt::format("{} with passages of what is withheld", plural(left.copies, "text"))));
     if (left.texts > 0)
-      lines.push_back(door_.composed(
-          fmt::format("{} not shown; --level full shows what may be", plural(left.texts, "text"))));
+      lines.push_back(door_.composed(fmt::format(
+          "{} not shown; --level full shows what may be shown", plural(left.texts, "text"))));
     return lines;
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/common/counted.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
 
@@ -207,12 +208,15 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
       step.parent != Step::kNone && scene.trace.steps[step.parent].service == step.service;
   if (!step.service.empty() && !is_said) words.emplace_back(name(step.service));
   if (step.call) {
-    std::string asked;
+    Counted<std::string> tools;
     for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
       std::string tool(scene.names.text(use->name).view());
       if (use->target) tool += ' ' + short_targets(scene.question.graph.trace(), scene.names, *use);
-      asked = join_notes(std::move(asked), tool);
+      tools.add(tool);
     }
+    std::string asked;
+    for (const auto& [tool, times] : tools.all())
+      asked = join_notes(std::move(asked), times == 1 ? tool : fmt::format("{} ×{}", tool, times));
     if (!asked.empty()) words.push_back(std::move(asked));
   }
   if (!step.to.empty())
@@ -234,8 +238,9 @@ std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence)
     words += word;
   };
   if (scene.withholds(evidence)) return add("(withheld)"), words;
-  for (const std::string& name :
-       {evidence.tool, evidence.doc_id, evidence.unit_id, evidence.community_id, evidence.url})
+  add(scene.text(evidence.tool).view());
+  add(short_target(scene.text(evidence.doc_id).view()));
+  for (const std::string& name : {evidence.unit_id, evidence.community_id, evidence.url})
     add(scene.text(name).view());
   if (evidence.page >= 0) add("p. " + std::to_string(evidence.page));
   add(scene.text(evidence.time_range).view());

@@ -67,6 +67,7 @@ class BillOutlines {
       costs.push_back(turn.sum.usage.cost);
     }
     spare_all_but(kMostRows, outline, costs);
+    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -82,6 +83,7 @@ class BillOutlines {
       costs.push_back(one.sum.usage.cost);
     }
     spare_all_but(kMostRows, outline, costs);
+    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -139,6 +141,7 @@ class BillOutlines {
       costs.push_back(one.cost);
     }
     spare_all_but(kMostRows, outline, costs);
+    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -178,9 +181,9 @@ class BillOutlines {
     outline.columns = {{"tool results by tool", false, true},
                        {"results", true, false, 1},
                        {"tokens", true},
-                       {"~tokens", true},
+                       {"~tokens", true, false, 0, false, true},
                        {"first cost", true, false, 2},
-                       {"~first cost", true, false, 3},
+                       {"~first cost", true, false, 2, false, true},
                        {"resend cost", true},
                        {"~resend cost", true}};
     for (const BroughtSum& sum : stats_.ledger->brought) {

@@ -98,10 +98,10 @@ void StatsOutlines::path_lines(Outline& outline) {
                      plural(parallel.most, thing), parallel.mean));
   if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0}) {
     const bool is_whole = stats_.calls != nullptr && stats_.calls->selection.hidden.nodes > 0;
-    line(fmt::format(
-        "critical path: {} in {}{}; the others could have taken {} longer (median slack)",
-        plural(path.steps, stats_.calls != nullptr ? "call" : "span"), format_span(path.took),
-        is_whole ? ", hidden ones included" : "", off_path_slack()));
+    line(fmt::format("critical path: {} in {}{}{}",
+                     plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
+                     format_span(path.took), is_whole ? ", hidden ones included" : "",
+                     slack_off_path()));
   }
   WindowUse use = window_use(models_.works);
   if (use.most >= 0)
@@ -113,13 +113,18 @@ void StatsOutlines::path_lines(Outline& outline) {
     line("context window: " + plural(models_.compactions, "compaction"));
 }
 
-std::string StatsOutlines::off_path_slack() const {
+std::string StatsOutlines::slack_off_path() const {
   std::vector<Duration> slacks;
   for (const Work& work : stats_.log.works) {
     bool counts = stats_.calls == nullptr || work.kind == Work::Kind::model_call;
     if (counts && !work.is_critical && work.slack != kNoDuration) slacks.push_back(work.slack);
   }
-  return slacks.empty() ? "no" : format_span(distribution_of(slacks).median);
+  if (slacks.empty()) return {};
+  const std::string longer = format_span(distribution_of(slacks).median);
+  if (slacks.size() == 1)
+    return fmt::format("; the one off it could have taken {} longer and delayed nothing", longer);
+  return fmt::format("; the {} off it could each have taken {} longer (median) and delayed nothing",
+                     slacks.size(), longer);
 }
 
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "view/stats/stats.h"
@@ -35,9 +36,11 @@ class StatsOutlines {
   Text name(std::string_view name) {
     return name.empty() ? Text("(not known)") : stats_.name(name);
   }
+  /// By the name of a task that is a turn of a user, what people call it.
+  std::map<std::string, std::string, std::less<>> turns() const;
   void life_line(Outline& outline);
   void path_lines(Outline& outline);
-  std::string off_path_slack() const;
+  std::string slack_off_path() const;
 
   const Stats& stats_;
   Door& door_;

@@ -1,10 +1,28 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 #include "base/one_of.h"
 #include "view/calls/costs.h"
+#include "view/query/query_name.h"
+#include "view/query/turn_words.h"
 #include "view/stats/stats_outline.h"
 
 namespace xtrace {
+
+std::map<std::string, std::string, std::less<>> StatsOutlines::turns() const {
+  std::map<std::string, std::string, std::less<>> turns;
+  const bool is_one_session = stats_.question.graph.sessions().size() == 1;
+  for (const Query& query : find_queries(stats_.question.graph)) {
+    std::string words = turn_words(stats_.question, stats_.names, query);
+    const std::string name = query_name(query);
+    if (words.empty()) continue;
+    if (!is_one_session) words += fmt::format("  ({})", stats_.name(name).view());
+    turns.emplace(name, std::move(words));
+  }
+  return turns;
+}
 
 void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time) {
   if (groups.empty() || (!in_time && models_.count() == 0)) return;
@@ -24,6 +42,12 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
                      {"cost", true},
                      {"tools", true, false, 3},
                      {"at once", true, false, 2}};
+  std::map<std::string, std::string, std::less<>> turn_of;
+  if (in_time && stats_.by == StatsBy::task) turn_of = turns();
+  if (!turn_of.empty() && std::all_of(groups.begin(), groups.end(), [&](const Grouped& group) {
+        return group.name.empty() || turn_of.contains(group.name);
+      }))
+    outline.columns.front().title = "turn";
   for (const Grouped& group : groups) {
     const Tally& of = group.models;
     Distribution distribution = distribution_of(of.durations);
@@ -33,6 +57,8 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
     Text shown = stats_.by == StatsBy::day && in_time
                      ? say(std::string(group.name.empty() ? "(not known)" : group.name))
                      : name(group.name);
+    if (const auto turn = turn_of.find(group.name); turn != turn_of.end())
+      shown = say(turn->second);
     outline.lines.push_back(
         {0,
          Tone::plain,

@@ -72,6 +72,7 @@ class TimeOutlines {
       totals.push_back(turn.total.count());
     }
     spare_all_but(kMostRows, outline, totals);
+    outline.choice = say(fmt::format("the {} longest, in order", kMostRows));
     document_.add(std::move(outline));
   }
 
