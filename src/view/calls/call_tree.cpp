@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "link/graph/queries.h"
+#include "view/calls/branches.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
 #include "view/calls/fold.h"
@@ -27,12 +28,16 @@ class Tree {
  public:
   Tree(const CallScene& scene, bool unfold)
       : scene_(scene),
+        branches_(scene),
         fold_(scene, unfold ? Folding::none : Folding::by_length),
         drawn_(scene.graph.conversations().size()) {
     std::vector<std::string_view> paths;
     for (const Source& source : scene.graph.trace().sources)
       paths.push_back(scene.names.text(source.path).view());
     files_ = short_files(paths);
+    tells_files_ = std::ranges::any_of(scene.graph.trace().calls, [&](const Call& call) {
+      return call.source.file != scene.graph.trace().calls.front().source.file;
+    });
     for (uint32_t i : scene.selection.links) {
       const Link& link = scene.links()[i];
       if (link.kind == LinkKind::subagent_spawn)
@@ -46,20 +51,20 @@ class Tree {
   }
 
   Outline draw() {
-    outline_.columns = {{"start", false, false, 5},
+    outline_.columns = {{"start", false, false, 4},
                         {"what", false, true},
                         {"model", false, false, 1},
                         {"in", true, false, 2},
                         {"out", true, false, 3},
                         {"cost", true},
-                        {"total", true, false, 4},
+                        {"total", true, false, 5},
                         {"took", true},
                         {"", false},
                         {"line", true}};
     outline_.head = head_lines(scene_);
     for (const Session& session : scene_.graph.sessions()) add_session(session);
-    outline_.foot = foot_lines(scene_, folded_);
-    if (has_total_) outline_.foot.push_back("total: cost incl. subagents");
+    add_foot(scene_, folded_, outline_);
+    outline_.legends.push_back({"total", "cost incl. subagents"});
     return std::move(outline_);
   }
 
@@ -89,7 +94,6 @@ class Tree {
   /// Said only where it is more than the calls of the line.
   Cell cost_in_all(const Usage& own, const Usage& in_all) {
     if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
-    has_total_ = true;
     return known(composed(cost_words(in_all)));
   }
 
@@ -99,9 +103,12 @@ class Tree {
     Sum sum = sum_of(calls);
     std::string date = sum.start == kNoTime ? "" : " " + scene_.question.door.zone().day(sum.start);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
+    file_ = file_of(calls);
     add(0, Tone::heading, sum.start,
         composed(fmt::format("session {}  {}", words_of(session, date), plural(sum.calls, "call"))),
         {}, sum, sum.usage, sum.took(), std::move(note), {});
+    // A title can be told by its first words, a place by all of it alone.
+    if (tells_files_) yield_quoted(outline_.lines.back(), kWhat, std::string::npos, kTitleAtLeast);
     // The conversations nobody spawned; those somebody did stand below that call.
     std::vector<uint32_t> roots;
     std::unordered_set<uint32_t> seen;
@@ -124,12 +131,39 @@ class Tree {
     const Text project = scene_.names.project(session);
     const Text title =
         scene_.question.door.first_words(scene_.graph.trace()[session.title], kLongest);
-    std::string words(scene_.names.session(session).view());
+    std::string words(scene_.names.session(session).view()), file;
+    if (tells_files_) {
+      const Text path = scene_.names.text(scene_.graph.trace().sources[file_].path);
+      const std::string_view name = path.view().substr(path.view().rfind('/') + 1);
+      if (!words.empty() && name.starts_with(words + '.'))
+        words = name;
+      else
+        file = "  " + files_[file_];
+    }
     if (!title.empty())
       words = fmt::format("“{}”{}  {}", title.view(), date, words);
     else
       words += date;
+    words += file;
     return project.empty() ? words : fmt::format("{}  {}", words, project.view());
+  }
+
+  /// Of a session, the file of those that nobody spawned.
+  uint32_t file_of(const std::vector<CallId>& calls) const {
+    std::vector<CallId> own;
+    for (CallId id : calls)
+      if (!spawned_.contains(scene_.graph.conversation_of(id).number)) own.push_back(id);
+    return most_in(own.empty() ? calls : own);
+  }
+  /// The file that most of these stand in: what they are part of names it, they their lines.
+  uint32_t most_in(std::span<const CallId> calls) const {
+    std::map<uint32_t, size_t> counts;
+    uint32_t most = scene_.timeline()[calls.front()].source.file;
+    for (CallId id : calls) {
+      const uint32_t file = scene_.timeline()[id].source.file;
+      if (++counts[file] > counts[most]) most = file;
+    }
+    return most;
   }
 
   /// Single calls of one type (titles, quota checks) stand in one line where there are many calls.
@@ -171,12 +205,21 @@ class Tree {
     drawn_[conversation.number - 1] = true;
     std::vector<CallId> calls = shown(conversation.calls);
     if (calls.empty()) return;
-    Sum sum = sum_of(calls);
     std::string note;
     if (spawn != nullptr && is_guess(spawn->rule))
       note = fmt::format("guessed, {:.2f}", confidence(*spawn));
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Text name = scene_.names.agent(agent);
+    const uint32_t file_outside = file_;
+    file_ = most_in(calls);
+    if (file_ != file_outside) name = composed(fmt::format("{} {}", name.view(), files_[file_]));
+    add_agent(depth, conversation, spawn, calls, name, std::move(note));
+    file_ = file_outside;
+  }
+
+  void add_agent(uint32_t depth, const Conversation& conversation, const Link* spawn,
+                 const std::vector<CallId>& calls, Text name, std::string note) {
+    Sum sum = sum_of(calls);
     Text model = short_model(scene_, calls.front());
     if (calls.size() == 1) {  // its one call tells everything
       add_call(depth, calls.front(), {}, spawn,
@@ -240,58 +283,13 @@ class Tree {
     }
   }
 
-  /// Where the call goes on from one that another call went on from before: a branch begins.
+  /// Where a branch begins: what it goes back to.
   std::string went_back(CallId id) const {
-    if (scene_.timeline()[id].sums_up) return {};
-    for (uint32_t i : scene_.graph.causes_of(id)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
-      if (!are_together(link)) continue;  // a fork or a resumption has its own place
-      const CallId answered = first_answered_behind(link.from);
-      const bool is_branch = answered && scene_.timeline().before(answered, id);
-      if (!is_branch && !leaves_unanswered(link.from, id)) continue;
-      auto turn = turn_of_.find(link.from.index);
-      return turn != turn_of_.end() ? fmt::format("went back to turn {}", turn->second)
-                                    : fmt::format("went back to line {}", place(link.from).view());
-    }
-    return {};
-  }
-
-  bool are_together(const Link& link) const {
-    const Graph& graph = scene_.graph;
-    return graph.conversation_of(link.from).number == graph.conversation_of(link.to).number;
-  }
-
-  /// The first call that goes on from this one, in its own conversation, and has an answer.
-  CallId first_answered_behind(CallId from) const {
-    const auto [known, is_new] = first_answered_.try_emplace(from.index);
-    if (!is_new) return known->second;
-    CallId& first = known->second;
-    for (uint32_t i : scene_.graph.effects_of(from)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind != LinkKind::continuation || !scene_.timeline()[link.to].answer) continue;
-      if (!are_together(link)) continue;
-      if (!first || scene_.timeline().before(link.to, first)) first = link.to;
-    }
-    return first;
-  }
-
-  /// Was something asked behind `from` that nobody answered, and that this call does not ask too?
-  bool leaves_unanswered(CallId from, CallId id) const {
-    constexpr size_t kMostTries = 16;
-    const Timeline& timeline = scene_.timeline();
-    size_t tries = 0;
-    for (uint32_t i : scene_.graph.effects_of(from)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind != LinkKind::continuation || !timeline.before(link.to, id)) continue;
-      if (!are_together(link)) continue;
-      if (++tries > kMostTries) return false;
-      const MessageId asked = timeline[link.to].request;
-      MessageId at = timeline[id].request;
-      while (asked && at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
-      if (at != asked) return true;
-    }
-    return false;
+    const CallId from = branches_.left_by(id);
+    if (!from) return {};
+    auto turn = turn_of_.find(from.index);
+    return turn != turn_of_.end() ? fmt::format("went back to turn {}", turn->second)
+                                  : fmt::format("went back to line {}", place(from).view());
   }
 
   /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.
@@ -353,6 +351,9 @@ class Tree {
                  quoted(id, &Excerpt::answer)),
         model, sum, in_all(std::span(&id, 1)), call.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
+    // What it was told may be cut, never that it failed.
+    if (tone == Tone::error || !call.answer)
+      yield_quoted(outline_.lines.back(), kWhat, prefix.size());
     add_arguments(depth + 1, id);
   }
 
@@ -401,7 +402,7 @@ class Tree {
   Text place(CallId id) const {
     const Extent& at = scene_.timeline()[id].source;
     if (at.line == 0) return scene_.names.at(at);
-    if (scene_.graph.trace().sources.size() == 1) return composed(fmt::format("{}", at.line));
+    if (at.file == file_) return composed(fmt::format("{}", at.line));
     return composed(fmt::format("{}:{}", files_[at.file], at.line));
   }
 
@@ -422,16 +423,20 @@ class Tree {
     }
   }
 
+  static constexpr size_t kWhat = 1;  ///< the column of the tree
+  static constexpr size_t kTitleAtLeast = 7;
+
   const CallScene& scene_;
   std::vector<std::string> files_;  ///< what each source is called
+  bool tells_files_ = false;        ///< where only one holds calls, that is named above
+  uint32_t file_ = 0;               ///< the one that lines are of where none is named
+  Branches branches_;
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;
-  bool has_total_ = false;
   std::set<uint32_t> spawned_;    ///< conversations that a shown link spawns
   std::set<uint32_t> took_over_;  ///< calls of another agent than the one before them
   std::vector<bool> drawn_;
-  mutable std::unordered_map<uint32_t, CallId> first_answered_;  ///< behind a call, if there is one
   std::unordered_map<uint32_t, uint32_t> turn_of_;  ///< by call, of conversations that are drawn
 };
 

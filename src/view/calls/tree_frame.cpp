@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
 #include "view/calls/session_uses.h"
@@ -22,7 +23,7 @@ std::vector<Text> head_lines(const CallScene& scene) {
   for (const Call& call : scene.graph.trace().calls) holds_calls[call.source.file] = true;
   Texts paths;
   for (size_t i = 0; i < sources.size(); ++i)
-    if (holds_calls[i]) paths.push_back(scene.names.text(sources[i].path));
+    if (holds_calls[i]) paths.push_back(door.path(sources[i].path));
   std::string files =
       paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
   std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
@@ -38,10 +39,20 @@ std::vector<Text> head_lines(const CallScene& scene) {
   return {door.composed(std::move(text))};
 }
 
+void yield_quoted(Outline::Line& line, size_t tree, size_t until, size_t least) {
+  constexpr std::string_view kOpen = "“", kClose = "”";
+  const std::string_view words = std::get<Text>(line.cells[tree]).view().substr(0, until);
+  const size_t open = words.find(kOpen), close = words.rfind(kClose);
+  if (open == std::string::npos || close == std::string::npos || close < open) return;
+  const std::string_view quoted = words.substr(open + kOpen.size(), close - open - kOpen.size());
+  line.yields_from = static_cast<uint32_t>(open + kOpen.size() + head(quoted, least).size());
+  line.yields_to = static_cast<uint32_t>(close);
+}
+
 CallPlaces::CallPlaces(const CallScene& scene) : scene_(scene) {
   const Trace& trace = scene.graph.trace();
   are_lines_ = std::all_of(trace.calls.begin(), trace.calls.end(), [&](const Call& call) {
-    return call.source.line > 0 && !trace.sources[call.source.file].is_document &&
+    return scene.names.has_own_line(call.source) &&
            call.source.file == trace.calls.front().source.file;
   });
 }
@@ -53,13 +64,13 @@ Outline::Column CallPlaces::column(Text at, Text line) const {
 }
 
 Text CallPlaces::of(CallId call) const {
-  if (!are_lines_) return scene_.names.at(call);
+  if (!are_lines_) return scene_.names.shown_at(call);
   return scene_.question.door.composed(fmt::format("{}", scene_.graph.trace()[call].source.line));
 }
 
-std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
+void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
   Door& door = scene.question.door;
-  std::vector<Text> lines;
+  std::vector<Text>& lines = outline.foot;
   const Metrics& metrics = scene.metrics;
   int64_t guesses = std::count_if(scene.selection.links.begin(), scene.selection.links.end(),
                                   [&](uint32_t i) { return is_guess(scene.links()[i].rule); });
@@ -100,10 +111,10 @@ std::vector<Text> foot_lines(const CallScene& scene, int64_t folded) {
   if (folded > 0)
     lines.push_back(door.composed(
         fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
-  lines.push_back("in: tokens sent, cached ones included; out: tokens received");
+  outline.legends.push_back({"in", "tokens sent, cached ones included", lines.size()});
+  outline.legends.push_back({"out", "tokens received", lines.size()});
   for (const Text& line : {costs_line(scene), session_uses_line(scene)})
     if (!line.empty()) lines.push_back(line);
-  return lines;
 }
 
 }  // namespace xtrace
