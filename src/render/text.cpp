@@ -381,7 +381,9 @@ void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out)
   const Outline shown{outline.head, outline.columns, std::move(lines),
                       outline.foot, std::move(list), outline.legends};
   Page(shown, paper, out).write();
-  if (left_out > 0) out << left_out_words(left_out, choice_of(outline, paper.ranking)) << '\n';
+  if (left_out == 0) return;
+  const std::string words = left_out_words(left_out, choice_of(outline, paper.ranking));
+  out << (paper.cuts ? wrapped(words, 2, paper.columns) : words) << '\n';
 }
 
 }  // namespace
