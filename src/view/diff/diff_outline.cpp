@@ -37,8 +37,8 @@ class DiffOutlineBuilder {
 
   Outline list() {
     outline_.columns = {{"", false},
-                        {"old", true, false, 2},
-                        {"new", true, false, 2, false, true},
+                        {"old", true, false, 5},
+                        {"new", true, false, 5, false, true},
                         {"what", false, true},
                         {"differs"},
                         {"took", true, false, 4},
