@@ -277,7 +277,7 @@ class Page {
     for (size_t column = 0; column < line.cells.size(); ++column) {
       std::string cell = cells_.show(line.cells[column]);
       if (outline_.columns[column].tree) {
-        cell = branches_[i] + cell;
+        cell.insert(0, branches_[i]);
         if (ends_at(line, column) && paper_.cuts) {  // room for all its words
           text += cell;
           break;
