@@ -43,7 +43,7 @@ const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...
 /** @param {HTMLElement} box @param {Record<string, number>} [parts] */
 function addStrip(box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
-  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Where the time went' }), make('b', '', tellDuration(all * 1000)));
+  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Where the time of the session that took longest went' }), 'critical path ', make('b', '', tellDuration(all * 1000)));
   if (!all) return;
   put(strip, hatchDefs());
   let before = 0;
