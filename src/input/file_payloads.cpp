@@ -31,6 +31,7 @@ class FilePayloads final : public Payloads {
     for (const auto& excerpts : idle_)
       sources.insert(excerpts->changed().begin(), excerpts->changed().end());
     std::vector<std::string> paths;
+    paths.reserve(sources.size());
     for (uint32_t source : sources) paths.push_back(trace_.sources[source].path);
     return paths;
   }

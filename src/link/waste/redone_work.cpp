@@ -98,6 +98,7 @@ class RedoneFinder {
 
   void add(uint32_t before, const std::vector<Redone>& steps) {
     std::vector<uint32_t> again;
+    again.reserve(steps.size());
     for (const Redone& one : steps) again.push_back(one.again);
     Waste& redone = search_.add_steps(WasteKind::redone_work, 0.8, again.front(), again);
     redone.evidence.clear();
