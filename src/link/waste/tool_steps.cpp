@@ -193,11 +193,14 @@ bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
 }
 
 bool ToolSteps::was_asked_for(uint32_t earlier, uint32_t later) const {
+  constexpr size_t kMostTurns = 16;  // of which words are read; after more it may be for any reason
   const std::string file = lower(last_part(graph_.trace()[all_[earlier].use->target]));
   CallId call = all_[later].call;
-  for (size_t seen = 0; call && call != all_[earlier].call; call = before_[call.index]) {
+  size_t seen = 0, turns = 0;
+  for (; call && call != all_[earlier].call; call = before_[call.index]) {
     if (++seen > kFurthest) return true;
     if (!answers_a_user(graph_, call)) continue;
+    if (++turns > kMostTurns) return true;
     for (const Quote& quote : said(call)->quotes) {
       if (quote.is_answer || quote.kind != Quote::Kind::text) continue;
       const std::string words = lower(quote.text);
