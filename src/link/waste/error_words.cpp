@@ -40,6 +40,10 @@ size_t length_of_moment(std::string_view text) {
   return std::min(text.find_first_not_of("0123456789:_.,Z", kDay.size() + 1), text.size());
 }
 
+bool may_begin_a_chance(char c) {
+  return is_digit(c) || c == '/' || c == 'p' || c == 'P';
+}
+
 /// How long what stands there is, if it is another each time; 0: it is not.
 size_t length_of_chance(std::string_view text, size_t at) {
   const std::string_view rest = text.substr(at);
@@ -63,7 +67,12 @@ size_t length_of_chance(std::string_view text, size_t at) {
 
 std::string without_chances(std::string_view text) {
   std::string rest;
+  rest.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
+    const size_t plain = at;  // most of a text is what no chance begins with
+    while (at < text.size() && !may_begin_a_chance(text[at])) ++at;
+    rest.append(text.substr(plain, at - plain));
+    if (at == text.size()) break;
     if (const size_t length = length_of_chance(text, at); length > 0) {
       at += length;
       continue;
