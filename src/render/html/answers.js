@@ -32,8 +32,10 @@ const isRecord = (value) => typeof value === 'object' && value !== null && !Arra
 /** @param {any} value */
 const isTable = (value) => Array.isArray(value) && isRecord(value[0]);
 
+// Each region has a name of its own.
+let tables = 0;
 /** @param {(string | Node)[]} titles @param {HTMLElement} body @param {string} [look] */
-const titledTable = (titles, body, look = 'wide') => scrolled('Table', put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
+const titledTable = (titles, body, look = 'wide') => scrolled('Table ' + ++tables, put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
 // What it cost, as far as that is known.
 /** @param {any} part @param {string} key */
 const tellIn = (part, key) => atLeast(/cost_usd$/.test(key) && ['unpriced_calls', 'low_output_calls'].some((calls) => part[key.replace('cost_usd', '') + calls] > 0), tell(key, part[key]));
@@ -45,7 +47,7 @@ function tableOf(rows, wanted) {
   const flat = rows.map((row) => Object.fromEntries(flatFields(row, wanted))), all = new Set(flat.slice(0, 50).flatMap(Object.keys));
   const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = keys.find((key) => typeof flat[0][key] === 'string');
   const cell = (/** @type {number} */ k, /** @type {string} */ key) => put(make('td', typeof flat[k][key] === 'number' ? 'n' : ''), key === name ? callLink(rows[k], tellIn(flat[k], key)) : bdi(tellIn(flat[k], key)));
-  if (!wanted && rows.length < 7 && keys.length > 9) return [scrolled('Table', put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key)))))))];
+  if (!wanted && rows.length < 7 && keys.length > 9) return [scrolled('Table ' + ++tables, put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key)))))))];
   const [, more] = listOf(body, rows, (row) => put(make('tr'), ...keys.map((key) => cell(rows.indexOf(row), key))), 10);
   return [titledTable(keys.map((key) => bdi(titled(key), 40)), body), ...more ? [more] : []];
 }

@@ -185,9 +185,6 @@ const has = (row, flag) => (col.flags[row] & flag) !== 0;
 // 0: nothing, 1: it failed, 2: a tool that it asked for did, 3: it was tried again.
 /** @param {number} row */
 const troubleOf = (row) => has(row, FLAG.failed) ? 1 : has(row, FLAG.toolError) ? 2 : has(row, FLAG.retry) ? 3 : 0;
-// A subagent of which only its report tells stands for calls that are not on record.
-/** @param {number} row */
-const isRecorded = (row) => textOf('status', row) !== 'not_recorded';
 // In words and with a sign.
 /** @param {number} row */
 const stateOf = (row) => [textOf('status', row), '! ' + textOf('status', row), '! tool error', '↻ retry'][troubleOf(row)];

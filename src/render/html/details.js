@@ -144,7 +144,7 @@ function drawDetails(box, row) {
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
   put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), ...storyBlock(row), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
     ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
-    ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record leads from one of the two selected to the other.') : '',
+    ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record joins the two selected.') : '',
     ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
   textsOf(row).then((texts) => { if (selectedRow === row) put(box, ...textBlocksOf(texts)); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
 }

@@ -45,7 +45,8 @@ function countLanes() {
   laneCalls = new Uint32Array(many); laneCost = new Float64Array(many).fill(-1);
   for (let r = 0; r < N; r++) {
     const l = col.lane[r];
-    if (isRecorded(r)) laneCalls[l]++;
+    // A subagent of which only its report tells stands for calls that are not on record.
+    if (textOf('status', r) !== 'not_recorded') laneCalls[l]++;
     if (col.cost[r]) laneCost[l] = Math.max(0, laneCost[l]) + col.cost[r] - 1;
     if (has(r, FLAG.costsMore)) lanesOfMore.add(l);
   }

@@ -2,7 +2,7 @@
 
 // What the head says: numbers of the answer, never more.
 function addHead() {
-  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, recorded = howMany(col.status, (status) => strings[status] !== 'not_recorded'), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
+  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
   if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
     if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
@@ -13,7 +13,7 @@ function addHead() {
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls${recorded < N ? ` in ${N} rows` : ''}, ${E} links`)), answer.metrics?.critical_path_parts);
+  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${N} rows, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 /** @returns {number | null} */
 function costOfAll() {
@@ -43,14 +43,14 @@ const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...
 /** @param {HTMLElement} box @param {Record<string, number>} [parts] */
 function addStrip(box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
-  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Where the time of the session that took longest went' }), 'critical path ', make('b', '', tellDuration(all * 1000)));
+  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Critical path' }), 'critical path ', make('b', '', tellDuration(all * 1000)));
   if (!all) return;
   put(strip, hatchDefs());
   let before = 0;
   for (const [key, wait] of TIMES) {
     const ms = parts[key], look = key.split('_')[0];
     if (!(ms > 0)) continue;
-    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Keep the calls before which the time went there' : 'Show all calls');
+    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Keep the calls behind such time' : 'Show all calls');
     button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
     put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));
     put(words, before ? ' + ' : ' = ', button);

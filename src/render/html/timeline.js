@@ -44,7 +44,7 @@ function addTimeBar() {
   tellHue();
   put(timeBar, hue);
   if (manyBreaks) {
-    const fold = press(`// ${tellMany(manyBreaks, 'break')} folded`, () => { wholeTime = !wholeTime; fold.ariaPressed = String(!wholeTime); foldTime(); layAnew(); }, 'More than ten minutes in which nothing ran are folded to a break');
+    const fold = press(`// ${tellMany(manyBreaks, 'break')} folded`, () => { wholeTime = !wholeTime; fold.ariaPressed = String(!wholeTime); foldTime(); layAnew(); }, 'Over ten minutes in which nothing ran are folded');
     fold.ariaPressed = 'true';
     put(timeBar, fold);
   }

@@ -23,7 +23,7 @@ const TREE_COLUMNS = [
   { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
   { name: 'in', title: 'In', tells: 'Tokens sent, cached ones included', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
   { name: 'out', title: 'Out', tells: 'Tokens received; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
-  { name: 'cost', title: 'Cost', tells: 'Of this call alone; the bar compares it with the most expensive', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
+  { name: 'cost', title: 'Cost', tells: 'Of this call alone, beside the most expensive', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
   { name: 'total', title: 'Total', tells: 'Cost with all that it spawned', sort: 'total', needs: 'cost', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
   { name: 'state', title: 'State', tells: 'ok, failed, an error of a tool, a retry; the line at the left marks the critical path', text: stateOf },
 ];
