@@ -15,5 +15,9 @@ enum class AsksLeave : uint8_t {
   not_to_edit,  ///< files; before a command it may ask
   always,       ///< before whatever its rules do not allow
 };
+/// What others wrote may be any number: it may ask, then.
+constexpr AsksLeave asks_leave(double number) {
+  return number == 0 ? AsksLeave::never : number == 1 ? AsksLeave::not_to_edit : AsksLeave::always;
+}
 
 }  // namespace xtrace

@@ -18,6 +18,8 @@ namespace {
 
 /// Shorter ones are not told from what a client does beside.
 constexpr Duration kShortest = std::chrono::seconds(1);
+/// In milliseconds, some thirty years: more is no count of a client's.
+constexpr double kLongestTurn = 1e12;
 /// A person needs as long to read what is asked; a disk does not.
 constexpr Duration kLongForWriting = std::chrono::seconds(5);
 
@@ -76,6 +78,7 @@ class PermissionFinder {
         by_session[trace_[id].session].push_back(id);
     for (const Measurement& told : trace_.measurements) {
       if (told.key != kTurnDuration || told.time == kNoTime) continue;
+      if (!(told.number >= 0 && told.number <= kLongestTurn)) continue;
       const std::vector<CallId>& calls = by_session[told.service];
       auto behind = std::partition_point(calls.begin(), calls.end(),
                                          [&](CallId id) { return trace_[id].start <= told.time; });
@@ -92,7 +95,7 @@ class PermissionFinder {
     for (const Measurement& told : trace_.measurements)
       if (told.key == kAsksLeave && told.time != kNoTime)
         modes_[{told.service, told.service ? 0 : told.source.file}].emplace_back(
-            told.time, static_cast<AsksLeave>(told.number));
+            told.time, asks_leave(told.number));
     for (auto& [session, modes] : modes_) std::sort(modes.begin(), modes.end());
   }
 
