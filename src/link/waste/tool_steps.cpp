@@ -201,14 +201,17 @@ bool ToolSteps::was_asked_for(uint32_t earlier, uint32_t later) const {
     if (++seen > kFurthest) return true;
     if (!answers_a_user(graph_, call)) continue;
     if (++turns > kMostTurns) return true;
+    bool has_words = false;  // else nobody knows what was asked for
     for (const Quote& quote : said(call)->quotes) {
       if (quote.is_answer || quote.kind != Quote::Kind::text) continue;
+      has_words = true;
       const std::string words = lower(quote.text);
       for (std::string_view word :
            {std::string_view(file), std::string_view("again"), std::string_view("changed"),
             std::string_view("edited"), std::string_view("updated"), std::string_view("fixed")})
         if (words.find(word) != words.npos) return true;
     }
+    if (!has_words) return true;
   }
   return false;
 }

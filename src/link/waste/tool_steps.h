@@ -68,7 +68,8 @@ class ToolSteps {
   bool may_have_changed_unnamed(uint32_t earlier, uint32_t later) const;
   /// Was a file that they are about, if there is one, looked at between the two?
   bool was_looked_at(uint32_t earlier, uint32_t later) const;
-  /// Did a user ask for the file of the earlier one again between the two, as far as words tell?
+  /// Did a user ask for the file of the earlier one again between the two, or say what nobody can
+  /// read any more?
   bool was_asked_for(uint32_t earlier, uint32_t later) const;
   /// Does the client say, in place of a file, that the agent has it already?
   bool is_told_unchanged(uint32_t i) const;
