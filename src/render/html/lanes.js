@@ -81,13 +81,19 @@ function tellSession(l) {
   return manySessions > 1 && !tellLane(l).includes(session) ? tellName(session, 12) : '';
 }
 
+/** Have rows, times, hues or what is hidden changed since the rows were put into bands? */
+let rowsMoved = true;
 // Puts each lane into a band.
 /** @param {number} room height there is */
 function layLanes(room) {
+  const before = bands, bandBefore = bandOfLane;
   bands = [];
   bandOfLane = new Int32Array(col.lane_agent.length).fill(-1);
   addBands(Array.from(bandOfLane, (_, l) => l), '', 0, room);
-  sortIntoBands();
+  // Where only the room is another, all that was summed up stays.
+  if (rowsMoved || bands.length !== before.length || bandOfLane.some((b, l) => b !== bandBefore[l])) sortIntoBands();
+  else bands.forEach((band, b) => { const { first, end, slot, density } = before[b]; Object.assign(band, { first, end, slot, density }); });
+  rowsMoved = false;
   stackBands(room);
 }
 /** @param {Band['kind']} kind @param {number[]} list @param {string} key @param {string} label @param {number} depth @param {boolean} folds */

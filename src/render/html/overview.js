@@ -10,7 +10,7 @@ let overviewStale = true, overviewWide = 0;
 function addOverview(box) {
   if (byTime.length < 2) return;
   put(box, Object.assign(overviewCanvas, { role: 'img', ariaLabel: 'Overview of the whole run; keys w, s, a and d change the time in view', title: 'Drag: time in view. Double click: all' }));
-  new ResizeObserver(layAnew).observe(overviewCanvas);
+  new ResizeObserver(() => { overviewStale = true; soon(); }).observe(overviewCanvas);
   always.push(drawOverview);
   listenOverview();
 }

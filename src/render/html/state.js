@@ -52,8 +52,8 @@ const panes = [];
 // Drawn whichever pane is shown.
 /** @type {(() => void)[]} */
 const always = [];
-// Called when what is shown has changed: filters, folds, sorting.
-/** @type {(() => void)[]} */
+// Called when what is shown has changed: filters, folds, sorting. True: filters hide others than before.
+/** @type {((hidesAnew: boolean) => void)[]} */
 const onRelist = [];
 
 /** @returns {Pane | undefined} */
@@ -157,15 +157,16 @@ let foldedRows = 0;
 /** Finds out anew what is shown. */
 function relist() {
   const keep = filterOf(), by = Object.hasOwn(SORTS, sortKey) ? SORTS[sortKey] : null, rows = new Uint32Array(N);
-  let many = 0, manyLines = 0;
+  let many = 0, manyLines = 0, hidesAnew = hiddenRows.length < N;
   lines = new Int32Array(N + groups.length);
   // Where rows are sorted they stand by themselves, and where they are chosen all are wanted.
   const isShutIn = by ? null : walkGroups(!keep, (line) => { lines[manyLines++] = line; });
   foldedRows = 0;
   for (const group of groups) group.told = null;
-  hiddenRows = new Uint8Array(N);
+  if (hidesAnew) hiddenRows = new Uint8Array(N);
   for (let r = 0, end = 0; r < N; r++) {
-    if (keep && !keep(r)) hiddenRows[r] = 1;
+    const hides = keep && !keep(r) ? 1 : 0;
+    if (hiddenRows[r] !== hides) { hiddenRows[r] = hides; hidesAnew = true; }
     if (r < end) { foldedRows++; continue; }
     if (!hiddenRows[r]) { if (isShutIn?.(r)) foldedRows++; else rows[many++] = lines[manyLines++] = r; }
     if (folds.has(r)) end = r + col.skip[r];
@@ -181,7 +182,7 @@ function relist() {
   shownAt = new Uint32Array(N); lineAt = new Uint32Array(N);
   for (let i = 0; i < many; i++) shownAt[shown[i]] = i + 1;
   for (let i = 0; i < lines.length; i++) if (lines[i] >= 0) lineAt[lines[i]] = i + 1;
-  for (const told of onRelist) told();
+  for (const told of onRelist) told(hidesAnew);
   soon();
 }
 

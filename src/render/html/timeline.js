@@ -9,7 +9,7 @@ let timelineWide = 0, timelineHigh = 0;
 let lanesLaid = false;
 /** Lays out and colours the pictures anew. */
 function layAnew() {
-  lanesLaid = false; overviewStale = true;
+  lanesLaid = false; rowsMoved = overviewStale = true;
   soon();
 }
 /** Of which selection the arrows are known. */
@@ -27,9 +27,9 @@ function addTimeline(box) {
   else put(timelineBox, make('p', 'timebar', N ? 'No call has a time: see the tree.' : 'No call is left.'));
   put(box, timelineBox);
   panes.push({ name: 'timeline', title: 'Timeline', element: timelineBox, draw: drawTimeline, reveal: revealMark, spot: spotOfMark });
-  onRelist.push(layAnew);
+  onRelist.push((hidesAnew) => { if (hidesAnew) layAnew(); });
   listenTimeline();
-  new ResizeObserver(layAnew).observe(timelineField);
+  new ResizeObserver(() => { lanesLaid = false; soon(); }).observe(timelineField);
 }
 
 function foldByKey() {
