@@ -18,6 +18,7 @@ class Charted {
     int64_t cost = -1;
     int64_t turn = -1;
     std::string_view previous{};  ///< in its conversation
+    std::string_view error{};     ///< its class
   };
   struct Edge {
     std::string_view from, to;
@@ -35,7 +36,7 @@ class Charted {
            node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
            node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
            text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost}),
-           text(node.previous), node.turn < 0 ? Cell() : Cell(node.turn)});
+           text(node.previous), node.turn < 0 ? Cell() : Cell(node.turn), text(node.error)});
     }
     for (const Edge& edge : edges) {
       Table rivals{{}, kRivals};
@@ -73,7 +74,8 @@ class Charted {
                                       {"status", ""},
                                       {"cost_usd", "", CellKind::number},
                                       {"previous", ""},
-                                      {"turn", "", CellKind::integer}};
+                                      {"turn", "", CellKind::integer},
+                                      {"error", ""}};
   static constexpr Column kRivals[] = {{"source", ""}, {"confidence", "", CellKind::number}};
   static constexpr Column kEdges[] = {{"source", ""},
                                       {"target", ""},

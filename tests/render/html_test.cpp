@@ -146,6 +146,15 @@ TEST_CASE("a page holds the rows of the answer in columns") {
   CHECK(failed == 1);
 }
 
+TEST_CASE("a page says why a call failed") {
+  const Columns columns(page_of(Charted(
+      {{"a", 1, 1},
+       {.id = "b", .start_s = 2, .took_s = 1, .status = "error", .error = "overloaded_error"}})));
+  CHECK(columns["error"][0] == 0);
+  CHECK(columns["error"][1] > 0);
+  CHECK(columns.texts.find("overloaded_error") != std::string::npos);
+}
+
 TEST_CASE("of two runs that are compared a page holds the new one, and the older one behind it") {
   const Charted now({{"a", 100, 1}, {"b", 102, 1}}), before({{"a", 1, 1}, {"b", 3, 1, "a"}});
   Document document("diff");

@@ -53,6 +53,7 @@ struct Chart {
   /// What many marks have in common, kept once.
   struct Nature {
     StringId kind, status, model;
+    StringId error;           ///< its class, of what failed
     StringId source, target;  ///< of a hop, the actors at its ends
     StringId file;            ///< of a place in the input; all of it where it is not understood
     auto operator<=>(const Nature&) const = default;

@@ -50,6 +50,7 @@ struct NodeKeys {
         type(columns, {"type"}),
         kind(columns, {"hop_kind", "type"}),
         status(columns, {"status"}),
+        error(columns, {"error"}),
         model(columns, {"model"}),
         input(columns, {"tokens.input", "tokensIn"}),
         output(columns, {"tokens.output", "tokensOut"}),
@@ -67,14 +68,14 @@ struct NodeKeys {
 
   CellKey id, parent, children, previous, at, session, timestamp, duration, waited, waited_for,
       turn, agent_id, agent_name, agent_type, service, source, target, name, type, kind, status,
-      model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
+      error, model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
       unpriced_in_all, critical, prompt, answer, tool_uses;
 };
 
 /// What is behind a payload's key, of whichever table of nodes.
 bool is_payload(std::string_view key) {
   return is_one_of(key, {"prompt", "answer", "error_text", "system_prompt", "details", "tool_uses",
-                         "stop_reason", "error", "requested_model", "declared_tools", "task"});
+                         "stop_reason", "requested_model", "declared_tools", "task"});
 }
 
 class ChartReader {
@@ -185,6 +186,7 @@ class ChartReader {
     mark.session = text(keys.session, row);
     mark.name = text(keys.name, row);
     nature.status = text(keys.status, row);
+    nature.error = text(keys.error, row);
     nature.model = text(keys.model, row);
     mark.start_us = moment_us(keys.timestamp.in(row));
     mark.duration_us = length_us(keys.duration.in(row));

@@ -185,11 +185,15 @@ const has = (row, flag) => (col.flags[row] & flag) !== 0;
 // 0: nothing, 1: it failed, 2: a tool that it asked for did, 3: it was tried again.
 /** @param {number} row */
 const troubleOf = (row) => has(row, FLAG.failed) ? 1 : has(row, FLAG.toolError) ? 2 : has(row, FLAG.retry) ? 3 : 0;
-// In words and with a sign.
+// What failed of calls, in words and with a sign.
+/** @param {string} failed @param {number} toolErrors */
+const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + [failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'].filter(Boolean).join(', ') : '';
 /** @param {number} row */
-const stateOf = (row) => [textOf('status', row), '! ' + textOf('status', row), '! tool error', '↻ retry'][troubleOf(row)];
+const toolErrorsOf = (row) => howMany(col.t_error.subarray(toolFirst[row], toolFirst[row + 1]), Boolean);
 /** @param {number} row */
-const costOf = (row) => atLeast(has(row, FLAG.costsMore), tellCost(known('cost', row)));
+const stateOf = (row) => [has(row, FLAG.retry) && '↻ retry', tellFailed(has(row, FLAG.failed) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row);
+/** @param {number} row */
+const costOf = (row) => atLeast(has(row, FLAG.costsMore), inDigits(known('cost', row)));
 /** @param {number} row */
 const agentOf = (row) => strings[col.lane_agent[col.lane[row]]];
 // `file:line`, or `file@offset`.
@@ -198,16 +202,19 @@ function placeOf(row) {
   const place = known('place', row), file = textOf('file', row);
   return place === null ? file : file + (has(row, FLAG.offset) ? '@' : ':') + place;
 }
-// What it did, in a line: the tools it asked for, else its name, else its model.
+// What it did, in a line: the tools it asked for, else its name, else why it failed or that it answered.
 /** @param {number} row */
 function labelOf(row) {
   const own = textOf('name', row);
   if (own) return own;
-  if (toolFirst[row] === toolFirst[row + 1]) return textOf('model', row) || textOf('kind', row);
-  const uses = [];
-  for (let t = toolFirst[row]; t < toolFirst[row + 1] && uses.length < 20; t++)
-    uses.push(strings[col.t_name[t]] + (col.t_target[t] ? ' ' + strings[col.t_target[t]] : ''));
-  return uses.join(', ');
+  if (toolFirst[row] === toolFirst[row + 1]) return has(row, FLAG.failed) ? `failed: ${textOf('error', row)}`.replace(/: (error)?$/, '') : textOf('status', row) === 'ok' && textOf('model', row) ? 'answer' : textOf('model', row) || textOf('kind', row);
+  /** @type {Map<string, number>} */
+  const uses = new Map();
+  for (let t = toolFirst[row]; t < toolFirst[row + 1] && uses.size < 20; t++) {
+    const use = `${strings[col.t_name[t]]} ${strings[col.t_target[t]]}`.trim();
+    uses.set(use, (uses.get(use) ?? 0) + 1);
+  }
+  return [...uses].map(([use, times]) => times > 1 ? `${use} ×${times}` : use).join(', ');
 }
 
 // At level full: what it was asked, or what it said.

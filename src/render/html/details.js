@@ -38,7 +38,7 @@ const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').rep
 function factsOf(row) {
   const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs;
   /** @type {[key: string, value: string | number | null, text?: string][]} */
-  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['kind', textOf('kind', row)],
+  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['error', textOf('error', row)], ['kind', textOf('kind', row)],
     ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ it ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
   for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, FLAG.lowOutput), tellCount(n))]); }
@@ -100,32 +100,39 @@ function strongestCause(row) {
 /** @param {string} title @param {number[]} chain */
 const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : [...chain.slice(0, 3), `… ${tellCount(chain.length - 11)} more …`, ...chain.slice(-8)], (r) => item(typeof r === 'string' ? r : rowLink(r)), 12);
 
-// What led to a call in its turn: whose words began it, what was run last before it, what failed, and what else was done to its files.
+// What led to a call in its turn: whose words began it, who started its agent, what was run last before it, what failed of the agent's own, and what else was done to its files.
 /** @param {number} row @returns {number[]} in the order of time; empty where no turns are on record */
 function storyOf(row) {
   const turn = col.turn[row], before = turn ? [...marked(reach(row, true, turn))].filter((r) => r !== row && col.start[r] <= col.start[row]).sort((a, b) => col.start[a] - col.start[b]) : [];
   const usesOf = (/** @type {string} */ column, /** @type {number} */ r) => [...col[column].subarray(toolFirst[r], toolFirst[r + 1])], files = new Set(usesOf('t_target', row).filter(Boolean));
+  const above = new Set();
+  for (let up = row; col.parent[up];) above.add(up -= col.parent[up]);
   const ran = before.filter((r) => usesOf('t_name', r).some((name) => /bash|shell|exec|command|test/i.test(strings[name]))).pop();
-  return before.filter((r, k) => !k || r === ran || files.size > 0 && (troubleOf(r) % 3 || usesOf('t_target', r).some((file) => files.has(file)))).filter((_, k, all) => !k || k >= all.length - 7);
+  return before.filter((r, k) => !k || r === ran || above.has(r) || files.size > 0 && (col.lane[r] === col.lane[row] && troubleOf(r) % 3 || usesOf('t_target', r).some((file) => files.has(file)))).filter((_, k, all) => !k || k >= all.length - 7);
 }
 /** @param {number} row @returns {HTMLElement[]} */
 function storyBlock(row) {
-  const [first, ...more] = storyOf(row), words = make('div');
+  const story = storyOf(row), [first] = story;
   if (first === undefined) return [];
-  textsOf(first).then(({ prompt }) => { if (prompt) words.append(...textBlock('was told', textual(prompt))); }, () => {});
-  return [words, ...section(`How it came about in turn ${known('turn', row)}`, [first, ...more], (r) => item(rowLink(r), troubleOf(r) ? ' ' + stateOf(r) : ''))];
+  // What the user said, and what a subagent was told by who started it.
+  const own = byTime.find((r) => col.lane[r] === col.lane[row] && col.turn[r] === col.turn[row]) ?? first, words = [...new Set([first, own])].map((r) => {
+    const box = make('div');
+    textsOf(r).then(({ prompt }) => { if (prompt) box.append(...textBlock(agentOf(r) + ' was told', textual(prompt))); }, () => {});
+    return box;
+  });
+  return [...words, ...section(`How it came about since the user’s words of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
 }
 
 // A text, folded after 12 lines.
-/** @param {string} title @param {string} text @returns {HTMLElement[]} */
+/** @param {string} title @param {string} text @returns {(HTMLElement | string)[]} */
 function textBlock(title, text) {
   const lines = text.split('\n'), whole = () => lines.map((line) => tellName(line, Infinity)).join('\n'), short = lines.slice(0, 12).map((line) => tellName(line, 400)).join('\n'), body = make('pre', '', short);
   const more = press(lines.length > 12 ? `${tellCount(lines.length - 12)} more lines` : `all ${tellCount(text.length)} characters`, () => { body.textContent = whole(); more.remove(); });
-  return [put(make('h3'), bdi(title)), body, ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
+  return [put(make('h3'), bdi(title)), body, text.endsWith('…') ? make('p', 'soft', 'cut to --max-text') : '', ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
 }
 /** @param {any} value */
 const textual = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-/** @param {Record<string, any>} texts @returns {HTMLElement[]} */
+/** @param {Record<string, any>} texts @returns {(HTMLElement | string)[]} */
 const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => Array.isArray(value) ? value.slice(0, 40).flatMap((use) => textBlock(String(use?.name ?? key), textual(use?.arguments ?? use))) : textBlock(titled(key), textual(value)));
 
 /** @returns {HTMLElement} */
@@ -142,8 +149,8 @@ function drawDetails(box, row) {
   box.replaceChildren();
   if (row < 0) return;
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
-  put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), ...storyBlock(row), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
-    ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
+  put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+    ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record joins the two selected.') : '',
     ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
   textsOf(row).then((texts) => { if (selectedRow === row) put(box, ...textBlocksOf(texts)); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));

@@ -27,6 +27,7 @@ function readLink() {
   const q = new URLSearchParams(location.hash.slice(1).slice(0, 10000));
   const text = (/** @type {string} */ name) => q.get(name) ?? '', filters = noFilters();
   for (const name of TEXT_FILTERS) filters[name] = text(name);
+  filters.status = filters.status.replace('tool_error', 'tool error');
   for (const name of NUMBER_FILTERS) if (/^\d{1,15}$/.test(text(name))) filters[name] = Number(text(name));
   filters.range = text('range') === '1';
   const time = /^(\d{1,16})~(\d{1,16})$/.exec(text('t'));

@@ -9,6 +9,7 @@ function addHead() {
     figure(tellCount(recorded), (head.view === 'actors' ? 'actor' : 'call') + (recorded === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
     if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');
+    if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'What failed first; e goes on'));
     if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
   $('origin').textContent = originOf(answer);
@@ -25,14 +26,14 @@ function costOfAll() {
 // Day, session and agents.
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [], queryId, steps = [] }) {
-  const agents = new Set(col.lane_agent).size;
+  const agents = sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
   return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
     agents && tellMany(agents, 'agent'), queryId && `${tellMany(steps.length, 'step')} of ${tellName(queryId, 60)}`, inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
 }
 
-// Parts of the time of the whole run: key of the answer and place in WAIT_WORDS.
+// Parts of the time of the critical path, and what it waited for a person: key of the answer and place in WAIT_WORDS.
 /** @type {[key: string, wait: number][]} */
-const TIMES = [['person_ms', 1], ['model_ms', 0], ['tool_ms', 2], ['permission_ms', 3], ['retry_wait_ms', 4], ['unexplained_ms', 5]];
+const TIMES = [['model_ms', 0], ['tool_ms', 2], ['permission_ms', 3], ['retry_wait_ms', 4], ['unexplained_ms', 5], ['person_ms', 1]];
 // Waits are hatched, as upon the timeline.
 /** @returns {SVGElement} */
 const hatchDefs = () => put(makeSvg('defs'), ...[['person', 'M-1 5 5 -1M2 8 8 2'], ['permission', 'M-1 1 5 7M2 -2 8 4']].map(([id, d]) => put(makeSvg('pattern', { id: 'hatch-' + id, width: 6, height: 6, patternUnits: 'userSpaceOnUse' }), makeSvg('path', { d, class: 'stroke' }))));
@@ -43,8 +44,9 @@ const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...
 /** @param {HTMLElement} box @param {Record<string, number>} [parts] */
 function addStrip(box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
-  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Critical path' }), 'critical path ', make('b', '', tellDuration(all * 1000)));
   if (!all) return;
+  const first = col.flags.findIndex((flags) => (flags & FLAG.critical) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(strings[col.lane_session[col.lane[first]]], 12)} ` : '';
+  const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Critical path' }), `critical path ${whose}`, make('b', '', tellDuration((all - (parts.person_ms || 0)) * 1000)));
   put(strip, hatchDefs());
   let before = 0;
   for (const [key, wait] of TIMES) {
@@ -53,7 +55,7 @@ function addStrip(box, parts = {}) {
     const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Keep the calls behind such time' : 'Show all calls');
     button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
     put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));
-    put(words, before ? ' + ' : ' = ', button);
+    put(words, wait === 1 ? ' and beside it ' : before ? ' + ' : ' = ', button);
     before += ms;
     if (wait) onRelist.push(() => { button.ariaPressed = String(filterBy.wait === wait); });
   }
@@ -73,7 +75,7 @@ function addPaneButtons() {
 
 function tellShown() {
   const hidden = N - shown.length;
-  $('count').textContent = `${tellCount(shown.length)} of ${tellCount(N)} shown`;
+  $('count').textContent = `${tellCount(shown.length)} of ${tellCount(N)} rows`;
   $('count').classList.toggle('some', hidden > 0);
 }
 
@@ -93,7 +95,7 @@ function say(sentence) {
 function saySelected(row, note) {
   if (row < 0) { say('Nothing is selected.'); return; }
   const { causes, effects } = linksOf(row), turn = known('turn', row);
-  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
+  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
     tellMany(effects.length, 'effect'), note].filter(Boolean).join(', '));
 }
 

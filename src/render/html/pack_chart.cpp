@@ -192,6 +192,7 @@ class Packer {
     }
     add_texts("kind", &Nature::kind);
     add_texts("status", &Nature::status);
+    add_texts("error", &Nature::error);
     add("flags", [&](const Mark& mark) {
       return flags_of(mark) | (chart_.figures(mark).has_offset ? kOffset : 0) |
              (chart_.costs_more(mark) ? kCostsMore : 0) |

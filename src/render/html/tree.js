@@ -17,17 +17,20 @@ const INDENT = 14, DEEPEST = 16;
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
   { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
-  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r)) },
+  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r).replace(/^(.{6}).{3,}(#\d+)$/, '$1…$2')) },
   { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
-  { name: 'start', title: 'Start', tells: 'Time of day in UTC', sort: 'start', text: (r) => tellTime(startOf(r)) },
+  { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
   { name: 'in', title: 'In', tells: 'Tokens sent, cached ones included', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
   { name: 'out', title: 'Out', tells: 'Tokens received; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
   { name: 'cost', title: 'Cost', tells: 'Of this call alone, beside the most expensive', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
-  { name: 'total', title: 'Total', tells: 'Cost with all that it spawned', sort: 'total', needs: 'cost', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
+  { name: 'total', title: 'Total', tells: 'Cost with all that it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
   { name: 'state', title: 'State', tells: 'ok, failed, an error of a tool, a retry; the line at the left marks the critical path', text: stateOf },
 ];
 
+// With its day, where there are several.
+/** @param {number | null} us */
+const tellMoment = (us) => us !== null && isoOf(epochUs).slice(0, 10) !== isoOf(epochUs + lastTick * tickUs).slice(0, 10) ? isoOf(us).slice(5, 19).replace('T', ' ') : tellTime(us);
 // A column of numbers has one unit and as many digits in each row, so that the eye can compare them.
 /** @type {[us: number, name: string, digits: number]} */
 let timeUnit = [1e6, 's', 2];
@@ -79,8 +82,9 @@ let firstInView = 0, endOfView = 0;
 
 /** @param {HTMLElement} box */
 function addTree(box) {
-  treeColumns = TREE_COLUMNS.filter(({ needs }) => !needs || col[needs].some((n) => n > 0));
+  treeColumns = TREE_COLUMNS.filter(({ name, needs }) => needs ? col[needs].some((n) => n > 0) : name !== 'agent' || col.lane_agent.length > 1);
   chooseUnits(); groupRows();
+  treeGrid.classList.toggle('days', tellMoment(epochUs)[2] === '-');
   treeGrid.style.setProperty('--money', 48 + 8 * costDigits + 'px');
   treeGrid.ariaColCount = String(treeColumns.length);
   put(box, put(treeGrid, put(treeTall, put(treeView, treeHead(), treeBody))));
@@ -105,11 +109,11 @@ function treeHead() {
   return put(make('div', 'head', '', { role: 'rowgroup' }), row);
 }
 
-// The largest first, then the smallest, then as it happened.
+// The largest first, then the smallest, then as it happened; of moments the earliest first.
 /** @param {string} name */
 function sortBy(name) {
-  if (sortKey !== name) { sortKey = name; sortDown = true; }
-  else if (sortDown) sortDown = false;
+  if (sortKey !== name) { sortKey = name; sortDown = name !== 'start'; }
+  else if (sortDown === (name !== 'start')) sortDown = !sortDown;
   else sortKey = '';
   treeGrid.scrollTop = 0;
   relist();
@@ -119,7 +123,7 @@ function sortBy(name) {
 function sortByNext() {
   const names = ['', ...treeHeads.keys()];
   sortBy(names[(names.indexOf(sortKey) + 1) % names.length]);
-  say(sortKey ? `sorted by ${sortKey}, the largest first` : 'in the order in which it happened');
+  say(sortKey ? `sorted by ${sortKey}, the ${sortDown ? 'largest' : 'earliest'} first` : 'in the order in which it happened');
 }
 
 function measureTree() {
@@ -175,7 +179,7 @@ function fillSlot(slot, row, place) {
   texts[0].title = texts[0].textContent ?? '';
   Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depth + 1, ariaExpanded: parent ? !folded : null });
   fold.textContent = !parent ? '' : folded ? '▸' : '▾';
-  fold.style.marginLeft = Math.min(depth, DEEPEST) * INDENT + 'px';
+  fold.style.marginLeft = `min(${Math.min(depth, DEEPEST) * INDENT}px, 40%)`;
   bar.style.width = group ? '' : 100 * (known('cost', row) ?? 0) / mostCost + '%';
 }
 
