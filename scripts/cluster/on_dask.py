@@ -31,17 +31,25 @@ def state_of(path):
     return "%d %d" % (found.st_size, found.st_mtime_ns)
 
 
+def is_made(path, made, noted):
+    """Is there a part, whole, of the log as it is now? Of one that went since, the part is what there is."""
+    if not os.path.exists(made) or not os.path.exists(noted):
+        return False
+    with open(noted) as file:
+        state, _, size = file.read().partition("\n")
+    return size == str(os.path.getsize(made)) and (not os.path.exists(path) or os.path.isfile(path) and state == state_of(path))
+
+
 def part_of(words, path, made):
-    if not os.path.exists(path) and os.path.exists(made):
-        return made  # the log went since; its part is what there is
-    state, noted = state_of(path), made + ".of"
-    if os.path.isfile(path) and os.path.exists(made) and os.path.exists(noted):
-        with open(noted) as file:
-            if file.read() == state:
-                return made
+    noted = made + ".of"
+    if is_made(path, made, noted):
+        return made
+    if not os.path.exists(path):
+        raise RuntimeError("%s is not there, and no part of it" % path)
+    state = state_of(path)
     carry_out(words, made)
     with open(noted, "w") as file:
-        file.write(state)
+        file.write("%s\n%d" % (state, os.path.getsize(made)))
     return made
 
 
@@ -68,7 +76,7 @@ def main():
             file.write(secrets.token_bytes(32))
     with Client(os.environ.get("DASK_SCHEDULER_ADDRESS")) as client:
         parts = []
-        for path in map(os.path.abspath, files):
+        for path in dict.fromkeys(map(os.path.abspath, files)):
             made = os.path.join(out, "parts", hashlib.sha256(path.encode()).hexdigest()[:32] + ".xfacts")
             words = [xtrace, "facts", path, "--key", key, "-j", "1", "-q"]
             # Not pure: Dask must not take an earlier run's part for this one's. A worker that dies loses its tasks.

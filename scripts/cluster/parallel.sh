@@ -12,15 +12,19 @@ set -eu
 
 # A part is called by the path of its file, so that the order and number of files may change.
 part_of() { printf '%s/parts/%s.xfacts' "$1" "$(printf %s "$2" | sha256sum | cut -c1-32)"; }
-# Of a file: how long it is and when it was written to, which stand beside its part.
+# How long a log was and when it was written to, and how long its part is: they stand beside the part.
 state_of() { stat -Lc '%s %.9Y' "$1"; }
-# Is there a part of the file as it is now? A log may have grown.
-is_made() { [ -f "$1" ] && [ -s "$2" ] && [ -e "$2.of" ] && [ "$(cat "$2.of")" = "$(state_of "$1")" ]; }
+size_of() { stat -Lc '%s' "$1"; }
+# Is there a part, whole, of the log as it is now? A log may have grown. Of one that went since, the part is what there is.
+is_made() {
+  [ -s "$2" ] && [ -e "$2.of" ] || return 1
+  [ -e "$1" ] || [ "$(tail -n 1 "$2.of")" != "$(size_of "$2")" ] || return 0
+  [ -f "$1" ] && [ "$(cat "$2.of")" = "$(state_of "$1"; size_of "$2")" ]
+}
 make() {
   is_made "$1" "$2" && return
-  [ -e "$1" ] || [ ! -s "$2" ] || return 0  # the log went since; its part is what there is
   state=$(state_of "$1" || :)
-  "$XTRACE" facts "$1" --key "$3/key" -j 1 -q -o "$2" && printf '%s\n' "$state" > "$2.of"
+  "$XTRACE" facts "$1" --key "$3/key" -j 1 -q -o "$2" && printf '%s\n%s\n' "$state" "$(size_of "$2")" > "$2.of"
 }
 
 if [ "${1-}" = --map ]; then
@@ -40,15 +44,13 @@ self=$(readlink -f "$0")
 printf '%s\0' "$@" | parallel -0 --will-cite -j "${JOBS:-100%}" ${HOSTS:+--sshlogin "$HOSTS" --wd . --env XTRACE} \
   --retries 3 "$self" --map "$out" {} || true
 
-# Only parts of these files: others may lie there from before.
-rm -f "$out/list"
+# Only parts of these files: others may lie there from before, and another run may use them now.
+now=$(mktemp -d "$out/now.XXXXXX")
+trap 'rm -rf "$now"' EXIT
 for file in "$@"; do
   part=$(part_of "$out" "$file")
-  [ -s "$part" ] || { echo "parallel.sh: no part of $file; run it again" >&2; exit 3; }
-  printf '%s\0' "$part" >> "$out/list"
+  is_made "$file" "$part" || { echo "parallel.sh: no part of $file as it is now; run it again" >&2; exit 3; }
+  ln -sf "$part" "$now/"
 done
-mkdir -p "$out/now"
-find "$out/now" -type l -delete
-tr '\0' '\n' < "$out/list" | while read -r part; do ln -sf "$part" "$out/now/"; done
 # shellcheck disable=SC2086  # words of a command
-exec "$XTRACE" ${XTRACE_REDUCE:-dag -f json} "$out/now" -o "$out/answer"
+"$XTRACE" ${XTRACE_REDUCE:-dag -f json} "$now" -o "$out/answer"
