@@ -155,6 +155,15 @@ TEST_CASE("agents of one call each share the lane of their type where they are m
   CHECK(chart.lanes.size() == 2);
 }
 
+TEST_CASE("an arrow to what began while its cause ran leads straight down, where that began") {
+  Chart chart = Charted({{"call", 0, 100}, {"child", 50, 10, "call", "Explore"}}, {{"call", "child"}}).chart();
+  const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
+  static const std::regex kLine(R"re(<path d="M(\d+) \d+L(\d+) \d+" class="arrow"/>)re");
+  std::smatch line;
+  REQUIRE(std::regex_search(svg, line, kLine));
+  CHECK(line[1] == line[2]);
+}
+
 TEST_CASE("names in a picture are nothing but text") {
   Chart chart =
       Charted({{"<script>alert(1)</script>", 1, 5, {}, "a\"><image href='x'/>\x1b[2J\u202e"},

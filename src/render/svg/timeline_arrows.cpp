@@ -112,6 +112,11 @@ class Arrows {
     signs_.doubtful |= chart_.link(arrow).confidence < 6000;
   }
 
+  /// Where an arrow leaves its source: at its end, and where it led to the other before that, then.
+  static int64_t begin_of(const TimelineLayout::Spot& from, int64_t tip) {
+    return std::clamp(tip, from.x, std::max(from.x + 1, from.end) - 1);
+  }
+
   /// Over what stands between two in one row.
   void draw_arc(const Chart::Arrow& arrow, const TimelineLayout::Spot& from,
                 const TimelineLayout::Spot& to) {
@@ -127,7 +132,7 @@ class Arrows {
                   const TimelineLayout::Spot& to) {
     const bool is_down = to.y > from.y;
     const int64_t middle = mark_height_ / 2 + 3;
-    const int64_t x = std::max(from.x + 1, from.end) - 1, tip = to.x;
+    const int64_t tip = to.x, x = begin_of(from, tip);
     const Head head = head_of(chart_.text(chart_.link(arrow).type));
     const std::string line = arrow_class(chart_.link(arrow).confidence);
     if (is_down && tip >= x + 4) {
