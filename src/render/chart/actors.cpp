@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/one_of.h"
+#include "render/chart/bands.h"
 
 namespace xtrace {
 
@@ -238,6 +239,7 @@ Actors actors_of(const Chart& chart) {
   Actors actors;
   limit(all, actors);
   place(actors);
+  lay_bands(actors);
   return actors;
 }
 

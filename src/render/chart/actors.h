@@ -15,11 +15,16 @@ struct Actors {
     std::string kind;  ///< user, agent, model, tool, resource
     int32_t x = 0, y = 0, width = 0, height = 0;
   };
+  struct Point {
+    int32_t x = 0, y = 0;
+  };
   struct Edge {
     uint32_t from = 0, to = 0;
     int64_t calls = 0, tokens = 0, cost_nusd = 0, time_us = 0, failed = 0;
     bool costs_more = false;    ///< than is known
     bool counts_turns = false;  ///< its calls are turns of the user
+    std::vector<Point> way{};   ///< where it begins, then two points it bends to and one it reaches
+    std::vector<Point> spots{};  ///< upon it, where its number is read best before the others
   };
   std::vector<Actor> actors;
   std::vector<Edge> edges;

@@ -10,24 +10,15 @@ const MEASURES = [
   ['time', (e) => e.time_us, tellDuration],
 ];
 
-// A band between two actors, and places upon it where a number may stand.
-/** @param {Actor} from @param {Actor} to @returns {{d: string, spots: number[][]}} */
-function actorPath(from, to) {
-  const right = from.x + from.w, ahead = to.x >= right, x1 = ahead || to.x + to.w > from.x ? right : from.x, y1 = from.y + from.h / 2, x2 = ahead ? to.x : to.x + to.w, y2 = to.y + to.h / 2;
-  if (from === to) return { d: `M${right} ${y1 - 8}c40 -24 40 40 0 16`, spots: [[right + 34, y1]] };
-  // Within a column the band swings out to the right.
-  const out = ahead ? (x2 - x1) / 2 : x1 === right ? 36 + Math.abs(y2 - y1) / 8 : (x2 - x1) / 2, c1 = x1 + out, c2 = x1 === right && !ahead ? x2 + out : x2 - out;
-  return { d: `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`, spots: [0.76, 0.6, 0.44, 0.3, 0.16, 0.88].map((t) => [[x1, c1, c2, x2], [y1, y1, y2, y2]].map(([a, b, c, d]) => (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * d)) };
-}
 // More bands than this nobody tells apart; the list has them all.
 const MOST_BANDS = 150;
 /** @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns stand closer @returns {SVGElement} */
 function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], room) {
-  const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share }));
+  const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
   const picture = pictureOf(share * (width + 60), height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
-    const value = of(edge), { d, spots } = actorPath(nodes[edge.from], nodes[edge.to]), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
-    put(picture, sketch('path', edge.failed ? 'band failed' : 'band', { d, 'stroke-width': Math.max(1, 14 * value / most) }));
+    const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
+    put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': Math.max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
     // Not upon a box or another number, where there is such a place.
     const [x, y] = spots.find(([a, b]) => taken.every(([c, d, wide, high]) => Math.abs(a - c) > wide + half || Math.abs(b - d) > high + 7)) ?? spots[0];

@@ -24,7 +24,7 @@
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
  * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number}} Actors
  * @typedef {{id: string, label: string, kind: string, x: number, y: number, w: number, h: number}} Actor
- * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, more?: boolean, turns?: boolean}} ActorEdge
+ * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, more?: boolean, turns?: boolean, way: number[][], spots: number[][]}} ActorEdge
  */
 
 /** Bits of the column `flags`. */

@@ -48,6 +48,18 @@ const PageSources& sources_of(std::string_view view) {
   return kPageSources.front();
 }
 
+void write_points(JsonWriter& json, std::string_view name,
+                  const std::vector<Actors::Point>& points) {
+  json.open_list(name, JsonLayout::tight());
+  for (const Actors::Point& point : points) {
+    json.open_list(JsonLayout::tight());
+    json.value(point.x);
+    json.value(point.y);
+    json.close();
+  }
+  json.close();
+}
+
 void write_actors(JsonWriter& json, const Actors& actors) {
   json.open_object(JsonLayout::tight());
   json.field("width", actors.width);
@@ -78,6 +90,8 @@ void write_actors(JsonWriter& json, const Actors& actors) {
     json.field("failed", edge.failed);
     if (edge.costs_more) json.field("more", true);
     if (edge.counts_turns) json.field("turns", true);
+    write_points(json, "way", edge.way);
+    write_points(json, "spots", edge.spots);
     json.close();
   }
   json.close();

@@ -12,39 +12,11 @@ namespace xtrace {
 
 namespace {
 
-/// A band between two actors, as a curve.
-struct Band {
-  struct Point {
-    int64_t x = 0, y = 0;
-  };
-  Point begin, first, second, end;  ///< and what it bends to
-
-  std::string way() const {
-    return fmt::format("M{} {}C{} {} {} {} {} {}", begin.x, begin.y, first.x, first.y, second.x,
-                       second.y, end.x, end.y);
-  }
-  Point at(int64_t percent) const {
-    const double t = static_cast<double>(percent) / 100, u = 1 - t;
-    const auto mix = [&](int64_t a, int64_t b, int64_t c, int64_t d) {
-      return static_cast<int64_t>(
-          u * u * u * static_cast<double>(a) + 3 * u * u * t * static_cast<double>(b) +
-          3 * u * t * t * static_cast<double>(c) + t * t * t * static_cast<double>(d));
-    };
-    return {mix(begin.x, first.x, second.x, end.x), mix(begin.y, first.y, second.y, end.y)};
-  }
-};
-
-Band band_of(const Actors::Actor& from, const Actors::Actor& to) {
-  const int64_t right = from.x + from.width, y = from.y + from.height / 2;
-  if (&from == &to)
-    return {{right, y - 8}, {right + 40, y - 32}, {right + 40, y + 32}, {right, y + 8}};
-  const bool is_ahead = to.x >= right, is_right = is_ahead || to.x + to.width > from.x;
-  const int64_t begin = is_right ? right : from.x, end = is_ahead ? to.x : to.x + to.width;
-  const int64_t to_y = to.y + to.height / 2;
-  // Within a column the band swings out to the right.
-  const bool is_beside = is_right && !is_ahead;
-  const int64_t out = is_beside ? 36 + std::abs(to_y - y) / 8 : (end - begin) / 2;
-  return {{begin, y}, {begin + out, y}, {is_beside ? end + out : end - out, to_y}, {end, to_y}};
+std::string way_of(const std::vector<Actors::Point>& points) {
+  std::string way;
+  for (size_t i = 0; i < points.size(); ++i)
+    way += fmt::format("{}{} {}", i == 0 ? "M" : i == 1 ? "C" : " ", points[i].x, points[i].y);
+  return way;
 }
 
 /// Where numbers stand upon their bands, so that none hides another or a name.
@@ -56,14 +28,10 @@ class Numbers {
           {actor.x + actor.width / 2, actor.y + actor.height / 2, actor.width, actor.height});
   }
 
-  Band::Point place(const Band& band, int64_t width) {
-    constexpr int64_t kPlaces[] = {70, 60, 80, 50, 40, 86, 30, 92, 22};
-    Band::Point at = band.at(kPlaces[0]);
-    for (int64_t percent : kPlaces)
-      if (const Band::Point free = band.at(percent); is_free(free, width)) {
-        at = free;
-        break;
-      }
+  Actors::Point place(const std::vector<Actors::Point>& spots, int64_t width) {
+    const auto free = std::find_if(spots.begin(), spots.end(),
+                                   [&](Actors::Point spot) { return is_free(spot, width); });
+    const Actors::Point at = free == spots.end() ? spots.front() : *free;
     taken_.push_back({at.x, at.y, width, kLine});
     return at;
   }
@@ -74,7 +42,7 @@ class Numbers {
     int64_t x = 0, y = 0, width = 0, height = 0;  ///< x and y of its middle
   };
 
-  bool is_free(Band::Point at, int64_t width) const {
+  bool is_free(Actors::Point at, int64_t width) const {
     return std::none_of(taken_.begin(), taken_.end(), [&](const Taken& other) {
       return std::abs(other.x - at.x) * 2 < other.width + width &&
              std::abs(other.y - at.y) * 2 < other.height + kLine;
@@ -99,11 +67,18 @@ void fit(Actors& actors, int64_t top) {
   constexpr int64_t kRoom = kMostHeight - 220;
   const double share =
       std::min(1.0, static_cast<double>(kRoom) / static_cast<double>(std::max(1, actors.height)));
+  const auto lower = [&](int32_t y) {
+    return static_cast<int32_t>(top) + static_cast<int32_t>(std::lround(y * share));
+  };
+  const int32_t right = static_cast<int32_t>(kPictureMargin) - 16;
   for (Actors::Actor& actor : actors.actors) {
-    actor.y = static_cast<int32_t>(top) + static_cast<int32_t>(std::lround(actor.y * share));
+    actor.y = lower(actor.y);
     actor.height = std::max(20, static_cast<int32_t>(std::lround(actor.height * share)));
-    actor.x += static_cast<int32_t>(kPictureMargin) - 16;
+    actor.x += right;
   }
+  for (Actors::Edge& edge : actors.edges)
+    for (std::vector<Actors::Point>* points : {&edge.way, &edge.spots})
+      for (Actors::Point& point : *points) point = {point.x + right, lower(point.y)};
   actors.height = static_cast<int32_t>(std::lround(actors.height * share));
 }
 
@@ -137,15 +112,14 @@ std::string actors_picture(const Chart& chart) {
   SvgWriter svg, numbers;
   Numbers places(actors);
   for (const Actors::Edge& edge : actors.edges) {
-    const Band band = band_of(actors.actors[edge.from], actors.actors[edge.to]);
     const int64_t wide = std::max<int64_t>(1, 14 * edge.calls / most);
     has_failed |= edge.failed > 0;
     svg.open_group(hint_of(actors, edge));
-    svg.path(band.way(), fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
+    svg.path(way_of(edge.way), fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
     svg.close_group();
     std::string words = tell_count(edge.calls);
     if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
-    const Band::Point at = places.place(band, width_of(words, 11));
+    const Actors::Point at = places.place(edge.spots, width_of(words, 11));
     numbers.text(at.x, at.y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
                  SvgWriter::Anchor::middle);
   }
