@@ -1,6 +1,7 @@
 // join_page OUTPUT FRAME FILE...: of styles (.css) and scripts (.js) writes a file of C++ that
 // holds what all pages have in common. Scripts after a `+` are for pages of answers other than the
 // graph; of those after a `=` each is a picture of some answers, and their pages have no other one.
+// `!PICTURE:FILE` is a script for all pages but those of that picture.
 // The program that reads it is built without node or any other tool for the web, so this does what
 // little of theirs a page of less than 100 kB needs.
 
@@ -48,15 +49,25 @@ std::string shortened(std::string_view script) {
   return "(()=>{'use strict';" + joined(tokens) + "})();\n";
 }
 
-/// How a script is made for a page: which pictures of answers it has; `graph` has none.
+/// Takes the mark off a word: is its file for the page of this picture, or of none (`graph`)?
+bool take_mark(std::string& word, std::string_view picture) {
+  const char mark = word.front();
+  if (mark == '!') {
+    const size_t colon = word.find(':');
+    if (colon == word.npos) throw std::runtime_error("on all pages but which? " + word);
+    const bool is_other = word.compare(1, colon - 1, picture) != 0;
+    word.erase(0, colon + 1);
+    return is_other;
+  }
+  if (mark != '+' && mark != '=') return true;
+  word.erase(0, 1);
+  return mark == '+' ? picture != "graph" : std::filesystem::path(word).stem() == picture;
+}
+
 std::string script_of(const std::vector<std::string>& files, std::string_view picture) {
   std::string script;
-  for (std::string file : files) {
-    const bool is_of_answers = file.starts_with('+'), is_picture = file.starts_with('=');
-    if (is_of_answers || is_picture) file.erase(0, 1);
-    if (!file.ends_with(".js") || (is_of_answers && picture == "graph")) continue;
-    if (!is_picture || std::filesystem::path(file).stem() == picture) script += read(file) + '\n';
-  }
+  for (std::string file : files)
+    if (take_mark(file, picture) && file.ends_with(".js")) script += read(file) + '\n';
   return shortened(script);
 }
 

@@ -8,6 +8,7 @@
 #include "base/digits.h"
 #include "base/sha256.h"
 #include "charted.h"
+#include "render/html/assets.h"
 #include "render/html/columns.h"
 #include "render/renderer.h"
 
@@ -173,6 +174,21 @@ TEST_CASE("of two runs that are compared a page holds the new one, and the older
   CHECK(columns["lane"] == Numbers{1, 1, 0, 0});
   CHECK(out.str().find("4 rows of both runs, 2 of the new one") != std::string::npos);
   CHECK(read_chart(document).marks.size() == 2);
+}
+
+TEST_CASE("only a page that compares two runs is without who called whom") {
+  Document document("diff");
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  CHECK_FALSE(Columns(out.str()).head.contains("actors"));
+  size_t without = 0;
+  for (const PageSources& sources : kPageSources) {
+    const bool has_actors = sources.script.text.find("Who called whom") != std::string_view::npos;
+    CHECK(has_actors == (sources.name != "differences"));
+    CHECK((sources.style.text.find(".flow{") != std::string_view::npos) == has_actors);
+    without += has_actors ? 0 : 1;
+  }
+  CHECK(without == 1);
 }
 
 TEST_CASE("lengths of texts are those that a browser counts") {

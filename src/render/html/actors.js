@@ -52,6 +52,4 @@ function addActors(box) {
   };
   box.append(element);
   panes.push({ name: 'actors', title: 'Actors', element, draw });
-  // Pages of calls alone are without the scripts of other answers.
-  if (typeof addLaterAnswers === 'function') addLaterAnswers(box);
 }

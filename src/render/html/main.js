@@ -141,7 +141,10 @@ function addParts() {
   const box = $('panes');
   // Pages that show a graph alone come without that script.
   if (typeof addAnswers === 'function') addAnswers(box);
-  addTimeline(box); addTree(box); addCauses(box); addActors(box);
+  addTimeline(box); addTree(box); addCauses(box);
+  // Nor is who called whom on those that compare two runs.
+  if (typeof addActors === 'function') addActors(box);
+  if (typeof addLaterAnswers === 'function') addLaterAnswers(box);
   addOverview($('overview')); addDetails($('details')); addSearch($('search')); addFilters($('filters'));
   addHead(); addPaneButtons(); addKeys(); addLinks();
   onRelist.push(tellShown);
