@@ -1,10 +1,10 @@
 // What led to the selection and what came of it, some hops each way. Never the whole run: nobody can read that.
 
 // At most so many boxes, of so many rows on each side; beyond `BARE_FROM` of them a box is one line of text, so that the page keeps few elements.
-const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_HEIGHT = 38, BOX_GAP = 12, NEAR_EDGE = 34;
-// Beside the selection there is room for the kind of link. Boxes are as wide as lets all layers stand in the pane.
-const OWN_GAP = 84, LAYER_GAP = 40;
-let boxWide = 180;
+const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_GAP = 12, NEAR_EDGE = 34;
+// Beside the selection there is room for the kind of link. Boxes are as wide as lets all layers stand in the pane, and where that is narrow, higher.
+const OWN_GAP = 92, LAYER_GAP = 40, BOX_WIDE = 220, BOX_LOW = 38, BOX_HIGH = 52;
+let boxWide = BOX_WIDE, boxHigh = BOX_LOW;
 /**
  * @typedef {object} Box  a call, or equal siblings in one
  * @property {string} key   by which siblings are opened
@@ -94,12 +94,14 @@ function linksAmong(boxes) {
 /** @param {Box[]} boxes @param {BoxLink[]} links @returns {{width: number, height: number}} */
 function placeBoxes(boxes, links) {
   const depths = [...new Set(boxes.map(({ layer }) => layer))].sort((a, b) => a - b), layers = depths.map((depth) => boxes.filter(({ layer }) => layer === depth).sort((a, b) => a.rows[0] - b.rows[0]));
-  const high = Math.max(...layers.map((layer) => layer.length)) * (BOX_HEIGHT + BOX_GAP), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
+  const most = Math.max(...layers.map((layer) => layer.length)), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
   const gapsBefore = (/** @type {number} */ k) => depths.slice(0, k).reduce((sum, depth) => sum + (depth === 0 || depth === -1 ? OWN_GAP : LAYER_GAP), 0), gaps = gapsBefore(layers.length - 1) + 2 * NEAR_EDGE;
-  boxWide = clamp((nearScroll.clientWidth - 26 - gaps) / layers.length, 112, 180);
+  boxWide = clamp((nearScroll.clientWidth - 26 - gaps) / layers.length, 112, BOX_WIDE);
+  boxHigh = boxWide < 180 && most * (BOX_HIGH + BOX_GAP) + top < nearScroll.clientHeight - 26 ? BOX_HIGH : BOX_LOW;
+  const high = most * (boxHigh + BOX_GAP);
   const seat = () => layers.forEach((layer, k) => layer.forEach((box, i) => {
     box.x = NEAR_EDGE + k * boxWide + gapsBefore(k);
-    box.y = top + (high - layer.length * (BOX_HEIGHT + BOX_GAP)) / 2 + i * (BOX_HEIGHT + BOX_GAP);
+    box.y = top + (high - layer.length * (boxHigh + BOX_GAP)) / 2 + i * (boxHigh + BOX_GAP);
   }));
   seat();
   for (let sweep = 0; sweep < 4; sweep++) {
@@ -140,7 +142,7 @@ function drawLinks(links, picture) {
   const paths = new Map(), numbers = [];
   for (const { from, to, edge } of links) {
     const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
-    const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + BOX_HEIGHT / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + BOX_HEIGHT / 2;
+    const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + boxHigh / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + boxHigh / 2;
     addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
@@ -155,19 +157,20 @@ function drawLinks(links, picture) {
 function drawBoxes(boxes, picture) {
   const rows = new Set(boxes.flatMap((box) => box.rows)), paths = new Map(), texts = [];
   for (const box of boxes) {
-    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${BOX_HEIGHT}h${-boxWide}v${-BOX_HEIGHT}Z`;
+    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${boxHigh}h${-boxWide}v${-boxHigh}Z`;
     if (more.length) addPath(paths, 'back box', `M${x + 4} ${y + 4}h${boxWide}${frame}`);
     addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${boxWide}${frame}`);
-    addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${BOX_HEIGHT - 6}`);
-    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + BOX_HEIGHT + 3}h${boxWide}`);
+    addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${boxHigh - 6}`);
+    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + boxHigh + 3}h${boxWide}`);
     const bare = boxes.length > BARE_FROM, [before, after] = [true, false].map((back) => box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0));
     const told = bare ? [before, after].map((hidden, k) => hidden && (k ? ` … ${hidden}` : `${hidden} … `)) : [];
-    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? 23 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(shortPaths(labelOf(row)), boxWide - 18 - (more.length ? 32 : 0) - (failed ? 10 : 0) - 7 * told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
+    texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? boxHigh / 2 + 4 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(shortPaths(labelOf(row)), boxWide - 18 - (more.length ? 32 : 0) - (failed ? 10 : 0) - 7 * told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));
     if (bare) continue;
-    texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 }, fitted(more.length ? agentOf(row) + ' · opens' : [agentOf(row), tellDuration(durationOf(row)), costOf(row)].filter(Boolean).join(' · '), boxWide - 14, 11)));
+    const agents = [...new Set(box.rows.map(agentOf))], agent = agents.length > 1 ? tellMany(agents.length, 'agent') : agents[0], figures = more.length ? ['opens'] : [tellDuration(durationOf(row)), costOf(row)].filter(Boolean);
+    (boxHigh === BOX_LOW ? [[agent, ...figures]] : [[agent], figures]).forEach((line, k) => texts.push(sketch('text', 'soft', { x: x + 10, y: y + 31 + 14 * k }, fitted(line.join(' · '), boxWide - 14, 11))));
     for (const back of [true, false]) {
       const hidden = back ? before : after, side = back ? x - 4 : x + boxWide + 4;
-      if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + BOX_HEIGHT - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));
+      if (hidden) texts.push(sketch('text', 'number', { x: side, y: y + boxHigh - 2, 'text-anchor': back ? 'end' : 'start' }, back ? `${hidden} …` : `… ${hidden}`));
     }
   }
   drawPaths(paths, picture);
@@ -183,7 +186,7 @@ function drawNear(row) {
   nearBoxes = boxes; nearPicture = picture;
   nearScroll.replaceChildren(picture);
   const middle = boxes.find(({ rows }) => rows[0] === row);
-  if (middle) nearScroll.scrollTo(middle.x + (boxWide - nearScroll.clientWidth) / 2, middle.y + (BOX_HEIGHT - nearScroll.clientHeight) / 2);
+  if (middle) nearScroll.scrollTo(middle.x + (boxWide - nearScroll.clientWidth) / 2, middle.y + (boxHigh - nearScroll.clientHeight) / 2);
 }
 function drawCauses() {
   const row = selectedRow;
@@ -199,7 +202,7 @@ function drawCauses() {
 function pressNear(event) {
   const { left, top } = nearPicture.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top;
   // The counts beside a box belong to it.
-  const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + boxWide + 24 && y >= b.y && y <= b.y + BOX_HEIGHT);
+  const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + boxWide + 24 && y >= b.y && y <= b.y + boxHigh);
   if (!box) return;
   if (box.rows.length > 1) { nearOpened.add(box.key); soon(); }
   else if (event.shiftKey) selectSecond(box.rows[0]); else select(box.rows[0]);
@@ -208,7 +211,7 @@ function pressNear(event) {
 /** @param {number} row */
 function spotNear(row) {
   const found = nearBoxes.find(({ rows }) => rows.includes(row)), { left, top } = nearPicture.getBoundingClientRect();
-  return found ? { x: left + found.x + boxWide / 2, y: top + found.y + BOX_HEIGHT / 2 } : null;
+  return found ? { x: left + found.x + boxWide / 2, y: top + found.y + boxHigh / 2 } : null;
 }
 /** @param {HTMLElement} box */
 function addCauses(box) {
