@@ -88,7 +88,7 @@ function layTimeline() {
   viewScroll = clamp(viewScroll, 0, Math.max(0, lanesHeight - viewH + viewTop));
   return true;
 }
-// Cuts the label of a band to the room it has.
+// Cuts the label of a band to the room it has; of many agents their number stays.
 /** @param {Band} band */
 function fitLabel(band) {
   pen.font = LABEL_FONT;
@@ -96,9 +96,10 @@ function fitLabel(band) {
   if (!note) band.note = '';
   pen.font = LANE_FONT;
   if (pen.measureText(band.label).width <= room) return;
-  let keep = band.label.length - 1;
-  while (keep > 1 && pen.measureText(band.label.slice(0, keep) + '…').width > room) keep--;
-  band.label = band.label.slice(0, keep) + '…';
+  const [whole, many] = / … ([^…]+) agents$/.exec(band.label) ?? ['', ''], end = many ? '… ×' + many : '…';
+  let keep = band.label.length - Math.max(1, whole.length);
+  while (keep > 1 && pen.measureText(band.label.slice(0, keep) + end).width > room) keep--;
+  band.label = band.label.slice(0, keep).trimEnd() + end;
 }
 /** @param {Band} band */
 const labelX = ({ depth }) => 6 + Math.min(depth, 5) * 10;
