@@ -170,4 +170,5 @@ TEST_CASE("actors are the user and agents by who started them") {
                             Ids{"user", "agent:main", "agent:Explore"}.begin()));
   CHECK(actors.edges.size() == 2);
   CHECK(actors.hidden == 0);
+  CHECK(actors.actors[actors.busiest].label == "main");
 }

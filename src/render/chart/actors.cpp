@@ -170,6 +170,14 @@ void limit(Collector& all, Actors& actors) {
   }
 }
 
+uint32_t busiest_of(const Actors& actors) {
+  std::vector<int64_t> calls(actors.actors.size());
+  for (const Actors::Edge& edge : actors.edges)
+    for (uint32_t end : {edge.from, edge.to})
+      if (actors.actors[end].kind == "agent") calls[end] = sum_of(calls[end], edge.calls);
+  return static_cast<uint32_t>(std::max_element(calls.begin(), calls.end()) - calls.begin());
+}
+
 /// How many steps from whom nobody asks; what is asked last, models and tools, stands in the column
 /// behind all agents.
 std::vector<int32_t> columns_of(const Actors& actors) {
@@ -238,6 +246,7 @@ Actors actors_of(const Chart& chart) {
   all.collect();
   Actors actors;
   limit(all, actors);
+  actors.busiest = busiest_of(actors);
   place(actors);
   lay_bands(actors);
   return actors;

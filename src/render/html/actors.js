@@ -46,9 +46,15 @@ function addActors(box) {
   const draw = () => {
     const room = scroll.clientWidth - 26, now = `${chosen} ${room} ${hueBy}`;
     if (drawn === now) return;
+    const isFirst = !drawn;
     drawn = now;
     buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
     scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} further actors are not drawn`, actors.edges.length > MOST_BANDS && `of ${actors.edges.length} bands the ${MOST_BANDS} widest are`].filter(Boolean).join('; ')), ...list);
+    // Of a picture that is larger than the pane one sees at first whoever is in the middle of it all.
+    const busiest = scroll.querySelectorAll('.box')[actors.busiest], frame = scroll.getBoundingClientRect();
+    if (!isFirst || !busiest) return;
+    const { x, y } = busiest.getBoundingClientRect();
+    scroll.scrollTo(x - frame.x - frame.width / 2 + 84, y - frame.y - frame.height / 2);
   };
   box.append(element);
   panes.push({ name: 'actors', title: 'Actors', element, draw });

@@ -19,10 +19,11 @@
  * @property {string} level
  * @property {number} texts            blocks of texts, at level full
  * @property {Record<string, number>} hues  of kinds that have the same in every picture
- * @property {Actors} actors
+ * @property {string[]} signs         of the timeline, with what they stand for
+ * @property {Actors} actors           not where two runs are compared
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
- * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number}} Actors
+ * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number, busiest: number}} Actors
  * @typedef {{id: string, label: string, kind: string, x: number, y: number, w: number, h: number}} Actor
  * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, more?: boolean, turns?: boolean, way: number[][], spots: number[][]}} ActorEdge
  */

@@ -65,6 +65,7 @@ void write_actors(JsonWriter& json, const Actors& actors) {
   json.field("width", actors.width);
   json.field("height", actors.height);
   json.field("hidden", actors.hidden);
+  json.field("busiest", actors.busiest);
   json.open_list("nodes", JsonLayout::tight());
   for (const Actors::Actor& actor : actors.actors) {
     json.open_object(JsonLayout::tight());
