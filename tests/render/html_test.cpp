@@ -176,6 +176,20 @@ TEST_CASE("of two runs that are compared a page holds the new one, and the older
   CHECK(read_chart(document).marks.size() == 2);
 }
 
+TEST_CASE("a page explains the signs of its timeline, and none that it is without") {
+  const auto signs = [](const Charted& charted) {
+    return Columns(page_of(charted)).head["signs"].get<std::vector<std::string>>();
+  };
+  using Signs = std::vector<std::string>;
+  CHECK(signs(Charted({{"a", 1, 1}})) == Signs{});
+  CHECK(signs(Charted({{"a", 1, 1}, {"b", 3, 1}}, {{"a", "b"}})) == Signs{"⌒ link within a lane"});
+  CHECK(signs(Charted({{"a", 1, 1}, {"b", 3, 1, "a", "sub", "x.jsonl:9", "error"}},
+                      {{"a", "b", 0.5}})) ==
+        Signs{"! failed", "─▸ result, cause", "┈┈ doubtful, with how sure"});
+  // What has no time has no mark.
+  CHECK(signs(Charted({{"a", -1, -1, {}, "main", "a.jsonl:1", "error"}})) == Signs{});
+}
+
 TEST_CASE("only a page that compares two runs is without who called whom") {
   Document document("diff");
   std::ostringstream out;

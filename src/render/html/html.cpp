@@ -13,6 +13,7 @@
 #include "render/html/columns.h"
 #include "render/html/link_rules.h"
 #include "render/html/opening.h"
+#include "render/html/signs.h"
 #include "render/html/static_part.h"
 #include "render/renderer.h"
 
@@ -168,6 +169,9 @@ class Page {
     packed_.columns.write_list(json);
     write_rules(json);
     write_hues(json);
+    json.open_list("signs", JsonLayout::tight());
+    for (const std::string& sign : signs_of(chart_)) json.value(sign);
+    json.close();
     // Of two runs at once no page draws them.
     if (document_.view() != "diff") {
       json.key("actors");

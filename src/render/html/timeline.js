@@ -49,6 +49,14 @@ function addTimeBar() {
     put(timeBar, fold);
   }
   put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run moved by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
+  addSigns();
+}
+/** What else the picture is drawn with. */
+function addSigns() {
+  const signs = put(make('span', 'legend signs', '', { hidden: innerWidth >= 900 }), ...head.signs.map((words) => make('span', words.includes('!') ? 'bad' : '', words)));
+  const turn = () => { show.ariaPressed = String(!(signs.hidden = !signs.hidden)); }, show = press('Signs', turn);
+  turn();
+  if (signs.firstChild) { legendBox.before(show); put(timeBar, signs); }
 }
 const MOST_ENTRIES = 9;
 /** What the hues stand for, with the way in which waits are drawn. */

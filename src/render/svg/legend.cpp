@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "render/chart/sign_words.h"
 #include "render/svg/pictures.h"
 
 namespace xtrace {
@@ -73,23 +74,23 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   Legend legend(y, svg);
   add_hues(chart, hues, legend, svg);
   if (signs.failed)
-    legend.add(20, "failed", [&](int64_t x, int64_t at) {
+    legend.add(20, kFailedWords, [&](int64_t x, int64_t at) {
       svg.rect(x, at, 12, 10, "box failed", 2);
       svg.text(x + 15, at + 9, "!", "bad small");
     });
   if (signs.tool)
-    legend.add(24, "tool at work",
+    legend.add(24, kToolWords,
                [&](int64_t x, int64_t at) { svg.rect(x, at + 4, 24, 3, "tool"); });
   if (signs.tool_failed)
-    legend.add(24, "tool failed", [&](int64_t x, int64_t at) {
+    legend.add(24, kToolFailedWords, [&](int64_t x, int64_t at) {
       svg.rect(x, at, 3, 10, "notch");
       svg.rect(x + 3, at + 7, 14, 3, "tool failed");
       svg.text(x + 19, at + 9, "!", "bad small");
     });
   if (signs.retry)
-    legend.add(10, "retry", [&](int64_t x, int64_t at) { svg.text(x, at + 9, "↻", "small"); });
+    legend.add(10, kRetryWords, [&](int64_t x, int64_t at) { svg.text(x, at + 9, "↻", "small"); });
   if (signs.backwards)
-    legend.add(10, "ends before it starts",
+    legend.add(10, kBackwardsWords,
                [&](int64_t x, int64_t at) { svg.text(x, at + 9, "⚠", "bad small"); });
   if (signs.no_length)
     legend.add(4, "length unknown",
@@ -97,13 +98,13 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   if (signs.person) legend.wait(Chart::Wait::person, "waiting for the person");
   if (signs.permission) legend.wait(Chart::Wait::permission, "waiting for a permission");
   if (signs.retry_wait) legend.wait(Chart::Wait::retry, "waiting to try again");
-  if (signs.path) legend.line("path", "critical path");
-  if (signs.spawn) legend.arrow(Head::filled, "starts an agent");
-  if (signs.report) legend.arrow(Head::open, "report");
-  if (signs.result) legend.arrow(Head::small, "result, cause");
-  if (signs.link) legend.arrow(Head::none, "continuation");
-  if (signs.guessed) legend.line("arrow guess", "guessed, with how sure");
-  if (signs.doubtful) legend.line("arrow doubt", "doubtful, with how sure");
+  if (signs.path) legend.line("path", kPathWords);
+  if (signs.spawn) legend.arrow(Head::filled, kSpawnWords);
+  if (signs.report) legend.arrow(Head::open, kReportWords);
+  if (signs.result) legend.arrow(Head::small, kResultWords);
+  if (signs.link) legend.arrow(Head::none, kContinuationWords);
+  if (signs.guessed) legend.line("arrow guess", kGuessedWords);
+  if (signs.doubtful) legend.line("arrow doubt", kDoubtfulWords);
   if (signs.far)
     legend.add(22, "goes on in another band, at the same number", [&](int64_t x, int64_t at) {
       svg.path(fmt::format("M{} {}v6h5", x, at), "arrow");
