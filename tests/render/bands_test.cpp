@@ -30,10 +30,9 @@ std::vector<Actors::Point> along(const Actors::Edge& edge) {
     for (int step = 0; step <= 50; ++step) {
       const double t = step / 50.0, u = 1 - t;
       const auto mix = [&](int32_t Actors::Point::*of) {
-        return static_cast<int32_t>(u * u * u * (edge.way[i].*of) +
-                                    3 * u * u * t * (edge.way[i + 1].*of) +
-                                    3 * u * t * t * (edge.way[i + 2].*of) +
-                                    t * t * t * (edge.way[i + 3].*of));
+        return static_cast<int32_t>(
+            u * u * u * (edge.way[i].*of) + 3 * u * u * t * (edge.way[i + 1].*of) +
+            3 * u * t * t * (edge.way[i + 2].*of) + t * t * t * (edge.way[i + 3].*of));
       };
       points.push_back({mix(&Actors::Point::x), mix(&Actors::Point::y)});
     }

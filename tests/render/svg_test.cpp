@@ -156,7 +156,9 @@ TEST_CASE("agents of one call each share the lane of their type where they are m
 }
 
 TEST_CASE("an arrow to what began while its cause ran leads straight down, where that began") {
-  Chart chart = Charted({{"call", 0, 100}, {"child", 50, 10, "call", "Explore"}}, {{"call", "child"}}).chart();
+  Chart chart =
+      Charted({{"call", 0, 100}, {"child", 50, 10, "call", "Explore"}}, {{"call", "child"}})
+          .chart();
   const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
   static const std::regex kLine(R"re(<path d="M(\d+) \d+L(\d+) \d+" class="arrow"/>)re");
   std::smatch line;

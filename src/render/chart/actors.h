@@ -30,7 +30,7 @@ struct Actors {
   std::vector<Edge> edges;
   int32_t width = 0, height = 0;
   uint32_t busiest = 0;  ///< the agent with the most calls
-  size_t hidden = 0;  ///< those that take part least, where they are more than kMost
+  size_t hidden = 0;     ///< those that take part least, where they are more than kMost
 
   static constexpr size_t kMost = 60;
 };

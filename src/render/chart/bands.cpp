@@ -124,8 +124,7 @@ class Bands {
     }
     // What was pushed out below pushes back; of a narrow gap half stands on either side.
     int32_t most = std::max(gap.to, gap.from + (many - 1) * apart - 3);
-    for (size_t i = heights.size(); i-- > 0; most -= apart)
-      heights[i] = std::min(heights[i], most);
+    for (size_t i = heights.size(); i-- > 0; most -= apart) heights[i] = std::min(heights[i], most);
     for (size_t i = 0; i < heights.size(); ++i) {
       passes_[gap.edges[i]].push_back({column, heights[i]});
       actors_.height = std::max(actors_.height, heights[i] + kEdge);
@@ -210,8 +209,8 @@ class Bands {
   Actors& actors_;
   std::vector<uint32_t> column_;  ///< of each actor
   std::vector<Stack> columns_;
-  std::vector<std::vector<Pass>> passes_;             ///< of each edge, in the order of its way
-  std::vector<std::pair<int32_t, int32_t>> port_;     ///< how high each edge begins and ends
+  std::vector<std::vector<Pass>> passes_;          ///< of each edge, in the order of its way
+  std::vector<std::pair<int32_t, int32_t>> port_;  ///< how high each edge begins and ends
 };
 
 /// At `percent` of the part of a way that begins at `first`.

@@ -79,8 +79,7 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
       svg.text(x + 15, at + 9, "!", "bad small");
     });
   if (signs.tool)
-    legend.add(24, kToolWords,
-               [&](int64_t x, int64_t at) { svg.rect(x, at + 4, 24, 3, "tool"); });
+    legend.add(24, kToolWords, [&](int64_t x, int64_t at) { svg.rect(x, at + 4, 24, 3, "tool"); });
   if (signs.tool_failed)
     legend.add(24, kToolFailedWords, [&](int64_t x, int64_t at) {
       svg.rect(x, at, 3, 10, "notch");
