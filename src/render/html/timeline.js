@@ -96,7 +96,7 @@ function layTimeline() {
   viewScroll = clamp(viewScroll, 0, Math.max(0, lanesHeight - viewH + viewTop));
   return true;
 }
-// Cuts the label of a band to the room it has; of many agents their number stays.
+// Cuts the label of a band to the room it has; how many agents it is or which one of a type stays.
 /** @param {Band} band */
 function fitLabel(band) {
   pen.font = LABEL_FONT;
@@ -104,7 +104,7 @@ function fitLabel(band) {
   if (!note) band.note = '';
   pen.font = LANE_FONT;
   if (pen.measureText(band.label).width <= room) return;
-  const [whole, many] = / … ([^…]+) agents$/.exec(band.label) ?? ['', ''], end = many ? '… ×' + many : '…';
+  const [whole, many, number] = / … ([^…]+) agents$|(#\d+)$/.exec(band.label) ?? [''], end = many ? '… ×' + many : '…' + (number ?? '');
   let keep = band.label.length - Math.max(1, whole.length);
   while (keep > 1 && pen.measureText(band.label.slice(0, keep) + end).width > room) keep--;
   band.label = band.label.slice(0, keep).trimEnd() + end;
