@@ -23,15 +23,17 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Are all classes named that a selector asks for? Those between brackets are alternatives.
+/// Are all classes and panes named that a selector asks for? Those between brackets are alternatives.
 bool is_named(std::string_view selector, std::string_view scripts) {
   constexpr std::string_view kEnds = ".:#[]()> +~,";
   int depth = 0;
   for (size_t i = 0; i < selector.size(); ++i) {
     if (selector[i] == '(') ++depth;
     if (selector[i] == ')') --depth;
-    if (selector[i] != '.' || depth > 0) continue;
-    const std::string_view name = selector.substr(i + 1);
+    constexpr std::string_view kPane = "[data-view=";
+    const bool is_pane = selector.substr(i).starts_with(kPane);
+    if ((selector[i] != '.' && !is_pane) || depth > 0) continue;
+    const std::string_view name = selector.substr(i + (is_pane ? kPane.size() : 1));
     if (!has_word(scripts, name.substr(0, name.find_first_of(kEnds)))) return false;
   }
   return true;

@@ -27,5 +27,7 @@ TEST_CASE("of a style only what counts is left") {
 TEST_CASE("a page has the rules of what its script draws") {
   const std::string style = "p,.bar i{a:b}.bar:is(.x,.y){c:d}@media print{.bar{e:f}}.line{g:h}";
   CHECK(style_for(style, "make('line')") == "p{a:b}.line{g:h}");
+  CHECK(style_for("#app[data-view=x] p{a:b}", "'y'").empty());
+  CHECK(!style_for("#app[data-view=x] p{a:b}", "'x'").empty());
   CHECK(style_for(style, "'bar'") == "p,.bar i{a:b}.bar:is(.x,.y){c:d}@media print{.bar{e:f}}");
 }
