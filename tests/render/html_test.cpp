@@ -10,6 +10,7 @@
 #include "charted.h"
 #include "render/html/assets.h"
 #include "render/html/columns.h"
+#include "render/html/static_part.h"
 #include "render/renderer.h"
 
 namespace xtrace {
@@ -223,6 +224,29 @@ TEST_CASE("nothing but the script and the style of a page may run") {
         std::string::npos);
   CHECK(policy.starts_with("default-src 'none'; "));
   CHECK(policy.find("unsafe") == std::string::npos);
+}
+
+TEST_CASE("the title of a page that explains names what") {
+  constexpr Column kTarget[] = {{"target", ""}}, kAgent[] = {{"agent.name", ""}};
+  Document document("explain");
+  document.add(Record{{{}, kTarget, {Text("req_1")}}});
+  CHECK(title_of(document) == "explain req_1 of no input");
+  document.add(Record{{{}, kAgent, {Text("Explore#3")}}});
+  CHECK(title_of(document) == "explain Explore#3 of no input");
+}
+
+TEST_CASE("a page calls a hop by its ends, before the name that it has") {
+  constexpr Column kHops[] = {{"id", ""}, {"name", ""}, {"source", ""}, {"target", ""}};
+  Document document("assess");
+  Table hops{"nodes", kHops};
+  hops.add({Text("a"), Text("call"), Text("agent:desk"), Text("agent:search")});
+  hops.add({Text("b"), Cell(), Cell(), Text("agent:desk")});
+  document.add(std::move(hops));
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  CHECK(out.str().find("<bdi>agent:desk → agent:search · call</bdi>") != std::string::npos);
+  CHECK(out.str().find("<bdi>unknown → agent:desk</bdi>") != std::string::npos);
+  CHECK(out.str().find("\"agents\":2") != std::string::npos);
 }
 
 TEST_CASE("no name of a log is markup in a page") {

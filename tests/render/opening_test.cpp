@@ -9,6 +9,7 @@ using namespace xtrace;
 namespace {
 
 constexpr Column kTarget[] = {{"target", ""}};
+constexpr Column kAnswer[] = {{"answer", ""}};
 constexpr Column kSteps[] = {{"id", ""}};
 constexpr Column kGroups[] = {{"span_ids", "", CellKind::texts}, {"at", "", CellKind::texts}};
 constexpr Column kShow[] = {{"show", ""}};
@@ -33,16 +34,25 @@ Document explained(Text target, Text access, Text at) {
 
 }  // namespace
 
-TEST_CASE("a page that explains a call opens with it and its causes") {
+TEST_CASE("a page that explains a call opens with why, and with the call chosen") {
   const Opening opening = opened(explained("b", "b", "a.jsonl:7"));
   CHECK(opening.select == "b");
-  CHECK(opening.pane == "causes");
+  CHECK(opening.pane == "steps");
+}
+
+TEST_CASE("what else an answer says does not hide what it explains") {
+  Document document = explained("b", "b", "a.jsonl:7");
+  Table steps{"steps", kSteps};
+  steps.add({Text("c")});
+  document.add(std::move(steps));
+  document.add(Record{{{}, kAnswer, {Text("so it was")}}});
+  CHECK(opened(document).select == "b");
 }
 
 TEST_CASE("a page that explains an agent opens with its first call") {
   const Opening opening = opened(explained("agent:main", "a", "a.jsonl:1"));
   CHECK(opening.select == "a");
-  CHECK(opening.pane == "causes");
+  CHECK(opening.pane == "steps");
 }
 
 TEST_CASE("a page that explains the use of a tool opens with the call that asked for it") {

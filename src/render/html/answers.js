@@ -21,7 +21,8 @@ function callLink(part, text, row = rowNamed(part)) {
 function tell(key, value) {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((one) => tell(key, one)).join(/path$/.test(key) ? ' → ' : '; ');
-  if (typeof value === 'object') return Object.entries(value).map(([k, v]) => tell(k, v)).join(' ');
+  if (typeof value === 'object') return Object.entries(value).map(([k, v]) => v === true ? titled(k) : v === false ? '' : tell(k, v)).join(' ');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'number') return String(value);
   const [, unit, guess] = /(?:^|_)(usd|ts|us|ms|share|rate|)(_estimated|)$/.exec(key) ?? [], sign = guess ? '~' : '';
   return sign + (unit === 'usd' ? tellCost(value * 1e9) : unit === 'ts' ? tellTime(value) : unit === 'us' ? tellDuration(value) : unit === 'ms' ? tellDuration(value * 1000)
@@ -36,9 +37,12 @@ const isTable = (value) => Array.isArray(value) && isRecord(value[0]);
 let tables = 0;
 /** @param {(string | Node)[]} titles @param {HTMLElement} body @param {string} [look] */
 const titledTable = (titles, body, look = 'wide') => scrolled('Table ' + ++tables, put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
-// What it cost, as far as that is known.
+// What it cost and how much came out, as far as that is known.
 /** @param {any} part @param {string} key */
-const tellIn = (part, key) => atLeast(/cost_usd$/.test(key) && ['unpriced_calls', 'low_output_calls'].some((calls) => part[key.replace('cost_usd', '') + calls] > 0), tell(key, part[key]));
+function tellIn(part, key) {
+  const isCost = /cost_usd$/.test(key), isLow = part.low_output_calls > 0;
+  return (isCost && part.is_estimated ? '~' : '') + atLeast(isCost ? isLow || part[key.replace('cost_usd', 'unpriced_calls')] > 0 : isLow && /out(put)?(_usd)?$/.test(key), tell(key, part[key]));
+}
 /** @param {any} row @param {string[]} [wanted] fields that bear the same name wherever they are @param {string} [above] @returns {[string, any][]} its fields, and those of the fields */
 const flatFields = (row, wanted, above = '') => Object.entries(row).flatMap(([key, value]) => isRecord(value) ? flatFields(value, wanted, above + key + '_') : [[wanted?.includes(key) ? key : above + key, value]]);
 // Any list of records: a column each field, those of the fields' fields among them; of few that have many fields, a line each field.
@@ -76,19 +80,22 @@ function restOf(answer, above = '') {
   return facts.firstChild ? [facts, ...parts] : parts;
 }
 
-// A picture of an answer, and a file of its own: how the pane is called and what it shows; what is done before
-// anything is drawn, and once it is; what the hook tells of it; and its keys.
-/** @typedef {{title: string, parts: (answer: Record<string, any>) => HTMLElement[], before?: () => void, then?: () => void, count?: (answer: Record<string, any>) => object, key?: (event: KeyboardEvent) => boolean}} AnswerPane */
-// The first ones come before the timeline.
+// A picture of an answer, and a file of its own: how the pane is called and what it shows; what the head says in place
+// of sums of the whole log, if it does; what is done before anything is drawn, and once it is; what the hook tells of it; and its keys.
+/** @typedef {(value: string, name: string, bad?: string) => void} Figure */
+/** @typedef {{title: string, parts: (answer: Record<string, any>) => HTMLElement[], figures?: (figure: Figure, recorded: number) => unknown, before?: () => void, then?: () => void, count?: (answer: Record<string, any>) => object, key?: (event: KeyboardEvent) => boolean}} AnswerPane */
 /** @type {Map<string, AnswerPane>} */
-const FIRST_ANSWERS = new Map(), /** @type {Map<string, AnswerPane>} */ LATER_ANSWERS = new Map();
-/** @param {Map<string, AnswerPane>} kinds */
-const paneAmong = (kinds) => kinds.get(head.answer?.scenarios ? 'assess' : head.kind);  // what suites judged looks the same
+const ANSWERS = new Map();
+const answerPane = () => ANSWERS.get(head.answer?.scenarios ? 'assess' : head.kind);  // what suites judged looks the same
 /** @param {Record<string, any>} answer */
-const countAnswer = (answer) => paneAmong(FIRST_ANSWERS)?.count?.(answer) ?? {};
-/** @param {HTMLElement} box @param {Map<string, AnswerPane>} kinds */
-function addAnswer(box, kinds) {
-  const found = paneAmong(kinds);
+const countAnswer = (answer) => answerPane()?.count?.(answer) ?? {};
+// The calls that an answer is about are marked, and in no stack.
+/** @param {any[]} parts */
+const ownParts = (parts) => { ownRows = parts.map((part) => rowNamed(part)).filter((row) => row >= 0); };
+// It comes before the timeline.
+/** @param {HTMLElement} box */
+function addAnswers(box) {
+  const found = answerPane();
   if (!found) return;
   const { title, parts, then, key } = found, element = make('div', 'answer');
   found.before?.();
@@ -96,17 +103,14 @@ function addAnswer(box, kinds) {
   Object.assign(element, { role: 'toolbar', ariaLabel: title, tabIndex: 0 });
   const draw = () => {
     // The calls stand below, so that one sees which is opened; both runs on one axis.
-    for (const calls of kinds === FIRST_ANSWERS && !element.hidden ? panes.filter(({ name }) => name === 'tree' || name === 'timeline' && isOld(N - 1)) : [])
-      if (calls.element.hidden) { calls.element.hidden = false; calls.draw(); }
+    for (const calls of panes)
+      if (!element.hidden && calls.element.hidden && (calls.name === 'tree' || calls.name === 'timeline' && isOld(N - 1))) { calls.element.hidden = false; calls.draw(); }
     if (element.firstChild) return;
     put(element, make('h2', '', title), ...parts(head.answer));
     then?.();
+    reveal();
     oneStop(element);
   };
   box.append(element);
   panes.push({ name: title.toLowerCase(), title, element, draw, spot: (row) => isOld(N - 1) ? spotOfMark(row) : null, key: (event) => key?.(event) ?? false });
 }
-/** @param {HTMLElement} box */
-const addAnswers = (box) => addAnswer(box, FIRST_ANSWERS);
-/** @param {HTMLElement} box */
-const addLaterAnswers = (box) => addAnswer(box, LATER_ANSWERS);

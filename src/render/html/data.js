@@ -22,6 +22,7 @@
  * @property {string[]} signs         of the timeline, with what they stand for
  * @property {Actors} actors           not where two runs are compared
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
+ * @property {number} [agents]  of hops, whose lanes are whoever wrote them down
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
  * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number, busiest: number}} Actors
  * @typedef {{id: string, label: string, kind: string, x: number, y: number, w: number, h: number}} Actor

@@ -31,7 +31,7 @@ function listOf(list, all, draw, most = 8) {
 const section = (title, all, draw, most) => all.length ? [make('h3', '', title), ...listOf(make('ul', 'plain'), all, draw, most)] : [];
 
 /** @param {string} key of JSON @returns {string} its name for people */
-const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').replace(/_/g, ' ');
+const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').replace(/_/g, ' ').replace(/[A-Z]/g, (letter) => ' ' + letter.toLowerCase());
 /** @typedef {{key: string, value: string | number, text: string}} Fact */
 // What is known; the keys are those of the hook.
 /** @param {number} row @returns {Fact[]} */

@@ -55,7 +55,7 @@ function alignRuns() {
 /** @param {(value: string, name: string, bad?: string) => void} figure @returns {boolean} did it? */
 function compareFigures(figure) {
   const { old = {}, new: now = {}, steps } = head.answer;
-  if (head.kind !== 'diff' || now.steps === undefined) return false;
+  if (now.steps === undefined) return false;
   const costsMore = [true, false].map((is) => col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => isOld(r) === is && flags & FLAG.costsMore));
   for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['elapsed_ms', 'from first to last']])
     if (old[key] !== undefined || now[key] !== undefined) figure([old, now].map((run, k) => atLeast(key === 'cost_usd' && costsMore[k], tell(key, run[key])) || '?').join(' → '), name, key === 'errors' && now[key] > (old[key] ?? 0) ? 'bad' : '');
@@ -102,7 +102,7 @@ function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {
   return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
     ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
 }
-FIRST_ANSWERS.set('diff', {
-  title: 'Differences', parts: diffParts, before: alignRuns, then: () => { if (selectedRow < 0) nextDifference(1); }, count: ({ steps = [] }) => ({ differences: steps.length }),
+ANSWERS.set('diff', {
+  title: 'Differences', parts: diffParts, figures: compareFigures, before: alignRuns, then: () => { if (selectedRow < 0) nextDifference(1); }, count: ({ steps = [] }) => ({ differences: steps.length }),
   key: ({ key }) => { const own = differences.rows.length > 0 && /^d$/i.test(key); if (own) nextDifference(key === 'd' ? 1 : -1); return own; },
 });

@@ -37,4 +37,4 @@ function statsParts({ time = {}, bill = [], turns = [], tools = [], waits = [], 
     ...barsOf('Tokens by turn', turns.map((/** @type {any} */ t) => ({ ...t, tokens: t.tokens?.total })), 'turn', 'tokens'), ...contextPart(), ...barsOf('Most expensive calls', dear, (part) => `${part.turn ?? ''} ${part.agent ?? ''} ${rowNamed(part) < 0 ? '' : shortPaths(labelOf(rowNamed(part)))}`.trim() || part.call, 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
     ...barsOf('Tools', tools, 'name', 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, 'for', 'duration_ms', ({ turn = '', tool = '' }) => ' ' + tellName(`${tool} ${turn}`.trim())), ...restOf(rest)];
 }
-FIRST_ANSWERS.set('stats', { title: 'Figures', parts: statsParts });
+ANSWERS.set('stats', { title: 'Figures', parts: statsParts });

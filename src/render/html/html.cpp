@@ -123,10 +123,23 @@ class Page {
  private:
   static Chart chart_of(const Document& document) {
     Chart chart = read_chart(document, Chart::Runs::both);
+    name_hops(chart);
     gather_conversations(chart);
     order_marks(chart);
     lay_lanes(chart);
     return chart;
+  }
+
+  /// By whom it led to whom: the names of hops are often all the same, such as `call`.
+  static void name_hops(Chart& chart) {
+    for (Chart::Mark& mark : chart.marks) {
+      const Chart::Nature& nature = chart.nature(mark);
+      if (!nature.target || mark.tools > 0) continue;
+      std::string name = fmt::format("{} → {}", nature.source ? chart.text(nature.source) : "unknown",
+                                     chart.text(nature.target));
+      if (mark.name) name += fmt::format(" · {}", chart.text(mark.name));
+      mark.name = chart.texts.intern(name);
+    }
   }
 
   void fill_in(std::string_view name) {
@@ -169,6 +182,7 @@ class Page {
     packed_.columns.write_list(json);
     write_rules(json);
     write_hues(json);
+    if (const size_t agents = agents_of_hops(); agents > 0) json.field("agents", agents);
     json.open_list("signs", JsonLayout::tight());
     for (const std::string& sign : signs_of(chart_)) json.value(sign);
     json.close();
@@ -181,6 +195,15 @@ class Page {
     write_answer(json, document_);
     json.close();
     return text;
+  }
+
+  /// Those at the ends of hops: a lane of hops is whoever wrote them down.
+  size_t agents_of_hops() const {
+    std::set<StringId> agents;
+    for (const Chart::Mark& mark : chart_.marks)
+      for (StringId end : {chart_.nature(mark).source, chart_.nature(mark).target})
+        if (chart_.nature(mark).target && chart_.text(end).starts_with("agent:")) agents.insert(end);
+    return agents.size();
   }
 
   /// Of kinds that every picture gives the same hue.

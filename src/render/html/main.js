@@ -4,13 +4,14 @@
 function addHead() {
   const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
-  if (typeof compareFigures !== 'function' || !compareFigures(figure)) {
+  if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
     if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
     figure(tellCount(recorded), (head.view === 'actors' ? 'actor' : 'call') + (recorded === 1 ? '' : 's'));
     figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
     if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');
     if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'What failed first; e goes on'));
-    if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+    // From the first of several runs to the last of them nothing went on.
+    if (byTime.length && !answer.scenarios && !answer.runs?.[1]) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
@@ -23,12 +24,16 @@ function costOfAll() {
   return some ? sum : null;
 }
 
+/** @param {number} us */
+const tellDay = (us) => tellTime(us, true).slice(0, 16);
+// When each of several runs began.
+let began = '';
 // Day, session and agents.
 /** @param {Record<string, any>} answer */
-function originOf({ sessions = [], inputs = [], queryId, steps = [] }) {
-  const agents = sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
-  return [byTime.length && tellTime(epochUs, true).slice(0, 16) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
-    agents && tellMany(agents, 'agent'), queryId && `${tellMany(steps.length, 'step')} of ${tellName(queryId, 60)}`, inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
+function originOf({ sessions = [], inputs = [] }) {
+  const agents = head.agents || sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
+  return [byTime.length && (began || tellDay(epochUs)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
+    agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
 }
 
 // Parts of the time of the critical path, and what it waited for a person: key of the answer and place in WAIT_WORDS.

@@ -69,7 +69,7 @@ Hints hints_of(const Document& document) {
         spans(table.columns, {"span_ids"}), at(table.columns, {"at"});
     table.rows([&](size_t, std::span<const Cell> row) {
       if (is_top) {
-        hints.target = text_of(target.in(row));
+        if (hints.target.empty()) hints.target = text_of(target.in(row));
       } else if (is_steps) {
         hints.steps.emplace_back(text_of(step.in(row)));
       } else if (hints.span.empty()) {
@@ -99,7 +99,7 @@ Opening opening_of(const Document& document, const Chart& chart) {
   for (size_t i = hints.steps.size(); about.empty() && i-- > 0;) about = named.id(hints.steps[i]);
   if (about.empty()) about = named.id(hints.span);
   if (about.empty()) about = named.id_at(hints.place);
-  return {about.empty() ? "steps" : "causes", about};
+  return {"steps", about};
 }
 
 }  // namespace xtrace

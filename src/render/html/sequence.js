@@ -19,4 +19,11 @@ function sequence(hops) {
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops are drawn`)] : [],
   ...tableOf(chain, ['step', 'target', 'source', 'hop_kind', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'])] : [], ...restOf(rest)];
-LATER_ANSWERS.set('trust', { title: 'Sequence', parts: trustParts });
+ANSWERS.set('trust', { title: 'Sequence', parts: trustParts, figures: (figure) => {
+  const { trust_chain: chain, principal, agents_involved: agents, resources_accessed: reached } = head.answer, failed = chain.filter((/** @type {any} */ hop) => hop.errors).length;
+  if (principal) figure(tellName(principal, 60), 'asked');
+  for (const [all, name] of [[chain, 'hop'], [agents, 'agent'], [reached, 'resource']]) figure(tellCount(all.length), name + (all.length === 1 ? '' : 's'));
+  figure((failed ? '! ' : '') + failed, 'failed', failed ? 'bad' : '');
+  if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+  return true;
+} });

@@ -123,6 +123,19 @@ std::string for_markup(std::string_view text) {
   return markup;
 }
 
+/// What is asked about, where that is one thing: an agent has a name besides the call it began with.
+std::string subject_of(const Document& document) {
+  std::string subject;
+  flat_tables(document, [&](const FlatTable& table) {
+    if (!table.name.empty() || !table.group.empty()) return;
+    const CellKey key(table.columns, {"agent.name", "target", "queryId"});
+    table.rows([&](size_t, std::span<const Cell> row) {
+      if (const std::string_view name = text_of(key.in(row)); !name.empty()) subject = name;
+    });
+  });
+  return subject;
+}
+
 std::string title_of(const Document& document) {
   std::string first;
   size_t count = 0;
@@ -134,7 +147,11 @@ std::string title_of(const Document& document) {
     });
   });
   first.erase(0, first.find_last_of('/') + 1);
-  std::string title = fmt::format("{} of {}", document.view(), first.empty() ? "no input" : first);
+  std::string title(document.view());
+  if (document.view() == "explain" || document.view() == "trace")
+    if (const std::string subject = subject_of(document); !subject.empty())
+      title += ' ' + clip(subject, kMostColumns / 4);
+  title += " of " + (first.empty() ? "no input" : first);
   if (count > 1) title += fmt::format(" and {} more", count - 1);
   return clip(title, kMostColumns);
 }

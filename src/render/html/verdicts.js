@@ -44,4 +44,4 @@ function verdictParts(answer) {
   const { scenarios, reasons, runs, ...rest } = answer, all = allJudged(answer), many = VERDICT_RANK.map((status) => `${VERDICT_SIGNS.get(status)} ${all.filter((v) => v.status === status).length} ${titled(status)}`);
   return [make('h3', '', `${tellMany(all.length, scenarios ? 'scenario' : 'run')}: ${many.join(', ')}`), ...listJudged(all, judgedItem), ...restOf(rest)];
 }
-FIRST_ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
+ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
