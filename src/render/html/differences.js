@@ -43,6 +43,7 @@ function alignRuns() {
   }, [Infinity, beginOf(false), beginOf(true)]);
   movedBy = now - old;
   if (!Number.isFinite(movedBy)) movedBy = 0;
+  began = [beginOf(true), beginOf(false)].map((tick) => Number.isFinite(tick) ? tellDay(epochUs + tick * tickUs) : '?').join(' → ');
   for (let r = oldRow; r < N; r++) start[r] += movedBy;
   const begin = Math.min(beginOf(false), beginOf(true));
   lastTick = 1;
@@ -52,13 +53,16 @@ function alignRuns() {
   HUE_NAMES.change = CHANGES;
 }
 // The head tells of both runs.
-/** @param {(value: string, name: string, bad?: string) => void} figure @returns {boolean} did it? */
+/** @param {Figure} figure @returns {boolean} did it? */
 function compareFigures(figure) {
-  const { old = {}, new: now = {}, steps } = head.answer;
-  if (now.steps === undefined) return false;
-  const costsMore = [true, false].map((is) => col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => isOld(r) === is && flags & FLAG.costsMore));
-  for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['elapsed_ms', 'from first to last']])
-    if (old[key] !== undefined || now[key] !== undefined) figure([old, now].map((run, k) => atLeast(key === 'cost_usd' && costsMore[k], tell(key, run[key])) || '?').join(' → '), name, key === 'errors' && now[key] > (old[key] ?? 0) ? 'bad' : '');
+  const { old, new: now, steps } = head.answer, runs = [old, now];
+  if (!now) return false;
+  runs.forEach((run, k) => {
+    const [from, to] = k ? [0, Math.min(N, oldRow)] : [Math.min(N, oldRow), N], count = (/** @type {number} */ flag) => howMany(col.flags.subarray(from, to), (flags) => (flags & flag) > 0);
+    Object.assign(run, { tool_errors: howMany(col.t_error.subarray(toolFirst[from], toolFirst[to]), Boolean), low_output_calls: count(FLAG.lowOutput), unpriced_calls: count(FLAG.costsMore) });
+  });
+  for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['tool_errors', 'tool errors'], ['elapsed_ms', 'from first to last']])
+    if (runs.some((run) => run[key] !== undefined && (run[key] || key !== 'tool_errors'))) figure(runs.map((run) => tellIn(run, key) || '?').join(' → '), name, /errors/.test(key) && now[key] > (old[key] ?? 0) ? 'bad' : '');
   figure(tellCount(steps.length), steps.length === 1 ? 'difference' : 'differences');
   return true;
 }
@@ -100,7 +104,7 @@ function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {
   equalTo((now.steps ?? 0) + 1);
   [, differences.more] = listOf(body, all, (one) => typeof one === 'number' ? put(make('tr', 'soft'), make('td', 'sign', '='), make('td', '', `${tellCount(one)} equal`), make('td'), make('td')) : diffLine(one), 12);
   return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
-    ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta }]), ...restOf(rest)];
+    ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta, ...(old.unpriced_calls || now.unpriced_calls) && { cost_usd: null, tokens_out: null } }], ['run', ...Object.keys({ ...old, ...now }).filter((key) => !/calls$/.test(key))]), ...restOf(rest)];
 }
 ANSWERS.set('diff', {
   title: 'Differences', parts: diffParts, figures: compareFigures, before: alignRuns, then: () => { if (selectedRow < 0) nextDifference(1); }, count: ({ steps = [] }) => ({ differences: steps.length }),
