@@ -1,12 +1,12 @@
 // What suites and baselines judged: scenarios and runs, failed first, each with its checks and their evidence.
 
-/** @typedef {{status: string, rule: string, message: string, at: string, evidence: any[]}} Verdict */
+/** @typedef {{status: string, rule: string, message: string, at: string, evidence: any[], spans: string[]}} Verdict */
 /** @typedef {{status: string, name: string, score: string, at: string, note: string, verdicts: Verdict[], trials: Judged[]}} Judged */
 const VERDICT_SIGNS = new Map([['failed', '✗'], ['insufficient_evidence', '?'], ['passed', '✓']]), VERDICT_RANK = [...VERDICT_SIGNS.keys()];
 /** @template {{status: string}} T @param {T[]} all @returns {T[]} failed first */
 const failedFirst = (all) => all.sort((a, b) => VERDICT_RANK.indexOf(a.status) - VERDICT_RANK.indexOf(b.status));
 /** @param {any} v @returns {Verdict} */
-const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !v.status ? `+${v.weight} ` : ''}${titled(v.rule ?? v.alignment)}${v.status ? ' ' + (v.score?.toFixed(2) ?? '') : ''}`, message: v.message ?? v.detail ?? '', at: v.expected_at ?? '', evidence: v.evidence ?? [] });
+const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !v.status ? `+${v.weight} ` : ''}${titled(v.rule ?? v.alignment)}${v.status ? ' ' + (v.score?.toFixed(2) ?? '') : ''}`, message: v.message ?? v.detail ?? '', at: v.expected_at ?? '', evidence: v.evidence ?? [], spans: v.span_ids ?? [] });
 /** @param {any} s a scenario, or a trial of one @param {string} name @returns {Judged} */
 function judgedOf(s, name) {
   const { trials } = s, rate = trials && `${trials.passed} of ${trials.list.length} trials passed; pass rate ${trials.pass_rate?.toFixed(2)}${trials.flaky ? '; flaky' : ''}`;
@@ -24,10 +24,9 @@ const countVerdicts = (all) => all.reduce((sum, { verdicts, trials }) => sum + (
 const signOf = (status, name) => put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(name));
 /** @param {Verdict} verdict */
 function verdictItem({ status, rule, message, at, evidence }) {
-  const proof = make('p', 'why'), shown = status === 'passed' ? 8 : Infinity;
-  evidence.slice(0, shown).forEach((part, k) => proof.append(k ? ' → ' : '', callLink(part, part.what || part.id || part.at)));
-  if (evidence.length > shown) proof.append(` and ${evidence.length - shown} more`);
-  if (at) put(proof, ' expected at ', bdi(at));
+  const shown = status === 'passed' ? 8 : Infinity, proof = put(evidence.length > 1 ? make('ol', 'why') : make('ul', 'plain why'), ...evidence.slice(0, shown).map((part) => item(callLink(part, part.what || part.id || part.at))));
+  if (evidence.length > shown) put(proof, item(`and ${evidence.length - shown} more`));
+  if (at) put(proof, put(make('li', 'plain'), 'expected at ', bdi(at)));
   return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), proof);
 }
 /** @template T @param {T[]} all @param {(one: T) => HTMLElement} draw */
@@ -44,4 +43,6 @@ function verdictParts(answer) {
   const { scenarios, reasons, runs, ...rest } = answer, all = allJudged(answer), many = VERDICT_RANK.map((status) => `${VERDICT_SIGNS.get(status)} ${all.filter((v) => v.status === status).length} ${titled(status)}`);
   return [make('h3', '', `${tellMany(all.length, scenarios ? 'scenario' : 'run')}: ${many.join(', ')}`), ...listJudged(all, judgedItem), ...restOf(rest)];
 }
-ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
+/** @param {Judged[]} all @returns {any[]} what proves that they failed */
+const proofOf = (all) => all.flatMap(({ verdicts, trials }) => [...verdicts.flatMap(({ status, evidence, spans }) => status === 'passed' ? [] : [...evidence, ...spans.map((id) => ({ id }))]), ...proofOf(trials)]);
+ANSWERS.set('assess', { title: 'Verdicts', parts: verdictParts, before: () => ownParts(proofOf(allJudged(head.answer))), count: (answer) => ({ verdicts: countVerdicts(allJudged(answer)) }) });
