@@ -35,6 +35,8 @@ class Names {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (is(i, "class") && is_name(i + 1)) class_begins_ = true;  // and not `{ class: …`
       follow_brackets(i, brackets);
+      // `(a, b = '') =>`
+      if (is(i, "=>") && i > 0 && is(i - 1, ")")) declare_within(begin_of(i - 1), i - 1);
       if (!is_name(i)) continue;
       const Bracket around = brackets.back();
       uses_of_[i] = around.sign == kClass ? use_in_class(i)
@@ -149,10 +151,6 @@ class Names {
     }
     if (text == "catch" && is(at + 1, "(")) return declare_within(at + 1, end_of(at + 1));
     if (is(at + 1, "=>")) add(at, false);
-    // `(a, b) =>`: looked for from its last name.
-    size_t close = at + 1;
-    while (is(close, ")") || is(close, "]") || is(close, "}")) ++close;
-    if (is(close, "=>") && is(close - 1, ")")) declare_within(begin_of(close - 1), close - 1);
   }
 
   /// From the name behind `const` to the end of the statement, of each declarator what stands

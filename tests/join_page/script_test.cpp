@@ -53,6 +53,11 @@ TEST_CASE("names of the script are shortened, wherever they are used") {
         "let aa=(a,[b],{third:c})=>a+b+c;");
 }
 
+TEST_CASE("parameters are shortened whatever is the default of the last one") {
+  CHECK(shortened("const big = (first, { second = 2 }, third = '') => first + second + third;") ==
+        "let aa=(a,{second:b=2},c='')=>a+b+c;");
+}
+
 TEST_CASE("keys of objects and members stay as they are") {
   CHECK(shortened("const size = 1;\nf({ size, of: size, size() { return size; } }, a.size);") ==
         "let aa=1;f({size:aa,of:aa,size(){return aa}},a.size);");
