@@ -29,14 +29,14 @@ function tell(key, value) {
     : unit ? (value * 100).toFixed(1) + ' %' : Number.isInteger(value) ? tellCount(value) : String(value));
 }
 /** @param {any} value */
-const isRecord = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value) => value?.constructor === Object;
 /** @param {any} value */
 const isTable = (value) => Array.isArray(value) && isRecord(value[0]);
 
 // Each region has a name of its own.
 let tables = 0;
-/** @param {(string | Node)[]} titles @param {HTMLElement} body @param {string} [look] */
-const titledTable = (titles, body, look = 'wide') => scrolled('Table ' + ++tables, put(make('table', look), put(make('thead'), put(make('tr'), ...titles.map((title) => put(make('th'), title)))), body));
+/** @param {HTMLElement[]} titles @param {HTMLElement} body @param {string} [look] */
+const titledTable = (titles, body, look = 'wide') => scrolled('Table ' + ++tables, put(make('table', look), put(make('thead'), put(make('tr'), ...titles)), body));
 // What it cost and how much came out, as far as that is known.
 /** @param {any} part @param {string} key */
 function tellIn(part, key) {
@@ -46,14 +46,16 @@ function tellIn(part, key) {
 /** @param {any} row @param {string[]} [wanted] fields that bear the same name wherever they are @param {string} [above] @returns {[string, any][]} its fields, and those of the fields */
 const flatFields = (row, wanted, above = '') => Object.entries(row).flatMap(([key, value]) => isRecord(value) ? flatFields(value, wanted, above + key + '_') : [[wanted?.includes(key) ? key : above + key, value]]);
 // Any list of records: a column each field, those of the fields' fields among them; of few that have many fields, a line each field.
+/** @param {string} key */
+const titleCell = (key) => put(make('th'), bdi(titled(key), 40));
 /** @param {any[]} rows @param {string[]} [wanted] the fields to show, in this order @returns {HTMLElement[]} */
 function tableOf(rows, wanted) {
   const flat = rows.map((row) => Object.fromEntries(flatFields(row, wanted))), all = new Set(flat.slice(0, 50).flatMap(Object.keys));
   const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = keys.find((key) => typeof flat[0][key] === 'string');
   const cell = (/** @type {number} */ k, /** @type {string} */ key) => put(make('td', typeof flat[k][key] === 'number' ? 'n' : ''), key === name ? callLink(rows[k], tellIn(flat[k], key)) : bdi(tellIn(flat[k], key)));
-  if (!wanted && rows.length < 7 && keys.length > 9) return [scrolled('Table ' + ++tables, put(make('table', 'wide'), put(body, ...keys.map((key) => put(make('tr'), put(make('th'), bdi(titled(key), 40)), ...rows.map((_, k) => cell(k, key)))))))];
+  if (!wanted && rows.length < 7 && keys.length > 9) return [titledTable([], put(body, ...keys.map((key) => put(make('tr'), titleCell(key), ...rows.map((_, k) => cell(k, key))))))];
   const [, more] = listOf(body, rows, (row) => put(make('tr'), ...keys.map((key) => cell(rows.indexOf(row), key))), 10);
-  return [titledTable(keys.map((key) => bdi(titled(key), 40)), body), ...more ? [more] : []];
+  return [titledTable(keys.map(titleCell), body), ...more ? [more] : []];
 }
 // Made when it is opened: a page of any answer stays small.
 /** @param {string} title @param {() => Node[]} parts @param {boolean} [open] */
@@ -65,24 +67,24 @@ function foldedPart(title, parts, open = false) {
 }
 /** @param {string} title @param {any[]} rows */
 const foldedTable = (title, rows) => foldedPart(title, () => tableOf(rows), rows.length < 8 && head.kind !== 'stats');
-const NOT_TOLD = new Set(['schema', 'generator', 'level', 'inputs', 'warnings', 'filtered', 'redactions', 'field_descriptions', 'reproduction', 'equal']);
+const NOT_TOLD = /^(schema|generator|level|inputs|warnings|filtered|redactions|field_descriptions|reproduction|equal)$/;
 // All of an answer that has no picture of its own.
 /** @param {Record<string, any>} answer @param {string} [above] @returns {HTMLElement[]} */
 function restOf(answer, above = '') {
   const facts = make('dl'), parts = [];
   for (const [key, value] of Object.entries(answer)) {
     const title = above + titled(key);
-    if (NOT_TOLD.has(key)) continue;
+    if (NOT_TOLD.test(key)) continue;
     if (isTable(value)) parts.push(foldedTable(`${title}: ${value.length}`, value));
     else if (isRecord(value)) { if (Object.values(value).some(isTable)) parts.push(...restOf(value, title + ' ')); else if (Object.keys(value).length) parts.push(foldedTable(title, [value])); }
-    else if (tell(key, value)) facts.append(make('dt', '', title), put(make('dd'), bdi(tell(key, value), 2000)));
+    else { const told = tell(key, value); if (told) facts.append(make('dt', '', title), put(make('dd'), bdi(told, 2000))); }
   }
   return facts.firstChild ? [facts, ...parts] : parts;
 }
 
 // A picture of an answer, and a file of its own: how the pane is called and what it shows; what the head says in place
 // of sums of the whole log, if it does; what is done before anything is drawn, and once it is; what the hook tells of it; and its keys.
-/** @typedef {(value: string, name: string, bad?: string) => void} Figure */
+/** @typedef {(value: string | number, name: string, bad?: unknown) => void} Figure */
 /** @typedef {{title: string, parts: (answer: Record<string, any>) => HTMLElement[], figures?: (figure: Figure, recorded: number) => unknown, before?: () => void, then?: () => void, count?: (answer: Record<string, any>) => object, key?: (event: KeyboardEvent) => boolean}} AnswerPane */
 /** @type {Map<string, AnswerPane>} */
 const ANSWERS = new Map();
@@ -97,10 +99,8 @@ const ownParts = (parts) => { ownRows = parts.map((part) => rowNamed(part)).filt
 function addAnswers(box) {
   const found = answerPane();
   if (!found) return;
-  const { title, parts, then, key } = found, element = make('div', 'answer');
+  const { title, parts, then, key } = found, element = make('div', 'answer', '', { role: 'toolbar', ariaLabel: title, tabIndex: 0 });  // one Tab stop, whatever there is to open
   found.before?.();
-  // One Tab stop, whatever there is to open.
-  Object.assign(element, { role: 'toolbar', ariaLabel: title, tabIndex: 0 });
   const draw = () => {
     // The calls stand below, so that one sees which is opened; both runs on one axis.
     for (const calls of panes)

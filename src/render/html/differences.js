@@ -43,7 +43,7 @@ function alignRuns() {
   }, [Infinity, beginOf(false), beginOf(true)]);
   movedBy = now - old;
   if (!Number.isFinite(movedBy)) movedBy = 0;
-  began = [beginOf(true), beginOf(false)].map((tick) => Number.isFinite(tick) ? tellDay(epochUs + tick * tickUs) : '?').join(' → ');
+  began = [beginOf(true), beginOf(false)].map((tick) => Number.isFinite(tick) ? tellTime(epochUs + tick * tickUs, true).slice(0, 16) : '?').join(' → ');
   for (let r = oldRow; r < N; r++) start[r] += movedBy;
   const begin = Math.min(beginOf(false), beginOf(true));
   lastTick = 1;
@@ -62,8 +62,8 @@ function compareFigures(figure) {
     Object.assign(run, { tool_errors: howMany(col.t_error.subarray(toolFirst[from], toolFirst[to]), Boolean), low_output_calls: count(FLAG.lowOutput), unpriced_calls: count(FLAG.costsMore) });
   });
   for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['tool_errors', 'tool errors'], ['elapsed_ms', 'from first to last']])
-    if (runs.some((run) => run[key] !== undefined && (run[key] || key !== 'tool_errors'))) figure(runs.map((run) => tellIn(run, key) || '?').join(' → '), name, /errors/.test(key) && now[key] > (old[key] ?? 0) ? 'bad' : '');
-  figure(tellCount(steps.length), steps.length === 1 ? 'difference' : 'differences');
+    if (runs.some((run) => run[key] !== undefined && (run[key] || key !== 'tool_errors'))) figure(runs.map((run) => tellIn(run, key) || '?').join(' → '), name, /errors/.test(key) && now[key] > (old[key] ?? 0));
+  figure(steps.length, 'differences');
   return true;
 }
 
@@ -103,7 +103,7 @@ function diffParts({ steps = [], first_divergence: first, old = {}, new: now = {
   for (const step of steps) { if (step.step) equalTo(step.step); all.push(step); }
   equalTo((now.steps ?? 0) + 1);
   [, differences.more] = listOf(body, all, (one) => typeof one === 'number' ? put(make('tr', 'soft'), make('td', 'sign', '='), make('td', '', `${tellCount(one)} equal`), make('td'), make('td')) : diffLine(one), 12);
-  return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([make('span', 'unseen', 'state'), 'old', 'new', 'what differs'], body, 'wide diff'),
+  return [make('h3', '', tellName(first?.summary ?? (rest.equal ? 'Both runs are equal' : 'The runs differ'), 1000)), titledTable([put(make('th'), make('span', 'unseen', 'state')), ...['old', 'new', 'what differs'].map(titleCell)], body, 'wide diff'),
     ...differences.more ? [differences.more] : [], ...tableOf([{ run: 'old', ...old }, { run: 'new', ...now }, { run: 'difference', ...delta, ...(old.unpriced_calls || now.unpriced_calls) && { cost_usd: null, tokens_out: null } }], ['run', ...Object.keys({ ...old, ...now }).filter((key) => !/calls$/.test(key))]), ...restOf(rest)];
 }
 ANSWERS.set('diff', {

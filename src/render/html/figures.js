@@ -4,46 +4,42 @@
 function barsOf(title, parts, label, key, more = () => '') {
   const some = parts.filter((part) => part[key] > 0), most = Math.max(...some.map((part) => part[key]));
   return section(title, some, (part) => {
-    const bar = make('i'), li = item(callLink(part, label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
-    li.className = 'measure';
+    const bar = make('i'), li = put(make('li', 'measure'), callLink(part, label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
     bar.style.width = 100 * part[key] / most + '%';
     return li;
   }, 40);
 }
 // How much was sent with each call of an agent, below the most that its last model takes; in the order of the timeline.
-/** @param {any[]} models @returns {HTMLElement[]} */
-function contextPart(models) {
+/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
+function contextPart({ models = [] }) {
   const /** @type {number[][]} */ lanes = [];
   for (let r = 0; r < N; r++) if (col.in[r]) (lanes[col.lane[r]] ??= []).push(r);
-  return section('Tokens sent with each call of an agent', lanes.filter((rows) => rows.length > 1), (rows) => {
-    const sent = rows.map((r) => col.in[r] - 1), most = sent.reduce((a, b) => Math.max(a, b), 1), room = models.find(({ name }) => name === textOf('model', rows[rows.length - 1]))?.context?.limit ?? 0, top = Math.max(most, room);
-    const calls = 'call ' + tellCount(rows.length), told = tellCount(most) + ' tokens at most', picture = sketch('svg', 'context', { role: 'img', viewBox: '0 0 600 114', 'aria-label': told });
-    const y = (/** @type {number} */ tokens) => (96 - 80 * tokens / top).toFixed(1);
+  return section('Tokens sent, call by call', lanes.filter((rows) => rows.length > 1), (rows) => {
+    const most = rows.reduce((a, r) => Math.max(a, col.in[r]), 1), room = models.find((/** @type {any} */ { name }) => name === textOf('model', rows[rows.length - 1]))?.context?.limit ?? 0, top = Math.max(most, room);
+    const picture = sketch('svg', 'context', { 'aria-hidden': 'true', viewBox: '0 0 600 98' });
     let d = 'M0 96';
-    for (let k = 0; k < sent.length; k += Math.max(1, sent.length / 600)) d += `L${(600 * k / (sent.length - 1)).toFixed(1)} ${y(sent[Math.floor(k)])}`;
-    put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'life', { d: 'M0 16H600' }));
-    for (const [x, at, text] of [[0, 12, tellCount(top) + (top === room ? ' tokens: context window' : ' tokens')], [0, 110, 'call 1'], [600, 110, calls]]) put(picture, sketch('text', 'number', { x, y: at, 'text-anchor': x ? 'end' : 'start' }, String(text)));
-    return item(bdi(agentOf(rows[0]), 40), ': ' + told, picture);
+    for (let k = 0; k < rows.length; k += Math.max(1, rows.length / 600)) d += `L${(600 * k / (rows.length - 1)).toFixed(1)} ${(96 - 80 * col.in[rows[Math.floor(k)]] / top).toFixed(1)}`;
+    put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'link guess', { d: 'M0 16H600' }), sketch('text', 'number', { y: 12 }, tellCount(top) + ' tokens' + (top === room ? ': context window' : '')));
+    return item(bdi(agentOf(rows[0]), 40), `: ${tellCount(most - 1)} tokens at most in ${tellMany(rows.length, 'call')}`, picture);
   }, 2);
 }
 // Why a call was expensive, as the text says it.
 /** @param {{why?: string, tokens?: any, at?: string}} call @param {any[]} [rebuilds] of caches, with their causes */
 function tellReason({ why = '', tokens, at }, rebuilds = []) {
-  const many = tokens?.[{ new_context: 'cache_creation', long_context: 'cache_read' }[why] ?? ''], cause = rebuilds.find((one) => one.at === at)?.cause;
-  return tellName(titled(why) + (many ? ` of ${tellCount(many)} tokens` : cause ? ` by ${titled(cause)}` : ''));
+  const many = tokens?.[/** @type {any} */ ({ new_context: 'cache_creation', long_context: 'cache_read' })[why]], cause = rebuilds.find((one) => one.at === at)?.cause;
+  return titled(why) + (many ? ` of ${tellCount(many)} tokens` : cause ? ` by ${titled(cause)}` : '');
 }
-// What is waited for, as the text says it.
-/** @type {Record<string, string>} */
-const WAITED = { person: 'for you', permission: 'for you to allow', tool: 'for', retry_wait: 'before another attempt' };
+/** @param {string} key of a part of the time */
+const waitWords = (key) => WAIT_WORDS[TIMES.find(([one]) => one === key)?.[1] ?? 5] || 'model';
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function statsParts({ time = {}, bill = [], turns = [], tools = [], waits = [], expensive_calls: dear = [], findings = [], could_save: saved = {}, ...rest }) {
-  const { missing = {}, low_output_calls: low = 0 } = rest.totals ?? {}, ofTurn = (/** @type {any} */ { turn }) => turn;
-  return [...barsOf('Where the time went', TIMES.map(([key, wait]) => ({ wait, all_ms: time[key] })), ({ wait }) => (WAIT_WORDS[wait] || 'model') + (wait === 3 ? ', inferred' : ''), 'all_ms'),
-    ...barsOf('The bill', bill.map((/** @type {any} */ part) => ({ ...part, low_output_calls: part.kind === 'output' ? low : 0 })), ({ kind }) => titled(kind), 'cost_usd', ({ tokens, low_output_calls: isLow }) => `, ${atLeast(isLow, tellCount(tokens))} tokens`),
-    ...missing.cost_usd_estimated > 0 ? [make('p', 'soft', `about ${tell('usd', missing.cost_usd_estimated)} more, in no sum: of ${tellMany(low, 'call')} the log lacks output, some ${tellCount(missing.output_estimated)} tokens`)] : [],
-    ...findings.length ? [make('h3', '', tellMany(findings.length, 'finding') + (saved.cost_usd ? `: ${tellIn(saved, 'cost_usd')} could have been saved` : '')), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
-    ...barsOf('Cost by turn', turns, ofTurn, 'cost_usd'), ...barsOf('Tokens by turn', turns.map((/** @type {any} */ t) => ({ ...t, tokens: t.tokens?.total })), ofTurn, 'tokens'), ...contextPart(rest.models ?? []),
-    ...barsOf('Most expensive calls', dear, (part) => `${part.turn ?? ''} ${part.agent ?? ''} ${rowNamed(part) < 0 ? '' : shortPaths(labelOf(rowNamed(part)))}`.trim() || part.call, 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
-    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => `${WAITED[part.for] ?? 'no record says why'} ${part.tool ?? ''}`, 'duration_ms', ({ turn = '' }) => ' ' + tellName(turn)), ...restOf(rest)];
+function statsParts({ time = {}, bill = [], tools = [], waits = [], expensive_calls: dear = [], findings = [], could_save: saved = {}, ...rest }) {
+  const { missing = {}, low_output_calls: low = 0 } = rest.totals ?? {};
+  return [...barsOf('Where the time went', TIMES.map(([key]) => ({ key, all_ms: time[key] })), ({ key }) => waitWords(key) + (/^perm/.test(key) ? ', inferred' : ''), 'all_ms'),
+    ...barsOf('The bill', bill.map((/** @type {any} */ part) => ({ ...part, output: part.tokens, low_output_calls: part.kind === 'output' && low })), ({ kind }) => titled(kind), 'cost_usd', (part) => `, ${tellIn(part, 'output')} tokens`),
+    ...missing.cost_usd_estimated > 0 ? [make('p', 'soft', `~${tell('usd', missing.cost_usd_estimated)} more, in no sum: output of ${tellMany(low, 'call')} that the log lacks`)] : [],
+    ...findings.length ? [make('h3', '', `To save: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
+    ...barsOf('Cost by turn', rest.turns ?? [], ({ turn }) => turn, 'cost_usd', ({ tokens }) => `, ${tellCount(tokens?.total ?? null)} tokens`), ...contextPart(rest),
+    ...barsOf('Most expensive calls', dear, (part) => [part.turn, part.agent, rowNamed(part) < 0 ? part.call : shortPaths(labelOf(rowNamed(part)))].join(' '), 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
+    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn].join(' '), 'duration_ms'), ...restOf(rest)];
 }
 ANSWERS.set('stats', { title: 'Figures', parts: statsParts });

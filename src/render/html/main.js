@@ -2,37 +2,32 @@
 
 // What the head says: numbers of the answer, never more.
 function addHead() {
-  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), cost = N ? costOfAll() : null, recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
-  const figure = (/** @type {string} */ value, /** @type {string} */ name, bad = '') => put(figures, put(make('span', 'figure ' + bad), make('b', '', value), ' ' + name));
+  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
+  let cost = /** @type {number | null} */ (null);
+  for (const own of col.cost) if (own) cost = (cost ?? 0) + own - 1;
+  // Names of what is counted stand in the plural.
+  const figure = (/** @type {string | number} */ value, /** @type {string} */ name, /** @type {unknown} */ bad) => put(figures, put(make('span', bad ? 'figure bad' : 'figure'), make('b', '', (bad ? '! ' : '') + (typeof value === 'number' ? tellCount(value) : value)), ' ' + (value === 1 ? name.replace(/s$/, '') : name)));
   if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
     if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
-    figure(tellCount(recorded), (head.view === 'actors' ? 'actor' : 'call') + (recorded === 1 ? '' : 's'));
-    figure((failed ? '! ' : '') + tellCount(failed), 'failed', failed ? 'bad' : '');
-    if (toolErrors) figure('! ' + tellCount(toolErrors), toolErrors === 1 ? 'tool error' : 'tool errors', 'bad');
+    figure(recorded, head.view === 'actors' ? 'actors' : 'calls');
+    figure(failed, 'failed', failed);
+    if (toolErrors) figure(toolErrors, 'tool errors', 1);
     if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'What failed first; e goes on'));
     // From the first of several runs to the last of them nothing went on.
     if (byTime.length && !answer.scenarios && !answer.runs?.[1]) figure(tellDuration(lastTick * tickUs), 'from first to last');
   }
   $('origin').textContent = originOf(answer);
-  put(figures, hidden ? `${tellCount(hidden)} left out by the filters of the command` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
+  put(figures, hidden ? `${tellCount(hidden)} left out by filters` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
   addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${N} rows, ${E} links`)), answer.metrics?.critical_path_parts);
 }
-/** @returns {number | null} */
-function costOfAll() {
-  let sum = 0, some = false;
-  for (let r = 0; r < N; r++) if (col.cost[r]) { sum += col.cost[r] - 1; some = true; }
-  return some ? sum : null;
-}
 
-/** @param {number} us */
-const tellDay = (us) => tellTime(us, true).slice(0, 16);
 // When each of several runs began.
 let began = '';
 // Day, session and agents.
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [] }) {
   const agents = head.agents || sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
-  return [byTime.length && (began || tellDay(epochUs)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
+  return [byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
     agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
 }
 

@@ -22,8 +22,10 @@ const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? 
 ANSWERS.set('trust', { title: 'Sequence', parts: trustParts, figures: (figure) => {
   const { trust_chain: chain, principal, agents_involved: agents, resources_accessed: reached } = head.answer, failed = chain.filter((/** @type {any} */ hop) => hop.errors).length;
   if (principal) figure(tellName(principal, 60), 'asked');
-  for (const [all, name] of [[chain, 'hop'], [agents, 'agent'], [reached, 'resource']]) figure(tellCount(all.length), name + (all.length === 1 ? '' : 's'));
-  figure((failed ? '! ' : '') + failed, 'failed', failed ? 'bad' : '');
+  figure(chain.length, 'hops');
+  figure(agents.length, 'agents');
+  figure(reached.length, 'resources');
+  figure(failed, 'failed', failed);
   if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
   return true;
 } });

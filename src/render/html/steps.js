@@ -17,8 +17,8 @@ function stepFigures(figure, recorded) {
   const isMore = metrics ? metrics.low_output_steps || metrics.unpriced_steps : col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => flags & FLAG.costsMore && (agent ? agentOf(r) === agent.name : r === row));
   if (!metrics && !target) return false;
   if (some.cost_usd >= 0) figure(atLeast(isMore, tell('usd', some.cost_usd)), 'cost');
-  if (some.calls) figure(tellCount(some.calls), (metrics ? 'step' : 'call') + (some.calls === 1 ? '' : 's'));
-  if (some.failed) figure('! ' + tellCount(some.failed), 'failed', 'bad');
+  if (some.calls) figure(some.calls, metrics ? 'steps' : 'calls');
+  if (some.failed) figure(some.failed, 'failed', 1);
   if (some.duration_ms >= 0) figure(tell('ms', some.duration_ms), 'from first to last');
   figure((some.calls ? 'of ' : '') + tellCount(recorded), 'calls in the log');
   return true;

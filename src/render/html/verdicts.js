@@ -24,10 +24,8 @@ const countVerdicts = (all) => all.reduce((sum, { verdicts, trials }) => sum + (
 const signOf = (status, name) => put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(name));
 /** @param {Verdict} verdict */
 function verdictItem({ status, rule, message, at, evidence }) {
-  const shown = status === 'passed' ? 8 : Infinity, proof = put(evidence.length > 1 ? make('ol', 'why') : make('ul', 'plain why'), ...evidence.slice(0, shown).map((part) => item(callLink(part, part.what || part.id || part.at))));
-  if (evidence.length > shown) put(proof, item(`and ${evidence.length - shown} more`));
-  if (at) put(proof, put(make('li', 'plain'), 'expected at ', bdi(at)));
-  return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), proof);
+  return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), ...listOf(evidence.length > 1 ? make('ol', 'why') : make('ul', 'plain why'), evidence, (part) => item(callLink(part, part.what || part.id || part.at)), status === 'passed' ? 8 : Infinity),
+    at ? put(make('p', 'why', 'expected at '), bdi(at)) : '');
 }
 /** @template T @param {T[]} all @param {(one: T) => HTMLElement} draw */
 const listJudged = (all, draw) => all.length ? listOf(make('ul', 'plain'), all, draw, 30) : [];
