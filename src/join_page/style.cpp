@@ -23,7 +23,8 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-/// Are all classes and panes named that a selector asks for? Those between brackets are alternatives.
+/// Are all classes and panes named that a selector asks for? Those between brackets are
+/// alternatives.
 bool is_named(std::string_view selector, std::string_view scripts) {
   constexpr std::string_view kEnds = ".:#[]()> +~,";
   int depth = 0;

@@ -241,11 +241,13 @@ TEST_CASE("a page calls a hop by its ends, before the name that it has") {
   Table hops{"nodes", kHops};
   hops.add({Text("a"), Text("call"), Text("agent:desk"), Text("agent:search")});
   hops.add({Text("b"), Cell(), Cell(), Text("agent:desk")});
+  hops.add({Text("c"), Text("DetectIntent"), Cell(), Text("agent:unknown")});
   document.add(std::move(hops));
   std::ostringstream out;
   kHtmlRenderer.write(document, {}, out);
   CHECK(out.str().find("<bdi>agent:desk → agent:search · call</bdi>") != std::string::npos);
   CHECK(out.str().find("<bdi>unknown → agent:desk</bdi>") != std::string::npos);
+  CHECK(out.str().find("<bdi>DetectIntent</bdi>") != std::string::npos);
   CHECK(out.str().find("\"agents\":2") != std::string::npos);
 }
 

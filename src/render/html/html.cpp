@@ -130,13 +130,17 @@ class Page {
     return chart;
   }
 
-  /// By whom it led to whom: the names of hops are often all the same, such as `call`.
+  static bool is_known(const Chart& chart, StringId actor) {
+    return actor && !chart.text(actor).ends_with(":unknown");
+  }
+  /// By whom it led to whom, where that is known: names of hops are often all the same, as `call`.
   static void name_hops(Chart& chart) {
     for (Chart::Mark& mark : chart.marks) {
       const Chart::Nature& nature = chart.nature(mark);
-      if (!nature.target || mark.tools > 0) continue;
-      std::string name = fmt::format("{} → {}", nature.source ? chart.text(nature.source) : "unknown",
-                                     chart.text(nature.target));
+      if (!is_known(chart, nature.target) || mark.tools > 0) continue;
+      std::string name =
+          fmt::format("{} → {}", nature.source ? chart.text(nature.source) : "unknown",
+                      chart.text(nature.target));
       if (mark.name) name += fmt::format(" · {}", chart.text(mark.name));
       mark.name = chart.texts.intern(name);
     }
@@ -202,7 +206,9 @@ class Page {
     std::set<StringId> agents;
     for (const Chart::Mark& mark : chart_.marks)
       for (StringId end : {chart_.nature(mark).source, chart_.nature(mark).target})
-        if (chart_.nature(mark).target && chart_.text(end).starts_with("agent:")) agents.insert(end);
+        if (chart_.nature(mark).target && is_known(chart_, end) &&
+            chart_.text(end).starts_with("agent:"))
+          agents.insert(end);
     return agents.size();
   }
 

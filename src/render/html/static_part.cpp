@@ -123,7 +123,8 @@ std::string for_markup(std::string_view text) {
   return markup;
 }
 
-/// What is asked about, where that is one thing: an agent has a name besides the call it began with.
+/// What is asked about, where that is one thing: an agent has a name besides the call it began
+/// with.
 std::string subject_of(const Document& document) {
   std::string subject;
   flat_tables(document, [&](const FlatTable& table) {
