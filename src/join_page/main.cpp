@@ -1,7 +1,7 @@
 // join_page OUTPUT FRAME FILE...: of styles (.css) and scripts (.js) writes a file of C++ that
 // holds what all pages have in common. Scripts after a `+` are for pages of answers other than the
 // graph; of those after a `=` each is a picture of some answers, and their pages have no other one.
-// `!PICTURE:FILE` is a script for all pages but those of that picture.
+// `!PICTURE,PICTURE:FILE` is a script for all pages but those of these pictures.
 // The program that reads it is built without node or any other tool for the web, so this does what
 // little of theirs a page of less than 100 kB needs.
 
@@ -55,9 +55,11 @@ bool take_mark(std::string& word, std::string_view picture) {
   if (mark == '!') {
     const size_t colon = word.find(':');
     if (colon == word.npos) throw std::runtime_error("on all pages but which? " + word);
-    const bool is_other = word.compare(1, colon - 1, picture) != 0;
+    std::istringstream left_out(word.substr(1, colon - 1));
     word.erase(0, colon + 1);
-    return is_other;
+    for (std::string name; std::getline(left_out, name, ',');)
+      if (name == picture) return false;
+    return true;
   }
   if (mark != '+' && mark != '=') return true;
   word.erase(0, 1);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/base64.h"
+#include "base/one_of.h"
 #include "doc/colours.h"
 #include "render/chart/actors.h"
 #include "render/chart/chart.h"
@@ -190,8 +191,8 @@ class Page {
     json.open_list("signs", JsonLayout::tight());
     for (const std::string& sign : signs_of(chart_)) json.value(sign);
     json.close();
-    // Of two runs at once no page draws them.
-    if (document_.view() != "diff") {
+    // Pages that compare, sum up or judge do not draw them.
+    if (!is_one_of(document_.view(), {"diff", "stats", "eval", "assess"})) {
       json.key("actors");
       write_actors(json, actors_of(chart_));
     }

@@ -144,7 +144,6 @@ function addParts() {
   addTimeline(box); addTree(box); addCauses(box);
   // Nor is who called whom on those that compare two runs.
   if (typeof addActors === 'function') addActors(box);
-  if (typeof addLaterAnswers === 'function') addLaterAnswers(box);
   addOverview($('overview')); addDetails($('details')); addSearch($('search')); addFilters($('filters'));
   addHead(); addPaneButtons(); addKeys(); addLinks();
   onRelist.push(tellShown);
