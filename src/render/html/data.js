@@ -81,18 +81,18 @@ async function inflate(text) {
 
 /** @param {Uint8Array} raw @param {number} at @param {PackedColumn} column @returns {Numbers} */
 function readColumn(raw, at, [, width, count, code]) {
-  const signed = code !== '';
+  const signed = code !== '', isDifference = code.includes('d'), hasSign = code.includes('z');
   const out = width > 4 || (width === 4 && signed) ? new Float64Array(count)
-    : signed ? (width < 4 && !code.includes('d') ? new Int32Array(count) : new Float64Array(count))
+    : signed ? (width < 4 && !isDifference ? new Int32Array(count) : new Float64Array(count))
     : width === 1 ? raw.slice(at, at + count) : width === 2 ? new Uint16Array(count) : new Uint32Array(count);
   if (width > 1 || signed)
-    for (let b = width - 1; b >= 0; b--) {
-      const plane = at + b * count;
-      if (b === width - 1) for (let i = 0; i < count; i++) out[i] = raw[plane + i];
-      else for (let i = 0; i < count; i++) out[i] = out[i] * 256 + raw[plane + i];
+    for (let i = 0, before = 0; i < count; i++) {
+      let value = 0;
+      for (let plane = at + (width - 1) * count; plane >= at; plane -= count) value = value * 256 + raw[plane + i];
+      if (hasSign) value = value % 2 ? -(value + 1) / 2 : value / 2;
+      if (isDifference) before = value += before;
+      out[i] = value;
     }
-  if (code.includes('z')) for (let i = 0; i < count; i++) out[i] = out[i] % 2 ? -(out[i] + 1) / 2 : out[i] / 2;
-  if (code.includes('d')) for (let i = 1; i < count; i++) out[i] += out[i - 1];
   return out;
 }
 

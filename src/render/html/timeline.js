@@ -66,7 +66,9 @@ function tellLegend() {
     swatch.style.background = hues[slot]; swatch.style.color = onHues[slot];
     return put(make('span', '', '', { title: tellName(name) }), swatch, tellName(name, 40));
   }), manyNames > MOST_ENTRIES ? `and ${tellCount(manyNames - MOST_ENTRIES)} more` : '');
-  ['', '╱╱', '', '╲╲', '···'].forEach((look, kind) => { if (look && col.wait_kind.some((k, r) => k === kind && col.wait[r] > 1)) put(legendBox, make('span', '', `${look} ${WAIT_WORDS[kind]}`)); });
+  const waited = new Set();
+  for (let r = 0; r < N; r++) if (col.wait[r] > 1) waited.add(col.wait_kind[r]);
+  ['', '╱╱', '', '╲╲', '···'].forEach((look, kind) => { if (look && waited.has(kind)) put(legendBox, make('span', '', `${look} ${WAIT_WORDS[kind]}`)); });
 }
 
 // Makes the canvas fit, and lays out the lanes where something about them has changed.
