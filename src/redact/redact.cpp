@@ -123,12 +123,15 @@ void merge(string_view text, std::vector<RedactFinding>& found) {
   found.resize(kept);
 }
 
-/// Is every byte of the finding covered, but for those that stand around the name?
+/// Is every byte of the finding covered, but for those that stand around the name? What goes on
+/// behind it, as the letters before an @ do, has the name in it by accident.
 bool is_covered(const RedactFinding& finding, size_t name_begin, size_t name_end,
                 const std::vector<RedactFinding>& by) {
-  for (size_t at = finding.begin; at < finding.end; ++at) {
-    const bool stands_around = at < name_begin || (at >= name_end && at < name_end + kAccount);
-    if (!stands_around && std::none_of(by.begin(), by.end(), [&](const RedactFinding& one) {
+  const size_t rest = name_end + kAccount;
+  for (size_t at = std::max(finding.begin, finding.end > rest ? rest : name_begin);
+       at < finding.end; ++at) {
+    const bool stands_behind = at >= name_end && at < rest;
+    if (!stands_behind && std::none_of(by.begin(), by.end(), [&](const RedactFinding& one) {
           return one.begin <= at && at < one.end;
         }))
       return false;
@@ -137,7 +140,8 @@ bool is_covered(const RedactFinding& finding, size_t name_begin, size_t name_end
 }
 
 /// In the id of a user the name is looked at by itself, so that what hides it leaves what stands
-/// around it: who it is stays one, wherever the name alone is shown.
+/// around it, and what hides the rest leaves the name: who it is stays one, wherever the name alone
+/// is shown.
 void find_in_user(string_view text, const RedactPolicy& policy, std::vector<RedactFinding>& found) {
   constexpr size_t kLongestId = 1024;
   const string_view name = text.size() <= kLongestId ? user_name_in(text) : text;
@@ -149,9 +153,9 @@ void find_in_user(string_view text, const RedactPolicy& policy, std::vector<Reda
   if (!whole.empty()) {
     find_in(name, policy, 0, found);
     const size_t of_name = found.size();
-    find_in(text.substr(end), policy, 0, found);
+    find_in(text.substr(end + kAccount), policy, 0, found);
     for (size_t i = first; i < found.size(); ++i) {
-      const size_t offset = i < of_name ? begin : end;
+      const size_t offset = i < of_name ? begin : end + kAccount;
       found[i].begin += offset, found[i].end += offset;
     }
     const std::vector<RedactFinding> pieces(found.begin() + static_cast<ptrdiff_t>(first),

@@ -222,6 +222,8 @@ TEST_CASE("of a user's id the name alone is hidden, as where it stands by itself
   CHECK(redactor.redact("user:ida@example.com") == "user:[REDACTED:email:1]");
   CHECK(redactor.redact("user_ida@example.com_account_4c_session_9") ==
         "user_[REDACTED:email:1]_account_4c_session_9");
+  CHECK(redactor.redact("user_9d2f_account_61c4_session_ida@example.com") ==
+        "user_9d2f_account_[REDACTED:email:2]");
   // What reaches beyond the name is hidden whole.
   CHECK(redactor.redact("user_sk-ant-api03-_account_" + body(40)).find(body(40)) ==
         std::string::npos);
