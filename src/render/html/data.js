@@ -20,7 +20,7 @@
  * @property {number} texts            blocks of texts, at level full
  * @property {Record<string, number>} hues  of kinds that have the same in every picture
  * @property {string[]} signs         of the timeline, with what they stand for
- * @property {Actors} actors           not where two runs are compared
+ * @property {Actors} actors           not on pages that compare, sum up or judge
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
  * @property {number} [agents]  of hops, whose lanes are whoever wrote them down
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges

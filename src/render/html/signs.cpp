@@ -19,15 +19,6 @@ void note_mark(const Chart& chart, const Chart::Mark& mark, SignsUsed& used) {
     used.tool |= chart.tools[i].duration_us > 0;
 }
 
-void note_link(const Chart& chart, const Chart::Link& link, SignsUsed& used) {
-  switch (head_of(chart.text(link.type))) {
-    case Head::filled: used.spawn = true; break;
-    case Head::open: used.report = true; break;
-    case Head::small: used.result = true; break;
-    case Head::none: used.link = true; break;
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> signs_of(const Chart& chart) {
@@ -40,12 +31,12 @@ std::vector<std::string> signs_of(const Chart& chart) {
     if (!from.is_timed() || !to.is_timed()) continue;
     const Chart::Link& link = chart.link(arrow);
     // An arc has no head.
-    if (from.lane == to.lane && from.row == to.row)
-      has_arcs = true;
+    const bool is_arc = from.lane == to.lane && from.row == to.row;
+    has_arcs |= is_arc;
+    if (is_arc)
+      note_confidence(link.confidence, used);
     else
-      note_link(chart, link, used);
-    used.guessed |= link.confidence < 9500 && link.confidence >= 6000;
-    used.doubtful |= link.confidence < 6000;
+      note_link(head_of(chart.text(link.type)), link.confidence, used);
   }
   struct Sign {
     bool is_used;

@@ -64,7 +64,7 @@ class Causes {
     const CausesLayout::Box &from = layout_.boxes[link.from], &to = layout_.boxes[link.to];
     const Chart::Link& arrow = chart_.link(*link.arrow);
     const Head head = head_of(chart_.text(arrow.type));
-    note_sign(head, arrow, signs);
+    note_link(head, arrow.confidence, signs);
     const std::string classes = arrow_class(arrow.confidence);
     const int64_t half = CausesLayout::kBoxHeight / 2, wide = CausesLayout::kBoxWidth;
     svg.open_group(hint(link));
@@ -119,15 +119,6 @@ class Causes {
     if (arrow.method) hint += fmt::format("\n{}", chart_.text(arrow.method));
     if (arrow.confidence < 9995) hint += ", " + confidence_words(arrow.confidence);
     return hint;
-  }
-
-  static void note_sign(Head head, const Chart::Link& arrow, SignsUsed& signs) {
-    signs.spawn |= head == Head::filled;
-    signs.report |= head == Head::open;
-    signs.result |= head == Head::small;
-    signs.link |= head == Head::none;
-    signs.guessed |= arrow.confidence < 9500 && arrow.confidence >= 6000;
-    signs.doubtful |= arrow.confidence < 6000;
   }
 
   const Chart& chart_;

@@ -53,6 +53,10 @@ enum class Head : uint8_t { none, filled, open, small };
 Head head_of(std::string_view link);
 /// With its tip there, pointing along dx, dy, one of which is 0.
 void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWriter& svg);
+/// The signs of its head and its line.
+void note_link(Head head, int64_t confidence, SignsUsed& signs);
+/// Those of its line alone.
+void note_confidence(int64_t confidence, SignsUsed& signs);
 /// `arrow`, and how its line tells whether it is guessed.
 std::string arrow_class(int64_t confidence);
 /// `0.92`, for what is guessed.

@@ -23,6 +23,21 @@ void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWrite
            head == Head::open ? "open" : "tip");
 }
 
+void note_link(Head head, int64_t confidence, SignsUsed& signs) {
+  switch (head) {
+    case Head::filled: signs.spawn = true; break;
+    case Head::open: signs.report = true; break;
+    case Head::small: signs.result = true; break;
+    case Head::none: signs.link = true; break;
+  }
+  note_confidence(confidence, signs);
+}
+
+void note_confidence(int64_t confidence, SignsUsed& signs) {
+  signs.guessed |= confidence < 9500 && confidence >= 6000;
+  signs.doubtful |= confidence < 6000;
+}
+
 std::string arrow_class(int64_t confidence) {
   return confidence >= 9500 ? "arrow" : confidence >= 6000 ? "arrow guess" : "arrow doubt";
 }

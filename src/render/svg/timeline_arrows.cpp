@@ -102,14 +102,8 @@ class Arrows {
   }
 
   void note_sign(const Chart::Arrow& arrow) {
-    switch (head_of(chart_.text(chart_.link(arrow).type))) {
-      case Head::filled: signs_.spawn = true; break;
-      case Head::open: signs_.report = true; break;
-      case Head::small: signs_.result = true; break;
-      case Head::none: signs_.link = true; break;
-    }
-    signs_.guessed |= chart_.link(arrow).confidence < 9500 && chart_.link(arrow).confidence >= 6000;
-    signs_.doubtful |= chart_.link(arrow).confidence < 6000;
+    const Chart::Link& link = chart_.link(arrow);
+    note_link(head_of(chart_.text(link.type)), link.confidence, signs_);
   }
 
   /// Where an arrow leaves its source: at its end, and where it led to the other before that, then.
