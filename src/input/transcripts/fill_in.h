@@ -17,9 +17,15 @@ inline bool tells_of_agent(const Utterance& said) {
 
 /// Is it part of what is said, told again where a history is taken over?
 inline bool is_item(const Utterance& said) {
-  using Kind = Utterance::Kind;
-  return said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed ||
-         said.kind == Kind::counted || said.kind == Kind::compacted || said.kind == Kind::rewound;
+  switch (said.kind) {
+    case Utterance::Kind::asked:
+    case Utterance::Kind::answered:
+    case Utterance::Kind::failed:
+    case Utterance::Kind::counted:
+    case Utterance::Kind::compacted:
+    case Utterance::Kind::rewound: return true;
+    default: return false;
+  }
 }
 
 }  // namespace xtrace

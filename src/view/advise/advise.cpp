@@ -154,7 +154,7 @@ class Advise final : public View {
   /// something, silence would pass for a yes.
   Result<Document> of_spans(const Question& question) const {
     if (!fail_on_words_.empty())
-      return fail(Exit::input, std::string("--fail-on: ").append(kSpansAlone));
+      return fail(Exit::input, fmt::format("--fail-on: {}", kSpansAlone));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("advise");
