@@ -22,6 +22,7 @@
 
 #include "golden_file.h"
 #include "reading.h"
+#include "schema_outline.h"
 
 using namespace xtrace;
 
@@ -108,6 +109,8 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
     words.erase(words.begin());
   }
   settings.push_back("TZ=UTC");  // unless it was set before: the first one counts
+  const bool is_outlined = words.size() > 2 && words.back() == "outline";
+  if (is_outlined) words.resize(words.size() - 2);  // with the `|` before it
   std::string input = "/dev/null";
   if (words.size() > 2 && words[words.size() - 2] == "<") {
     input = words.back();
@@ -144,6 +147,7 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
   answer.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   answer.out = on_terminal ? (close(out), seen) : slurp(out);
   answer.err = slurp(err);
+  if (is_outlined && answer.exit == 0) answer.out = outline_schema(answer.out);
   return answer;
 }
 
