@@ -10,62 +10,10 @@
 #include "base/hash.h"
 #include "input/parts/columns.h"
 #include "input/parts/row_fields.h"
+#include "input/parts/row_values.h"
 #include "input/parts/seal.h"
 
 namespace xtrace {
-
-/// How many values an enumeration has up to its last one.
-template <class Enumeration>
-constexpr uint64_t up_to(Enumeration last) {
-  return static_cast<uint64_t>(last) + 1;
-}
-
-/// How many values an enumeration has: what is read is checked against it.
-constexpr uint64_t values_of(Outcome) {
-  return std::size(kOutcomeWords);
-}
-constexpr uint64_t values_of(ToolError) {
-  return std::size(kToolErrorWords);
-}
-constexpr uint64_t values_of(TokenRule) {
-  return kTokenRuleWords.size();
-}
-constexpr uint64_t values_of(ServiceTier) {
-  return std::size(kServiceTierWords);
-}
-constexpr uint64_t values_of(Message::Role) {
-  return up_to(Message::Role::other);
-}
-constexpr uint64_t values_of(SpanKind) {
-  return up_to(SpanKind::consumer);
-}
-constexpr uint64_t values_of(SpanPart) {
-  return up_to(SpanPart::ended);
-}
-constexpr uint64_t values_of(GenAi::Role) {
-  return up_to(GenAi::Role::retrieval);
-}
-constexpr uint64_t values_of(SpanDetail::Kind) {
-  return up_to(SpanDetail::Kind::exemplar);
-}
-constexpr uint64_t values_of(Remark::Kind) {
-  return up_to(Remark::Kind::number);
-}
-constexpr uint64_t values_of(TaskStep::Type) {
-  return up_to(TaskStep::Type::other);
-}
-constexpr uint64_t values_of(SessionNote::Kind) {
-  return up_to(SessionNote::Kind::title);
-}
-constexpr uint64_t values_of(SaidSize::Kind) {
-  return up_to(SaidSize::Kind::result);
-}
-constexpr uint64_t values_of(Utterance::Kind) {
-  return up_to(Utterance::Kind::closing);
-}
-constexpr uint64_t values_of(Complaint::Kind) {
-  return up_to(Complaint::Kind::unfinished);
-}
 
 /// A field as the number that is written down.
 template <class Field>
