@@ -43,7 +43,7 @@ class SchemaOutliner {
     for (auto& [key, value] : own["properties"].items())
       for (const char* inner : {"properties", "items", "required"}) value.erase(inner);
     objects_ += fmt::format("{} {:4}  {}\n", hex(hash_of(own.dump())), keys.size(), path);
-    for (const auto& [key, value] : keys.items()) visit(value, path + "." + key);
+    for (const auto& [key, value] : keys.items()) visit(value, fmt::format("{}.{}", path, key));
   }
 
   void note_kind(const Json& schema, const std::string& path) {
