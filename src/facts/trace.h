@@ -15,10 +15,10 @@
 #include "facts/record.h"
 #include "facts/said_size.h"
 #include "facts/session_note.h"
-#include "facts/session_total.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
 #include "facts/told_edge.h"
+#include "facts/usage_statement.h"
 
 namespace xtrace {
 
@@ -84,10 +84,10 @@ struct Tables {
   std::vector<Remark> remarks;            ///< in the order of the task steps
   std::vector<ToldEdge> told_edges;       ///< in the order of the inputs
   std::vector<ConvertedHop> converted_hops;
-  std::vector<ConvertedLink> converted_links;  ///< in the order of the inputs
-  std::vector<SessionTotal> session_totals;    ///< likewise
-  std::vector<SessionNote> session_notes;      ///< likewise
-  std::vector<SaidSize> said_sizes;            ///< likewise
+  std::vector<ConvertedLink> converted_links;    ///< in the order of the inputs
+  std::vector<UsageStatement> usage_statements;  ///< likewise
+  std::vector<SessionNote> session_notes;        ///< likewise
+  std::vector<SaidSize> said_sizes;              ///< likewise
 
   /// The table of such rows.
   template <class Row>
@@ -100,7 +100,7 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
                                     &Tables::measurements, &Tables::task_steps, &Tables::remarks,
                                     &Tables::told_edges, &Tables::converted_hops,
-                                    &Tables::converted_links, &Tables::session_totals,
+                                    &Tables::converted_links, &Tables::usage_statements,
                                     &Tables::session_notes, &Tables::said_sizes);
 
 template <class Row>

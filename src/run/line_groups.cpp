@@ -130,7 +130,7 @@ void LineGroups::join_transcripts(const RawTrace& records) {
     join(Name::session, of.session, line);
     join(Name::call, of.ends_with, line);
   }
-  for (const SessionTotal& total : records.session_totals)
+  for (const UsageStatement& total : records.usage_statements)
     join(Name::session, total.session, note(total.source));
 }
 

@@ -136,8 +136,9 @@ inline auto fields_of(ConvertedLink& row) {
                   row.is_alternative, row.is_orphan);
 }
 
-inline auto fields_of(SessionTotal& row) {
-  return std::tie(row.source, row.session, row.model, row.tokens, row.cost, row.calls);
+inline auto fields_of(UsageStatement& row) {
+  return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
+                  row.calls, row.scope, row.form, row.set_aside);
 }
 
 inline auto fields_of(SessionNote& row) {

@@ -56,6 +56,15 @@ constexpr uint64_t values_of(SaidSize::Kind) {
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);
 }
+constexpr uint64_t values_of(UsageStatement::Scope) {
+  return std::size(kStatementScopeWords);
+}
+constexpr uint64_t values_of(UsageStatement::Form) {
+  return std::size(kStatementFormWords);
+}
+constexpr uint64_t values_of(UsageStatement::SetAside) {
+  return std::size(kSetAsideWords);
+}
 constexpr uint64_t values_of(Complaint::Kind) {
   return up_to(Complaint::Kind::unfinished);
 }

@@ -18,7 +18,7 @@ constexpr std::string_view kNames[] = {
     "calls",      "messages",       "tool_uses",       "tool_targets",   "tool_results",
     "prompts",    "texts",          "arguments",       "spans",          "span_parents",
     "gen_ai",     "details",        "measurements",    "task_steps",     "remarks",
-    "told_edges", "converted_hops", "converted_links", "session_totals", "session_notes",
+    "told_edges", "converted_hops", "converted_links", "usage_statements", "session_notes",
     "said_sizes"};
 static_assert(std::size(kNames) == Shard::kTablesOfTrace);
 

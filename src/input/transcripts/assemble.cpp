@@ -356,8 +356,13 @@ void keep_totals(RawTrace& trace) {
     const auto [known, is_new] = file_of.try_emplace(
         {said.session, said.model, tokens < 0, tokens < 0 ? said.cost : tokens}, said.source.file);
     if (!is_new && known->second != said.source.file) continue;
-    trace.session_totals.push_back(
-        {said.source, said.session, said.model, said.tokens, said.cost, said.calls});
+    UsageStatement& statement = trace.usage_statements.emplace_back();
+    statement.source = said.source;
+    statement.session = said.session;
+    statement.model = said.model;
+    statement.tokens = said.tokens;
+    statement.cost = said.cost;
+    statement.calls = said.calls;
   }
 }
 

@@ -49,10 +49,10 @@ void find_session_uses(const Timeline& timeline, Sessions& sessions) {
   const Trace& trace = timeline.trace();
   std::unordered_map<uint32_t, Session*> by_id;
   std::map<std::pair<uint32_t, StringId>, Tokens> told;  // by session and model
-  if (trace.session_totals.empty()) return;
+  if (trace.usage_statements.empty()) return;
   for (Session& session : sessions.all)
     if (session.id) by_id.emplace(session.id.index, &session);
-  for (const SessionTotal& total : trace.session_totals) {
+  for (const UsageStatement& total : trace.usage_statements) {
     auto found = by_id.find(total.session.index);
     if (!total.session || found == by_id.end()) continue;
     Session& session = *found->second;

@@ -239,12 +239,12 @@ Text untold_tools(const Question& question) {
 
 /// What sessions used up, but not one call of theirs.
 void add_lone_totals(const Trace& trace, const Names& names, Door& door, Table& table) {
-  if (trace.session_totals.empty()) return;
+  if (trace.usage_statements.empty()) return;
   std::set<StringId> known;
   for (const Call& call : trace.calls) known.insert({call.session, call.agent});
-  const SessionTotal* first = nullptr;
+  const UsageStatement* first = nullptr;
   int64_t count = 0;
-  for (const SessionTotal& total : trace.session_totals) {
+  for (const UsageStatement& total : trace.usage_statements) {
     if (known.contains(total.session)) continue;
     if (first == nullptr) first = &total;
     ++count;

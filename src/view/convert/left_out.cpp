@@ -62,8 +62,8 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
                  Counts& counts) {
   const Trace& trace = graph.trace();
   counts.add(std::ranges::count_if(
-                 trace.session_totals,
-                 [&](const SessionTotal& total) { return sessions.contains(total.session); }),
+                 trace.usage_statements,
+                 [&](const UsageStatement& total) { return sessions.contains(total.session); }),
              "sum that a session tells of itself", "sums that sessions tell of themselves");
   counts.add(noted(trace, sessions,
                    [](SessionNote::Kind kind) { return kind != SessionNote::Kind::project; }),

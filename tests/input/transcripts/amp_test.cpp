@@ -74,7 +74,7 @@ TEST_CASE("an event of Amp's ledger that counts nothing is told") {
   const Trace trace = thread(kMessages, R"({"model":"opus","credits":3},{"credits":2})");
   CHECK(complaints_of(trace) ==
         "field 1: events of the ledger that lead to no message and count nothing: 2");
-  CHECK(trace.session_totals.empty());
+  CHECK(trace.usage_statements.empty());
 }
 
 TEST_CASE("a tool of Amp that still runs has given nothing") {

@@ -169,9 +169,9 @@ TEST_CASE("of a session of Droid and backups of its settings what tells most cou
   folder.write("s2.settings.json", settings(40));
   Progress progress;
   const Trace trace = load({folder.path()}, {}, progress).value();
-  REQUIRE(trace.session_totals.size() == 2);
-  CHECK(trace.session_totals[0].tokens.output == 310);
-  CHECK(trace.session_totals[1].tokens.output == 40);
+  REQUIRE(trace.usage_statements.size() == 2);
+  CHECK(trace.usage_statements[0].tokens.output == 310);
+  CHECK(trace.usage_statements[1].tokens.output == 40);
 }
 
 TEST_CASE("settings of Droid are told from other counts by all that they have") {
@@ -186,7 +186,7 @@ TEST_CASE("settings of Droid are told from other counts by all that they have") 
     folder.write("s1.jsonl", kStart + said("user", "go", "") + said("assistant", "yes", ""));
     folder.write("s1.settings.json", settings.dump(1));
     Progress progress;
-    return load({folder.path()}, {}, progress).value().session_totals.size() == 1;
+    return load({folder.path()}, {}, progress).value().usage_statements.size() == 1;
   };
   CHECK(is_read(settings));
   for (const char* key : {"model", "autonomyMode", "tokenUsage"}) {

@@ -54,8 +54,8 @@ TEST_CASE("pieces of an answer and its tools are one call in a stream of Gemini 
 
 TEST_CASE("what a run of Gemini CLI used up is its session's, thoughts among the output") {
   const Trace trace = read_log(kInit + kAnswer + kResult);
-  REQUIRE(trace.session_totals.size() == 1);
-  const SessionTotal& total = trace.session_totals.front();
+  REQUIRE(trace.usage_statements.size() == 1);
+  const UsageStatement& total = trace.usage_statements.front();
   CHECK(trace[total.session] == "s");
   CHECK(trace[total.model] == "flash");
   CHECK(total.tokens.input == 20);
@@ -75,14 +75,14 @@ TEST_CASE("what a run of Gemini CLI used up is told without models by older vers
       kInit + kAnswer +
       result(
           R"("total_tokens":150,"input_tokens":120,"output_tokens":20,"cached":100,"input":20,"duration_ms":9,"tool_calls":0)"));
-  REQUIRE(trace.session_totals.size() == 1);
-  const SessionTotal& total = trace.session_totals.front();
+  REQUIRE(trace.usage_statements.size() == 1);
+  const UsageStatement& total = trace.usage_statements.front();
   CHECK_FALSE(total.model);
   CHECK(total.tokens.input == 20);
   CHECK(total.tokens.cache_read == 100);
   CHECK(total.tokens.output == 30);
   CHECK(read_log(kInit + kAnswer + result(R"("total_tokens":0,"input_tokens":0)"))
-            .session_totals.empty());
+            .usage_statements.empty());
 }
 
 TEST_CASE("a run of Gemini CLI that ended with an error has a call that failed") {
@@ -136,15 +136,15 @@ TEST_CASE("the document that Gemini CLI prints is its last answer, and what all 
     CHECK(trace.sources.front().format == "gemini-cli");
     CHECK(trace.calls.front().tokens == Tokens{});
     CHECK(Excerpts(trace).of(trace.calls.front()).answer == "no pears");
-    REQUIRE(trace.session_totals.size() == 1);
-    CHECK(trace.session_totals.front().calls == 2);
-    CHECK(trace.session_totals.front().tokens.output == 30);
+    REQUIRE(trace.usage_statements.size() == 1);
+    CHECK(trace.usage_statements.front().calls == 2);
+    CHECK(trace.usage_statements.front().tokens.output == 30);
   }
   SECTION("beside the stream of the same run it says nothing new") {
     folder.write("out.json", log);
     folder.write("run.jsonl", kInit + kTool + kAnswer + kResult);
     const Trace trace = load({folder.path()}, {}, progress).value();
     CHECK(trace.calls.size() == 2);
-    CHECK(trace.session_totals.size() == 1);
+    CHECK(trace.usage_statements.size() == 1);
   }
 }

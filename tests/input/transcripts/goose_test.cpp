@@ -69,8 +69,8 @@ TEST_CASE("what a session of Goose used up in all is told in the words of each v
       read_log(session_of("s", about,
                           goose_line("user", 0, R"({"type":"text","text":"dig"})") +
                               goose_line("assistant", 2, R"({"type":"text","text":"dug"})")));
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals.front().tokens ==
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements.front().tokens ==
         Tokens{.input = 10, .output = 5, .cache_read = 60, .cache_creation = 30});
 }
 

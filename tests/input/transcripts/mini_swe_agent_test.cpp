@@ -16,9 +16,9 @@ TEST_CASE("a trajectory of mini-swe-agent tells costs as its gateway does, and o
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls[0].cost == 250'000'000);
   CHECK(trace.calls[0].start == Time(std::chrono::seconds(1767261600)));
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals[0].cost == 750'000'000);
-  CHECK(trace.session_totals[0].calls == 2);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements[0].cost == 750'000'000);
+  CHECK(trace.usage_statements[0].calls == 2);
 }
 
 namespace {

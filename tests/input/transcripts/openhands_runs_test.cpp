@@ -143,8 +143,8 @@ TEST_CASE("what events of OpenHands count grows until the last one") {
   const Graph graph = graph_of_run(
       {numbered(0, "user", asks()), spent(numbered(1, "agent", runs("ls")), 0.25),
        numbered(2, "agent", gives("run", 0, 1)), spent(numbered(3, "agent", runs("make")), 0.75)});
-  REQUIRE(graph.trace().session_totals.size() == 1);
-  CHECK(graph.trace().session_totals[0].cost == 750'000'000);
+  REQUIRE(graph.trace().usage_statements.size() == 1);
+  CHECK(graph.trace().usage_statements[0].cost == 750'000'000);
 }
 
 TEST_CASE("an instance of OpenHands that failed before anything happened is told of") {

@@ -161,8 +161,8 @@ TEST_CASE("a helper of OpenHands that only tells costs is in what the conversati
   log.asks("look").acts("t1", "r1").used("agent", "r1", 100, 0.25);
   log.used("helper", "", 0, 0.5);
   const Trace trace = log.trace();
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace[trace.session_totals[0].session] == "c1");
-  CHECK(trace.session_totals[0].cost == 750'000'000);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace[trace.usage_statements[0].session] == "c1");
+  CHECK(trace.usage_statements[0].cost == 750'000'000);
   CHECK(trace.calls.size() == 1);
 }

@@ -108,8 +108,8 @@ TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and n
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls.front().tokens.input == kNoCount);
   CHECK(trace.calls.front().tokens.output == 7);
-  REQUIRE(trace.session_totals.size() == 2);
-  const SessionTotal& total = trace.session_totals.front();
+  REQUIRE(trace.usage_statements.size() == 2);
+  const UsageStatement& total = trace.usage_statements.front();
   CHECK(trace[total.session] == "c");
   CHECK(trace[total.model] == "large");
   CHECK(total.tokens.input == 40);
@@ -140,14 +140,14 @@ TEST_CASE("the end of a resumed run of Copilot CLI has those before it, if it ha
 TEST_CASE("a run of Copilot CLI that was resumed and did nothing is told once") {
   const std::string counts = R"("inputTokens":100,"outputTokens":7)";
   const Trace trace = read_log(kCopilot + shutdown("e4", counts) + shutdown("e5", counts));
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals.front().calls == 1);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements.front().calls == 1);
 }
 
 TEST_CASE("counts of nothing at the end of a run of Copilot CLI are none") {
   const Trace trace = read_log(
       kCopilot + shutdown("e4", R"("inputTokens":0,"outputTokens":0,"cacheReadTokens":0)"));
-  CHECK(trace.session_totals.empty());
+  CHECK(trace.usage_statements.empty());
 }
 
 TEST_CASE("a session of Copilot CLI that stands in two files has its totals once") {
@@ -155,7 +155,7 @@ TEST_CASE("a session of Copilot CLI that stands in two files has its totals once
   const std::string log = kCopilot + shutdown("e4", R"("inputTokens":9,"outputTokens":7)");
   folder.write("a/events.jsonl", log);
   folder.write("b/events.jsonl", log + "\n");
-  CHECK(load_path(folder.path()).session_totals.size() == 1);
+  CHECK(load_path(folder.path()).usage_statements.size() == 1);
 }
 
 TEST_CASE("a compaction of Copilot CLI is a call, which leaves what was asked to the next") {
@@ -188,13 +188,13 @@ TEST_CASE(
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().tokens == Tokens{});
   CHECK(trace.calls.front().cost == kNoCount);
-  REQUIRE(trace.session_totals.size() == 3);
-  CHECK(trace[trace.session_totals[0].model] == "large");
-  CHECK(trace.session_totals[0].tokens.output == 80);
-  CHECK(trace.session_totals[1].tokens.output == 10);
-  CHECK(trace.session_totals[2].tokens == Tokens{});
-  CHECK(trace.session_totals[2].cost == 500'000'000);
-  CHECK(trace.session_totals[2].calls == 3);
+  REQUIRE(trace.usage_statements.size() == 3);
+  CHECK(trace[trace.usage_statements[0].model] == "large");
+  CHECK(trace.usage_statements[0].tokens.output == 80);
+  CHECK(trace.usage_statements[1].tokens.output == 10);
+  CHECK(trace.usage_statements[2].tokens == Tokens{});
+  CHECK(trace.usage_statements[2].cost == 500'000'000);
+  CHECK(trace.usage_statements[2].calls == 3);
 }
 
 TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
@@ -202,18 +202,18 @@ TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().tokens.output == 90);
   CHECK(trace.calls.front().cost == 500'000'000);
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals.front().tokens.output == 90);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements.front().tokens.output == 90);
 }
 
 TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
   const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":90}})",
                     more = R"(,"modelUsage":{"large":{"inputTokens":9,"outputTokens":195}})";
   const Trace trace = read_log(total_line("u1", 1, usage) + total_line("u2", 3, more));
-  REQUIRE(trace.session_totals.size() == 2);
-  CHECK(trace.session_totals[0].tokens.output == 195);
-  CHECK(trace.session_totals[1].cost == 500'000'000);
-  CHECK(trace.session_totals[1].calls == 4);
+  REQUIRE(trace.usage_statements.size() == 2);
+  CHECK(trace.usage_statements[0].tokens.output == 195);
+  CHECK(trace.usage_statements[1].cost == 500'000'000);
+  CHECK(trace.usage_statements[1].calls == 4);
 }
 
 TEST_CASE("a run of Claude Code that begins anew in the same stream is added") {
@@ -270,8 +270,8 @@ TEST_CASE("what a transcript of Claude Code says it cost so far counts once for 
 TEST_CASE("an end of a run of Claude Code that stands in its stream twice is told once") {
   const std::string end = total_line("u1", 2, "");
   const Trace trace = read_log(end + "\n" + end + " \n");
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals.front().calls == 2);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements.front().calls == 2);
 }
 
 TEST_CASE("a row of Goose's ledger is of the answer before it, if it is the only one") {
@@ -326,7 +326,7 @@ TEST_CASE("what a trajectory of SWE-agent counts in sum is the session's") {
                     R"(}},"history":[{"role":"user","content":"dig","agent":"main"},)"
                     R"({"role":"assistant","content":"so","agent":"main"}]})"
                     "\n")
-        .session_totals;
+        .usage_statements;
   };
   const auto told =
       totals(R"("instance_cost":0.02,"tokens_sent":7000,"tokens_received":200,"api_calls":2)");
@@ -349,8 +349,8 @@ TEST_CASE("a session of Goose may tell of what it used up nothing but the cost")
       R"("conversation":[{"role":"user","created":1788422400,"content":[{"type":"text","text":"go"}]},)"
       R"({"role":"assistant","created":1788422402,"content":[{"type":"text","text":"so"}]}]})"
       "\n");
-  REQUIRE(trace.session_totals.size() == 1);
-  CHECK(trace.session_totals[0].cost == 500'000'000);
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements[0].cost == 500'000'000);
 }
 
 TEST_CASE("what a stream of Copilot CLI tells of each call is that call's") {

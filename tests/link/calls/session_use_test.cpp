@@ -33,12 +33,12 @@ Trace two_calls() {
 }
 
 void add_total(Trace& trace, std::string_view model, const Tokens& used, int64_t calls) {
-  SessionTotal total;
+  UsageStatement total;
   total.session = trace.calls[0].session;
   total.model = model.empty() ? StringId{} : trace.strings.intern(model);
   total.tokens = used;
   total.calls = calls;
-  trace.session_totals.push_back(total);
+  trace.usage_statements.push_back(total);
 }
 
 SessionUse use_of(Trace trace) {
@@ -89,6 +89,6 @@ TEST_CASE("a total that is less than what calls tell leaves no rest") {
 TEST_CASE("a total of a session without a call is nobody's") {
   Trace trace = two_calls();
   add_total(trace, "", tokens(1, 1), 1);
-  trace.session_totals.front().session = trace.strings.intern("elsewhere");
+  trace.usage_statements.front().session = trace.strings.intern("elsewhere");
   CHECK_FALSE(use_of(std::move(trace)).is_told());
 }

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "facts/call.h"
+
+namespace xtrace {
+
+/// What a log states that more than one call used up together: the end of a turn or a run, a record
+/// of counts beside the session. A call's own counts stand in Call and GenAi; what a statement has
+/// beyond the calls that it covers is concluded in link/ledger, never shared out here.
+struct UsageStatement {
+  enum class Scope : uint8_t { turn, agent, session };
+  /// How the record counts. Running totals of one stream are taken apart while records are settled:
+  /// each that counts covers what came since the one before it.
+  enum class Form : uint8_t {
+    piece,    ///< what was used since the statement before it
+    running,  ///< everything since the stream began
+    total,    ///< everything, stated once at the end
+  };
+  /// Why the ledger does not ask it.
+  enum class SetAside : uint8_t {
+    no,
+    superseded,  ///< a later running total of its stream includes it
+    repeated,    ///< an equal record states the same
+  };
+  Extent source;
+  /// It covers calls of its session behind this record; without a length: from the beginning.
+  Extent since;
+  StringId session;
+  StringId agent;  ///< whose calls it covers; nowhere: the whole session, subagents included
+  StringId model;  ///< nowhere: of several, or not stated
+  Tokens tokens;
+  int64_t cost = kNoCount;   ///< in billionths of a dollar
+  int64_t calls = kNoCount;  ///< how many calls it counts
+  Scope scope = Scope::session;
+  Form form = Form::total;
+  SetAside set_aside = SetAside::no;
+};
+inline constexpr std::string_view kStatementScopeWords[] = {"turn", "agent", "session"};
+inline constexpr std::string_view kStatementFormWords[] = {"piece", "running_total", "total"};
+inline constexpr std::string_view kSetAsideWords[] = {"", "superseded", "repeated"};
+
+template <class Each>
+void for_each_reference(UsageStatement& statement, Each each) {
+  each(statement.source);
+  each(statement.since);
+  each(statement.session);
+  each(statement.agent);
+  each(statement.model);
+}
+
+}  // namespace xtrace
