@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "view/hops/paths.h"
@@ -26,6 +28,7 @@ HopStory& HopStory::hop(const std::string& id, const std::string& from, const st
   std::string operation = to.starts_with("resource:") ? "outbound:x" : "inbound:x";
   spans_.push_back({id, operation, trust_tags(from, to, run), "", "sidecar", start, duration,
                     fmt::format("{:x}", spans_.size() + 1)});
+  current_ = spans_.size() - 1;
   return *this;
 }
 
@@ -37,28 +40,35 @@ HopStory& HopStory::outbound(const std::string& id, const std::string& from, con
 HopStory& HopStory::span(const std::string& id, const std::string& service,
                          const std::string& parent, double start, double duration) {
   spans_.push_back({id, "work", "", parent, service, start, duration, "f"});
+  current_ = spans_.size() - 1;
   return *this;
 }
 
+HopStory& HopStory::again(const std::string& id) {
+  for (size_t i = spans_.size(); i-- > 0;)
+    if (spans_[i].id == id) return current_ = i, *this;
+  throw std::invalid_argument("no span " + id);
+}
+
 HopStory& HopStory::tag(const std::string& key, const std::string& value) {
-  std::string& tags = spans_.back().tags;
+  std::string& tags = spans_[current_].tags;
   tags += (tags.empty() ? "" : ",") + tag_of(key, value);
   return *this;
 }
 
 HopStory& HopStory::in_trace(const std::string& trace) {
-  spans_.back().trace = trace;
+  spans_[current_].trace = trace;
   return *this;
 }
 
 HopStory& HopStory::below(const std::string& parent) {
-  spans_.back().parent = parent;
+  spans_[current_].parent = parent;
   return *this;
 }
 
 HopStory& HopStory::called(const std::string& operation, const std::string& service) {
-  spans_.back().operation = operation;
-  spans_.back().service = service;
+  spans_[current_].operation = operation;
+  spans_[current_].service = service;
   return *this;
 }
 

@@ -22,7 +22,8 @@ class HopStory {
   /// A span that names its parent.
   HopStory& span(const std::string& id, const std::string& service, const std::string& parent,
                  double start, double duration);
-  // Of the span told last:
+  // Of the span added last, or of the one of that id:
+  HopStory& again(const std::string& id);
   HopStory& tag(const std::string& key, const std::string& value);
   HopStory& in_trace(const std::string& trace);
   HopStory& below(const std::string& parent);
@@ -42,6 +43,7 @@ class HopStory {
   };
   std::string json(const Told& span) const;
   std::vector<Told> spans_;
+  size_t current_ = 0;
 };
 
 }  // namespace xtrace

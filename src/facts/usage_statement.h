@@ -18,6 +18,7 @@ struct UsageStatement {
     piece,    ///< what was used since the statement before it
     running,  ///< everything since the stream began
     total,    ///< everything, stated once at the end
+    rest,     ///< what a converted log's statement had beyond the calls that it covers
   };
   /// Why the ledger does not ask it.
   enum class SetAside : uint8_t {
@@ -37,9 +38,13 @@ struct UsageStatement {
   Scope scope = Scope::session;
   Form form = Form::total;
   SetAside set_aside = SetAside::no;
+  // Of a rest, as UnplacedUsage (link/ledger/ledger.h) had it:
+  int64_t uncharged = 0, settles_unpriced = 0, settles_low = 0;
+  bool is_unpriced = false, cost_is_computed = false;
 };
 inline constexpr std::string_view kStatementScopeWords[] = {"turn", "agent", "session"};
-inline constexpr std::string_view kStatementFormWords[] = {"piece", "running_total", "total"};
+inline constexpr std::string_view kStatementFormWords[] = {"piece", "running_total", "total",
+                                                           "rest"};
 inline constexpr std::string_view kSetAsideWords[] = {"", "superseded", "repeated"};
 
 template <class Each>

@@ -102,6 +102,7 @@ class Shard {
   uint64_t skipped() const { return stretches_.back().skipped; }
   void add(const ToldEdge& edge) { tables_.told_edges.push_back(edge); }
   void add(const Measurement& told) { tables_.measurements.push_back(told); }
+  void add(const UsageStatement& stated) { tables_.usage_statements.push_back(stated); }
   void add(const SessionNote& note) { tables_.session_notes.push_back(note); }
   /// Is this the first time that this piece tells where the session was held?
   bool places(StringId session) { return placed_.insert(session.index).second; }

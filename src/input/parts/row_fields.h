@@ -138,7 +138,8 @@ inline auto fields_of(ConvertedLink& row) {
 
 inline auto fields_of(UsageStatement& row) {
   return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
-                  row.calls, row.scope, row.form, row.set_aside);
+                  row.calls, row.scope, row.form, row.set_aside, row.uncharged,
+                  row.settles_unpriced, row.settles_low, row.is_unpriced, row.cost_is_computed);
 }
 
 inline auto fields_of(SessionNote& row) {

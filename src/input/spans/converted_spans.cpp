@@ -344,6 +344,34 @@ class CallReader {
 
 }  // namespace
 
+namespace {
+
+/// What no call of the converted log accounts for.
+void add_usage(json::element tags, const ConvertedTags& converted, const Extent& at, Shard& shard) {
+  SpanTags read;
+  read.read(tags);
+  UsageStatement rest;
+  rest.source = at;
+  rest.session = converted.name("gen_ai.conversation.id");
+  rest.agent = converted.name("xtrace.agent");
+  rest.model = converted.name("gen_ai.response.model");
+  rest.tokens = count_tokens(read).tokens;
+  rest.cost = read_cost(read);
+  rest.form = UsageStatement::Form::rest;
+  const auto* scope = std::ranges::find(kStatementScopeWords, converted.text("xtrace.stated_by"));
+  if (scope != std::end(kStatementScopeWords))
+    rest.scope = static_cast<UsageStatement::Scope>(scope - std::begin(kStatementScopeWords));
+  rest.uncharged = at_least_none(converted.count("xtrace.uncharged"));
+  rest.settles_unpriced = at_least_none(converted.count("xtrace.settles_unpriced"));
+  rest.settles_low = at_least_none(converted.count("xtrace.settles_low"));
+  rest.is_unpriced = converted.is_true("xtrace.unpriced");
+  rest.cost_is_computed = converted.text("xtrace.cost_from") == "table";
+  shard.add(rest);
+  shard.count_records(1);
+}
+
+}  // namespace
+
 void add_converted(json::element tags, SpanDraft& draft, RecordContext& context) {
   context.parsers.next_record();
   ConvertedTags converted(tags, context);
@@ -351,6 +379,7 @@ void add_converted(json::element tags, SpanDraft& draft, RecordContext& context)
   std::string_view node = converted.text("xtrace.node");
   if (node == "call") return CallReader(converted, draft, context).add();
   if (node == "hop") return HopReader(converted, draft, context).add();
+  if (node == "usage") return add_usage(tags, converted, draft.span.source, context.shard);
   if (node == "agent") {  // its calls tell of it, but for where that was
     note_session(context.shard, SessionNote::Kind::project, draft.span.source,
                  converted.name("gen_ai.conversation.id"), converted.text("xtrace.project"));

@@ -172,10 +172,10 @@ void read_parents(json::element value, std::vector<std::string>& parents) {
     add(value);
 }
 
-/// A step that names a model, or counts tokens, asked one.
-GenAi model_call(const StepRecord& step, Shard& shard) {
+/// A step that names a model, or counts tokens, asked one; another one may have cost something too.
+GenAi usage_of(const StepRecord& step, Shard& shard) {
   GenAi told;
-  told.role = GenAi::Role::model;
+  if (!step.model.empty() || step.tokens != Tokens()) told.role = GenAi::Role::model;
   told.model = shard.intern(step.model);
   told.provider = shard.intern(step.provider);
   told.tokens = step.tokens;
@@ -257,8 +257,8 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   if (!span.service) span.service = span.project;
   span.kind = SpanKind::internal;
   span.outcome = read_outcome(status, has_error);
-  if (!step.model.empty() || step.tokens != Tokens())
-    span.gen_ai = shard.add(model_call(step, shard));
+  if (!step.model.empty() || step.tokens != Tokens() || step.cost >= 0)
+    span.gen_ai = shard.add(usage_of(step, shard));
   std::vector<SpanParent> above;
   above.reserve(parents.size());
   for (const std::string& parent : parents)

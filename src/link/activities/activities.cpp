@@ -6,10 +6,9 @@
 
 #include "facts/row_or_empty.h"
 #include "link/activities/component_agent.h"
-#include "link/activities/duplicate_calls.h"
+#include "link/activities/duplicate_tools.h"
 #include "link/activities/same_failure.h"
 #include "link/activities/span_retries.h"
-#include "link/activities/span_totals.h"
 #include "link/activities/unread_results.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
@@ -68,10 +67,11 @@ class ActivityBuilder {
     }
     for (size_t i = 0; i < graph_.hops().all.size(); ++i) add_span(HopId(i));
     mark_same();
+    settle_spans(graph_, found_);
+    settle_statements(graph_, found_);
     mark_retries();
     find_span_retries(graph_, found_);
     find_same_failures(graph_, found_);
-    find_span_totals(graph_, found_);
     take_off_permissions();
     return std::move(found_);
   }
@@ -205,28 +205,11 @@ class ActivityBuilder {
         seen.same_as = found_.of_call[i];
         take_measured(seen, found_.all[found_.of_call[i].index]);
       }
-    const std::vector<HopId> stands_for = duplicate_calls(trace_, graph_.hops());
+    const std::vector<HopId> stands_for = duplicate_tools(trace_, graph_.hops());
     for (size_t i = 0; i < stands_for.size(); ++i) {
       Activity& seen = found_.all[found_.of_hop[i].index];
-      if (!stands_for[i] || seen.same_as) continue;
-      seen.same_as = found_.of_hop[stands_for[i].index];
-      take_lacking(seen, found_.all[seen.same_as.index]);
+      if (stands_for[i] && !seen.same_as) seen.same_as = found_.of_hop[stands_for[i].index];
     }
-  }
-
-  /// Of two spans that tell of one call, that which counts may not know what came from a cache or
-  /// what the call cost.
-  void take_lacking(const Activity& seen, Activity& counted) const {
-    if (!tell_same_counts(seen.tokens, counted.tokens)) return;
-    if (counted.tokens.cache_read < 0 && counted.tokens.cache_creation < 0)
-      counted.tokens = seen.tokens;
-    if (counted.cost_is_recorded) return;
-    GenAi told = gen_ai_of(trace_, graph_.hops()[counted.hop]);
-    told.tokens = counted.tokens;
-    told.cost = seen.cost_is_recorded ? seen.cost : kNoCount;
-    counted.cost = costs_.of(told);
-    counted.cost_is_recorded = seen.cost_is_recorded;
-    counted.is_unpriced = is_unpriced(counted);
   }
 
   /// A span knows of a call what its log does not say. It measures what an adapter only logs the
@@ -293,6 +276,14 @@ int64_t Activities::failed_tools_of(CallId call) const {
   const std::span<const Activity> tools = tools_of(call);
   return std::count_if(tools.begin(), tools.end(),
                        [](const Activity& tool) { return tool.outcome == Outcome::error; });
+}
+
+CountedUsage Activities::counted_at(HopId hop) const {
+  if (const Activity& done = of(hop); done.counts_usage())
+    return {done.tokens, done.cost, done.cost_is_recorded};
+  const UnplacedUsage* row = ledger.of(hop);
+  if (row == nullptr) return {};
+  return {row->tokens, row->cost, row->cost_is_recorded};
 }
 
 Duration Activities::tool_duration(const Link& result) const {

@@ -7,11 +7,19 @@
 
 #include "link/activities/activity.h"
 #include "link/activities/permission.h"
+#include "link/ledger/ledger.h"
 
 namespace xtrace {
 
 class Graph;
 struct Link;
+
+/// What counts at a span, so that spans add up to the ledger.
+struct CountedUsage {
+  Tokens tokens;
+  int64_t cost = kNoCount;  ///< in billionths of a dollar
+  bool cost_is_recorded = false;
+};
 
 /// Everything that happened: calls in order of time, each with the tools that it asked for behind
 /// it; then what spans tell of, in the order of Hops::all. A record that repeats another one is
@@ -24,6 +32,7 @@ struct Activities {
   std::vector<ActivityId> of_tool_use;      ///< by tool use; nowhere: no call asked for it
   std::deque<std::string> names;            ///< of agents, that no log writes so
   std::vector<PermissionWait> permissions;  ///< in order of time
+  Ledger ledger;                            ///< usage that no call accounts for
 
   const Activity& operator[](ActivityId id) const { return all[id.index]; }
   const Activity& of(CallId call) const { return all[of_call[call.index].index]; }
@@ -33,6 +42,9 @@ struct Activities {
   std::span<const Activity> tools_of(CallId call) const;
   /// How many of these failed.
   int64_t failed_tools_of(CallId call) const;
+  /// Of a call that no other record states: its own; of a span around calls, what it states beyond
+  /// them; of all others, nothing.
+  CountedUsage counted_at(HopId hop) const;
   /// How long the tool took whose result this link brings, without the wait for a person who let it
   /// run; kNoDuration where that is not known.
   Duration tool_duration(const Link& result) const;

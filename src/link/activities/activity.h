@@ -71,8 +71,8 @@ struct Activity {
 
   /// The log kept the first count of a stream, and not the last: tokens and cost are lower bounds.
   bool output_is_low = false;
-  /// Of an agent's span that names tokens, a call of a model below it that names some too: what the
-  /// agent names is a total of such calls, and these count. Nowhere: none is on record.
+  /// A part of what it states: a span around calls states their total, as far as they go; what it
+  /// has beyond them is a row of Activities::ledger. Nowhere: no part is on record.
   ActivityId totals;
 
   /// Another record that tells of the same and stands for it; nowhere: it stands for itself.
@@ -100,6 +100,9 @@ struct Activity {
   CallId reader;  ///< of a tool that a call asked for: the first call that is told its result
 
   Time end() const { return after(start, duration); }
+  /// Is it a call whose tokens and cost are in every sum? All else that is in sums is a row of
+  /// Activities::ledger.
+  bool counts_usage() const { return kind == Kind::model_call && !same_as && is_recorded(); }
   /// Is it on record, or does only the report of a subagent tell that it was?
   bool is_recorded() const { return outcome != Outcome::unrecorded; }
 };

@@ -10,12 +10,13 @@ namespace xtrace {
 void Paid::add(const Paid& other) {
   for (size_t i = 0; i < kPaidKinds; ++i) parts[i] = sum_of_known({parts[i], other.parts[i]});
   unsplit = sum_of_known({unsplit, other.unsplit});
+  uncharged = sum_of_known({uncharged, other.uncharged});
 }
 
 int64_t Paid::total() const {
   int64_t sum = unsplit;
   for (int64_t part : parts) sum = sum_of_known({sum, part});
-  return sum;
+  return sum - uncharged;
 }
 
 PaidKind Paid::most() const {
@@ -29,20 +30,31 @@ const PricedModel* Bill::find(std::string_view model) const {
 }
 
 std::optional<Price> Bill::prices_of(const Activity& call) const {
-  const PricedModel* model = call.cost < 0 ? nullptr : find(call.model);
-  if (model == nullptr) return {};
-  const Price price = price_for(*model, call.tokens);
-  return price.of(call.tokens) == call.cost ? std::optional(price) : std::nullopt;
+  return prices_of(call.model, call.tokens, call.cost);
 }
 
-Paid Bill::of(const Activity& call) const {
+std::optional<Price> Bill::prices_of(std::string_view name, const Tokens& tokens,
+                                     int64_t cost) const {
+  const PricedModel* model = cost < 0 ? nullptr : find(name);
+  if (model == nullptr) return {};
+  const Price price = price_for(*model, tokens);
+  return price.of(tokens) == cost ? std::optional(price) : std::nullopt;
+}
+
+Paid Bill::of(std::string_view model, const Tokens& tokens, int64_t cost) const {
   Paid paid;
-  if (call.cost < 0) return paid;
-  const std::optional<Price> price = prices_of(call);
-  if (std::optional<CostParts> parts = price ? cost_parts(*price, call.tokens) : std::nullopt)
+  if (cost < 0) return paid;
+  const std::optional<Price> price = prices_of(model, tokens, cost);
+  if (std::optional<CostParts> parts = price ? cost_parts(*price, tokens) : std::nullopt)
     paid.parts = *parts;
   else
-    paid.unsplit = call.cost;
+    paid.unsplit = cost;
+  return paid;
+}
+
+Paid Bill::of(const UnplacedUsage& usage) const {
+  Paid paid = of(usage.model, usage.tokens, usage.cost);
+  paid.uncharged = usage.uncharged;
   return paid;
 }
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "link/activities/activity.h"
+#include "link/ledger/ledger.h"
 #include "prices/cost_parts.h"
 
 namespace xtrace {
@@ -14,8 +15,9 @@ class Graph;
 /// What some calls were paid for, in billionths of a dollar: `parts` and `unsplit` add up to their
 /// cost.
 struct Paid {
-  CostParts parts{};    ///< by PaidKind
-  int64_t unsplit = 0;  ///< that logs state, and no price says what for
+  CostParts parts{};      ///< by PaidKind
+  int64_t unsplit = 0;    ///< that logs state, and no price says what for
+  int64_t uncharged = 0;  ///< of these parts, what a larger total states was not paid
 
   void add(const Paid& other);
   int64_t operator[](PaidKind kind) const { return parts[static_cast<size_t>(kind)]; }
@@ -31,11 +33,14 @@ class Bill {
   explicit Bill(const Graph& graph) : graph_(graph) {}
 
   /// Nothing of a call whose cost is not known.
-  Paid of(const Activity& call) const;
+  Paid of(const Activity& call) const { return of(call.model, call.tokens, call.cost); }
+  Paid of(const UnplacedUsage& usage) const;
   /// The prices that its cost is made of, if they are known.
   std::optional<Price> prices_of(const Activity& call) const;
 
  private:
+  Paid of(std::string_view model, const Tokens& tokens, int64_t cost) const;
+  std::optional<Price> prices_of(std::string_view name, const Tokens& tokens, int64_t cost) const;
   const PricedModel* find(std::string_view model) const;
 
   const Graph& graph_;

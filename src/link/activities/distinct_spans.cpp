@@ -38,7 +38,8 @@ DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
     const bool is_tool = gen_ai.role == GenAi::Role::tool;
     // Of a hop that both sides observed, the one that stands for it.
     const bool stands = graph.hops()[done.hop].span == id && !is_chosen(done.same_as);
-    if (!is_tool && gen_ai.role != GenAi::Role::model) continue;
+    // What looks like a call and is the sum of several is none (link/ledger).
+    if (!is_tool && done.kind != Activity::Kind::model_call) continue;
     if (is_tool ? is_chosen(done.same_as) : !stands) continue;
     // The caller's and the receiver's span of one use of a tool are one use.
     if (gen_ai.tool_call) {

@@ -21,9 +21,16 @@ struct Query {
   Time start = kNoTime;
   std::vector<SpanId> spans;  ///< in order of time; of one time, in that of the input
   std::vector<CallId> calls;  ///< in order of time
+  /// Rows of the ledger that statements of a session, and no query of it, account for; with it
+  /// the queries of an input add up to the ledger (view/query/trace_view.cpp).
+  std::vector<size_t> unplaced = {};
 
-  /// What makes it one: the `log` names it, a `trace` stands for it, or a `turn` of a user.
-  std::string_view from() const { return is_named ? "log" : calls.empty() ? "trace" : "turn"; }
+  /// What makes it one: the `log` names it, a `trace` stands for it, a `turn` of a user, or the
+  /// totals of a `session`.
+  std::string_view from() const {
+    if (!unplaced.empty()) return "session";
+    return is_named ? "log" : calls.empty() ? "trace" : "turn";
+  }
 };
 
 /// All of them, by start. Every span and every call is in exactly one.

@@ -10,7 +10,6 @@
 #include "link/story/cost_spikes.h"
 #include "link/story/measured.h"
 #include "link/story/story_edges.h"
-#include "prices/call_costs.h"
 
 namespace xtrace {
 
@@ -53,7 +52,6 @@ class StoryBuilder {
   explicit StoryBuilder(const Graph& graph)
       : graph_(graph),
         trace_(graph.trace()),
-        costs_(trace_, graph.prices()),
         has_thoughts_(graph.elsewhere().thoughts || graph.partners().has_thoughts),
         has_call_spans_(graph.elsewhere().call_spans || graph.partners().has_call_spans) {}
 
@@ -144,13 +142,10 @@ class StoryBuilder {
     const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
     if (node.type == Type::other && asks_model && !told.is_told) node.type = Type::llm_call;
-    if (asks_model || node.type == Type::llm_call) {
-      node.tokens = model.tokens;
-      node.cost = costs_.of(model);
-      node.cost_is_told = model.cost >= 0;
-    } else if (model.cost >= 0 && model.role == GenAi::Role::other) {
-      node.cost = model.cost;
-    }
+    const CountedUsage counted = graph_.activities().counted_at(id);
+    node.tokens = counted.tokens;
+    node.cost = counted.cost;
+    node.cost_is_told = counted.cost_is_recorded;
     node.model = model.model;
     node.agent = agent_of(id, told);
     node.task = word(trace_[told.task]);
@@ -227,7 +222,6 @@ class StoryBuilder {
 
   const Graph& graph_;
   const Trace& trace_;
-  CallCosts costs_;
   bool has_thoughts_, has_call_spans_;
   Story story_;
   StoryIndex index_;

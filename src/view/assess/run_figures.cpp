@@ -28,6 +28,15 @@ class FigureSum {
     cost_ += done.cost;
   }
 
+  void add(const UnplacedUsage& row) {
+    any_ = true;
+    traits_.cost_is_partial |= row.is_unpriced;
+    const int64_t cost = at_least_none(row.cost) - row.uncharged;
+    if (cost == 0) return;
+    has_cost_ = true;
+    cost_ += cost;
+  }
+
   void finish() {
     if (!any_) return;
     if (has_cost_) traits_.figures[std::string(kCostFigure)] = static_cast<double>(cost_) / 1e9;
@@ -68,11 +77,19 @@ void add_calls(const HopScene& scene, const Run& run, FigureSum& sum) {
 void add_figures(const HopScene& scene, const Run& run, RunTraits& traits) {
   const Graph& graph = scene.question.graph;
   FigureSum sum(scene, traits);
-  if (&scene.hops != &graph.hops())
+  const Ledger& ledger = graph.activities().ledger;
+  if (&scene.hops != &graph.hops()) {
     add_calls(scene, run, sum);
-  else
-    for (HopId id : run.hops)
-      if (scene.selection.shows(id)) sum.add(graph.activities().of(id));
+    const uint32_t number = static_cast<uint32_t>(&run - scene.hops.runs.data()) + 1;
+    for (const UnplacedUsage& row : ledger.unplaced)
+      if (row.session == number) sum.add(row);
+  } else {
+    for (HopId id : run.hops) {
+      if (!scene.selection.shows(id)) continue;
+      sum.add(graph.activities().of(id));
+      if (const UnplacedUsage* row = ledger.of(id)) sum.add(*row);
+    }
+  }
   sum.finish();
   for (HopId id : run.hops)
     if (const Hop& hop = scene.hops[id]; hop.tool && scene.selection.shows(id))

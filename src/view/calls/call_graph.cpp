@@ -9,6 +9,7 @@
 #include "view/calls/groups.h"
 #include "view/calls/link_fields.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/unplaced.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -42,7 +43,8 @@ constexpr Column kMetrics[] = {
      CellKind::milliseconds},
     {"critical_path_parts.unexplained_ms", "between calls, and no record says why",
      CellKind::milliseconds},
-    {"total_cost_usd", "of the calls shown", CellKind::number},
+    {"total_cost_usd", "of the calls shown and of what no call accounts for (`unplaced`)",
+     CellKind::number},
     {"unpriced_calls", "calls shown whose cost is not known and not in the total",
      CellKind::integer, true},
 };
@@ -107,6 +109,7 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
   document.add(session_table(*scene));
   document.add(metrics_record(*scene));
   document.add(agent_table(*scene));
+  document.add(unplaced_table(scene->spending.unplaced(), scene->graph, scene->names));
   document.add(Stream{"nodes", call_columns(),
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", link_columns(),
@@ -140,7 +143,8 @@ Shape shape_of_calls() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
                        Record{{"metrics", kMetrics}}, Table{"agents", agent_columns()},
-                       Table{"nodes", call_columns()}, Table{"edges", link_columns()}});
+                       Table{"unplaced", unplaced_columns()}, Table{"nodes", call_columns()},
+                       Table{"edges", link_columns()}});
   return kShape;
 }
 

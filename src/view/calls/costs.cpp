@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "view/calls/unplaced.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -37,7 +38,7 @@ constexpr Column kCosts[] = {
 template <class Wanted>
 Texts unpriced(const CallScene& scene, Wanted wanted) {
   Texts models;
-  for (StringId model : scene.spending.unpriced_models())
+  for (std::string_view model : scene.spending.unpriced_models())
     if (models.size() < kNamed && wanted(model)) models.push_back(scene.names.text(model));
   return models;
 }
@@ -59,7 +60,7 @@ Record costs_record(const CallScene& scene) {
            kCosts,
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
-            some(unpriced(scene, [](StringId) { return true; }), scene.arena),
+            some(unpriced(scene, [](std::string_view) { return true; }), scene.arena),
             some(spending.total().low), some(spending.total().unrecorded)}}};
 }
 
@@ -91,17 +92,15 @@ Text costs_line(const CallScene& scene) {
   const Spending& spending = scene.spending;
   const PriceTable& prices = scene.question.graph.prices();
   std::string line;
-  if (spending.from_table() > 0) {
+  if (spending.has_computed_cost()) {
     line = prices_line(prices, scene.names);
-    if (spending.from_log() > 0) line += ", or what the log says";
-  } else if (spending.from_log() > 0) {
+    if (spending.has_recorded_cost()) line += ", or what the log says";
+  } else if (spending.has_recorded_cost()) {
     line = "cost: what the log says";
   }
   if (int64_t missing = spending.total().unpriced; missing > 0) {
-    const auto has_price = [&](StringId model) {
-      return prices.find(scene.question.graph.trace()[model]) != nullptr;
-    };
-    const Texts models = unpriced(scene, [&](StringId model) { return !has_price(model); });
+    const auto has_price = [&](std::string_view model) { return prices.find(model) != nullptr; };
+    const Texts models = unpriced(scene, [&](std::string_view model) { return !has_price(model); });
     const Texts uncounted = unpriced(scene, has_price);
     const int64_t unrecorded = spending.total().unrecorded;
     line += line.empty() ? "cost: without " : "; without ";
@@ -116,6 +115,8 @@ Text costs_line(const CallScene& scene) {
   }
   if (int64_t low = spending.total().low; low > 0 && !line.empty())
     line += "; " + low_output_words(low);
+  if (const std::string unplaced = unplaced_words(spending.unplaced()); !unplaced.empty())
+    line += (line.empty() ? "" : "; ") + unplaced;
   return scene.question.door.composed(std::move(line));
 }
 

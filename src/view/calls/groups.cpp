@@ -184,6 +184,9 @@ Table session_table(const CallScene& scene) {
       decimals = std::max(decimals, scene.timeline()[id].decimals);
     }
     if (sum.records == 0) continue;
+    const Usage unplaced = scene.spending.unplaced_of(session);
+    sum.usage.add(unplaced);
+    in_all[session.number].add(unplaced);
     table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
                sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
                known(sum.took()), sum.calls, static_cast<int64_t>(conversations.size()),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "view/calls/unplaced.h"
 #include "view/common/field.h"
 
 namespace xtrace {
@@ -25,6 +26,10 @@ void Usage::add(const Usage& other) {
   unpriced += other.unpriced;
   low += other.low;
   unrecorded += other.unrecorded;
+  uncharged += other.uncharged;
+  if (uncharged == 0 || cost < uncharged) return;
+  cost -= uncharged;
+  uncharged = 0;
 }
 
 Usage usage_of(const Activity& call) {
@@ -36,6 +41,24 @@ Spending::Spending(const Graph& graph, const Selection& selection) {
   find_own(graph, selection);
   find_stretches(graph, selection);
   add_up(graph, selection);
+  has_recorded_ = from_log_ > 0;
+  has_computed_ = from_table_ > 0;
+  unplaced_ = std::make_shared<const std::vector<UnplacedRow>>(unplaced_in(graph, selection));
+  for (const UnplacedRow& row : *unplaced_) {
+    total_.add(usage_of(row.usage));
+    if (row.usage.session > 0) unplaced_of_[row.usage.session].add(usage_of(row.usage));
+    if (row.usage.cost >= 0) (row.usage.cost_is_recorded ? has_recorded_ : has_computed_) = true;
+    if (row.usage.is_unpriced && !row.usage.model.empty() && total_of(row.usage.tokens) > 0)
+      unpriced_models_.push_back(row.usage.model);
+  }
+  std::sort(unpriced_models_.begin(), unpriced_models_.end());
+  unpriced_models_.erase(std::unique(unpriced_models_.begin(), unpriced_models_.end()),
+                         unpriced_models_.end());
+}
+
+Usage Spending::unplaced_of(const Session& session) const {
+  const auto found = unplaced_of_.find(session.number);
+  return found == unplaced_of_.end() ? Usage() : found->second;
 }
 
 const Usage& Spending::in_all(CallId call) const {
@@ -70,12 +93,8 @@ void Spending::find_own(const Graph& graph, const Selection& selection) {
     total_.add(own_[id.index]);
     // Without tokens no price would help.
     if (own_[id.index].unpriced > 0 && call.model && call.tokens != Tokens())
-      unpriced_models_.push_back(call.model);
+      unpriced_models_.push_back(graph.trace()[call.model]);
   }
-  auto by_name = [&](StringId a, StringId b) { return graph.trace()[a] < graph.trace()[b]; };
-  std::sort(unpriced_models_.begin(), unpriced_models_.end(), by_name);
-  unpriced_models_.erase(std::unique(unpriced_models_.begin(), unpriced_models_.end()),
-                         unpriced_models_.end());
 }
 
 void Spending::find_stretches(const Graph& graph, const Selection& selection) {

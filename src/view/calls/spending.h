@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -11,15 +13,27 @@ namespace xtrace {
 
 /// What some calls used up, and what that cost.
 struct Usage {
-  Tokens tokens;
+  Tokens tokens{};
   int64_t cost = kNoCount;  ///< in billionths of a dollar, of those of which it is known
   int64_t unpriced = 0;     ///< calls of which it is not
   int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
   int64_t unrecorded = 0;   ///< of the unpriced ones, agents whose calls are not in the input
+  /// What of the cost a larger total states was not charged (UnplacedUsage::uncharged); taken off
+  /// as soon as the cost that it is of is in the sum.
+  int64_t uncharged = 0;
 
   void add(const Usage& other);
 };
 Usage usage_of(const Activity& call);
+
+/// A row of the ledger in an answer. In an answer about calls, what spans account for and no call
+/// does is such a row too: then it counts calls.
+struct UnplacedRow {
+  UnplacedUsage usage;
+  int64_t calls = 0, errors = 0, retries = 0;
+};
+
+Usage usage_of(const UnplacedUsage& row);
 
 /// What of the calls that are shown cost how much, and what all cost that they spawned: the calls
 /// of a subagent from the one on that its tool use started, up to where it was resumed by another.
@@ -58,11 +72,18 @@ class Spending {
     return sums;
   }
   /// Whose tokens there are, and no price for them. By name.
-  std::vector<StringId> unpriced_models() const { return unpriced_models_; }
+  const std::vector<std::string_view>& unpriced_models() const { return unpriced_models_; }
   /// How many calls' costs come from the log, and how many from the table.
   int64_t from_log() const { return from_log_; }
   int64_t from_table() const { return from_table_; }
+  /// With what no call accounts for.
   const Usage& total() const { return total_; }
+  const std::vector<UnplacedRow>& unplaced() const { return *unplaced_; }
+  /// Those of a session.
+  Usage unplaced_of(const Session& session) const;
+  /// Is any of the cost stated by the log, any a price of tokens?
+  bool has_recorded_cost() const { return has_recorded_; }
+  bool has_computed_cost() const { return has_computed_; }
 
  private:
   /// Calls of a conversation that one tool use started, or nobody.
@@ -88,9 +109,12 @@ class Spending {
   std::vector<uint32_t> of_;     ///< by call: its stretch
   std::vector<CallRange> ranges_;
   std::unordered_map<uint32_t, Usage> in_all_;  ///< of those calls that spawned any
-  std::vector<StringId> unpriced_models_;
+  std::vector<std::string_view> unpriced_models_;
   int64_t from_log_ = 0, from_table_ = 0;
   Usage total_;
+  bool has_recorded_ = false, has_computed_ = false;
+  std::shared_ptr<const std::vector<UnplacedRow>> unplaced_;
+  std::unordered_map<uint32_t, Usage> unplaced_of_;  ///< by number of the session
 };
 
 }  // namespace xtrace

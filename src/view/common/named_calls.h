@@ -19,7 +19,7 @@ std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name);
 std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name);
 
 /// The calls with which the turns begin that are called so: `9`, `turn 9`, and where several agents
-/// talk to users, as Ledger::name() has it, `main turn 9`; each also behind a session's name.
+/// talk to users, as CallAccount::name() has it, `main turn 9`; each also behind a session's name.
 std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name);
 
 /// The first calls of those that somebody started and that are called so: `Explore#3`, also as

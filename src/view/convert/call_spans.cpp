@@ -6,6 +6,7 @@
 
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
+#include "view/calls/unplaced.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
@@ -57,13 +58,12 @@ class CallSpans {
         told_(told_with_calls(scene.graph)),
         trace_of_(scene.graph.sessions().size()),
         key_of_(scene.graph.trace().calls.size()) {
-    SpanKeys keys;
     for (const Session& session : scene.graph.sessions()) {
       TraceKey& trace = trace_of_[session.number - 1] = trace_of(session);
       for (CallId id : session.calls) {
-        key_of_[id.index] = keys.give(trace, scene.names.id(id).view());
+        key_of_[id.index] = keys_.give(trace, scene.names.id(id).view());
         uint64_t& key = run_key_[run(id)];
-        if (key == 0) key = keys.give(trace, fmt::format("run of {}", scene.names.id(id).view()));
+        if (key == 0) key = keys_.give(trace, fmt::format("run of {}", scene.names.id(id).view()));
       }
     }
     for (const Orphan& orphan : scene.graph.orphans())
@@ -83,6 +83,12 @@ class CallSpans {
         arena_.clear();
         door().forget_composed(mark);
       }
+    for (const UnplacedRow& row : scene_.spending.unplaced()) {
+      if (row.usage.hop || row.usage.session == 0) continue;  // that of spans is in spans
+      Door::At at(door(), scene_.names.place(row.usage.at));
+      write(span_of(row.usage));
+      door().forget_composed(mark);
+    }
   }
 
  private:
@@ -189,6 +195,34 @@ class CallSpans {
     if (scene_.question.shows_payload()) add_payload(call, span);
     add_uses(id, out);
     add_links(id, span);
+    return span;
+  }
+
+  /// What a total of the session has beyond its calls.
+  TracedSpan span_of(const UnplacedUsage& usage) {
+    TracedSpan span;
+    const Session& session = scene_.graph.sessions()[usage.session - 1];
+    const TraceKey& trace = trace_of_[session.number - 1];
+    span.trace = composed(hex(trace));
+    span.id = composed(hex(keys_.give(trace, fmt::format("usage {}", usage.at.offset))));
+    span.service = Text("usage");
+    span.name = Text("usage beyond calls");
+    span.start = previous_;
+    set_times(usage.time, kNoDuration, span);
+    Entries& out = span.attributes;
+    out.add("xtrace.node", Text("usage"));
+    out.add("xtrace.stated_by", Door::own(kStatedByWords[static_cast<size_t>(usage.stated_by)]));
+    out.add("gen_ai.conversation.id", scene_.names.session(session));
+    out.add("xtrace.agent", known(scene_.names.text(usage.agent)));
+    out.add("gen_ai.response.model", known(scene_.names.text(usage.model)));
+    add_usage(usage.tokens, out);
+    out.add("gen_ai.usage.cost", dollars(usage.cost));
+    if (usage.cost >= 0)
+      out.add("xtrace.cost_from", usage.cost_is_recorded ? Text("log") : Text("table"));
+    out.add("xtrace.unpriced", if_true(usage.is_unpriced));
+    out.add("xtrace.uncharged", some(usage.uncharged));
+    out.add("xtrace.settles_unpriced", some(usage.settles_unpriced));
+    out.add("xtrace.settles_low", some(usage.settles_low));
     return span;
   }
 
@@ -375,6 +409,7 @@ class CallSpans {
   }
 
   const CallScene& scene_;
+  SpanKeys keys_;
   mutable CellArena arena_;
   std::vector<std::vector<uint32_t>> told_;  ///< by call, what its client told (client_told.h)
   std::vector<TraceKey> trace_of_;           ///< by session

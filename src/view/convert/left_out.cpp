@@ -61,10 +61,6 @@ std::ptrdiff_t shown_details(const Graph& graph, const HopSelection* hops) {
 void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelection* hops,
                  Counts& counts) {
   const Trace& trace = graph.trace();
-  counts.add(std::ranges::count_if(
-                 trace.usage_statements,
-                 [&](const UsageStatement& total) { return sessions.contains(total.session); }),
-             "sum that a session tells of itself", "sums that sessions tell of themselves");
   counts.add(noted(trace, sessions,
                    [](SessionNote::Kind kind) { return kind != SessionNote::Kind::project; }),
              "name of a session", "names of sessions");
@@ -151,6 +147,10 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
              "note of a client's on a session", "notes of clients on sessions");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
+  counts.add(std::ranges::count_if(
+                 graph.trace().usage_statements,
+                 [&](const UsageStatement& total) { return sessions.contains(total.session); }),
+             "total of a session", "totals of sessions");
   if (counts.text().empty()) return {};
   return fmt::format(
       "left out, as ATIF has no place for it: {}{}", counts.text(),

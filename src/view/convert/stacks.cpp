@@ -3,8 +3,10 @@
 #include <set>
 
 #include "link/activities/own_time.h"
+#include "view/calls/unplaced.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
+#include "view/hops/hop_words.h"
 
 namespace xtrace {
 
@@ -94,9 +96,23 @@ class CallStacks {
       for (const Activity& tool : scene_.graph.activities().tools_of(id)) add(agents, tool, write);
       arena_.clear();
     }
+    for (const UnplacedRow& row : scene_.spending.unplaced()) add(row.usage, write);
   }
 
  private:
+  /// What totals of a session have beyond its calls took no time of its own.
+  void add(const UnplacedUsage& usage, const Stream::Write& write) {
+    Door::At at(scene_.question.door, scene_.names.place(usage.at));
+    const bool is_known = usage.session > 0;
+    const Text session = is_known ? scene_.names.session(scene_.graph.sessions()[usage.session - 1])
+                                  : scene_.names.text(usage.session_id);
+    const int64_t cost = std::max<int64_t>(at_least_none(usage.cost) - usage.uncharged, 0);
+    write(std::vector<Cell>{arena_.keep(Texts{session, Text("(in no call)")}),
+                            usage.is_unpriced ? Cell() : Cell(cost), int64_t{0},
+                            at_least_none(total_of(usage.tokens))});
+    arena_.clear();
+  }
+
   /// The session, who was spawned by whom, and at last who made the call: by types, as equal frames
   /// are one in a flame graph.
   Texts agents_above(CallId id) {
@@ -195,18 +211,13 @@ class HopStacks {
   }
 
   void write(const Stream::Write& write) {
-    const Activities& activities = scene_.question.graph.activities();
     for (const Run& run : scene_.hops.runs)
       for (HopId id : run.hops) {
         if (!scene_.selection.shows(id)) continue;
         Door::At at(scene_.question.door, scene_.names.place(scene_.hops[id].at));
-        const Activity& done = activities.of(id);
-        const ActivityId same = done.same_as;
-        const bool is_call = done.kind == Activity::Kind::model_call &&
-                             !(same && scene_.selection.shows(activities[same].hop));
-        Cell cost = int64_t{0};
-        if (is_call) cost = done.is_unpriced ? Cell() : Cell(std::max<int64_t>(done.cost, 0));
-        const int64_t tokens = is_call ? std::max<int64_t>(total_of(done.tokens), 0) : 0;
+        const Usage used = usage_at(scene_, id);
+        const Cell cost = used.unpriced > 0 ? Cell() : Cell(at_least_none(used.cost));
+        const int64_t tokens = at_least_none(total_of(used.tokens));
         write(std::vector<Cell>{arena_.keep(frames(id)), cost, own_time(id), tokens});
         arena_.clear();
       }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/one_of.h"
 #include "base/text.h"
+#include "view/calls/unplaced.h"
 #include "view/common/filter.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
@@ -157,18 +159,36 @@ std::string DiffScene::first_divergence() const {
 
 Usage usage_of(const Graph& graph, const StoryNode& node) {
   Usage used;
-  if (node.type == TaskStep::Type::llm_call && (node.call || node.hop)) {
-    const Activities& activities = graph.activities();
-    const Activity& asked = node.call ? activities.of(node.call) : activities.of(node.hop);
-    if (asked.is_recorded()) used = usage_of(asked);
+  const Activities& activities = graph.activities();
+  if (node.call) {
+    if (const Activity& asked = activities.of(node.call); asked.is_recorded())
+      used = usage_of(asked);
+  } else if (node.hop) {
+    if (const Activity& asked = activities.of(node.hop); asked.counts_usage())
+      used = usage_of(asked);
+    else if (const UnplacedUsage* row = activities.ledger.of(node.hop))
+      used = usage_of(*row);
   }
   used.tokens = node.tokens;
   used.cost = node.cost;
   return used;
 }
 
+namespace {
+
+/// Is it a statement of a session that was chosen?
+bool is_of_run(const RunSteps& run, const UnplacedUsage& row) {
+  if (run.names().empty()) return true;
+  return row.session > 0 &&
+         is_one_of(session_name(run.graph().trace(), run.graph().sessions()[row.session - 1]),
+                   run.names());
+}
+
+}  // namespace
+
 RunTotals totals_of(const RunSteps& run) {
   RunTotals totals;
+  Usage used;
   Time first = kNoTime, last = kNoTime;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
@@ -179,17 +199,18 @@ RunTotals totals_of(const RunSteps& run) {
     // Of a subagent that only a report tells of no call is on record.
     const bool is_recorded = !node.call || activities.of(node.call).is_recorded();
     totals.calls += node.type == TaskStep::Type::llm_call && is_recorded && !is_duplicate;
-    const Tokens tokens = is_duplicate ? Tokens() : node.tokens;
-    totals.tokens_in = sum_of_known({totals.tokens_in, tokens_sent(tokens)});
-    totals.tokens_out = sum_of_known({totals.tokens_out, tokens.output});
-    totals.cost = sum_of_known({totals.cost, is_duplicate ? kNoCount : node.cost});
-    const Usage used = usage_of(run.graph(), node);
-    totals.unpriced += is_duplicate ? 0 : used.unpriced;
-    totals.low += used.low;
+    used.add(usage_of(run.graph(), node));
     if (node.start == kNoTime) continue;
     first = first == kNoTime ? node.start : std::min(first, node.start);
     last = std::max(last, node.end());
   }
+  for (const UnplacedUsage& row : activities.ledger.unplaced)
+    if (!row.hop && is_of_run(run, row)) used.add(usage_of(row));
+  totals.tokens_in = tokens_sent(used.tokens);
+  totals.tokens_out = used.tokens.output;
+  totals.cost = used.cost;
+  totals.unpriced = used.unpriced;
+  totals.low = used.low;
   totals.elapsed = elapsed(first, last);
   return totals;
 }

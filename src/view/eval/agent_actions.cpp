@@ -44,8 +44,28 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
   collect_spans(scope);
+  if (scope.spans.empty()) collect_attempts(scope.calls);
   collect_hops(scope.calls, scope.spans);
+  collect_unplaced(scope);
   spans_ = std::move(scope.spans);
+}
+
+/// Where spans are judged, a row belongs to the part that its span is in; where calls are, to one
+/// that has all calls that it is about.
+void AgentActions::collect_unplaced(const Scope& scope) {
+  const Activities& activities = graph_.activities();
+  if (!scope.calls.empty()) {
+    Selection selection;
+    selection.calls.resize(trace_.calls.size());
+    for (CallId id : scope.calls) selection.calls[id.index] = true;
+    unplaced_ = unplaced_in(graph_, selection);
+    return;
+  }
+  if (activities.ledger.unplaced.empty()) return;
+  std::set<HopId> hops;
+  for (SpanId id : scope.spans) hops.insert(activities.of(id).hop);
+  for (const UnplacedUsage& row : activities.ledger.unplaced)
+    if (hops.contains(row.hop)) unplaced_.push_back({row});
 }
 
 void AgentActions::note_time(Time start, Time end) {
@@ -115,6 +135,19 @@ void AgentActions::collect_spans(const Scope& scope) {
   for (SpanId id : distinct.models) models_.push_back(told_by(id, &GenAi::model));
   for (SpanId id : distinct.tools) tools_.push_back(told_by(id, &GenAi::tool));
   collect_asked_tools(distinct);
+}
+
+/// What was tried again within a call, its log may not say; spans of the same run do.
+void AgentActions::collect_attempts(const std::vector<CallId>& calls) {
+  const Activities& activities = graph_.activities();
+  std::set<uint32_t> runs;
+  for (CallId id : calls)
+    if (const HopId hop = graph_.partners().of_call[id.index].hop)
+      runs.insert(graph_.hops()[hop].run);
+  for (uint32_t run : runs)
+    for (HopId id : graph_.hops().runs[run].hops)
+      if (const Activity& done = activities.of(id); done.attempt_at)
+        add_attempt(graph_.hops()[id].span, done, activities[done.attempt_at]);
 }
 
 Action AgentActions::told_by(SpanId id, StringId GenAi::*name) const {

@@ -11,6 +11,7 @@
 #include "facts/payloads.h"
 #include "link/activities/distinct_spans.h"
 #include "settings/suite.h"
+#include "view/calls/unplaced.h"
 #include "view/common/view.h"
 #include "view/eval/readings.h"
 #include "view/eval/scope.h"
@@ -48,6 +49,8 @@ class AgentActions {
   const std::string& missing() const { return missing_; }
   const std::vector<Action>& tools() const { return tools_; }
   const std::vector<Action>& models() const { return models_; }
+  /// What is used up in this part and no call accounts for.
+  const std::vector<UnplacedRow>& unplaced() const { return unplaced_; }
   const std::vector<HopId>& hops() const { return hops_; }
   /// All of them, in order of time.
   const std::vector<SpanId>& spans() const { return spans_; }
@@ -94,11 +97,13 @@ class AgentActions {
   const StepRecord& record(SpanId span) const { return readings_.step(span); }
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const Scope& scope);
+  void collect_attempts(const std::vector<CallId>& calls);
   /// What a span of a model, or of a tool, tells of itself.
   Action told_by(SpanId id, StringId GenAi::*name) const;
   void collect_asked_tools(const DistinctSpans& distinct);
   void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
+  void collect_unplaced(const Scope& scope);
   void note_time(Time start, Time end);
   void note_replies(uint64_t thread, bool (*asks)(std::string_view)) const;
 
@@ -112,6 +117,7 @@ class AgentActions {
   std::vector<Action> tools_, models_;
   std::vector<Action> attempts_;  ///< at these, that spans below theirs tell
   std::vector<Action> tries_;     ///< that spans below a model's or a tool's own tell
+  std::vector<UnplacedRow> unplaced_;
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;

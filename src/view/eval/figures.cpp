@@ -22,23 +22,36 @@ bool costs_nothing(const Action& model) {
 /// Of models' requests; errors are those of tools too.
 Figures figures_of(const AgentActions& actions) {
   int64_t cost = 0, tokens = 0, errors = 0;
-  bool knows_cost = true, knows_tokens = true;
+  int64_t unpriced = 0, uncounted = 0, low = 0;  // a lower bound is no figure
   for (const Action& model : actions.models()) {
     int64_t total = total_of(model.done->tokens);
     if (total >= 0) tokens += total;
     if (model.done->cost >= 0) cost += model.done->cost;
-    const bool is_low = model.done->output_is_low;  // a lower bound is no figure
-    knows_tokens &= !is_low && (total >= 0 || costs_nothing(model));
-    knows_cost &= !is_low && (model.done->cost >= 0 || costs_nothing(model));
+    uncounted += total < 0 && !costs_nothing(model);
+    unpriced += model.done->cost < 0 && !costs_nothing(model);
+    low += model.done->output_is_low;
     errors += model.outcome == Outcome::error;
   }
+  auto calls = static_cast<int64_t>(actions.models().size());
+  for (const UnplacedRow& one : actions.unplaced()) {
+    const UnplacedUsage& row = one.usage;
+    tokens += at_least_none(total_of(row.tokens));
+    cost += at_least_none(row.cost) - row.uncharged;
+    unpriced += row.is_unpriced - row.settles_unpriced;
+    if (total_of(row.tokens) >= 0) uncounted -= row.settles_unpriced;
+    low -= row.settles_low;
+    calls += one.calls;
+    errors += one.errors;
+  }
+  const bool knows_cost = unpriced <= 0 && low <= 0, knows_tokens = uncounted <= 0 && low <= 0;
   for (const Action& tool : actions.tools()) errors += tool.outcome == Outcome::error;
   Figures figures;
   auto set = [&](Threshold::Of of, double figure) { figures[static_cast<size_t>(of)] = figure; };
-  bool has_models = !actions.models().empty();
-  if (knows_cost && has_models) set(Threshold::Of::cost, static_cast<double>(cost) / kBillionths);
-  if (knows_tokens && has_models) set(Threshold::Of::tokens, static_cast<double>(tokens));
-  if (has_models) set(Threshold::Of::calls, static_cast<double>(actions.models().size()));
+  const bool has_models = calls > 0;
+  const bool has_usage = has_models || !actions.unplaced().empty();
+  if (knows_cost && has_usage) set(Threshold::Of::cost, static_cast<double>(cost) / kBillionths);
+  if (knows_tokens && has_usage) set(Threshold::Of::tokens, static_cast<double>(tokens));
+  if (has_models) set(Threshold::Of::calls, static_cast<double>(calls));
   if (has_models || !actions.tools().empty())
     set(Threshold::Of::errors, static_cast<double>(errors));
   if (Duration took = elapsed(actions.start(), actions.end()); took != kNoDuration)

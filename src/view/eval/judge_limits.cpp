@@ -26,9 +26,9 @@ bool is_over(double sum, double most) {
   return sum > most + kClose * std::max(1.0, most);
 }
 
-/// What every request used up, as `of` says; -1: not known.
-template <class Of>
-LimitSum add_up(const Case& scene, double most, Of of) {
+/// What every request used up, as `of` has it, and what no request accounts for; -1: not known.
+template <class Of, class OfRow>
+LimitSum add_up(const Case& scene, double most, Of of, OfRow of_row) {
   LimitSum sum;
   for (const Action& model : scene.actions.models()) {
     double amount = of(model);
@@ -40,19 +40,34 @@ LimitSum add_up(const Case& scene, double most, Of of) {
     sum.low += model.done->output_is_low;
     if (is_over(sum.known, most) && sum.last == nullptr) sum.last = &model;
   }
+  for (const UnplacedRow& row : scene.actions.unplaced()) {
+    sum.known += of_row(row.usage);
+    sum.unknown += row.usage.is_unpriced - row.usage.settles_unpriced;
+    sum.low -= row.usage.settles_low;
+  }
+  sum.unknown = std::max<int64_t>(sum.unknown, 0);
+  sum.low = std::max<int64_t>(sum.low, 0);
   return sum;
 }
 
 LimitSum tokens_of(const Case& scene, double most) {
-  return add_up(scene, most, [](const Action& model) {
-    return static_cast<double>(total_of(model.done->tokens));
-  });
+  return add_up(
+      scene, most,
+      [](const Action& model) { return static_cast<double>(total_of(model.done->tokens)); },
+      [](const UnplacedUsage& row) {
+        return static_cast<double>(at_least_none(total_of(row.tokens)));
+      });
 }
 
 LimitSum cost_of(const Case& scene, double most) {
-  return add_up(scene, most, [](const Action& model) {
-    return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
-  });
+  return add_up(
+      scene, most,
+      [](const Action& model) {
+        return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
+      },
+      [](const UnplacedUsage& row) {
+        return static_cast<double>(at_least_none(row.cost) - row.uncharged) / 1e9;
+      });
 }
 
 /// Actors below the user, named or not, on the longest chain of delegation; and the hop that ends
@@ -101,7 +116,11 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
   HopId deepest;
   LimitSum sum;
   switch (limit.of) {
-    case Limit::Of::calls: sum = count(scene.actions.models(), limit.most); break;
+    case Limit::Of::calls:
+      sum = count(scene.actions.models(), limit.most);
+      for (const UnplacedRow& row : scene.actions.unplaced())
+        sum.known += static_cast<double>(row.calls);
+      break;
     case Limit::Of::tool_calls: sum = count(scene.actions.tools(), limit.most); break;
     case Limit::Of::depth: sum = depth_of(scene, deepest); break;
     case Limit::Of::tokens: sum = tokens_of(scene, limit.most); break;

@@ -107,21 +107,27 @@ constexpr Field<HopRow> kFields[] = {
     {{"model", "that answered; else that was asked", CellKind::text},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input",
-      "without those read from or written to a cache; once where several spans tell of one call",
+      "without those read from or written to a cache; of a call, once where several spans state "
+      "it; "
+      "of a span around calls, what it states beyond them",
       CellKind::integer},
-     [](Row r) { return known(tokens_of(r.scene, r.id).input); }},
+     [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
-     [](Row r) { return known(tokens_of(r.scene, r.id).output); }},
+     [](Row r) { return known(usage_at(r.scene, r.id).tokens.output); }},
     {{"tokens.cache_read", "", CellKind::integer},
-     [](Row r) { return known(tokens_of(r.scene, r.id).cache_read); }},
+     [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
-     [](Row r) { return known(tokens_of(r.scene, r.id).cache_creation); }},
-    {{"cost_usd", "of a call of a model, once where several spans tell of it", CellKind::number},
-     [](Row r) -> Cell { return dollars(cost_of(r.scene, r.id)); }},
+     [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_creation); }},
+    {{"cost_usd", "of these tokens, or as the span states beyond the calls below it",
+      CellKind::number},
+     [](Row r) -> Cell { return dollars(usage_at(r.scene, r.id).cost); }},
     {{"cost_from", "log: the span says so; table: the price of its model's tokens", CellKind::text},
      [](Row r) -> Cell {
-       if (cost_of(r.scene, r.id) < 0) return {};
-       return activity(r).cost_is_recorded ? Text("log") : Text("table");
+       if (usage_at(r.scene, r.id).cost < 0) return {};
+       const UnplacedUsage* row = r.scene.question.graph.activities().ledger.of(r.id);
+       const bool is_recorded =
+           row == nullptr ? activity(r).cost_is_recorded : row->cost_is_recorded;
+       return is_recorded ? Text("log") : Text("table");
      }},
     {{"log_records", "that tell of the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},

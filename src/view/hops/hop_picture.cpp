@@ -245,10 +245,10 @@ class HopPicture {
       if (more >= 0) to = std::max<int64_t>(to, 0) + more;
     };
     for (HopId id : hops) {
-      const GenAi& told = told_by(scene_, scene_.hops[id]);
-      add(told.tokens.input, input);
-      add(told.tokens.output, output);
-      add(cost_of(scene_, id), cost);
+      const Usage used = usage_at(scene_, id);
+      add(used.tokens.input, input);
+      add(used.tokens.output, output);
+      add(used.cost, cost);
     }
     std::string text;
     if (input >= 0) text = fmt::format("{} in", input);

@@ -108,10 +108,10 @@ class Tree {
       note = join_notes(std::move(note), "cause in another run");
     if (starts_before_cause(scene_.hops, hop))
       note = join_notes(std::move(note), "starts before its cause");
-    const int64_t cost = cost_of(scene_, id);
-    priced_ += cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
-    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop).model,
-        tokens_of(scene_, id), cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
+    const Usage used = usage_at(scene_, id);
+    priced_ += used.cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
+    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop).model, used.tokens,
+        used.cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
   }
 
   std::string hidden_cause(const Hop& hop) const {

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "facts/row_or_empty.h"
+#include "view/calls/unplaced.h"
 
 namespace xtrace {
 
@@ -33,23 +34,14 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop) {
   return row_or_empty(scene.question.graph.trace(), scene.span(hop).gen_ai);
 }
 
-int64_t cost_of(const HopScene& scene, HopId id) {
+Usage usage_at(const HopScene& scene, HopId id) {
   const Activities& activities = scene.question.graph.activities();
   const Activity& done = activities.of(id);
-  auto has_cost_on_record = [&](const Activity& other) {
-    return other.hop && scene.selection.shows(other.hop) && other.cost_is_recorded;
-  };
-  if (done.same_as && has_cost_on_record(activities[done.same_as])) return kNoCount;
-  if (done.cost_is_recorded) return done.cost;
-  return done.kind == Activity::Kind::model_call && !done.same_as ? done.cost : kNoCount;
-}
-
-Tokens tokens_of(const HopScene& scene, HopId id) {
-  const Activities& activities = scene.question.graph.activities();
-  const Activity& done = activities.of(id);
-  const bool is_told_again = done.same_as && activities[done.same_as].hop &&
-                             scene.selection.shows(activities[done.same_as].hop);
-  return is_told_again ? Tokens() : done.tokens;
+  const HopId same = done.same_as ? activities[done.same_as].hop : HopId();
+  const bool is_repeated = same && scene.selection.shows(same);
+  if (done.kind == Activity::Kind::model_call && !is_repeated) return usage_of(done);
+  const UnplacedUsage* row = activities.ledger.of(id);
+  return row == nullptr ? Usage() : usage_of(*row);
 }
 
 Text price(const HopScene& scene, int64_t cost) {
@@ -57,12 +49,13 @@ Text price(const HopScene& scene, int64_t cost) {
 }
 
 Text what_it_used(const HopScene& scene, HopId id) {
-  const Tokens tokens = tokens_of(scene, id);
+  const Usage usage = usage_at(scene, id);
+  const Tokens& tokens = usage.tokens;
   std::string text(scene.names.text(told_by(scene, scene.hops[id]).model).view());
   auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
   if (int64_t sent = tokens_sent(tokens); sent >= 0) add(fmt::format("{} in", show_count(sent)));
   if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
-  if (int64_t cost = cost_of(scene, id); cost >= 0) add(std::string(price(scene, cost).view()));
+  if (usage.cost >= 0) add(std::string(price(scene, usage.cost).view()));
   return scene.question.door.composed(std::move(text));
 }
 

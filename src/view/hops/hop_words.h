@@ -1,5 +1,6 @@
 #pragma once
 
+#include "view/calls/spending.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
@@ -8,12 +9,9 @@ namespace xtrace {
 Text what_it_was(const HopScene& scene, HopId id);
 /// What the span that stands for it tells of an agent, a tool or a model.
 const GenAi& told_by(const HopScene& scene, const Hop& hop);
-/// What a call of a model cost, in billionths of a dollar: as recorded, else the price of its
-/// tokens, unless another record tells of the same call; kNoCount: it is none, or nobody knows.
-int64_t cost_of(const HopScene& scene, HopId id);
-/// The tokens of a call of a model, once: none where another span that is shown tells of the same
-/// call and stands for it.
-Tokens tokens_of(const HopScene& scene, HopId id);
+/// What counts at a span: the tokens and cost of a call of a model, once where several spans that
+/// are shown state it; of a span around calls, what it states beyond them.
+Usage usage_at(const HopScene& scene, HopId id);
 /// The model, its tokens and what they cost, as far as they are known.
 Text what_it_used(const HopScene& scene, HopId id);
 /// `$0.0021`

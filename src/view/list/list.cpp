@@ -4,6 +4,7 @@
 #include "view/calls/groups.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/session_uses.h"
+#include "view/calls/unplaced.h"
 #include "view/common/day.h"
 #include "view/common/preface.h"
 #include "view/list/list_calls.h"
@@ -85,6 +86,7 @@ class List final : public View {
     document.add(session_table(scene));
     document.add(agent_table(scene));
     document.add(session_uses(scene));
+    document.add(unplaced_table(scene.spending.unplaced(), scene.graph, scene.names));
     return document;
   }
 
@@ -159,11 +161,12 @@ class List final : public View {
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()}});
+       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()},
+       Table{"unplaced", unplaced_columns()}});
   static const std::vector<Section> kWithRuns = shape_of_answer(
       {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
        Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()},
-       Table{"runs", listed_run_columns()}});
+       Table{"unplaced", unplaced_columns()}, Table{"runs", listed_run_columns()}});
   return {kShape,
           kWithRuns,
           shape_of_run_list(),

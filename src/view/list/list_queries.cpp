@@ -5,7 +5,7 @@
 
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
-#include "view/calls/spending.h"
+#include "view/calls/unplaced.h"
 #include "view/common/day.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
@@ -45,13 +45,33 @@ struct ListedQuery {
     if (query.calls.empty()) return {};
     return names.agent(question.graph.agent_of(query.calls.front()));
   }
-  /// Of its calls; what spans cost is told by `trace`.
+  /// As `trace` adds it up.
   Usage cost() const {
     Usage sum;
-    for (CallId id : query.calls) sum.add(usage_of(question.graph.activities().of(id)));
+    const Activities& activities = question.graph.activities();
+    for (CallId id : query.calls) sum.add(usage_of(activities.of(id)));
+    for (SpanId id : query.spans) {
+      const Activity& done = activities.of(id);
+      if (question.graph.hops()[done.hop].span != id) continue;
+      if (done.counts_usage())
+        sum.add(usage_of(done));
+      else if (const UnplacedUsage* row = activities.ledger.of(done.hop))
+        sum.add(usage_of(*row));
+    }
     return sum;
   }
-  int64_t steps() const { return static_cast<int64_t>(query.spans.size() + query.calls.size()); }
+  /// As `trace` has them: a record of the query as a whole is no step.
+  int64_t steps() const {
+    const Trace& trace = question.graph.trace();
+    const int64_t others = std::count_if(query.spans.begin(), query.spans.end(), [&](SpanId id) {
+      const Span& span = trace[id];
+      const bool is_node = span.task_step && trace[span.task_step].is_told;
+      const bool may_be_step = span.operation || span.kind != SpanKind::internal || is_node;
+      return !may_be_step &&
+             (question.payloads == nullptr || question.payloads->step(span).node.empty());
+    });
+    return static_cast<int64_t>(query.spans.size() + query.calls.size()) - others;
+  }
 };
 using Row = const ListedQuery&;
 

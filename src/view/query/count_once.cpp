@@ -1,37 +1,29 @@
 #include "view/query/count_once.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
+#include <map>
 
-#include "view/common/field.h"
+#include "link/graph/graph.h"
+#include "view/calls/unplaced.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr std::array kTold = {Metric::tokens_in, Metric::tokens_out, Metric::cost};
-
-/// What a step tells of; -1: nothing. Vendors differ in what they call input, so all of it is
-/// compared.
-int64_t figure(const Step& step, Metric metric) {
-  const Tokens& tokens = step.record.tokens;
+int64_t figure(Metric metric, const Tokens& tokens, int64_t cost) {
   switch (metric) {
-    case Metric::latency: return step.took == kNoDuration ? kNoCount : step.took.count();
     case Metric::tokens_in: return tokens_sent(tokens);
     case Metric::tokens_out: return tokens.output;
-    case Metric::cost: return step.record.cost;
+    case Metric::cost: return cost;
+    case Metric::latency: break;
   }
   return kNoCount;
 }
 
-class UsageCounter {
+class TimeCounter {
  public:
-  explicit UsageCounter(std::vector<Step>& steps)
-      : steps_(steps),
-        attempt_(steps.size(), Step::kNone),
-        holder_(steps.size(), Step::kNone),
-        repeats_part_(steps.size()) {
+  explicit TimeCounter(std::vector<Step>& steps)
+      : steps_(steps), attempt_(steps.size(), Step::kNone), holder_(steps.size(), Step::kNone) {
     find_order();
     for (size_t i : order_) {
       size_t parent = above(i);
@@ -41,20 +33,16 @@ class UsageCounter {
         attempt_[i] = attempt_[parent];
       holder_[i] = find_holder(i);
     }
-    for (size_t i = 0; i < steps.size(); ++i)
-      if (holder_[i] != Step::kNone && is_same_usage(steps[i], steps[holder_[i]]))
-        repeats_part_[holder_[i]] = true;
   }
 
   void decide() {
     for (size_t i = 0; i < steps_.size(); ++i) {
-      if (figure(steps_[i], Metric::latency) == kNoCount) continue;
+      if (steps_[i].took == kNoDuration) continue;
       if (attempt_[i] != Step::kNone)
-        leave_out(i, Metric::latency, NotCounted::Why::retried, steps_[attempt_[i]].retried_as);
+        leave_out(i, NotCounted::Why::retried, steps_[attempt_[i]].retried_as);
       else if (holder_[i] != Step::kNone)
-        leave_out(i, Metric::latency, NotCounted::Why::within, holder_[i]);
+        leave_out(i, NotCounted::Why::within, holder_[i]);
     }
-    for (Metric metric : kTold) decide(metric);
   }
 
  private:
@@ -92,88 +80,107 @@ class UsageCounter {
     return Step::kNone;
   }
 
-  /// Of a cost that was made from tokens: are these told by steps within it?
-  bool has_tokens_within(const Step& step) const {
-    return step.cost_from_table &&
-           std::any_of(step.not_counted.begin(), step.not_counted.end(), [](const NotCounted& one) {
-             return one.metric == Metric::tokens_in && one.why == NotCounted::Why::told_within;
-           });
-  }
-
-  /// One tells what the other one spent, once more.
-  static bool is_same_usage(const Step& part, const Step& around) {
-    for (Metric metric : {Metric::tokens_in, Metric::tokens_out})
-      if (figure(part, metric) < 0 || figure(part, metric) != figure(around, metric)) return false;
-    return true;
-  }
-
-  /// Is a step's own figure the sum of what steps within it tell? A total of calls is, whatever its
-  /// sum. Vendors differ in whether input from a cache is input, and costs are rounded.
-  bool is_sum(size_t at, Metric metric, int64_t own, int64_t within, int64_t without_cache) const {
-    if (steps_[at].is_total || repeats_part_[at] || own == within) return true;
-    if (metric == Metric::tokens_in) return own == without_cache;
-    constexpr int64_t kRounded = 100;  // one in a hundred
-    return metric == Metric::cost &&
-           (has_tokens_within(steps_[at]) || std::abs(own - within) <= within / kRounded);
-  }
-
-  /// From the inside out: what the steps within each step tell of, and whether that is all of its
-  /// own figure. Then from the outside in: what a step around has told of already.
-  void decide(Metric metric) {
-    std::vector<int64_t> within(steps_.size(), kNoCount);  // what the steps within tell of
-    std::vector<int64_t> without_cache(steps_.size(), kNoCount);
-    std::vector<size_t> teller(steps_.size(), Step::kNone);
-    enum : uint8_t { counts, told_within, tells_of_all };
-    std::vector<uint8_t> verdict(steps_.size(), counts);
-    for (size_t k = order_.size(); k-- > 0;) {
-      size_t i = order_[k];
-      int64_t own = figure(steps_[i], metric), all = sum_of_known({own, within[i]});
-      if (own >= 0 && within[i] >= 0) {
-        if (is_sum(i, metric, own, within[i], without_cache[i])) {
-          verdict[i] = told_within;
-          all = within[i];
-        } else if (own > within[i] && steps_[i].record.model.empty()) {
-          verdict[i] = tells_of_all;
-          all = own;
-        }
-      }
-      if (all < 0 || holder_[i] == Step::kNone) continue;
-      within[holder_[i]] = sum_of_known({within[holder_[i]], all});
-      int64_t plain = verdict[i] == told_within
-                          ? without_cache[i]
-                          : sum_of_known({steps_[i].record.tokens.input,
-                                          verdict[i] == counts ? without_cache[i] : kNoCount});
-      without_cache[holder_[i]] = sum_of_known({without_cache[holder_[i]], plain});
-      teller[holder_[i]] = own >= 0 ? i : teller[i];
-    }
-    std::vector<size_t> told_by(steps_.size(), Step::kNone);  // the step around that tells of it
-    for (size_t i : order_) {
-      size_t holder = holder_[i];
-      if (holder != Step::kNone)
-        told_by[i] = verdict[holder] == tells_of_all ? holder : told_by[holder];
-      if (figure(steps_[i], metric) < 0) continue;
-      if (told_by[i] != Step::kNone)
-        leave_out(i, metric, NotCounted::Why::told_around, told_by[i]);
-      else if (verdict[i] == told_within)
-        leave_out(i, metric, NotCounted::Why::told_within, teller[i]);
-    }
-  }
-
-  void leave_out(size_t at, Metric metric, NotCounted::Why why, size_t step) {
-    steps_[at].not_counted.push_back({metric, why, step});
+  void leave_out(size_t at, NotCounted::Why why, size_t step) {
+    steps_[at].not_counted.push_back({Metric::latency, why, step});
   }
 
   std::vector<Step>& steps_;
   std::vector<size_t> order_;
   std::vector<size_t> attempt_;  ///< by step: the attempt that failed, itself or around it
   std::vector<size_t> holder_;
-  std::vector<bool> repeats_part_;  ///< by step: it tells of the tokens of one step within it
+};
+
+class UsageCounter {
+ public:
+  UsageCounter(const Graph& graph, std::vector<Step>& steps)
+      : graph_(graph), activities_(graph.activities()), steps_(steps) {
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const ActivityId id = activity_of(steps[i]);
+      if (!id) continue;
+      const auto [at, is_new] = step_of_.try_emplace(id, i);
+      // Of a hop that both sides observed, the span that it is named after.
+      const HopId hop = activities_[id].hop;
+      if (!is_new && hop && graph.hops()[hop].span == steps[i].span) at->second = i;
+    }
+  }
+
+  void count() {
+    for (size_t i = 0; i < steps_.size(); ++i) count(i);
+  }
+
+ private:
+  ActivityId activity_of(const Step& step) const {
+    return step.call ? activities_.of_call[step.call.index] : activities_.of_span[step.span.index];
+  }
+
+  void count(size_t i) {
+    Step& step = steps_[i];
+    const ActivityId id = activity_of(step);
+    if (!id) return;
+    const Activity& done = activities_[id];
+    const size_t standing = step_of_.at(id);
+    step.repeats_elsewhere = done.same_as && !step_of_.contains(done.same_as);
+    if (standing == i) {
+      if (done.counts_usage()) {
+        step.counted = usage_of(done);
+        step.is_call = true;
+        step.retries = bool{done.retry_of} + done.retries_inside;
+        if (step.record.cost < 0 && done.cost >= 0) {
+          step.record.cost = done.cost;
+          step.cost_from_table = !done.cost_is_recorded;
+        }
+      } else if (const UnplacedUsage* row = done.hop ? activities_.ledger.of(done.hop) : nullptr) {
+        step.counted = usage_of(*row);
+        if (step.record.cost < 0 && row->cost >= 0) {
+          step.record.cost = row->cost;
+          step.cost_from_table = !row->cost_is_recorded;
+        }
+      }
+    }
+    for (Metric metric : {Metric::tokens_in, Metric::tokens_out, Metric::cost})
+      note_rest(i, metric, done, standing);
+  }
+
+  /// A figure that is not counted here, or not all of it, is counted at another step.
+  void note_rest(size_t i, Metric metric, const Activity& done, size_t standing) {
+    Step& step = steps_[i];
+    const int64_t stated = figure(metric, step.record.tokens, step.record.cost);
+    const int64_t counts = at_least_none(figure(metric, step.counted.tokens, step.counted.cost));
+    if (stated < 0 || stated == counts) return;
+    const ActivityId other = done.same_as ? done.same_as : done.totals;
+    NotCounted rest{metric, NotCounted::Why::told_elsewhere, Step::kNone, counts};
+    if (standing != i) {
+      rest.step = standing;
+      rest.why = NotCounted::Why::told_around;
+    } else if (const auto at = step_of_.find(other); at != step_of_.end()) {
+      rest.step = at->second;
+      rest.why =
+          is_below(rest.step, i) ? NotCounted::Why::told_within : NotCounted::Why::told_around;
+    }
+    step.not_counted.push_back(rest);
+  }
+
+  bool is_below(size_t step, size_t above) const {
+    constexpr int kLooked = 4096;
+    for (int i = 0; i < kLooked && step != Step::kNone; ++i, step = steps_[step].parent)
+      if (step == above) return true;
+    return false;
+  }
+
+  const Graph& graph_;
+  const Activities& activities_;
+  std::vector<Step>& steps_;
+  std::map<ActivityId, size_t> step_of_;
 };
 
 }  // namespace
 
-void count_once(std::vector<Step>& steps) {
-  UsageCounter(steps).decide();
+void count_time(std::vector<Step>& steps) {
+  TimeCounter(steps).decide();
+}
+
+void count_usage(const Graph& graph, std::vector<Step>& steps) {
+  UsageCounter(graph, steps).count();
 }
 
 }  // namespace xtrace

@@ -9,8 +9,8 @@
 
 #include "base/address.h"
 #include "facts/tool_targets.h"
-#include "link/activities/duplicate_calls.h"
 #include "link/calls/agents.h"
+#include "link/story/story.h"
 
 namespace xtrace {
 
@@ -52,6 +52,9 @@ class SpanSteps {
     if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
     take_known_elsewhere(id, step.record);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
+    // A node of a graph has a type, and no name.
+    if (step.record.node.empty() && span.task_step && trace_[span.task_step].is_told)
+      step.record.node = word(trace_[span.task_step].type);
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
     if (is_step && is_known(id, step.record)) return;
     step.at = span.source;
@@ -72,8 +75,10 @@ class SpanSteps {
     const ActivityId at = activities.of_span[id.index];
     if (!at) return;
     const Activity& done = activities[at];
-    if (record.tokens == Tokens{} || tell_same_counts(record.tokens, done.tokens))
-      record.tokens = done.tokens;
+    const bool is_same = total_of(record.tokens) == kNoCount ||
+                         (record.tokens.output == done.tokens.output &&
+                          tokens_sent(record.tokens) == tokens_sent(done.tokens));
+    if (is_same) record.tokens = done.tokens;
     if (record.cost < 0 && done.cost_is_recorded) record.cost = done.cost;
   }
 
@@ -245,9 +250,10 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     step.record.model = trace[call.model];
     if (call.asked_model != call.model) step.record.asked_model = trace[call.asked_model];
     step.record.error = trace[call.error];
-    step.record.tokens = call.tokens;
-    step.record.cost = call.cost;
-    step.output_is_low = graph.activities().of(id).output_is_low;
+    const Activity& done = graph.activities().of(id);
+    step.record.tokens = done.tokens;
+    step.record.cost = done.cost_is_recorded ? done.cost : kNoCount;
+    step.output_is_low = done.output_is_low;
     if (call.temperature >= 0) step.record.params.push_back({"temperature", call.temperature});
     if (call.max_tokens >= 0) step.record.params.push_back({"max_tokens", call.max_tokens});
     step.record.params.push_back({"messages", static_cast<int64_t>(call.message_count)});

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "link/graph/queries.h"
+#include "view/calls/spending.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -18,17 +19,20 @@ constexpr std::string_view word(Metric metric) {
 /// A figure of a step that the totals leave out, for they have it from elsewhere.
 struct NotCounted {
   enum class Why : uint8_t {
-    within,       ///< its time is part of that step's
-    retried,      ///< that step is the next attempt at the same
-    told_within,  ///< that step, a part of it, and others tell of the same tokens
-    told_around,  ///< that step, of which it is a part, tells of them all
+    within,          ///< its time is part of that step's
+    retried,         ///< that step is the next attempt at the same
+    told_within,     ///< that step, a part of it, and others state the same tokens
+    told_around,     ///< that step, of which it is a part, counts
+    told_elsewhere,  ///< a record of the same call counts that is no step of this query
   };
   Metric metric = Metric::latency;
   Why why = Why::within;
-  size_t step = 0;  ///< index into QueryTrace::steps
+  size_t step = 0;     ///< index into QueryTrace::steps; SIZE_MAX: elsewhere
+  int64_t counts = 0;  ///< what of the figure is in the totals all the same
 };
 constexpr std::string_view word(NotCounted::Why why) {
-  constexpr std::string_view kWords[] = {"within", "retried", "told_within", "told_around"};
+  constexpr std::string_view kWords[] = {"within", "retried", "told_within", "told_around",
+                                         "told_elsewhere"};
   return kWords[static_cast<size_t>(why)];
 }
 
@@ -50,18 +54,15 @@ struct Step {
   int64_t records = 1;          ///< equal records of this step
   size_t retried_as = kNone;    ///< the next attempt at the same
   std::vector<NotCounted> not_counted{};
-  bool cost_from_table = false;  ///< what its tokens cost; else its record says so
-  bool is_unpriced = false;      ///< it cost something that no step tells
-  bool output_is_low = false;    ///< its tokens and cost are lower bounds (Activity::output_is_low)
-  bool is_total = false;         ///< calls within it tell of its tokens too (Activity::totals)
+  Usage counted{};                 ///< what the totals count of it
+  int64_t retries = 0;             ///< attempts after a failed one that it is, or that it counts
+  bool is_call = false;            ///< it is a call of a model, and the record that counts for it
+  bool repeats_elsewhere = false;  ///< a record counts for it that is no step of this query
+  bool cost_from_table = false;    ///< what its tokens cost; else its record says so
+  bool output_is_low = false;  ///< its tokens and cost are lower bounds (Activity::output_is_low)
 
   bool counts(Metric metric) const;
 };
-
-/// Of steps that name a model and its tokens, but no cost, says what these cost; not of totals.
-void price(std::vector<Step>& steps, const PriceTable& prices);
-/// Marks those whose cost the totals lack. After count_once().
-void find_unpriced(std::vector<Step>& steps);
 
 /// What decides the order of steps, where it can; else the next does. Ids never do.
 enum class OrderedBy : uint8_t {

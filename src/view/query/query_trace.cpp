@@ -8,6 +8,7 @@
 #include "base/names_once.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
+#include "view/calls/unplaced.h"
 #include "view/common/field.h"
 #include "view/query/clearance.h"
 #include "view/query/count_once.h"
@@ -39,42 +40,29 @@ void find_retries(std::vector<Step>& steps) {
   }
 }
 
-/// Of a total and what it is of, activities know which one counts.
-void find_totals(const Graph& graph, std::vector<Step>& steps) {
-  const Activities& activities = graph.activities();
-  std::set<uint32_t> known;
-  for (const Step& step : steps)
-    if (step.span) known.insert(activities.of_span[step.span.index].index);
-  for (Step& step : steps) {
-    if (!step.span || !activities.of_span[step.span.index]) continue;
-    const Activity& done = activities.of(step.span);
-    step.is_total = done.totals && known.contains(done.totals.index);
-  }
-}
-
-TraceTotals sum_of(const std::vector<Step>& steps) {
+TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Step>& steps) {
   TraceTotals totals;
+  Usage used;
   Time first = Time::max(), last = kNoTime;
   for (const Step& step : steps) {
-    auto sum = [&](Metric metric, int64_t& total, int64_t count) {
-      if (step.counts(metric)) total = sum_of_known({total, count});
-    };
     if (step.counts(Metric::latency)) totals.latency = sum_of_known(totals.latency, step.took);
-    sum(Metric::tokens_in, totals.tokens.input, step.record.tokens.input);
-    sum(Metric::tokens_in, totals.tokens.cache_read, step.record.tokens.cache_read);
-    sum(Metric::tokens_in, totals.tokens.cache_creation, step.record.tokens.cache_creation);
-    sum(Metric::tokens_out, totals.tokens.output, step.record.tokens.output);
-    sum(Metric::cost, totals.cost, step.record.cost);
-    totals.unpriced += step.is_unpriced;
-    totals.low += step.output_is_low;
+    used.add(step.counted);
     totals.failed += step.outcome == Outcome::error;
     totals.retried += step.retried_as != Step::kNone;
+    totals.calls += step.is_call;
+    totals.failed_calls += step.is_call && step.outcome == Outcome::error;
+    totals.retries += step.retries;
     totals.repeated += step.records - 1;
     if (step.start.time == kNoTime) continue;
     if (step.start.time < first) totals.started = step.start;
     first = std::min(first, step.start.time);
     last = std::max(last, after(step.start.time, step.took));
   }
+  for (size_t row : query.unplaced) used.add(usage_of(graph.activities().ledger.unplaced[row]));
+  totals.tokens = used.tokens;
+  totals.cost = used.cost;
+  totals.unpriced = std::max<int64_t>(used.unpriced, 0);
+  totals.low = std::max<int64_t>(used.low, 0);
   if (last != kNoTime) totals.wall = elapsed(first, last);
   return totals;
 }
@@ -142,11 +130,9 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   for (std::vector<Step>* some : {&steps, &others})
     for (Step& step : *some) inherit_label(step.record, labels);
   find_retries(steps);
-  find_totals(question.graph, steps);
-  price(steps, question.graph.prices());
-  count_once(steps);
-  find_unpriced(steps);
-  totals = sum_of(steps);
+  count_time(steps);
+  count_usage(question.graph, steps);
+  totals = sum_of(question.graph, of, steps);
   parallel = parallel_steps(steps);
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
   for (const Step& other : others) visit_whole(other.record, steps, visited);

@@ -82,10 +82,13 @@ constexpr Column kNotCounted[] = {
     {"metric", "", CellKind::text, true},
     {"why",
      "within: its time is part of that step's; retried: that step is the next attempt; "
-     "told_within: that step and others, parts of it, tell of the same; told_around: that step, of "
-     "which it is a part, tells of all",
+     "told_within: that step and others, parts of it, state the same; told_around: that step, of "
+     "which it is a part, counts; told_elsewhere: a record of the same call counts that is no step "
+     "of this query",
      CellKind::text, true},
-    {"step", "which one", CellKind::integer, true},
+    {"step", "which one", CellKind::integer},
+    {"counts", "what of the figure is in the totals all the same: it exceeds those steps",
+     CellKind::number},
 };
 
 /// A number may be that of a card, or of a person.
@@ -154,7 +157,11 @@ Cell tool_uses(Row r) {
 Cell not_counted(Row r) {
   Table table{{}, kNotCounted};
   for (const NotCounted& one : r.step.not_counted)
-    table.add({Door::own(word(one.metric)), Door::own(word(one.why)), TraceScene::order(one.step)});
+    table.add({Door::own(word(one.metric)), Door::own(word(one.why)),
+               one.step == Step::kNone ? Cell() : Cell(TraceScene::order(one.step)),
+               one.counts == 0              ? Cell()
+               : one.metric == Metric::cost ? Cell(Dollars{one.counts})
+                                            : Cell(one.counts)});
   return some(std::move(table), r.scene.arena);
 }
 

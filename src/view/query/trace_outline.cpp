@@ -107,7 +107,7 @@ class StepTree {
   }
 
   Cell cost_of(const Step& step) const {
-    if (step.is_unpriced) return Text("?");
+    if (step.counted.unpriced > 0) return Text("?");
     if (!step.output_is_low || step.record.cost < 0) return dollars(step.record.cost);
     return door_.composed(cost_words({{}, step.record.cost, 0, 1}));
   }

@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "view/calls/costs.h"
+#include "view/calls/unplaced.h"
 #include "view/common/preface.h"
 #include "view/query/query_name.h"
 #include "view/query/trace_faces.h"
@@ -60,6 +61,9 @@ constexpr Column kTotals[] = {
     {"steps", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
     {"retried", "steps that were tried again", CellKind::integer, true},
+    {"calls", "model calls, each once", CellKind::integer, true},
+    {"failed_calls", "of these, calls that failed", CellKind::integer, true},
+    {"retries", "of these, attempts after a failed one", CellKind::integer, true},
     {"repeated", "further records of steps", CellKind::integer, true},
     {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
      true},
@@ -158,7 +162,8 @@ Record totals_record(const TraceScene& scene) {
             known(totals.tokens.output), known(totals.tokens.cache_read),
             known(totals.tokens.cache_creation), dollars(totals.cost), known(totals.wall),
             parallel_cell(scene), static_cast<int64_t>(scene.trace.steps.size()), totals.failed,
-            totals.retried, totals.repeated, totals.unpriced, some(totals.low)}}};
+            totals.retried, totals.calls, totals.failed_calls, totals.retries, totals.repeated,
+            totals.unpriced, some(totals.low)}}};
 }
 
 Record costs_record(const TraceScene& scene) {
@@ -192,6 +197,10 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(step_table(scene));
   document.add(subgraph_record(scene));
   document.add(citation_table(scene));
+  std::vector<UnplacedRow> unplaced;
+  for (size_t row : query.unplaced)
+    unplaced.push_back({scene.question.graph.activities().ledger.unplaced[row]});
+  document.add(unplaced_table(unplaced, scene.question.graph, scene.names));
   document.add(totals_record(scene));
   document.add(costs_record(scene));
   LeftOut left = left_out(scene);
@@ -227,7 +236,8 @@ std::vector<Shape> shapes_of_trace() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{{}, kHead}}, Table{"steps", step_columns()},
        Record{{"subgraph", subgraph_columns()}}, Table{"citations", citation_columns()},
-       Record{{"metrics", kTotals}}, Record{{"costs", kCosts}}, Record{{"limits", kLimits}},
+       Table{"unplaced", unplaced_columns()}, Record{{"metrics", kTotals}},
+       Record{{"costs", kCosts}}, Record{{"limits", kLimits}},
        Record{{"reproduction", kReproduction}}});
   static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
   return {kShape, kSeveral};

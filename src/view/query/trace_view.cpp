@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <deque>
+#include <map>
 #include <tuple>
 
 #include "base/number.h"
@@ -95,8 +97,28 @@ class TraceView final : public View {
   struct Known {
     const Graph* graph;
     std::vector<Query> all;
+    size_t asked = 0;                 ///< of these, queries; then what is in none, by session
+    std::deque<std::string> names;    ///< of the latter
     std::vector<std::string> hidden;  ///< names that may not be shown as they are
   };
+
+  /// What totals of sessions have beyond their calls is in no query: it is accounted for by itself.
+  static void add_unplaced(const Graph& graph, Known& known) {
+    const std::vector<UnplacedUsage>& rows = graph.activities().ledger.unplaced;
+    std::map<StringId, size_t> places;  // by session
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].hop) continue;
+      const auto [at, is_new] = places.try_emplace(rows[i].session_id, known.all.size());
+      if (is_new) {
+        const std::string_view session = graph.trace()[rows[i].session_id];
+        Query& query = known.all.emplace_back();
+        query.id = known.names.emplace_back(fmt::format("{}/unplaced", session));
+      }
+      Query& query = known.all[at->second];
+      query.unplaced.push_back(i);
+      if (query.start == kNoTime) query.start = rows[i].time;
+    }
+  }
 
   static Status read_limit(const std::string& text, const char* option, size_t& limit) {
     if (text.empty()) return {};
@@ -114,9 +136,13 @@ class TraceView final : public View {
       for (const std::string& name : known_->hidden) question.door.name(name);
       return;
     }
-    std::vector<Query> all = find_queries(question.graph);
-    std::vector<std::string> hidden = name_all(all, question.door);
-    known_ = std::make_shared<Known>(Known{&question.graph, std::move(all), std::move(hidden)});
+    const std::shared_ptr<Known> known = std::make_shared<Known>();
+    known->graph = &question.graph;
+    known->all = find_queries(question.graph);
+    known->asked = known->all.size();
+    add_unplaced(question.graph, *known);
+    known->hidden = name_all(known->all, question.door);
+    known_ = known;
   }
 
   Result<Chosen> choose(const Question& question) const {
@@ -127,12 +153,13 @@ class TraceView final : public View {
       Result<size_t> found = find_query(question, all, query_);
       if (!found) return tl::unexpected(found.error());
       chosen = {*found};
-    } else if (all_ || all.size() == 1) {
-      for (size_t i = 0; i < all.size(); ++i) chosen.push_back(i);
+    } else if (all_ || known_->asked == 1 || all.size() == 1) {
+      const size_t count = all_ || known_->asked == 0 ? all.size() : known_->asked;
+      for (size_t i = 0; i < count; ++i) chosen.push_back(i);
     } else {
       return fail(Exit::usage, fmt::format("there are {} queries in here; say --query ID or --all "
                                            "(`xtrace list FILE --queries` names them)",
-                                           all.size()));
+                                           known_->asked));
     }
     return chosen;
   }

@@ -34,8 +34,11 @@ class BillOutlines {
   void kinds() {
     if (all_.usage.cost < 0) return;
     Outline outline;
-    outline.head.push_back(say(
-        fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"))));
+    std::string paid =
+        fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"));
+    if (const int64_t unplaced = stats_.tally(Work::Kind::model_call).unplaced.cost; unplaced > 0)
+      paid += fmt::format(", {} of it in no call on record", show_dollars({unplaced}));
+    outline.head.push_back(say(std::move(paid)));
     if (all_.usage.unrecorded > 0)
       outline.head.push_back(say("without " + unrecorded_words(all_.usage.unrecorded)));
     if (all_.usage.low > 0) outline.head.push_back(say(low_words()));
@@ -46,7 +49,7 @@ class BillOutlines {
           {0,
            Tone::plain,
            {Door::own(line.words), known(line.tokens),
-            line.cost < 0 ? Cell() : say(show_dollars({line.cost})),
+            line.cost == kNoCount ? Cell() : say(show_dollars({line.cost})),
             line.cost < 0 ? Cell() : say(percent(part_of(line.cost, all_.usage.cost)))}});
     if (all_.missing_output > 0)
       outline.lines.push_back(
@@ -58,7 +61,7 @@ class BillOutlines {
   }
 
   void turns() {
-    const std::vector<TurnSum>& turns = stats_.ledger->turns;
+    const std::vector<TurnSum>& turns = stats_.account->turns;
     if (turns.size() < 2) return;
     Outline outline = sums("turn", "");
     std::vector<int64_t> costs;
@@ -72,7 +75,7 @@ class BillOutlines {
   }
 
   void subagents() {
-    const std::vector<SubagentSum>& subagents = stats_.ledger->subagents;
+    const std::vector<SubagentSum>& subagents = stats_.account->subagents;
     if (subagents.empty()) return;
     Outline outline = sums("subagent", "turn");
     const CallScene& scene = *stats_.calls;
@@ -88,7 +91,7 @@ class BillOutlines {
   }
 
   void expensive() {
-    if (stats_.ledger->expensive.size() < 2) return;
+    if (stats_.account->expensive.size() < 2) return;
     Outline outline;
     outline.columns = {{"most expensive calls", false, true},
                        {"agent", false, false, 3},
@@ -99,12 +102,12 @@ class BillOutlines {
                        {"cost", true},
                        stats_.places->column()};
     const CallScene& scene = *stats_.calls;
-    for (const ExpensiveCall& one : stats_.ledger->expensive) {
-      const CallSum sum = stats_.ledger->of(one.call);
+    for (const ExpensiveCall& one : stats_.account->expensive) {
+      const CallSum sum = stats_.account->of(one.call);
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {stats_.turn(stats_.ledger->turn_of[one.call.index]),
+           {stats_.turn(stats_.account->turn_of[one.call.index]),
             scene.names.agent(scene.graph.agent_of(one.call)), say(why(one, sum)),
             say(tool_error_words(scene.graph.activities().failed_tools_of(one.call))),
             known(tokens_sent(sum.usage.tokens)), known(sum.usage.tokens.output),
@@ -114,7 +117,7 @@ class BillOutlines {
   }
 
   void rebuilds() {
-    const std::vector<CacheRebuild>& rebuilds = stats_.ledger->rebuilds;
+    const std::vector<CacheRebuild>& rebuilds = stats_.account->rebuilds;
     if (rebuilds.empty()) return;
     Outline outline;
     int64_t cost = 0, unknown = 0;
@@ -135,7 +138,7 @@ class BillOutlines {
     for (const CacheRebuild& one : rebuilds) {
       outline.lines.push_back({0,
                                Tone::plain,
-                               {stats_.turn(stats_.ledger->turn_of[one.call.index]),
+                               {stats_.turn(stats_.account->turn_of[one.call.index]),
                                 say(cause_words(one)), known(one.pause), one.tokens(),
                                 money(one.paid), money(one.cost), stats_.places->of(one.call)}});
       costs.push_back(one.cost);
@@ -146,7 +149,7 @@ class BillOutlines {
   }
 
   void carried() {
-    const std::vector<CarriedResult>& carried = stats_.ledger->carried;
+    const std::vector<CarriedResult>& carried = stats_.account->carried;
     if (carried.empty()) return;
     Outline outline;
     outline.columns = {{"tool result carried along", false, true},
@@ -171,10 +174,10 @@ class BillOutlines {
   }
 
   void brought() {
-    if (stats_.ledger->brought.empty()) return;
+    if (stats_.account->brought.empty()) return;
     Outline outline;
     int64_t left_out = 0;
-    for (const BroughtSum& sum : stats_.ledger->brought) left_out += sum.left_out;
+    for (const BroughtSum& sum : stats_.account->brought) left_out += sum.left_out;
     if (left_out > 0)
       outline.head.push_back(say(fmt::format("without the tokens of {}, which no count tells",
                                              plural(left_out, "tool result"))));
@@ -186,7 +189,7 @@ class BillOutlines {
                        {"~first cost", true, false, 2, false, true},
                        {"resend cost", true},
                        {"~resend cost", true}};
-    for (const BroughtSum& sum : stats_.ledger->brought) {
+    for (const BroughtSum& sum : stats_.account->brought) {
       const bool exact = sum.exact.tokens > 0, guessed = sum.about.tokens > 0;
       auto cost = [&](bool is, const BroughtSum::Of& of, int64_t amount) {
         if (!is || of.unpriced > 0) return Cell();
@@ -257,7 +260,7 @@ class BillOutlines {
     const Tokens& tokens = sum.usage.tokens;
     switch (one.reason) {
       case CostReason::cache_rebuilt:
-        for (const CacheRebuild& rebuild : stats_.ledger->rebuilds)
+        for (const CacheRebuild& rebuild : stats_.account->rebuilds)
           if (rebuild.call == one.call && !rebuild.causes.empty())
             why += " by " + cause_words(rebuild);
         break;
@@ -295,7 +298,7 @@ class BillOutlines {
     };
     return {0,
             Tone::plain,
-            {say(std::move(what)), stats_.turn(stats_.ledger->turn_of[one.reader.index]),
+            {say(std::move(what)), stats_.turn(stats_.account->turn_of[one.reader.index]),
              marked(show_count(one.tokens)), say(fmt::format("{}×", one.again)),
              cost(one.first_cost), cost(one.again_cost), stats_.places->of(one.reader)}};
   }
@@ -308,7 +311,7 @@ class BillOutlines {
 }  // namespace
 
 CallSum bill_of(const Stats& stats) {
-  return stats.ledger != nullptr ? stats.ledger->all : stats.tally(Work::Kind::model_call).sum();
+  return stats.account != nullptr ? stats.account->all : stats.tally(Work::Kind::model_call).sum();
 }
 
 std::vector<BillLine> bill_lines(const Stats& stats) {
@@ -324,13 +327,15 @@ std::vector<BillLine> bill_lines(const Stats& stats) {
                        cost == 0 && all.paid.unsplit > 0 ? kNoCount : cost});
   if (all.paid.unsplit > 0)
     lines.push_back({"unsplit", "not told what for", kNoCount, all.paid.unsplit});
+  if (all.paid.uncharged > 0)
+    lines.push_back({"uncharged", "not charged", kNoCount, -all.paid.uncharged});
   return lines;
 }
 
 void add_bill_outlines(const Stats& stats, Document& document) {
   BillOutlines outlines(stats, document);
   outlines.kinds();
-  if (stats.ledger == nullptr) return;
+  if (stats.account == nullptr) return;
   outlines.turns();
   outlines.subagents();
   outlines.expensive();

@@ -17,13 +17,14 @@ struct KindRow {
 constexpr Field<KindRow> kBill[] = {
     {{"kind",
       "input: neither from nor for a cache; cache_write; cache_read; output, with what the model "
-      "thought; unsplit: costs that logs state and prices do not add up to",
+      "thought; unsplit: costs that logs state and prices do not add up to; uncharged: by how much "
+      "totals that logs state are below the prices of their calls",
       CellKind::text, true},
      [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
     {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},
     {{"cost_usd", "the rows add up to the cost of all calls; absent: part of what is unsplit",
       CellKind::number},
-     [](const KindRow& row) { return dollars(row.cost); }},
+     [](const KindRow& row) { return row.cost == kNoCount ? Cell() : Cell(Dollars{row.cost}); }},
     {{"share", "of the cost of all calls", CellKind::number},
      [](const KindRow& row) { return row.cost < 0 ? Cell() : rate(row.cost, row.all); }},
 };
@@ -97,7 +98,7 @@ constexpr Field<ExpensiveRow> kExpensive[] = {
      [](const ExpensiveRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
     {{"turn", "", CellKind::text, true},
      [](const ExpensiveRow& row) {
-       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.call.index]));
+       return Cell(row.stats.turn(row.stats.account->turn_of[row.one.call.index]));
      }},
     {{"agent", "", CellKind::text},
      [](const ExpensiveRow& row) {
@@ -133,7 +134,7 @@ constexpr Field<RebuildRow> kRebuilds[] = {
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
     {{"turn", "", CellKind::text, true},
      [](const RebuildRow& row) {
-       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.call.index]));
+       return Cell(row.stats.turn(row.stats.account->turn_of[row.one.call.index]));
      }},
     {{"before", "the call after which the cache held what was paid anew", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.before)); }},
@@ -189,7 +190,7 @@ constexpr Field<CarriedRow> kCarried[] = {
      }},
     {{"turn", "", CellKind::text, true},
      [](const CarriedRow& row) {
-       return Cell(row.stats.turn(row.stats.ledger->turn_of[row.one.reader.index]));
+       return Cell(row.stats.turn(row.stats.account->turn_of[row.one.reader.index]));
      }},
     {{"reader", "the call that was told it first", CellKind::text, true},
      [](const CarriedRow& row) { return Cell(row.stats.calls->names.id(row.one.reader)); }},
@@ -273,10 +274,10 @@ Cell paid_for(const BroughtSum::Of& sum, int64_t cost) {
 
 void add_bill_tables(const Stats& stats, Document& document) {
   document.add(kind_table(stats));
-  if (stats.ledger == nullptr) return;
-  const Ledger& ledger = *stats.ledger;
+  if (stats.account == nullptr) return;
+  const CallAccount& account = *stats.account;
   Table turns{"turns", kTurnColumns};
-  for (const TurnSum& turn : ledger.turns) {
+  for (const TurnSum& turn : account.turns) {
     add_fields(kTurns, {stats, turn}, turns);
     turns.cells.push_back(turn.sum.calls);
     add_sum(turn.sum, turns);
@@ -284,30 +285,30 @@ void add_bill_tables(const Stats& stats, Document& document) {
   }
   document.add(std::move(turns));
   Table subagents{"subagents", kSubagentColumns};
-  for (const SubagentSum& subagent : ledger.subagents) {
+  for (const SubagentSum& subagent : account.subagents) {
     add_fields(kSubagents, {stats, subagent}, subagents);
     subagents.cells.push_back(subagent.sum.calls);
     add_sum(subagent.sum, subagents);
   }
   document.add(std::move(subagents));
   Table expensive{"expensive_calls", kExpensiveColumns};
-  for (const ExpensiveCall& one : ledger.expensive) {
-    const ExpensiveRow row{stats, one, ledger.of(one.call)};
+  for (const ExpensiveCall& one : account.expensive) {
+    const ExpensiveRow row{stats, one, account.of(one.call)};
     add_fields(kExpensive, row, expensive);
     add_sum(row.sum, expensive);
   }
   document.add(std::move(expensive));
   Table rebuilds{"cache_rebuilds", columns_of<kRebuilds>()};
-  for (const CacheRebuild& one : ledger.rebuilds)
+  for (const CacheRebuild& one : account.rebuilds)
     add_fields(kRebuilds, {stats, one, stats.arena}, rebuilds);
   document.add(std::move(rebuilds));
   const Trace& trace = stats.question.graph.trace();
   Table carried{"carried_results", columns_of<kCarried>()};
-  for (const CarriedResult& one : ledger.carried)
+  for (const CarriedResult& one : account.carried)
     add_fields(kCarried, {stats, one, trace.tool_uses[one.use.index]}, carried);
   document.add(std::move(carried));
   Table brought{"tool_tokens", columns_of<kBrought>()};
-  for (const BroughtSum& sum : ledger.brought) add_fields(kBrought, {stats, sum}, brought);
+  for (const BroughtSum& sum : account.brought) add_fields(kBrought, {stats, sum}, brought);
   document.add(std::move(brought));
 }
 

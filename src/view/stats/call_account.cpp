@@ -1,4 +1,4 @@
-#include "view/stats/ledger.h"
+#include "view/stats/call_account.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include "link/activities/paid_again.h"
 #include "link/activities/said_sizes.h"
 #include "view/calls/groups.h"
+#include "view/calls/unplaced.h"
 
 namespace xtrace {
 
@@ -31,7 +32,7 @@ void BroughtSum::Of::add(const CarriedResult& one) {
   again_cost = sum_of_known({again_cost, one.again_cost});
 }
 
-Ledger::Ledger(const CallScene& scene)
+CallAccount::CallAccount(const CallScene& scene)
     : turn_of(scene.graph.call_turns()),
       scene_(scene),
       bill_(scene.graph),
@@ -53,7 +54,7 @@ Ledger::Ledger(const CallScene& scene)
   find_waits();
 }
 
-CallSum Ledger::of(CallId id) const {
+CallSum CallAccount::of(CallId id) const {
   CallSum sum;
   sum.calls = 1;
   sum.usage = scene_.spending.own(id);
@@ -65,14 +66,14 @@ CallSum Ledger::of(CallId id) const {
   return sum;
 }
 
-void Ledger::estimate(SaidSizesOf& said) {
+void CallAccount::estimate(SaidSizesOf& said) {
   if (!said.is_known()) return;
   for (CallId id : scene_.timeline().in_order())
     if (scene_.selection.shows(id) && scene_.timeline()[id].output_is_low)
       estimates_.emplace(id.index, estimate_output(scene_.graph, said, id));
 }
 
-void Ledger::add_up() {
+void CallAccount::add_up() {
   const Graph& graph = scene_.graph;
   std::map<CallTurn, size_t> turn_at;
   std::map<uint32_t, size_t> subagent_at;
@@ -103,6 +104,11 @@ void Ledger::add_up() {
     if (const auto at = turn_at.find(turn_of[id.index]); at != turn_at.end())
       turns[at->second].sum.usage.add(lacking);
   }
+  for (const UnplacedRow& row : scene_.spending.unplaced()) {
+    all.calls += row.calls;
+    all.usage.add(usage_of(row.usage));
+    all.paid.add(bill_.of(row.usage));
+  }
   for (const TimeAccount::Stretch& stretch : time.stretches) {
     TurnSum& turn = turns[turn_at.at(stretch.turn)];
     Duration& part = turn.parts[static_cast<size_t>(stretch.part)];
@@ -111,7 +117,7 @@ void Ledger::add_up() {
   }
 }
 
-void Ledger::add_up_brought() {
+void CallAccount::add_up_brought() {
   const Trace& trace = scene_.graph.trace();
   std::map<std::string_view, BroughtSum> by_tool;
   std::set<ToolUseId> told;
@@ -142,7 +148,7 @@ void Ledger::add_up_brought() {
   });
 }
 
-void Ledger::find_expensive() {
+void CallAccount::find_expensive() {
   std::vector<std::pair<int64_t, CallId>> calls;  // the most expensive first, as less sorts them
   for (CallId id : scene_.timeline().in_order())
     if (const int64_t cost = scene_.spending.own(id).cost; scene_.selection.shows(id) && cost > 0)
@@ -153,7 +159,7 @@ void Ledger::find_expensive() {
     expensive.push_back({calls[i].second, reason_of(calls[i].second)});
 }
 
-CostReason Ledger::reason_of(CallId id) const {
+CostReason CallAccount::reason_of(CallId id) const {
   const Paid paid = of(id).paid;
   if (paid.unsplit > 0) return CostReason::unknown;
   const int64_t fresh = paid[PaidKind::input] + paid[PaidKind::cache_write];
@@ -166,7 +172,7 @@ CostReason Ledger::reason_of(CallId id) const {
   return is_anew ? CostReason::cache_rebuilt : CostReason::new_context;
 }
 
-void Ledger::find_waits() {
+void CallAccount::find_waits() {
   for (const TimeAccount::Stretch& stretch : time.stretches)
     if (stretch.part != PathPart::model) waits.push_back(&stretch);
   std::stable_sort(waits.begin(), waits.end(),
@@ -174,7 +180,7 @@ void Ledger::find_waits() {
   if (waits.size() > kNamed) waits.resize(kNamed);
 }
 
-std::string Ledger::name(const CallTurn& turn) const {
+std::string CallAccount::name(const CallTurn& turn) const {
   const Graph& graph = scene_.graph;
   const Conversation& conversation = graph.conversations()[turn.conversation];
   const Session& session = graph.session_of(conversation.calls.front());

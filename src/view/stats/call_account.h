@@ -66,11 +66,11 @@ struct ExpensiveCall {
 };
 
 /// What the shown calls cost, what for, and what their time was.
-class Ledger {
+class CallAccount {
  public:
-  explicit Ledger(const CallScene& scene);
-  Ledger(const Ledger&) = delete;
-  Ledger& operator=(const Ledger&) = delete;
+  explicit CallAccount(const CallScene& scene);
+  CallAccount(const CallAccount&) = delete;
+  CallAccount& operator=(const CallAccount&) = delete;
 
   CallSum of(CallId id) const;
   /// How users name the turn: `turn 9`, behind its session or agent where there are several.

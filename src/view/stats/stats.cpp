@@ -53,19 +53,19 @@ class StatsView final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     std::move(spending)};
-    const Ledger ledger(scene);
+    const CallAccount account(scene);
     Stats stats{question,
                 scene.names,
                 document.arena(),
-                work_of_calls(scene, ledger, told, by()),
+                work_of_calls(scene, account, told, by()),
                 by(),
                 &scene,
-                &ledger,
+                &account,
                 nullptr,
                 retry_chains(scene),
                 find_repeated(question.graph, scene.shown_calls()),
-                find_waste({question.graph, question.payloads, scene.shown_calls(), ledger.carried,
-                            ledger.rebuilds, question.jobs})};
+                find_waste({question.graph, question.payloads, scene.shown_calls(), account.carried,
+                            account.rebuilds, question.jobs})};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
@@ -86,6 +86,7 @@ class StatsView final : public View {
     document.add(waste_table(
         scene, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
     document.add(session_uses(scene));
+    document.add(unplaced_table(scene.spending.unplaced(), question.graph, scene.names));
     return document;
   }
 
@@ -93,18 +94,30 @@ class StatsView final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("stats");
-    Stats stats{question, (*scene)->names, document.arena(), work_of_spans(**scene, by()), by(),
-                nullptr,  nullptr,         scene->get(),     retry_chains(**scene),        {},
+    const std::vector<UnplacedRow> unplaced = unplaced_in(**scene);
+    Stats stats{question,
+                (*scene)->names,
+                document.arena(),
+                work_of_spans(**scene, unplaced, by()),
+                by(),
+                nullptr,
+                nullptr,
+                scene->get(),
+                retry_chains(**scene),
+                {},
                 {}};
     if (question.face == Face::outline) {
       std::vector<Text> foot;
       add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);
+      if (std::string line = unplaced_words(unplaced); !line.empty())
+        foot.push_back(question.door.composed(std::move(line)));
       add_untold_tools(question, foot);
       add_stats_outlines(stats, std::move(foot), document);
       return document;
     }
     add_preface(kSchema, question, stats.names, (*scene)->selection.hidden, document);
     add_stats_tables(stats, document);
+    document.add(unplaced_table(unplaced, question.graph, stats.names));
     return document;
   }
 
@@ -113,12 +126,17 @@ class StatsView final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kOfSpans = shape_of_answer(stats_sections(StatsOf::spans));
+  static const std::vector<Section> kOfSpans = [] {
+    std::vector<Section> sections = stats_sections(StatsOf::spans);
+    sections.push_back(Table{"unplaced", unplaced_columns()});
+    return shape_of_answer(sections);
+  }();
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = stats_sections(StatsOf::calls);
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
     for (Section& section : waste_sections(kWasteSum)) sections.push_back(std::move(section));
     sections.push_back(Table{"session_totals", session_use_columns()});
+    sections.push_back(Table{"unplaced", unplaced_columns()});
     return shape_of_answer(sections);
   }();
   return {kOfCalls, kOfSpans};

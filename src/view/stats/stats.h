@@ -24,16 +24,16 @@ struct Stats {
   CellArena& arena;
   WorkLog log;
   StatsBy by = StatsBy::nothing;
-  const CallScene* calls = nullptr;  ///< nullptr: spans tell of all
-  const Ledger* ledger = nullptr;    ///< of calls
-  const HopScene* spans = nullptr;   ///< then these
+  const CallScene* calls = nullptr;      ///< nullptr: spans tell of all
+  const CallAccount* account = nullptr;  ///< of calls
+  const HopScene* spans = nullptr;       ///< then these
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
   std::vector<Waste> waste;            ///< of calls
   std::optional<CallPlaces> places{};  ///< of calls, for the text
 
   Text name(std::string_view name) const { return names.text(name); }
-  Text turn(const CallTurn& turn) const { return question.door.composed(ledger->name(turn)); }
+  Text turn(const CallTurn& turn) const { return question.door.composed(account->name(turn)); }
   /// What all but the first of such model calls cost.
   Usage again(const Repeated& same) const;
   Text id(const CallOrHop& node) const;

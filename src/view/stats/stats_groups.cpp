@@ -128,7 +128,8 @@ std::vector<Grouped> by_tool(const Stats& stats) {
 
 std::vector<Grouped> by_operation(const Stats& stats) {
   std::map<std::string_view, Grouped> groups;
-  for (const Work& work : stats.log.works) groups[work.operation].models.add(work);
+  for (const Work& work : stats.log.works)
+    if (!work.is_unplaced) groups[work.operation].models.add(work);
   return ordered(std::move(groups));
 }
 
@@ -145,7 +146,7 @@ std::vector<Grouped> by_group(const Stats& stats) {
   for (const AgentLife& life : stats.log.lives) at(life.group).add(life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
   std::erase_if(all, [](const Grouped& group) {
-    return group.models.count() == 0 && group.tools.count() == 0 && group.lives.empty();
+    return group.models.is_empty() && group.tools.count() == 0 && group.lives.empty();
   });
   return all;
 }

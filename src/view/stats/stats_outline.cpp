@@ -42,8 +42,9 @@ void StatsOutlines::totals() {
   if (models_.count() == 0 && stats_.calls != nullptr)
     line("no model call that the filters leave");
   else if (models_.count() == 0)
-    line(fmt::format("{} in {}, no model call among them",
-                     plural(static_cast<int64_t>(stats_.log.works.size()), "span"), where));
+    line(fmt::format(
+        "{} in {}, no model call among them",
+        plural(std::ranges::count(stats_.log.works, false, &Work::is_unplaced), "span"), where));
   else
     line(fmt::format("{} by {} in {}: {} failed ({}), {} retried ({})",
                      plural(models_.count(), "model call"), plural(stats_.log.agents, "agent"),

@@ -25,7 +25,7 @@ std::map<std::string, std::string, std::less<>> StatsOutlines::turns() const {
 }
 
 void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time) {
-  if (groups.empty() || (!in_time && models_.count() == 0)) return;
+  if (groups.empty() || (!in_time && models_.is_empty())) return;
   bool of_cost = models_.usage.cost > 0;
   Outline outline;
   outline.columns = {{Door::own(what), false, true},

@@ -83,19 +83,11 @@ Table group_table(const Stats& stats) {
   return table;
 }
 
-/// Empty where several sell it.
-std::string_view provider_of(const Grouped& model) {
-  std::string_view first = model.models.works.front()->provider;
-  bool is_one = std::all_of(model.models.works.begin(), model.models.works.end(),
-                            [&](const Work* work) { return work->provider == first; });
-  return is_one ? first : std::string_view();
-}
-
 Table model_table(const Stats& stats) {
   Table table{"models", kModels};
   for (const Grouped& model : by_model(stats)) {
     table.cells.push_back(known(stats.name(model.name)));
-    table.cells.push_back(known(stats.name(provider_of(model))));
+    table.cells.push_back(known(stats.name(model.models.provider)));
     add_calls(model.models, table);
     add_durations(model.models.durations, table);
     add_window(model.models, table);

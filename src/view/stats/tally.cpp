@@ -42,6 +42,19 @@ Parallel parallel_of(std::span<const Work* const> works) {
 }
 
 void Tally::add(const Work& work) {
+  if (!std::exchange(has_any, true))
+    provider = work.provider;
+  else if (provider != work.provider)
+    provider = {};
+  if (work.is_unplaced) {
+    usage.add(work.usage);
+    if (work.calls == 0) unplaced.add(work.usage);
+    paid.add(work.paid);
+    calls_of_spans += work.calls;
+    errors += work.failures;
+    retries += work.retries;
+    return;
+  }
   works.push_back(&work);
   errors += work.failed();
   retries += work.retries;

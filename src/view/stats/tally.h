@@ -29,14 +29,19 @@ Parallel parallel_of(std::span<const Work* const> works);
 struct Tally {
   std::vector<const Work*> works;
   int64_t errors = 0, retries = 0, compactions = 0, unanswered = 0, critical = 0;
+  int64_t calls_of_spans = 0;   ///< that no log has: they are no works
+  Usage unplaced;               ///< of the usage, what no call accounts for
+  std::string_view provider{};  ///< of all of it; empty: not known, or several
   Duration critical_time{0};
   Usage usage;
   Paid paid;
   int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
   std::vector<Duration> durations, slacks;
+  bool has_any = false;
 
   void add(const Work& work);
-  int64_t count() const { return static_cast<int64_t>(works.size()); }
+  int64_t count() const { return static_cast<int64_t>(works.size()) + calls_of_spans; }
+  bool is_empty() const { return count() == 0 && usage.cost < 0 && total_of(usage.tokens) < 0; }
   int64_t answered() const { return count() - unanswered; }
   CallSum sum() const { return {count(), usage, paid, missing_output, missing_cost}; }
 };

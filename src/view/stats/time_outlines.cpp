@@ -18,7 +18,7 @@ constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathP
 class TimeOutlines {
  public:
   TimeOutlines(const Stats& stats, Document& document)
-      : stats_(stats), document_(document), time_(stats.ledger->time) {}
+      : stats_(stats), document_(document), time_(stats.account->time) {}
 
   void parts() {
     if (time_.total <= Duration{0}) return;
@@ -41,7 +41,7 @@ class TimeOutlines {
   }
 
   void turns() {
-    const std::vector<TurnSum>& turns = stats_.ledger->turns;
+    const std::vector<TurnSum>& turns = stats_.account->turns;
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     Outline outline;
     outline.head.push_back(
@@ -77,12 +77,12 @@ class TimeOutlines {
   }
 
   void waits() {
-    if (stats_.ledger->waits.empty()) return;
+    if (stats_.account->waits.empty()) return;
     Outline outline;
     outline.columns = {{"longest waits", false, true}, {"took", true},
                        {"start", false, false, 3},     {"turn", false, false, 2},
                        {"evidence", false, false, 2},  stats_.places->column()};
-    for (const TimeAccount::Stretch* wait : stats_.ledger->waits) {
+    for (const TimeAccount::Stretch* wait : stats_.account->waits) {
       const PermissionWait* permission = time_.permission_of(*wait);
       const CallId call = wait->call ? wait->call : wait->next;
       outline.lines.push_back(
@@ -134,7 +134,7 @@ class TimeOutlines {
 }  // namespace
 
 void add_time_outlines(const Stats& stats, Document& document) {
-  if (stats.ledger == nullptr) return;
+  if (stats.account == nullptr) return;
   TimeOutlines outlines(stats, document);
   outlines.parts();
   outlines.turns();

@@ -85,14 +85,14 @@ void add_part_times(const PartTimes& parts, Duration total, Table& table) {
 }
 
 void add_time_tables(const Stats& stats, Document& document) {
-  if (stats.ledger == nullptr) return;
-  const TimeAccount& time = stats.ledger->time;
+  if (stats.account == nullptr) return;
+  const TimeAccount& time = stats.account->time;
   Table totals{"time", kTime};
   add_part_times(time.parts, time.total, totals);
   totals.cells.push_back(some(time.undated));
   document.add(Record{std::move(totals)});
   Table waits{"waits", columns_of<kWaits>()};
-  for (const TimeAccount::Stretch* wait : stats.ledger->waits) {
+  for (const TimeAccount::Stretch* wait : stats.account->waits) {
     const WaitRow row{stats, *wait, time.permission_of(*wait)};
     for (const Field<WaitRow>& field : kWaits) waits.cells.push_back(field.get(row));
   }

@@ -109,6 +109,20 @@ Work work_of(const Activity& done) {
   return work;
 }
 
+/// Usage without a call, as part of sums of calls.
+Work work_of(const Graph& graph, const UnplacedUsage& usage) {
+  Work work;
+  work.kind = Work::Kind::model_call;
+  work.is_unplaced = true;
+  work.model = usage.model;
+  work.provider = usage.provider;
+  work.agent = usage.agent;
+  work.start = usage.time;
+  work.usage = usage_of(usage);
+  work.paid = Bill(graph).of(usage);
+  return work;
+}
+
 /// By call: is it a retry of a failed one that is shown?
 std::vector<bool> retries_of(const CallScene& scene) {
   std::vector<bool> is_retry(scene.graph.trace().calls.size());
@@ -121,9 +135,9 @@ std::vector<bool> retries_of(const CallScene& scene) {
 /// Of model calls.
 class CallLog {
  public:
-  CallLog(const CallScene& scene, const Ledger& ledger, const Selection& told, StatsBy by)
+  CallLog(const CallScene& scene, const CallAccount& account, const Selection& told, StatsBy by)
       : scene_(scene),
-        ledger_(ledger),
+        account_(account),
         told_(told),
         trace_(scene.graph.trace()),
         by_(by),
@@ -140,6 +154,7 @@ class CallLog {
       add_call(id, is_retry[id.index]);
       add_tools(id);
     }
+    for (const UnplacedRow& row : scene_.spending.unplaced()) add_unplaced(row);
     for (const Agent& agent : scene_.graph.agents()) add_life(agent);
     log_.agents = static_cast<int64_t>(log_.lives.size());
     for (const Session& session : scene_.graph.sessions())
@@ -167,7 +182,7 @@ class CallLog {
   void add_call(CallId id, bool is_retry) {
     Work work = work_of(scene_.graph.activities().of(id));
     work.group = group_of(id);
-    const CallSum sum = ledger_.of(id);
+    const CallSum sum = account_.of(id);
     work.usage = sum.usage;
     work.paid = sum.paid;
     work.missing_output = sum.missing_output;
@@ -190,6 +205,23 @@ class CallLog {
       work.is_answered = used.outcome != Outcome::unknown;
       log_.works.push_back(work);
     }
+  }
+
+  /// Of a session whose statement no call accounts for; calls of spans add up to one row each.
+  void add_unplaced(const UnplacedRow& row) {
+    Work work = work_of(scene_.graph, row.usage);
+    if (row.usage.session > 0) {
+      const Session& session = scene_.graph.sessions()[row.usage.session - 1];
+      const bool is_by_day = by_ == StatsBy::day;
+      if (by_ == StatsBy::session || by_ == StatsBy::run)
+        work.group = groups_.of(session_name(trace_, session), session.start);
+      else if (is_by_day)
+        work.group = groups_.of(day(row.usage.time), row.usage.time);
+    }
+    work.calls = row.calls;
+    work.failures = row.errors;
+    work.retries = row.retries;
+    log_.works.push_back(work);
   }
 
   void add_life(const Agent& agent) {
@@ -215,7 +247,7 @@ class CallLog {
   }
 
   const CallScene& scene_;
-  const Ledger& ledger_;
+  const CallAccount& account_;
   const Selection& told_;  ///< with subagents of which no call is on record
   const Trace& trace_;
   StatsBy by_;
@@ -227,12 +259,12 @@ class CallLog {
 
 }  // namespace
 
-WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
+WorkLog work_of_calls(const CallScene& scene, const CallAccount& account, const Selection& told,
                       StatsBy by) {
-  return CallLog(scene, ledger, told, by).read();
+  return CallLog(scene, account, told, by).read();
 }
 
-WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
+WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplaced, StatsBy by) {
   WorkLog log;
   Groups groups(log.groups);
   const Trace& trace = scene.question.graph.trace();
@@ -247,6 +279,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
   const Activities& activities = scene.question.graph.activities();
   const Bill bill(scene.question.graph);
   const SpawnedAgents spawned(scene.question.graph);
+  std::unordered_map<uint32_t, uint32_t> group_of_hop;
   auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
   for (const Run& run : scene.hops.runs) {
     bool any = false;
@@ -293,6 +326,7 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
           work.group = groups.of(task, hop.start);
         }
       }
+      if (by != StatsBy::nothing && !unplaced.empty()) group_of_hop[id.index] = work.group;
       if (work.kind == Work::Kind::agent_run) {
         log.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
       }
@@ -300,6 +334,12 @@ WorkLog work_of_spans(const HopScene& scene, StatsBy by) {
     }
     log.sessions += any;
     log.agents += static_cast<int64_t>(agents.size());
+  }
+  for (const UnplacedRow& row : unplaced) {
+    Work work = work_of(scene.question.graph, row.usage);
+    if (const auto of = group_of_hop.find(row.usage.hop.index); of != group_of_hop.end())
+      work.group = of->second;
+    log.works.push_back(work);
   }
   return log;
 }

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "facts/error_class.h"
 #include "prices/price.h"
 #include "view/calls/call_fields.h"
+#include "view/calls/unplaced.h"
 #include "view/hops/hop_scene.h"
-#include "view/stats/ledger.h"
+#include "view/stats/call_account.h"
 
 namespace xtrace {
 
@@ -32,7 +34,10 @@ struct Work {
   Usage usage;
   Paid paid;
   int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
-  CallId call;                                   ///< nowhere: a span tells of it
+  bool is_unplaced = false;  ///< usage that no call accounts for (UnplacedUsage), and no call; but
+                             ///< in an answer about calls of so many calls that only spans record:
+  int64_t calls = 0, failures = 0;
+  CallId call;                ///< nowhere: a span states it
   int64_t retries = 0;        ///< 1: it is a retry; of spans, those that spans below it tell, too
   bool is_compacted = false;  ///< or some of what was said before was left out
   int64_t context_limit = kNoCount;  ///< of its model's window, as the log tells it
@@ -85,9 +90,9 @@ struct WorkLog {
 /// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
 /// of the answer that asks for it to the request that brings its result. `told`: with those of
 /// which no call is on record; they live, and make no call.
-WorkLog work_of_calls(const CallScene& scene, const Ledger& ledger, const Selection& told,
+WorkLog work_of_calls(const CallScene& scene, const CallAccount& account, const Selection& told,
                       StatsBy by);
 /// Of the spans that are shown. A hop that was seen on both sides is one.
-WorkLog work_of_spans(const HopScene& scene, StatsBy by);
+WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplaced, StatsBy by);
 
 }  // namespace xtrace

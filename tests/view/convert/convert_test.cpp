@@ -37,6 +37,8 @@ Json graph_of(const Graph& graph) {
   for (Json& node : answer["nodes"])
     for (const char* key : {"at", "log_index", "observed_at", "log_records", "exemplars"})
       node.erase(key);
+  if (answer.contains("unplaced"))
+    for (Json& row : answer["unplaced"]) row.erase("at");
   for (Json& node : answer["nodes"])
     if (node.contains("details")) node["details"].erase("alsoAt");
   for (Json& edge : answer["edges"])

@@ -22,16 +22,9 @@ Step step(double start, double took, size_t parent = Step::kNone) {
   return one;
 }
 
-Step with_tokens(Step one, int64_t input, int64_t output, std::string model = "") {
-  one.record.tokens.input = input;
-  one.record.tokens.output = output;
-  one.record.model = std::move(model);
-  return one;
-}
-
 /// `1 latency_ms within 0`, a line for each figure that is left out.
 std::string left_out(std::vector<Step> steps) {
-  count_once(steps);
+  count_time(steps);
   std::string text;
   for (size_t i = 0; i < steps.size(); ++i)
     for (const NotCounted& one : steps[i].not_counted)
@@ -62,63 +55,10 @@ TEST_CASE("a step that comes after the ones around it is part of the next one th
         "3 latency_ms within 0\n");
 }
 
-TEST_CASE("tokens of which those within tell all count there") {
-  CHECK(left_out({with_tokens(step(0, 10), 300, 30), with_tokens(step(1, 1, 0), 100, 10, "m"),
-                  with_tokens(step(3, 1, 0), 200, 20, "m")}) ==
-        "0 tokens_in told_within 1\n"
-        "0 tokens_out told_within 1\n"
-        "1 latency_ms within 0\n"
-        "2 latency_ms within 0\n");
-}
-
-TEST_CASE("a step that calls no model itself tells of all that is within it") {
-  CHECK(left_out({with_tokens(step(0, 10), 300, 30), with_tokens(step(1, 1, 0), 100, 10, "m")}) ==
-        "1 latency_ms within 0\n"
-        "1 tokens_in told_around 0\n"
-        "1 tokens_out told_around 0\n");
-}
-
-TEST_CASE("a step that calls a model, and one within it that calls one too, both count") {
-  CHECK(left_out({with_tokens(step(0, 10), 300, 30, "m"),
-                  with_tokens(step(1, 1, 0), 100, 10, "m")}) == "1 latency_ms within 0\n");
-}
-
-TEST_CASE("what cannot be the sum of the steps within is a step's own, and counts beside theirs") {
-  CHECK(left_out({with_tokens(step(0, 10), 10, 1), with_tokens(step(1, 1, 0), 300, 90)}) ==
-        "1 latency_ms within 0\n");
-}
-
-TEST_CASE("a step that tells the tokens of one step within it once more is not counted twice") {
-  CHECK(left_out({with_tokens(step(0, 10), 200, 20), with_tokens(step(1, 1, 0), 300, 90),
-                  with_tokens(step(3, 1, 0), 200, 20)}) ==
-        "0 tokens_in told_within 1\n"
-        "0 tokens_out told_within 1\n"
-        "1 latency_ms within 0\n"
-        "2 latency_ms within 0\n");
-}
-
-TEST_CASE("of a total of calls these count, also where it is not their sum") {
-  Step total = with_tokens(step(0, 10), 300, 30, "m");
-  total.is_total = true;
-  CHECK(left_out({total, with_tokens(step(1, 1, 0), 100, 10, "m")}) ==
-        "0 tokens_in told_within 1\n"
-        "0 tokens_out told_within 1\n"
-        "1 latency_ms within 0\n");
-  CHECK(left_out({total, step(1, 1, 0)}) == "1 latency_ms within 0\n");
-}
-
-TEST_CASE("a sum of input that leaves the cache out is a sum") {
-  Step cached = with_tokens(step(1, 1, 0), 100, 10);
-  cached.record.tokens.cache_read = 900;
-  CHECK(left_out({with_tokens(step(0, 10), 100, 10), cached})
-            .starts_with("0 tokens_in told_within 1\n"));
-}
-
-TEST_CASE("of attempts the last one's time counts, and what all of them spent") {
-  Step first = with_tokens(step(0, 2), 100, 10, "m");
+TEST_CASE("of attempts the last one's time counts") {
+  Step first = step(0, 2);
   first.retried_as = 2;
-  CHECK(left_out({first, with_tokens(step(1, 1, 0), 50, 5, "m"),
-                  with_tokens(step(3, 2), 100, 10, "m")}) ==
+  CHECK(left_out({first, step(1, 1, 0), step(3, 2)}) ==
         "0 latency_ms retried 2\n"
         "1 latency_ms retried 2\n");
 }

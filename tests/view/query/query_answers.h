@@ -48,10 +48,10 @@ inline std::string step(const std::string& id, const std::string& node, double s
 inline double sum_of(const Json& trace, const std::string& metric) {
   double sum = 0;
   for (const Json& one : trace["steps"]) {
-    bool counts = one["metrics"].contains(metric);
+    double counts = one["metrics"].value(metric, 0.0);
     for (const Json& not_counted : one.value("not_counted", Json::array()))
-      counts &= not_counted["metric"] != metric;
-    if (counts) sum += one["metrics"][metric].get<double>();
+      if (not_counted["metric"] == metric) counts = not_counted.value("counts", 0.0);
+    sum += counts;
   }
   return sum;
 }

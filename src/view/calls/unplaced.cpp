@@ -1,0 +1,211 @@
+#include "view/calls/unplaced.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/count.h"
+#include "link/calls/session_names.h"
+#include "view/calls/costs.h"
+#include "view/common/words.h"
+#include "view/hops/hop_scene.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Sessions and agents of which a filter hides a call.
+class HiddenParts {
+ public:
+  HiddenParts(const Graph& graph, const Selection& selection) {
+    for (const Session& session : graph.sessions())
+      for (CallId id : session.calls) {
+        if (selection.shows(id) || graph.trace()[id].outcome == Outcome::unrecorded) continue;
+        sessions_.insert(session.number);
+        agents_.emplace(session.number, graph.trace()[graph.trace()[id].agent]);
+      }
+    any_ = !sessions_.empty();
+  }
+
+  bool hides(const UnplacedUsage& row) const {
+    if (row.session == 0) return any_;
+    if (row.stated_by == UnplacedUsage::StatedBy::agent)
+      return agents_.contains({row.session, row.agent});
+    return sessions_.contains(row.session);
+  }
+  bool any() const { return any_; }
+
+ private:
+  std::set<uint32_t> sessions_;
+  std::set<std::pair<uint32_t, std::string_view>> agents_;
+  bool any_ = false;
+};
+
+/// What calls use up that spans state and no log does, by run and model.
+std::vector<UnplacedRow> calls_of_spans(const Graph& graph) {
+  std::vector<UnplacedRow> rows;
+  std::map<std::pair<uint32_t, std::string_view>, size_t> places;
+  const Activities& activities = graph.activities();
+  for (size_t i = 0; i < graph.hops().all.size(); ++i) {
+    const HopId id(i);
+    const Activity& done = activities.of(id);
+    if (!done.counts_usage()) continue;
+    const auto [at, is_new] = places.try_emplace({graph.hops()[id].run, done.model}, rows.size());
+    if (is_new) {
+      UnplacedUsage& usage = rows.emplace_back().usage;
+      usage.hop = id;
+      usage.at = graph.hops()[id].at;
+      usage.model = done.model;
+      usage.provider = done.provider;
+      usage.time = done.start;
+    }
+    UnplacedRow& row = rows[at->second];
+    const Usage own = usage_of(done);
+    Usage sum = usage_of(row.usage);
+    sum.add(own);
+    row.usage.tokens = sum.tokens;
+    row.usage.cost = sum.cost;
+    row.usage.cost_is_recorded |= done.cost_is_recorded;
+    row.usage.is_unpriced |= done.is_unpriced;
+    ++row.calls;
+    row.errors += done.outcome == Outcome::error;
+    row.retries += bool{done.retry_of};
+  }
+  return rows;
+}
+
+struct UnplacedField {
+  const UnplacedRow& row;
+  const Graph& graph;
+  const Names& names;
+};
+
+Cell unplaced_name(const UnplacedField& row, std::string_view name) {
+  return known(row.names.text(name));
+}
+
+constexpr Field<UnplacedField> kUnplacedFields[] = {
+    {{"at", "the record that states it", CellKind::text, true},
+     [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
+    {{"stated_by",
+      "what the record counts: span (an agent's or other span around calls; in an answer about "
+      "calls, also spans of calls that are in no log), turn, agent or session",
+      CellKind::text, true},
+     [](const UnplacedField& r) -> Cell {
+       return Door::own(kStatedByWords[static_cast<size_t>(r.row.usage.stated_by)]);
+     }},
+    {{"session", "", CellKind::text},
+     [](const UnplacedField& r) -> Cell {
+       const UnplacedUsage& usage = r.row.usage;
+       if (usage.session > 0) return Cell(r.names.session(r.graph.sessions()[usage.session - 1]));
+       return unplaced_name(r, r.graph.trace()[usage.session_id]);
+     }},
+    {{"agent", "", CellKind::text},
+     [](const UnplacedField& r) -> Cell { return unplaced_name(r, r.row.usage.agent); }},
+    {{"model", "", CellKind::text},
+     [](const UnplacedField& r) -> Cell { return unplaced_name(r, r.row.usage.model); }},
+    {{"calls", "model calls that only spans record", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return some(r.row.calls); }},
+    {{"errors", "of these, calls that failed", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return some(r.row.errors); }},
+    {{"retries", "of these, retries", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return some(r.row.retries); }},
+    {{"tokens.input", "without cached ones", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.output); }},
+    {{"tokens.total", "the sum of all four counters", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return known(total_of(r.row.usage.tokens)); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_creation); }},
+    {{"cost_usd",
+      "negative: the record states that less was paid than the prices of its calls come to",
+      CellKind::number},
+     [](const UnplacedField& r) -> Cell {
+       const UnplacedUsage& usage = r.row.usage;
+       if (usage.uncharged > 0) return Dollars{at_least_none(usage.cost) - usage.uncharged};
+       return dollars(usage.cost);
+     }},
+    {{"cost_from", "log: the record states it; table: the price of its tokens", CellKind::text},
+     [](const UnplacedField& r) -> Cell {
+       const UnplacedUsage& usage = r.row.usage;
+       if (usage.cost < 0 && usage.uncharged == 0) return {};
+       return usage.cost_is_recorded || usage.uncharged > 0 ? Text("log") : Text("table");
+     }},
+    {{"unpriced", "it has a cost that is not known", CellKind::boolean},
+     [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.is_unpriced); }},
+};
+
+}  // namespace
+
+std::vector<UnplacedRow> unplaced_in(const Graph& graph, const Selection& selection) {
+  const HiddenParts hidden(graph, selection);
+  std::vector<UnplacedRow> rows;
+  for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
+    if (!hidden.hides(usage)) rows.push_back({usage});
+  if (hidden.any() || graph.trace().spans.empty()) return rows;
+  for (UnplacedRow& row : calls_of_spans(graph)) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::vector<UnplacedRow> unplaced_in(const HopScene& scene) {
+  std::vector<UnplacedRow> rows;
+  const bool is_whole = scene.selection.hidden.nodes == 0;
+  for (const UnplacedUsage& usage : scene.question.graph.activities().ledger.unplaced)
+    if (usage.hop ? scene.selection.shows(usage.hop) : is_whole) rows.push_back({usage});
+  return rows;
+}
+
+Usage usage_of(const UnplacedUsage& row) {
+  Usage usage;
+  usage.tokens = row.tokens;
+  usage.cost = row.cost;
+  usage.uncharged = row.uncharged;
+  usage.unpriced = row.is_unpriced - row.settles_unpriced;
+  usage.low = -row.settles_low;
+  return usage;
+}
+
+std::span<const Column> unplaced_columns() {
+  return columns_of<kUnplacedFields>();
+}
+
+Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names) {
+  Table table{"unplaced", columns_of<kUnplacedFields>()};
+  for (const UnplacedRow& row : rows)
+    for (const Field<UnplacedField>& field : kUnplacedFields)
+      table.cells.push_back(field.get({row, graph, names}));
+  return table;
+}
+
+std::string unplaced_words(std::span<const UnplacedRow> rows) {
+  Usage sum;
+  std::set<UnplacedUsage::StatedBy> by;
+  for (const UnplacedRow& row : rows) {
+    const UnplacedUsage& usage = row.usage;
+    const bool has_any = total_of(usage.tokens) > 0 || usage.cost > 0 || usage.uncharged > 0;
+    if (row.calls > 0 || !has_any) continue;
+    sum.add(usage_of(usage));
+    by.insert(usage.stated_by);
+  }
+  if (by.empty()) return {};
+  std::string words;
+  if (const int64_t sent = tokens_sent(sum.tokens); sent > 0) words = show_count(sent) + " in";
+  if (sum.tokens.output > 0) words = join_notes(words, show_count(sum.tokens.output) + " out");
+  if (sum.cost > 0) words = join_notes(words, show_dollars({sum.cost}));
+  if (sum.uncharged > 0) words = join_notes(words, "-" + show_dollars({sum.uncharged}));
+  std::string whose;
+  for (UnplacedUsage::StatedBy one : by)
+    whose = join_notes(std::move(whose),
+                       one == UnplacedUsage::StatedBy::span
+                           ? std::string("spans around calls")
+                           : fmt::format("{} totals", kStatedByWords[static_cast<size_t>(one)]));
+  return fmt::format("in no call: {} (stated by {})", words, whose);
+}
+
+}  // namespace xtrace
