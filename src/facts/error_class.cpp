@@ -26,7 +26,7 @@ constexpr Named kProvider[] = {
     {"requesttoolarge", ErrorClass::validation},
     {"notfound", ErrorClass::validation},
     {"api", ErrorClass::provider},
-    {"overloaded", ErrorClass::rate_limit},
+    {"overloaded", ErrorClass::provider},
     {"timeout", ErrorClass::network},
     // https://platform.openai.com/docs/guides/error-codes and the SDKs' exceptions
     {"invalidapikey", ErrorClass::authentication},
@@ -54,7 +54,7 @@ constexpr Named kProvider[] = {
     {"internalserver", ErrorClass::provider},
     {"internal", ErrorClass::provider},
     {"server", ErrorClass::provider},
-    {"serveroverloaded", ErrorClass::rate_limit},
+    {"serveroverloaded", ErrorClass::provider},
     {"serviceunavailable", ErrorClass::provider},
     {"unavailable", ErrorClass::provider},
     {"badgateway", ErrorClass::provider},
@@ -142,8 +142,7 @@ ErrorClass by_status(int status) {
   switch (status) {
     case 401:
     case 403: return ErrorClass::authentication;
-    case 429:
-    case 529: return ErrorClass::rate_limit;
+    case 429: return ErrorClass::rate_limit;
     case 400:
     case 404:
     case 413:

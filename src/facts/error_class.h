@@ -14,10 +14,10 @@ namespace xtrace {
 enum class ErrorClass : uint8_t {
   // Of a provider:
   authentication,  ///< key or rights (401, 403)
-  rate_limit,      ///< too many requests, a used up quota, an overload (429, 529): wait
+  rate_limit,      ///< too many requests, or a used up quota (429): wait
   validation,      ///< the request is not as it must be (400, 404, 413, 422)
   network,         ///< no connection, none that lasted, or no answer in time (408, 504)
-  provider,        ///< any other that the provider itself reports (5xx)
+  provider,        ///< any other that the provider itself reports (5xx), also an overload (529)
   // Of a tool, as ToolError has them:
   not_found,
   invalid_arguments,

@@ -4,6 +4,10 @@
 #include <iterator>
 #include <string>
 
+#include "base/number.h"
+#include "base/one_of.h"
+#include "facts/error_class.h"
+
 namespace xtrace {
 
 namespace {
@@ -40,6 +44,9 @@ constexpr Said kNames[] = {
     {"rejected", ToolError::denied},
     {"userrejected", ToolError::denied},
     {"cancelled", ToolError::cancelled},
+    {"killed", ToolError::cancelled},
+    {"stopped", ToolError::cancelled},
+    {"interrupted", ToolError::cancelled},
     {"canceled", ToolError::cancelled},
     {"aborted", ToolError::cancelled},
     {"abort", ToolError::cancelled},
@@ -126,6 +133,20 @@ constexpr Said kInFirstLine[] = {
     {"timed out waiting", ToolError::timeout},
     {"deadline exceeded", ToolError::timeout},
     {"matches of the string to replace", ToolError::execution},
+    // What servers answer that the tool asked (RFC 9110, section 15).
+    {"gateway timeout", ToolError::timeout},
+    {"gateway time-out", ToolError::timeout},
+    {"request timeout", ToolError::timeout},
+    {"service unavailable", ToolError::execution},
+    {"temporarily unavailable", ToolError::execution},
+    {"bad gateway", ToolError::execution},
+    {"internal server error", ToolError::execution},
+    {"too many requests", ToolError::execution},
+    {"rate limit", ToolError::execution},
+    {"overloaded", ToolError::execution},
+    {"connection refused", ToolError::execution},
+    {"connection reset", ToolError::execution},
+    {"could not resolve host", ToolError::execution},
     // strerror(3), and what shells say of it.
     {": no such file or directory", ToolError::execution},
     {": permission denied", ToolError::execution},
@@ -200,6 +221,39 @@ ToolError thrown(std::string_view original) {
   return named == ToolError::other ? ToolError::execution : named;
 }
 
+/// A tool that another service answered so has run, and failed.
+ToolError of_status(int status) {
+  return status == 408 || status == 504 ? ToolError::timeout : ToolError::execution;
+}
+
+/// `http503`, `503`; 0: it is none of a failure.
+int status_named_in(std::string_view folded) {
+  if (folded.starts_with("http")) folded.remove_prefix(4);
+  const int status = folded.size() == 3 ? number_of<int>(folded).value_or(0) : 0;
+  return status >= 400 && status < 600 ? status : 0;
+}
+
+/// `HTTP 503`, `status code: 503`, `"code": 503`, `503 …`: a number that a word before it, or its
+/// place, makes a status.
+ToolError by_status_of_http(std::string_view line) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+  constexpr std::string_view kBefore[] = {"http", "status", "code", "error", "statuscode"};
+  for (size_t at = line.find_first_of(kDigits); at < line.size();) {
+    const size_t end = std::min(line.find_first_not_of(kDigits, at), line.size());
+    const int number = end - at == 3 ? number_of<int>(line.substr(at, 3)).value_or(0) : 0;
+    const size_t last = line.substr(0, at).find_last_of(kLetters);
+    const bool is_near = last != line.npos && at - last <= 6;  // `": `, `/1.1 `
+    const size_t first = is_near ? line.substr(0, last + 1).find_last_not_of(kLetters) + 1 : 0;
+    const bool is_status =
+        at == 0 || (is_near && is_one_of(line.substr(first, last + 1 - first), kBefore));
+    const bool is_whole = end == line.size() || !is_small(line[end]);
+    if (number >= 400 && number < 600 && is_status && is_whole) return of_status(number);
+    at = line.find_first_of(kDigits, end);
+  }
+  return ToolError::other;
+}
+
 }  // namespace
 
 std::string_view folded_error(std::string_view name, char (&room)[64]) {
@@ -223,7 +277,16 @@ ToolError tool_error_named(std::string_view name) {
   std::string_view text = folded_error(name, room);
   const Said* found = std::find_if(std::begin(kNames), std::end(kNames),
                                    [&](const Said& said) { return said.words == text; });
-  return found == std::end(kNames) ? ToolError::other : found->error;
+  if (found != std::end(kNames)) return found->error;
+  if (const int status = status_named_in(text); status != 0) return of_status(status);
+  // By what services are said to fail with: the tool asked one, and that did not answer.
+  switch (provider_error(name)) {
+    case ErrorClass::network:
+      return text.find("timeout") != text.npos ? ToolError::timeout : ToolError::execution;
+    case ErrorClass::provider:
+    case ErrorClass::rate_limit: return ToolError::execution;
+    default: return ToolError::other;
+  }
 }
 
 ToolError tool_error_in(std::string_view whole) {
@@ -244,6 +307,7 @@ ToolError tool_error_in(std::string_view whole) {
   for (const Said& said : kInFirstLine)
     if (line.find(said.words) != std::string_view::npos) return said.error;
   if (is_denied_by_hook(line)) return ToolError::denied;
+  if (const ToolError error = by_status_of_http(line); error != ToolError::other) return error;
   bool is_of_tool = line.starts_with("tool ") || line.starts_with("agent type ");
   if (is_of_tool && line.find(" not found") != std::string_view::npos) return ToolError::not_found;
   // As Codex and others put it behind what they say of the run.

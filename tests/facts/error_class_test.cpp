@@ -13,9 +13,8 @@ std::string provider(std::string_view name) {
 }  // namespace
 
 TEST_CASE("a provider's errors are told in a few classes, however a log spells them") {
-  for (const char* name :
-       {"rate_limit_error", "RateLimitError", "openai.RateLimitError", "http_429", "429",
-        "rate_limit_exceeded", "ThrottlingException", "overloaded_error", "http_529"})
+  for (const char* name : {"rate_limit_error", "RateLimitError", "openai.RateLimitError",
+                           "http_429", "429", "rate_limit_exceeded", "ThrottlingException"})
     CHECK(provider(name) == "rate_limit");
   for (const char* name : {"authentication_error", "permission_error", "http_401", "403"})
     CHECK(provider(name) == "authentication");
@@ -24,7 +23,8 @@ TEST_CASE("a provider's errors are told in a few classes, however a log spells t
     CHECK(provider(name) == "validation");
   for (const char* name : {"APIConnectionError", "timeout_error", "ECONNRESET", "http_504"})
     CHECK(provider(name) == "network");
-  for (const char* name : {"api_error", "http_500", "server_error"})
+  for (const char* name : {"api_error", "http_500", "server_error", "overloaded_error", "http_529",
+                           "http_503", "overloaded"})
     CHECK(provider(name) == "provider");
 }
 

@@ -21,8 +21,27 @@ TEST_CASE("a tool's errors are told by the names of four classes") {
   CHECK(named("InvalidArgumentsError") == "invalid_arguments");
   CHECK(named("ToolExecutionError") == "execution");
   CHECK(named("agent.errors.ToolTimeoutError") == "timeout");
-  CHECK(named("rate_limit_error") == "other");  // a tool of which that is said may be anything
   CHECK(named("") == "other");
+}
+
+TEST_CASE("a tool that a service failed has run, however that is told") {
+  for (const char* name : {"http_503", "503", "ServiceUnavailable", "rate_limit_error",
+                           "overloaded_error", "APIConnectionError", "http_404"})
+    CHECK(named(name) == "execution");
+  for (const char* name : {"http_504", "http_408", "ReadTimeout", "gateway_timeout"})
+    CHECK(named(name) == "timeout");
+  for (const char* text :
+       {"upstream said 503 Service Unavailable", "HTTP 503", "HTTP/1.1 502 Bad Gateway",
+        "status code: 500", "503: try later", R"({"error":{"code":503,"message":"x"}})",
+        "GET /x returned status 429", "Too Many Requests"}) {
+    CAPTURE(text);
+    CHECK(in(text) == "execution");
+  }
+  CHECK(in("error 504") == "timeout");
+  for (const char* text : {"it counted 503 rows", "took 503ms", "port 5030 is taken", "200 OK"}) {
+    CAPTURE(text);
+    CHECK(in(text) == "other");
+  }
 }
 
 TEST_CASE("a tool that nobody knows is not found, and a file that is not there is a failed run") {

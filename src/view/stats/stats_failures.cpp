@@ -11,10 +11,10 @@ namespace {
 constexpr Column kErrors[] = {
     {"of", "model, tool, agent, retrieval or other", CellKind::text, true},
     {"class",
-     "of a model: authentication (401, 403), rate_limit (429, 529), validation (400, 404, 413, "
-     "422), "
-     "network (no connection or no answer in time), provider (other 5xx), cancelled (the user did "
-     "not wait for the answer); of a tool: not_found (no such tool), invalid_arguments (not what "
+     "of a model: authentication (401, 403), rate_limit (429), validation (400, 404, 413, 422), "
+     "network (no connection or no answer in time), provider (other 5xx, overloaded), cancelled "
+     "(the user did not wait for the answer); of a tool: not_found (no such tool), "
+     "invalid_arguments (not what "
      "it declares), execution, timeout, denied (a user or a rule did not let it run), cancelled "
      "(stopped, as when another one failed); other: the log does not tell, and nothing is guessed",
      CellKind::text, true},
