@@ -189,8 +189,11 @@ class Reader {
     size_t before = mentions_.numbers.size() + mentions_.names.size();
     read_numbers(all.subspan(from));
     bool denies = std::any_of(all.begin(), all.end(), [](const Token& token) {
-      return is_one_of(lower(token.text), {"no", "not", "never", "none", "nothing", "cannot"});
+      return is_one_of(lower(token.text), {"no", "not", "never", "none", "nothing", "cannot",
+                                           "didn", "don", "doesn", "isn", "wasn", "weren"});
     });
+    for (NumberMention& number : mentions_.numbers)
+      number.is_denied |= denies && number.group == group_;
     if (denies || from > 0 || mentions_.numbers.size() + mentions_.names.size() > before) return;
     AboutWords words;
     for (const Token& token : all)

@@ -21,6 +21,7 @@ struct NumberMention {
   bool is_weak = false;    ///< `one`, `no`: it may be no number at all
   bool is_length = false;  ///< of a list, whose items nobody counted
   bool is_keyed = false;   ///< a key of JSON says what it is of, and need not say its unit
+  bool is_denied = false;  ///< its sentence denies something: `did not pass`
   size_t group = 0;        ///< equal for those of one sentence
 };
 
@@ -61,6 +62,8 @@ class ToldFacts {
   void add_prose(std::string_view text);
   bool add_json(const std::string& text);
   bool is_sum(const NumberMention& claimed) const;
+  /// What follows from several numbers that were told together: a share of them, or a sum.
+  Answer derived(const NumberMention& claimed) const;
 
   std::vector<NumberMention> numbers_;
   std::vector<NameMention> names_;

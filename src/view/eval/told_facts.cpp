@@ -234,6 +234,134 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
   return has(named) || has(parts) || has(all) || has(column);
 }
 
+namespace {
+
+/// Numbers that were told together, each of them a part of one whole: passed, failed, skipped.
+struct Parts {
+  std::vector<const NumberMention*> all;
+  std::vector<bool> are_named;  ///< by the claim
+  AboutWords shared;            ///< what is said of all of them
+};
+
+/// Members of a set of parts, as bits.
+using Some = uint32_t;
+constexpr size_t kMostParts = 6;  // all sets of them are looked at
+
+double sum_of(const Parts& parts, Some members) {
+  double sum = 0;
+  for (size_t i = 0; i < parts.all.size(); ++i)
+    if ((members >> i & 1) != 0) sum += parts.all[i]->value;
+  return sum;
+}
+
+/// Those that the claim is about: the parts that it names, or the others where it denies these.
+Some claimed_of(const Parts& parts, const NumberMention& claimed) {
+  Some named = 0;
+  for (size_t i = 0; i < parts.all.size(); ++i) named |= Some{parts.are_named[i]} << i;
+  const Some all = (Some{1} << parts.all.size()) - 1;
+  return claimed.is_denied && named != 0 ? all & ~named : named;
+}
+
+bool has_several(Some members) {
+  return (members & (members - 1)) != 0;
+}
+
+/// Half of what the last digit of a claimed share is worth.
+double rounded_by(const NumberMention& claimed) {
+  const std::string_view text = claimed.text;
+  const size_t point = std::min(text.find('.'), text.size());
+  const std::string_view behind = text.substr(std::min(point + 1, text.size()));
+  const size_t decimals = std::min(behind.find_first_not_of("0123456789"), behind.size());
+  return std::pow(10.0, -static_cast<double>(decimals)) / 2 * claimed.unit.factor;
+}
+
+/// Is the claimed share that of one number in a larger one, which were told together?
+bool is_ratio(const std::vector<const NumberMention*>& group, const NumberMention& claimed) {
+  constexpr size_t kMost = 32;  // all pairs are looked at
+  if (group.size() > kMost) return false;
+  const double step = rounded_by(claimed);
+  return std::ranges::any_of(group, [&](const NumberMention* part) {
+    if (shared(claimed.about, part->about) == 0 || are_opposite(claimed.about, part->about))
+      return false;
+    return std::ranges::any_of(group, [&](const NumberMention* whole) {
+      return whole->value > part->value && whole->value > 0 &&
+             is_close(part->value / whole->value, claimed.value, step);
+    });
+  });
+}
+
+/// Is the claimed share that of such a part in several of them? Where the claim names no part, that
+/// of any.
+ToldFacts::Answer share_in(const Parts& parts, const NumberMention& claimed) {
+  using Answer = ToldFacts::Answer;
+  const Some all = (Some{1} << parts.all.size()) - 1, wanted = claimed_of(parts, claimed);
+  const double step = rounded_by(claimed);
+  Answer found = Answer::not_told;
+  for (Some part = 1; part <= all; ++part) {
+    if (wanted != 0 ? part != wanted : has_several(part)) continue;
+    for (Some whole = part; whole <= all; ++whole) {
+      if ((whole & part) != part || !has_several(whole) || sum_of(parts, whole) <= 0) continue;
+      if (!is_close(sum_of(parts, part) / sum_of(parts, whole), claimed.value, step)) continue;
+      found = wanted != 0 ? Answer::told : Answer::unknown;
+      if (found == Answer::told) return found;
+    }
+  }
+  return found;
+}
+
+/// Is the claimed count the sum of several of them? A claim that names a part is of that alone.
+ToldFacts::Answer sum_in(const Parts& parts, const NumberMention& claimed) {
+  using Answer = ToldFacts::Answer;
+  const Some all = (Some{1} << parts.all.size()) - 1, wanted = claimed_of(parts, claimed);
+  for (Some members = 1; members <= all; ++members) {
+    const bool may_be = claimed.is_whole ? (members & wanted) == wanted
+                                         : wanted == 0 || (members == wanted && claimed.is_denied);
+    if (!may_be || !has_several(members)) continue;
+    if (!is_close(sum_of(parts, members), claimed.value)) continue;
+    return claimed.is_whole || claimed.is_total || wanted != 0 ? Answer::told : Answer::unknown;
+  }
+  return Answer::not_told;
+}
+
+}  // namespace
+
+ToldFacts::Answer ToldFacts::derived(const NumberMention& claimed) const {
+  const bool is_share = claimed.unit.of == Unit::Of::share;
+  std::map<size_t, Parts> groups;
+  std::map<size_t, std::vector<const NumberMention*>> together;
+  for (const NumberMention& one : numbers_) {
+    if (one.unit.of != Unit::Of::none || one.is_length || one.value < 0) continue;
+    together[one.group].push_back(&one);
+    const bool is_part = std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& other) {
+      return other.group == one.group && are_parts(other.about, one.about);
+    });
+    if (is_part) groups[one.group].all.push_back(&one);
+  }
+  Answer found = Answer::not_told;
+  if (is_share)
+    for (const auto& [group, all] : together)
+      if (is_ratio(all, claimed)) found = Answer::unknown;
+  for (auto& [group, parts] : groups) {
+    if (parts.all.size() < 2 || parts.all.size() > kMostParts) continue;
+    parts.shared = parts.all.front()->about;
+    for (const NumberMention* part : parts.all)
+      std::erase_if(parts.shared,
+                    [&](const std::string& word) { return !part->about.contains(word); });
+    bool is_about = claimed.is_whole || claimed.is_total || shared(claimed.about, parts.shared) > 0;
+    for (const NumberMention* part : parts.all) {
+      AboutWords own = part->about;
+      for (const std::string& word : parts.shared) own.erase(word);
+      parts.are_named.push_back(shared(claimed.about, own) > 0);
+      is_about |= parts.are_named.back();
+    }
+    if (!is_about) continue;
+    const Answer here = is_share ? share_in(parts, claimed) : sum_in(parts, claimed);
+    if (here == Answer::told) return here;
+    if (here == Answer::unknown) found = here;
+  }
+  return found;
+}
+
 /// A number is told where the same stands of the same. Of several facts the claim is about the one
 /// with which it shares the most words: where that has another number, and the equal one is about
 /// something else, it is not told.
@@ -262,14 +390,14 @@ ToldFacts::Answer ToldFacts::has(const NumberMention& claimed) const {
   if (!is_equal) {
     if ((claimed.is_total || claimed.is_whole) && is_sum(claimed)) return Answer::told;
     if (claimed.is_weak && best_other == 0) return Answer::unknown;
-    return Answer::not_told;
+    return derived(claimed);
   }
   if (claimed.is_whole || best_other <= best_equal) {
     bool is_tied =
         best_equal > 0 || claimed.about.empty() || claimed.is_whole || is_telling(claimed);
     return is_tied ? Answer::told : Answer::unknown;
   }
-  return Answer::not_told;
+  return derived(claimed);
 }
 
 ToldFacts::Answer ToldFacts::has(const AboutWords& sentence) const {
