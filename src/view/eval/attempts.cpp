@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "view/eval/agent_actions.h"
+#include "view/eval/judge.h"
 
 namespace xtrace {
 
@@ -78,13 +79,17 @@ std::vector<Uses> perhaps_repeated(const std::vector<Action>& tools) {
 
 const Action* AgentActions::perhaps_again() const {
   std::optional<size_t> first;
+  const auto is_whole = [&](const Action& tool) {
+    const std::optional<std::string> given = arguments(tool);
+    return given && !is_cut(*given);
+  };
   for (const Uses& uses : perhaps_repeated(tools_)) {
     std::optional<size_t> unreadable;  // the last
     for (size_t at : uses)
-      if (!arguments(tools_[at])) unreadable = at;
+      if (!is_whole(tools_[at])) unreadable = at;
     for (size_t at : uses) {
       if (!unreadable || at == uses.back()) break;
-      const bool may_be = *unreadable > at || !arguments(tools_[at]);
+      const bool may_be = *unreadable > at || !is_whole(tools_[at]);
       if (tools_[at].outcome != Outcome::error || !may_be) continue;
       first = std::min(at, first.value_or(at));
       break;
@@ -118,7 +123,7 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
     std::map<std::string, size_t> numbers;
     for (size_t at : uses) {
       std::optional<std::string> given = arguments(tools_[at]);
-      if (!given) continue;
+      if (!given || is_cut(*given)) continue;
       auto [number, is_new] = numbers.try_emplace(*std::move(given), count);
       count += is_new;
       same[at] = number->second;

@@ -80,6 +80,14 @@ bool is_it(const JsonValue& value, std::string_view expected) {
 
 }  // namespace
 
+bool is_cut(std::string_view text) {
+  constexpr std::string_view kMark = "…", kInJson = "…\"";
+  constexpr size_t kShortest = 20;  // bytes: shorter ones are words of somebody's own
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  if (text.size() < kShortest) return false;
+  return text.ends_with(kMark) || text.find(kInJson) != text.npos;
+}
+
 std::string missed(const Case& scene, const Requirement& must, const JsonValue& value,
                    double& share) {
   size_t asked = 0, met = 0;

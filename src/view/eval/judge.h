@@ -75,10 +75,15 @@ void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verd
 enum class Fit : uint8_t { no, perhaps, yes };
 Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used);
 
+/// Does the text, or a text in its JSON, end with the mark that `convert` leaves where it cuts one
+/// (--max-text), and many tools do? What stood behind that is not known, and decides nothing.
+bool is_cut(std::string_view text);
+
 /// A text in which something was decided, and the action that says it.
 struct Decision {
   std::optional<std::string> text;
   bool is_number = false;  ///< and not a text of digits
+  bool is_cut = false;     ///< some of it is missing
   const Action* by = nullptr;
   std::string what;  ///< it is called, in words
 };

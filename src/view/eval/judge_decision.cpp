@@ -24,6 +24,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
   if (from.tool.empty()) {
     decision.text = scene.actions.answer(decision.by);
     if (!decision.text) return cannot(Judged::insufficient, "no answer is on record");
+    decision.is_cut = is_cut(*decision.text);
   } else {
     for (const Action& used : scene.actions.tools())
       if (fits_wildcards(from.tool, used.name)) decision.by = &used;
@@ -45,6 +46,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
                     fmt::format("the arguments of {} cannot be read", scene.text(from.tool)));
     std::optional<JsonValue> found = Arguments(*given).value_at(from.argument);
     if (!found) return cannot(Judged::failed, fmt::format("{} is missing", decision.what));
+    decision.is_cut = is_cut(found->text);
     decision.text = std::move(found->text);
     decision.is_number = found->is_number;
     return decision;
@@ -59,6 +61,12 @@ void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict
   std::string what =
       missed(scene, expected.must, {*decision.text, decision.is_number}, verdict.score);
   verdict.message = fmt::format("{} is as expected", decision.what);
+  if (decision.is_cut && (!what.empty() || !expected.must.mentions_not.empty())) {
+    verdict.status = Judged::insufficient;
+    verdict.message = fmt::format("{} is cut in the input{}{}", decision.what,
+                                  what.empty() ? "" : "; the rest ", what);
+    return;
+  }
   if (what.empty()) return;
   verdict.status = Judged::failed;
   verdict.message = fmt::format("{} {}{}", decision.what, what, scene.shown(*decision.text));

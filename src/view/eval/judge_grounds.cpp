@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "view/common/words.h"
 #include "view/eval/judge.h"
 #include "view/eval/mentions.h"
@@ -60,7 +62,7 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   for (const std::string& piece : told) facts.add(piece);
   std::vector<Checked> claims = grounded.claims ? checked(*decision.text, *grounded.claims, told)
                                                 : checked(*decision.text, facts);
-  if (claims.empty() && grounded.may_be_none) {
+  if (claims.empty() && grounded.may_be_none && !decision.is_cut) {
     verdict.message = fmt::format("{} claims nothing that can be looked up", decision.what);
     return;
   }
@@ -78,6 +80,12 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   }
   verdict.message = fmt::format("{} in {}, and the tools or prompts tell all of them",
                                 plural(count, "claim"), decision.what);
+  const bool is_told_cut =
+      std::ranges::any_of(told, [](const auto& piece) { return is_cut(piece); });
+  if (decision.is_cut || (lacking > 0 && is_told_cut))
+    return cannot(fmt::format("{} of {} in {} {} supported, and texts are cut in the input",
+                              count - lacking, plural(count, "claim"), decision.what,
+                              count - lacking == 1 ? "is" : "are"));
   if (lacking == 0) return;
   verdict.status = Judged::failed;
   verdict.score = static_cast<double>(count - lacking) / static_cast<double>(count);

@@ -186,7 +186,7 @@ void judge_arguments(const Case& scene, Verdict& verdict) {
   for (const Action& used : scene.actions.tools()) {
     std::optional<std::string> declared = scene.actions.declared(used);
     std::optional<std::string> given = scene.actions.arguments(used);
-    if (!declared || !given) {
+    if (!declared || !given || is_cut(*given)) {
       ++unknown;
       continue;
     }

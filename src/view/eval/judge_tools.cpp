@@ -182,9 +182,11 @@ Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
   for (const ArgumentRequirement& argument : tool.arguments) {
     std::optional<JsonValue> value = arguments.value_at(argument.name);
     double share = 0;
-    if (!value || !missed(scene, argument.must, *value, share).empty()) return Fit::no;
+    if (value && missed(scene, argument.must, *value, share).empty()) continue;
+    return value && is_cut(value->text) ? Fit::perhaps : Fit::no;
   }
-  return tool.schema && find_violation(*tool.schema, *given) ? Fit::no : best;
+  if (!tool.schema || !find_violation(*tool.schema, *given)) return best;
+  return is_cut(*given) ? Fit::perhaps : Fit::no;
 }
 
 /// Matched twice: with what surely fits, and with all that may, as arguments that cannot be read
