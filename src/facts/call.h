@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 #include "base/id.h"
 #include "base/time.h"
@@ -53,6 +54,12 @@ inline int64_t most_sent(const Tokens& tokens) {
 /// Of all kinds.
 inline int64_t total_of(const Tokens& tokens) {
   return sum_of_known({tokens.input, tokens.output, tokens.cache_read, tokens.cache_creation});
+}
+
+/// Is there an answer at all? It has words or asks for tools, or it put out tokens, or the log
+/// states how it ended. An aborted one has none of these.
+constexpr bool is_answer(bool says_something, const Tokens& tokens, std::string_view stop_reason) {
+  return says_something || tokens.output > 0 || !(stop_reason.empty() || stop_reason == "unknown");
 }
 
 /// A request to a model and its answer. All names are as the log has them; nowhere: not given.

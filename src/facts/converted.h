@@ -44,7 +44,7 @@ struct ConvertedLink {
   uint16_t rivals = 0, attempt = 0;
   uint16_t tool_use_number =
       0;  ///< of one without an id: its place among those of its answer, from 1
-  bool is_error = false, is_again = false, resumed = false;
+  bool is_error = false, is_open = false, is_again = false, resumed = false;
   bool is_alternative = false;  ///< of the link before it
   bool is_orphan = false;       ///< a result of `tool_use`, which nobody asked for
 };

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "facts/record.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -90,13 +91,42 @@ struct ToolResult {
   Time came = kNoTime;     ///< when it was there, where the log dates results apart from requests
   bool is_timed = false;   ///< the log has the moments when the tool began, `took` before it `came`
   bool in_answer = false;  ///< it stands in an answer: what a vendor runs by itself has ended there
+  /// It states that the tool went on in the background. Then `is_error` and `error` are of the end
+  /// that a later record states (BackgroundEnd), and without one nothing is known of that.
+  bool goes_on = false;
+  bool has_ended = false;  ///< such a record is there
+  StringId task;           ///< by which such a record may name what goes on
 };
+
+/// It is known how the tool fared, or that it failed.
+constexpr Outcome outcome_of(const ToolResult& result) {
+  if (result.is_error) return Outcome::error;
+  return result.goes_on && !result.has_ended ? Outcome::unfinished : Outcome::ok;
+}
 
 template <class Each>
 void for_each_reference(ToolResult& result, Each each) {
   each(result.message);
   each(result.tool_use);
   each(result.agent);
+  each(result.task);
+}
+
+/// What a message states of a tool that went on in the background: how that ended. A program says
+/// it, whatever the role.
+struct BackgroundEnd {
+  MessageId message;
+  StringId tool_use;  ///< nowhere: `task` names it
+  StringId task;
+  bool is_error = false;
+  ToolError error = ToolError::none;
+};
+
+template <class Each>
+void for_each_reference(BackgroundEnd& end, Each each) {
+  each(end.message);
+  each(end.tool_use);
+  each(end.task);
 }
 
 /// What a message says in one of its texts, tool outputs or tool arguments, white space folded.

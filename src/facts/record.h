@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
 
 #include "base/id.h"
@@ -7,13 +8,33 @@
 
 namespace xtrace {
 
-/// How it went. `unanswered`: asked, and no answer is on record. `unrecorded`: others tell that it
-/// happened, and no record of its own is there.
-enum class Outcome : uint8_t { unknown, ok, error, unanswered, unrecorded };
-inline constexpr std::string_view kOutcomeWords[] = {"unknown", "ok", "error", "unanswered",
-                                                     "not_recorded"};
+/// How it went. `unanswered`: asked, and no answer is on record. `unrecorded`: others report that
+/// it happened, and no record of its own is there. `unfinished`: it began, and neither an end, a
+/// status nor a result is on record.
+enum class Outcome : uint8_t { unknown, ok, error, unanswered, unrecorded, unfinished };
+inline constexpr std::string_view kOutcomeWords[] = {"unknown",    "ok",           "error",
+                                                     "unanswered", "not_recorded", "unfinished"};
 constexpr std::string_view word(Outcome outcome) {
   return kOutcomeWords[static_cast<size_t>(outcome)];
+}
+
+/// Does the log state whether it went well? Rates and verdicts rest on nothing else: absence is no
+/// success.
+constexpr bool is_known(Outcome outcome) {
+  return outcome == Outcome::ok || outcome == Outcome::error;
+}
+/// Does `outcome` match the status `asked`? `unknown` asks for all that is not known.
+constexpr bool has_status(Outcome outcome, std::string_view asked) {
+  if (asked != word(Outcome::unknown)) return asked == word(outcome);
+  return outcome != Outcome::unrecorded && !is_known(outcome);
+}
+/// What two records of one thing come to: a failure that one of them states stands, else an end
+/// that one of them knows.
+constexpr Outcome joined(Outcome a, Outcome b) {
+  for (Outcome one :
+       {Outcome::error, Outcome::ok, Outcome::unfinished, Outcome::unanswered, Outcome::unrecorded})
+    if (a == one || b == one) return one;
+  return Outcome::unknown;
 }
 
 /// Where something was written down. Payloads are never copied out of the file; whoever needs one

@@ -48,6 +48,7 @@ struct EvidenceRef {
   int64_t page = kNoCount;
   std::optional<double> score;
   bool is_error = false;  ///< what came was an error
+  bool is_open = false;   ///< the tool went on in the background, and no end is on record
 
   bool operator==(const EvidenceRef&) const = default;
 };

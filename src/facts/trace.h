@@ -72,6 +72,7 @@ struct Tables {
   std::vector<ToolUse> tool_uses;        ///< in the order of their messages
   std::vector<ToolTarget> tool_targets;  ///< by message and use, in the order they are named
   std::vector<ToolResult> tool_results;
+  std::vector<BackgroundEnd> background_ends;
   std::vector<Prompt> prompts;
   std::vector<MessageText> message_texts;  ///< if they were asked for
   std::vector<Argument> arguments;         ///< likewise; by message and use
@@ -95,7 +96,8 @@ struct Tables {
 };
 
 inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::tool_uses,
-                                    &Tables::tool_targets, &Tables::tool_results, &Tables::prompts,
+                                    &Tables::tool_targets, &Tables::tool_results,
+                                    &Tables::background_ends, &Tables::prompts,
                                     &Tables::message_texts, &Tables::arguments, &Tables::spans,
                                     &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
                                     &Tables::measurements, &Tables::task_steps, &Tables::remarks,

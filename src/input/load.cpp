@@ -10,6 +10,7 @@
 #include "input/bytes/inputs.h"
 #include "input/bytes/unread.h"
 #include "input/calls/named_agents.h"
+#include "input/calls/settle_background.h"
 #include "input/common/raw_trace.h"
 #include "input/looks_like.h"
 #include "input/naming.h"
@@ -242,6 +243,7 @@ Trace complete(RawTrace raw) {
   name_sessions_of_traces(raw);
   join_agent_spans(raw);
   assemble_calls(raw);
+  settle_background(raw);
   join_thoughts(raw);
   find_converted_causes(raw);
   merge_copies(raw);

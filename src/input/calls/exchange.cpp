@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
+#include "base/trimmed.h"
 #include "facts/error_class.h"
 #include "facts/made_id.h"
 #include "input/calls/answer.h"
@@ -22,13 +23,22 @@ namespace xtrace {
 
 namespace {
 
+bool says_something(const Draft& message) {
+  return std::ranges::any_of(message.blocks, [](const Block& block) {
+    return block.kind != Block::Kind::hidden &&
+           (block.kind != Block::Kind::text || !trimmed(block.text).empty());
+  });
+}
+
 /// Logs may keep no texts, and still tell that there was an answer. A stream that holds none broke
 /// off, whatever the status that it began with.
 bool is_answered(const Exchange& exchange, const Answer& answer) {
+  if (!answer.is_message || exchange.is_answered || exchange.tokens.output > 0) return true;
+  if (answer.has_message || answer.may_be_cut)
+    return is_answer(says_something(answer.message), answer.may_be_cut ? Tokens() : answer.tokens,
+                     answer.stop_reason);
   const bool succeeded = exchange.status >= 200 && exchange.status < 300;
-  return answer.has_message || !answer.is_message || exchange.is_answered ||
-         !answer.stop_reason.empty() || exchange.tokens.output > 0 ||
-         (!answer.may_be_cut && (succeeded || answer.tokens.output > 0));
+  return succeeded || is_answer(false, answer.tokens, answer.stop_reason);
 }
 
 Outcome outcome_of(const Exchange& exchange, const Answer& answer) {

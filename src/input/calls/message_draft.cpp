@@ -176,24 +176,72 @@ uint64_t first_text_of(const Block& block, bool names_agent) {
   return said;
 }
 
+/// Calls `each` with the text of a tool's output, in one piece or in several.
+template <class Each>
+void each_text(const Block& block, Each each) {
+  each(block.text);
+  if (block.has_body)
+    json::items(block.body, [&](json::element part) { each(json::text_at(part, "text")); });
+}
+
+std::string_view background_task_of(const Block& block) {
+  std::string_view task = block.task;
+  each_text(block, [&](std::string_view text) {
+    if (task.empty()) task = background_task_in(text);
+  });
+  return task;
+}
+
+/// What the message states of ends in the background.
+void note_background_ends(const Draft& draft, MessageId message, Shard& shard) {
+  const auto add = [&](const TaskNotification& told) {
+    if (told.task.empty() && told.tool_use.empty()) return;
+    shard.add(BackgroundEnd{message, shard.intern(told.tool_use), shard.intern(told.task),
+                            told.failed, told.error});
+  };
+  for (const TaskNotification& told : draft.ended) add(told);
+  for (const Block& block : draft.blocks) {
+    if (block.kind == Block::Kind::text)
+      for (const TaskNotification& told : read_task_notifications(block.text)) add(told);
+    if (block.kind == Block::Kind::tool_result && !block.is_report)
+      each_text(block, [&](std::string_view text) { add(read_task_output(text)); });
+  }
+}
+
+/// Are a program's notices all that is said in a user's place?
+bool says_only_notices(const Draft& draft) {
+  bool any = false;
+  for (const Block& block : draft.blocks) {
+    if (says_nothing(block) || is_reminder(block) || block.is_report) continue;
+    if (block.kind != Block::Kind::text || !is_task_notification(block.text)) return false;
+    any = true;
+  }
+  return any;
+}
+
 void note_tool_result(const Block& block, MessageId message, bool in_answer, Shard& shard) {
-  if (block.is_report)
-    return shard.add(ToolResult{message,
-                                {},
-                                shard.intern(block.id),
-                                block.is_error,
-                                error_told_by(block),
-                                first_text_of(block, false),
-                                block.took});
+  ToolResult result;
+  result.message = message;
+  result.is_error = block.is_error;
+  result.error = error_told_by(block);
+  result.took = block.took;
+  if (block.is_report) {
+    result.agent = shard.intern(block.id);
+    result.said = first_text_of(block, false);
+    return shard.add(result);
+  }
   std::string_view agent = agent_named_in(block.text);
   if (block.has_body)
     json::items(block.body, [&](json::element part) {
       std::string_view named = agent_named_in(json::text_at(part, "text"));
       if (!named.empty()) agent = named;
     });
-  ToolResult result{message,        shard.intern(block.id), shard.intern(agent),
-                    block.is_error, error_told_by(block),   first_text_of(block, !agent.empty()),
-                    block.took};
+  result.tool_use = shard.intern(block.id);
+  result.agent = shard.intern(agent);
+  result.said = first_text_of(block, !agent.empty());
+  const std::string_view task = background_task_of(block);
+  result.goes_on = !task.empty() && !block.is_error;
+  if (result.goes_on) result.task = shard.intern(task);
   result.in_answer = in_answer || block.in_answer;
   result.came = block.ended;
   result.is_timed = block.ended != kNoTime && block.took != kNoDuration;
@@ -319,6 +367,7 @@ void read_tool_call(json::element tool_call, Draft& draft) {
 
 void read_message(json::element message, Draft& draft) {
   draft.blocks.clear();
+  draft.ended.clear();
   std::string_view role, tool_call_id;
   json::element content, tool_calls;
   bool has_content = false, has_calls = false;
@@ -349,7 +398,10 @@ void read_message(json::element message, Draft& draft) {
 }
 
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
-  uint64_t all = begin_own(draft.role), own = all, said = 0;
+  const Message::Role role = draft.role == Message::Role::user && says_only_notices(draft)
+                                 ? Message::Role::other
+                                 : draft.role;
+  uint64_t all = begin_own(role), own = all, said = 0;
   for (const Block& block : draft.blocks) {
     if (says_nothing(block)) continue;
     uint64_t hash = hash_block(block, draft.ids_of, parsers);
@@ -363,7 +415,7 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
   uint32_t depth = before ? shard[before].depth + 1 : 1;
   for (const Block& block : draft.blocks)
     if (said == 0 && block.kind == Block::Kind::text) said = name_of_text(block.text);
-  MessageId id = shard.add_message({before, depth, key, draft.role, own, said});
+  MessageId id = shard.add_message({before, depth, key, role, own, said});
   uint32_t uses = 0;
   for (const Block& block : draft.blocks) {
     if (shard.keeps_wordings()) note_wordings(block, id, parsers, shard);
@@ -374,14 +426,14 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
     }
     if (block.kind == Block::Kind::tool_result)
       note_tool_result(block, id, draft.role == Message::Role::assistant, shard);
-    if (block.kind == Block::Kind::text && draft.role == Message::Role::user &&
-        !says_nothing(block)) {
+    if (block.kind == Block::Kind::text && role == Message::Role::user && !says_nothing(block)) {
       Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};
       if (std::string_view command = command_asked_about(block.text); !command.empty())
         prompt.command = shard.intern(prompt_hash(command));
       shard.add(prompt);
     }
   }
+  if (role != Message::Role::assistant) note_background_ends(draft, id, shard);
   return id;
 }
 

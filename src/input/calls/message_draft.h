@@ -8,6 +8,7 @@
 
 #include "base/hex.h"
 #include "facts/message.h"
+#include "input/calls/task_notification.h"
 #include "input/common/json.h"
 
 namespace xtrace {
@@ -30,13 +31,17 @@ struct Block {
   json::element body;      ///< a tool's arguments, its output, or the whole of another block
   Duration took = kNoDuration;  ///< how long the tool ran that gave this output, if it says so
   ToolError error = ToolError::none;  ///< of an output that is an error: told beside its words
-  Time ended = kNoTime;  ///< … and when it ended, where it says when it began as well
+  Time ended = kNoTime;   ///< … and when it ended, where it says when it began as well
+  std::string_view task;  ///< of an output: what goes on in the background, where the log tells
+                          ///< that beside its words
 };
 
 /// A message before it is known whether anyone said it before.
 struct Draft {
   Message::Role role = Message::Role::other;
   std::vector<Block> blocks;
+  /// What ended in the background, where the log tells that beside its words.
+  std::vector<TaskNotification> ended;
   /// Names what its tools' ids are of, where others have the same ones; 0: they have not.
   uint64_t ids_of = 0;
   std::vector<std::shared_ptr<const std::string>> kept;  ///< which no record holds
@@ -50,6 +55,7 @@ struct Draft {
 /// The same room for another message.
 inline Draft& cleared(Draft& draft) {
   draft.blocks.clear();
+  draft.ended.clear();
   draft.kept.clear();
   draft.ids_of = 0;
   return draft;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/number.h"
+
 namespace xtrace {
 
 std::optional<Moment> read_moment(json::element value) {
@@ -27,7 +29,11 @@ Time instant_of(json::element value) {
 Duration read_milliseconds(json::element value) {
   double ms = 0;
   constexpr double kCentury = 100.0 * 366 * 86400 * 1000;
-  if (value.get_double().get(ms) || !(ms >= 0 && ms < kCentury)) return kNoDuration;
+  if (json::is_string(value))
+    ms = number_of<double>(json::text(value)).value_or(-1);
+  else if (value.get_double().get(ms))
+    return kNoDuration;
+  if (!(ms >= 0 && ms < kCentury)) return kNoDuration;
   return Duration(std::llround(ms * 1e6));
 }
 

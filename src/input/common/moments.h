@@ -11,7 +11,8 @@ namespace xtrace {
 std::optional<Moment> read_moment(json::element value);
 /// When that was; kNoTime if it tells no moment.
 Time instant_of(json::element value);
-/// Milliseconds; unknown if negative or longer than a hundred years.
+/// Milliseconds, a number or one written as text; unknown if negative or longer than a hundred
+/// years.
 Duration read_milliseconds(json::element value);
 
 }  // namespace xtrace

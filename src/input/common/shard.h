@@ -81,6 +81,7 @@ class Shard {
   void add(ToolUse use) { tables_.tool_uses.push_back(use); }
   void add(ToolTarget target) { tables_.tool_targets.push_back(target); }
   void add(ToolResult result) { tables_.tool_results.push_back(result); }
+  void add(BackgroundEnd end) { tables_.background_ends.push_back(end); }
   void add(Prompt prompt) { tables_.prompts.push_back(prompt); }
   void add(MessageText message_text) { tables_.message_texts.push_back(message_text); }
   void add(Argument argument) { tables_.arguments.push_back(argument); }

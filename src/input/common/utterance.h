@@ -53,7 +53,9 @@ struct Utterance {
                             ///< failed: counts only where its output stands behind
   bool is_part = false;     ///< of a message that stands elsewhere by the id `answer`, which tells
                             ///< whose words it has: told as an answer's or a prompt's, or as both
-  bool is_aside = false;    ///< an answer that nobody asked for: what is pending waits for the next
+  bool is_aside = false;    ///< an answer that nobody asked for: what is pending waits for the
+                            ///< next; of a tool, told silently: it was at work at `time`, and had
+                            ///< been for `took`
   bool sums_up = false;     ///< an answer: a summary of what was said before; of `compacted`, the
                             ///< answer before it is one; a count: of all that its thread used up so
                             ///< far; a total: it may have those before it in its file

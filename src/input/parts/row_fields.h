@@ -69,7 +69,12 @@ inline auto fields_of(ToolTarget& row) {
 inline auto fields_of(ToolResult& row) {
   return std::tuple_cat(std::tie(row.message, row.tool_use, row.agent, row.is_error, row.error),
                         std::tuple(TextHash{row.said}),
-                        std::tie(row.took, row.came, row.in_answer, row.is_timed));
+                        std::tie(row.took, row.came, row.in_answer, row.is_timed, row.goes_on,
+                                 row.has_ended, row.task));
+}
+
+inline auto fields_of(BackgroundEnd& row) {
+  return std::tie(row.message, row.tool_use, row.task, row.is_error, row.error);
 }
 
 inline auto fields_of(Prompt& row) {
@@ -132,8 +137,8 @@ inline auto fields_of(ConvertedHop& row) {
 inline auto fields_of(ConvertedLink& row) {
   return std::tie(row.from, row.to, row.from_id, row.kind, row.method, row.key, row.tool_use,
                   row.error, row.confidence, row.shared, row.repeats, row.dropped, row.rivals,
-                  row.attempt, row.tool_use_number, row.is_error, row.is_again, row.resumed,
-                  row.is_alternative, row.is_orphan);
+                  row.attempt, row.tool_use_number, row.is_error, row.is_open, row.is_again,
+                  row.resumed, row.is_alternative, row.is_orphan);
 }
 
 inline auto fields_of(UsageStatement& row) {

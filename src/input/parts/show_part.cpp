@@ -14,27 +14,12 @@ namespace xtrace {
 namespace {
 
 /// What the tables of kTables are called, in its order.
-constexpr std::string_view kNames[] = {"calls",
-                                       "messages",
-                                       "tool_uses",
-                                       "tool_targets",
-                                       "tool_results",
-                                       "prompts",
-                                       "texts",
-                                       "arguments",
-                                       "spans",
-                                       "span_parents",
-                                       "gen_ai",
-                                       "details",
-                                       "measurements",
-                                       "task_steps",
-                                       "remarks",
-                                       "told_edges",
-                                       "converted_hops",
-                                       "converted_links",
-                                       "usage_statements",
-                                       "session_notes",
-                                       "said_sizes"};
+constexpr std::string_view kNames[] = {
+    "calls",           "messages",   "tool_uses",      "tool_targets",    "tool_results",
+    "background_ends", "prompts",    "texts",          "arguments",       "spans",
+    "span_parents",    "gen_ai",     "details",        "measurements",    "task_steps",
+    "remarks",         "told_edges", "converted_hops", "converted_links", "usage_statements",
+    "session_notes",   "said_sizes"};
 static_assert(std::size(kNames) == Shard::kTablesOfTrace);
 
 void show_stretches(const PartBody& body, JsonWriter& out) {

@@ -7,7 +7,6 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
-#include "base/number.h"
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
@@ -142,22 +141,13 @@ struct Said {
   Duration took = kNoDuration;
 };
 
-/// Also one that is written as text.
-Duration read_length(json::element value) {
-  const std::string_view text = json::text(value);
-  if (text.empty()) return read_milliseconds(value);
-  constexpr double kMonth = 31.0 * 86400 * 1000;
-  const double ms = number_of<double>(text).value_or(-1);
-  return ms >= 0 && ms < kMonth ? Duration(static_cast<int64_t>(ms * 1e6)) : kNoDuration;
-}
-
 void read_attributes(const AgentRecord& record, Tells tells, Said& said, SpanTags& tags) {
   if (!record.has_attributes) return;
   each_tag(record.attributes, [&](std::string_view key, json::element value) {
     if (key == "event.kind") said.kind = json::text(value);
     if (key == "endpoint") said.endpoint = json::text(value);
     // Of a piece of an answer it is how long was waited for that piece.
-    if (key == "duration_ms" && tells != Tells::stream) said.took = read_length(value);
+    if (key == "duration_ms" && tells != Tells::stream) said.took = read_milliseconds(value);
     tags.read_tag(renamed(key), value);
   });
 }
@@ -241,7 +231,8 @@ bool add_agent_record(const AgentRecord& record, Shard& shard) {
   if (record.span) draft.parents.push_back({record.span, record.trace, false});
   draft.operation = operation;
   draft.role = is_tool ? GenAi::Role::tool : GenAi::Role::model;
-  draft.failed = tells == Tells::failed_call;
+  draft.ending.has_end = true;  // it is written when all is over
+  if (tells == Tells::failed_call) draft.ending.state(Outcome::error);
   const bool is_dated = record.time != kNoTime && said.took != kNoDuration;
   set_times(draft, is_dated ? record.time - said.took : record.time, said.took, "time", shard);
   add_span(draft, shard);

@@ -120,6 +120,11 @@ class HopReader {
     hop.tool = converted_.name("xtrace.tool");
     read_causes(hop);
     span.converted = shard_.add(hop);
+    // A span has to tell an end, known or not; how the hop ended stands beside it.
+    draft_.ending.has_end = true;
+    const std::string_view status = converted_.text("xtrace.status");
+    draft_.ending.state(outcome_named(status));
+    draft_.ending.is_odd = status == word(Outcome::unknown);
     add_span(draft_, shard_);
     converted_.rows("xtrace.observations", [&](json::element row) { add_observation(row); });
   }
@@ -283,6 +288,7 @@ class CallReader {
       result.is_timed = json::is_true_on(row, "timed");
       if (until != kNoDuration && call.start != kNoTime) result.came = after(call.end(), until);
       result.is_error = outcome == word(Outcome::error);
+      result.goes_on = outcome == word(Outcome::unfinished);
       if (result.is_error) result.error = tool_error_named(json::text_at(row, "error"));
       shard_.add(result);
     });
@@ -326,6 +332,7 @@ class CallReader {
     link.confidence = share(row);
     link.is_error = flag(row, "is_error");
     if (link.is_error) link.error = tool_error_named(json::text_at(row, "error"));
+    link.is_open = flag(row, "is_open");
     link.is_again = flag(row, "again");
     link.resumed = flag(row, "resumed");
     link.is_alternative = flag(row, "alternative");

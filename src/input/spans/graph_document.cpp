@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/one_of.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/item_places.h"
@@ -149,6 +150,21 @@ void read_field(std::string_view key, json::element value, Shard& shard, NodeDra
     node.said.read_remark(key, value, shard);
 }
 
+/// A graph has a word for each step that ended; one that is neither of success nor of failure, as
+/// `WARNING`, is no failure, unless the step's own word for it says that nothing is known.
+Outcome outcome_of_node(const NodeDraft& node, std::string_view status) {
+  Ending ending;
+  ending.state(outcome_named(status));
+  if (ending.stated == Outcome::unknown) ending.state(outcome_named(node.status));
+  const TaskStep::Type type = node.said.task_step.type;
+  const bool is_moment = type == TaskStep::Type::model_switch ||
+                         type == TaskStep::Type::reflexion_action ||
+                         type == TaskStep::Type::user_query;
+  ending.has_end = !status.empty() || is_moment || node.span.duration != kNoDuration;
+  return ending.outcome() == Outcome::unfinished && status.empty() ? Outcome::unknown
+                                                                   : ending.outcome();
+}
+
 void read_node(json::element record, const Extent& at, Shard& shard) {
   NodeDraft node;
   json::element details;
@@ -170,7 +186,7 @@ void read_node(json::element record, const Extent& at, Shard& shard) {
   if (!span.service) span.service = node.model.agent;
   span.operation = shard.intern(node.operation);
   span.kind = SpanKind::internal;
-  span.outcome = status == "ERROR" || status == "error" ? Outcome::error : Outcome::ok;
+  span.outcome = outcome_of_node(node, status);
   if (!is_one_of(node.status, {"OK", "ERROR", "ok", "error", ""}))
     step.status = shard.intern(node.status);
   step.is_told = !is_own_hop(json::text_at(record, "type"));

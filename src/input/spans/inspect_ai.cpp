@@ -3,7 +3,9 @@
 #include <map>
 
 #include "base/one_of.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
+#include "input/common/moments.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -55,7 +57,10 @@ constexpr TagShape kKeptAnswerTags[] = {
 
 /// An error that the model was told, or one that the tool itself gave.
 bool event_failed(json::element event) {
-  return json::is_true_on(event, "failed") || !json::text_on(event, "error/message|error").empty();
+  Ending ending;
+  json::fields(event,
+               [&](std::string_view key, json::element value) { read_ending(key, value, ending); });
+  return ending.failed();
 }
 
 constexpr SpanShape kEvent = {
@@ -69,7 +74,7 @@ constexpr SpanShape kEvent = {
     .tags = kInspectAiTags,
     .emitter = "inspect_ai",
     .failure = "error/message|error",
-    .failed = event_failed,
+    .result = "result|output/choices/0|output/completion",
 };
 
 bool is_call(json::element event) {
@@ -84,7 +89,6 @@ constexpr SpanShape kInspectAiSpan = {
     .parent = "parent_id",
     .name = "name",
     .began = "timestamp",
-    .ended = "timestamp",
     .kind = "type",
     .operations = kInspectAiAgents,
     .tags = kAgentTags,
@@ -151,10 +155,12 @@ class Events {
   /// Ids are made of `name` and the place of an event; `parent`: in which event they stand.
   void read(json::element events, const std::string& name, const std::string& parent,
             const Extent& at) {
-    std::map<std::string_view, json::element> ends;
+    std::map<std::string_view, Time> ends;
     std::map<std::string_view, std::string> failures;  // by span
     json::items(events, [&](json::element event) {
-      if (json::text_at(event, "event") == "span_end") ends[json::text_at(event, "id")] = event;
+      json::element when;
+      if (json::text_at(event, "event") == "span_end" && json::find(event, "timestamp", when))
+        ends[json::text_at(event, "id")] = instant_of(when);
       std::string end = end_told_by(event);
       has_end |= !end.empty();
       if (!end.empty()) failures.emplace(json::text_at(event, "span_id"), std::move(end));
@@ -165,8 +171,7 @@ class Events {
       const std::string made_id = fmt::format("{}-event-{}", name, ++nth);
       if (kind == "span_begin" && has_spans_) {
         const auto end = ends.find(json::text_at(event, "id"));
-        spans_.has_end = end != ends.end();
-        spans_.end = spans_.has_end ? end->second : json::element();
+        spans_.end = end == ends.end() ? kNoTime : end->second;
         spans_.made_parent = parent;
         const auto failure = failures.find(json::text_at(event, "id"));
         spans_.failure = failure == failures.end() ? std::string() : failure->second;

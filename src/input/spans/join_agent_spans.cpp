@@ -44,7 +44,7 @@ void take(const GenAi& more, GenAi& into) {
 
 void take(RawTrace& trace, const Span& more, Span& into) {
   take(trace[more.gen_ai], trace.gen_ai[into.gen_ai.index]);
-  if (more.outcome == Outcome::error) into.outcome = Outcome::error;
+  into.outcome = joined(into.outcome, more.outcome);
   if (into.duration == kNoDuration) into.duration = more.duration;
   if (!into.session) into.session = more.session;
   if (!into.principal) into.principal = more.principal;

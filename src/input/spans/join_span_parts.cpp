@@ -100,7 +100,7 @@ class SpanParts {
   }
 
   void take(const Span& more, Span& into) {
-    if (more.outcome == Outcome::error) into.outcome = Outcome::error;
+    into.outcome = joined(into.outcome, more.outcome);
     put(more.trace, into.trace);
     put(more.operation, into.operation);
     put(more.session, into.session);

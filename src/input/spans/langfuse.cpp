@@ -68,10 +68,6 @@ constexpr TagShape kLangfuseOfTrace[] = {
     {"", "trace/userId|userId", "user.id"},
 };
 
-bool langfuse_failed(json::element observation) {
-  return json::text_at(observation, "level") == "ERROR";
-}
-
 constexpr SpanShape kObservation = {
     .id = "id",
     .trace = "traceId|trace_id",
@@ -84,7 +80,7 @@ constexpr SpanShape kObservation = {
     .tags = kLangfuseTags,
     .emitter = "langfuse",
     .failure = "statusMessage|status_message",
-    .failed = langfuse_failed,
+    .result = "output",
 };
 
 bool is_observations(std::string_view key) {

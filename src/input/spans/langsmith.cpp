@@ -87,6 +87,7 @@ constexpr SpanShape kRun = {
     .tags = kLangsmithTags,
     .emitter = "langsmith",
     .failure = "error",
+    .result = "outputs",
 };
 
 bool is_run(json::element record) {

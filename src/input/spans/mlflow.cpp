@@ -1,4 +1,3 @@
-#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/spans/span_shape.h"
@@ -46,10 +45,6 @@ constexpr TagShape kMlflowOfTrace[] = {
      "user.id"},
 };
 
-bool mlflow_failed(json::element span) {
-  return is_one_of(json::text_on(span, "status/code|status_code"), {"STATUS_CODE_ERROR", "ERROR"});
-}
-
 constexpr SpanShape kMlflowSpan = {
     .id = "span_id|context/span_id",
     .trace = "trace_id|context/trace_id",
@@ -63,7 +58,7 @@ constexpr SpanShape kMlflowSpan = {
     .tags = kMlflowTags,
     .emitter = "mlflow",
     .failure = "status/message|status_message",
-    .failed = mlflow_failed,
+    .result = "attributes/mlflow.spanOutputs",
 };
 
 /// Of an attribute, whose value is JSON in a string.

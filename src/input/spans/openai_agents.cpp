@@ -49,6 +49,7 @@ constexpr SpanShape kOpenaiAgentsSpan = {
     .tags = kOpenaiAgentsTags,
     .emitter = "openai-agents",
     .failure = "error/message",
+    .result = "span_data/output|span_data/response_id",
 };
 
 bool fits_openai_agents(json::element record) {

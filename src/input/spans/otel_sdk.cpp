@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
@@ -47,18 +49,31 @@ bool is_context(std::string_view key) {
   return key == "context" || key == "spanContext" || key == "_spanContext";
 }
 
-bool is_failure(json::element status) {
-  auto is_error = [](json::element code) {
-    std::string_view word = json::text(code);
-    return word == "ERROR" || word == "error" || word == "StatusCode.ERROR" ||
-           json::count(code, 0) == 2;
-  };
-  bool failed = is_error(status);
-  json::fields(status, [&](std::string_view key, json::element value) {
-    failed |= (key == "status_code" || key == "code") && is_error(value);
-  });
-  return failed;
+/// How long it took. Only Logfire writes `duration`, of which others have other units, beside
+/// `start_timestamp`: in seconds.
+struct LengthField {
+  std::string_view key;
+  double unit;  ///< in nanoseconds
+};
+constexpr LengthField kLengths[] = {{"duration_us", 1e3}, {"duration_ms", 1e6}};
+constexpr double kSecond = 1e9;
+
+Duration read_length(json::element value, double unit) {
+  constexpr double kCentury = 100.0 * 366 * 86400 * kSecond;
+  double count = 0;
+  if (value.get_double().get(count) || !(count >= 0 && count * unit < kCentury)) return kNoDuration;
+  return Duration(std::llround(count * unit));
 }
+
+/// What a span is called in words that a tag has too: rows of Logfire have no resource.
+struct RowTag {
+  std::string_view key, tag;
+};
+constexpr RowTag kRowTags[] = {{"service_name", "service.name"},
+                               {"otel_scope_name", "otel.scope.name"},
+                               {"otel_scope_version", "otel.scope.version"},
+                               {"exception_type", "exception.type"},
+                               {"exception_message", "exception.message"}};
 
 /// JavaScript counts kinds from 0, the protocol from 1.
 SpanKind kind_of(json::element value) {
@@ -68,6 +83,11 @@ SpanKind kind_of(json::element value) {
   int64_t number = json::count(value, -1);
   bool known = number >= 0 && number < static_cast<int64_t>(std::size(kKinds));
   return known ? kKinds[number] : SpanKind::unknown;
+}
+
+/// Logfire has a row for a span that has begun, whose end is its start.
+Outcome open_kind(json::element kind) {
+  return json::text(kind) == "pending_span" ? Outcome::unfinished : Outcome::unknown;
 }
 
 class SdkSpan {
@@ -88,7 +108,9 @@ class SdkSpan {
     if (parent_) draft_.parents.insert(draft_.parents.begin(), {parent_, ids_.trace, false});
     // What the span says of itself wins over what its resource says.
     if (has_attributes_) draft_.tags.read(attributes_);
+    draft_.ending.has_end = end_ != kNoTime;
     if (length_ == kNoDuration) length_ = elapsed(start_, end_);
+    if (length_ == kNoDuration && start_key_ == "start_timestamp") length_ = seconds_;
     set_times(draft_, start_, length_, start_key_, shard_);
     add_span(draft_, shard_);
   }
@@ -109,15 +131,17 @@ class SdkSpan {
     else if (key == "name" || key == "span_name")
       draft_.operation = json::text(value);
     else if (key == "kind")
-      draft_.span.kind = kind_of(value);
-    else if (key == "start_time" || key == "startTime")
+      draft_.span.kind = kind_of(value), draft_.ending.state(open_kind(value));
+    else if (key == "start_time" || key == "startTime" || key == "start_timestamp")
       start_ = read_sdk_time(value), start_key_ = key;
-    else if (key == "end_time" || key == "endTime")
+    else if (key == "end_time" || key == "endTime" || key == "end_timestamp")
       end_ = read_sdk_time(value);
     else if (key == "duration_ns")
       read_units(value, 1, length_);
-    else if (key == "status")
-      read_status(value);
+    else if (key == "duration")
+      seconds_ = read_length(value, kSecond);
+    else if (key == "status_message" || key == "otel_status_message")
+      draft_.failure = json::text(value);
     else if (key == "attributes")
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
@@ -129,12 +153,24 @@ class SdkSpan {
       read_links(value);
     else if (key == "events")
       read_events(value);
+    else if (read_ending(key, value, draft_.ending))
+      read_message(value);
+    else
+      read_row_tag(key, value);
   }
 
-  void read_status(json::element status) {
-    draft_.failed = is_failure(status);
+  /// Why it failed, as its status says.
+  void read_message(json::element status) {
     for (std::string_view key : {"description", "message"})
       if (std::string_view said = json::text_at(status, key); !said.empty()) draft_.failure = said;
+  }
+
+  /// What rows of a table have beside.
+  void read_row_tag(std::string_view key, json::element value) {
+    for (const LengthField& field : kLengths)
+      if (field.key == key) length_ = read_length(value, field.unit);
+    for (const RowTag& tag : kRowTags)
+      if (tag.key == key && !value.is_null()) draft_.tags.read_tag(tag.tag, value);
   }
 
   void read_parent(json::element context) {
@@ -172,7 +208,7 @@ class SdkSpan {
   Ids ids_;
   StringId parent_;
   Time start_ = kNoTime, end_ = kNoTime;
-  Duration length_ = kNoDuration;
+  Duration length_ = kNoDuration, seconds_ = kNoDuration;
   std::string_view start_key_ = "start_time";
   json::element attributes_;
   bool has_attributes_ = false;

@@ -130,12 +130,6 @@ class OtlpRecord {
     });
   }
 
-  static bool is_failure(json::element status) {
-    json::element code;
-    if (!json::find(status, "code", code)) return false;
-    return json::count(code, 0) == 2 || json::text(code).ends_with("ERROR");
-  }
-
   static SpanKind kind_of(json::element value) {
     constexpr SpanKind kKinds[] = {SpanKind::unknown, SpanKind::internal, SpanKind::server,
                                    SpanKind::client,  SpanKind::producer, SpanKind::consumer};
@@ -179,7 +173,7 @@ class OtlpRecord {
       else if (key == "links")
         read_links(value);
       else if (key == "status")
-        draft_.failed = is_failure(value), draft_.failure = json::text_at(value, "message");
+        read_ending(key, value, draft_.ending), draft_.failure = json::text_at(value, "message");
       else if (key == "events")
         read_events(value);
     });
@@ -189,6 +183,7 @@ class OtlpRecord {
       if (!link.trace) link.trace = span.trace;
     if (parent) draft_.parents.insert(draft_.parents.begin(), {parent, span.trace, false});
     Time began = start <= Duration{0} ? kNoTime : Time(start);
+    draft_.ending.has_end = end > Duration{0};
     if (length == kNoDuration && end > Duration{0}) length = elapsed(began, Time(end));
     if (has_attributes && draft_.tags.has(Tag::converted)) {
       draft_.span.start = began;

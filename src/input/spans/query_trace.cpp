@@ -129,6 +129,7 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   span.trace = shard.intern(head.trace.empty() ? head.query : head.trace);
   span.project = span.service = shard.intern(head.project);
   span.kind = SpanKind::internal;
+  span.outcome = Outcome::ok;  // it is there, and nothing that ends
   shard.add(span, {});
 }
 

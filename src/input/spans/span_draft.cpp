@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/address.h"
+#include "base/one_of.h"
 #include "facts/error_class.h"
 #include "input/common/moments.h"
 #include "input/spans/agent_events.h"
@@ -69,6 +70,7 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
   if (start == kNoTime)
     shard.complain(Complaint::Kind::field, draft.span.source,
                    fmt::format("a span without a usable {}", key));
+  draft.ending.has_end |= duration != kNoDuration;
   if (duration != kNoDuration && duration < Duration{0})
     shard.complain(Complaint::Kind::field, draft.span.source,
                    "a negative duration; read as unknown");
@@ -82,6 +84,44 @@ void note_exception(json::element attributes, SpanDraft& draft) {
   });
 }
 
+namespace {
+
+/// Is there an error among its tags? Some name it there, others only state that there is one.
+bool names_an_error(const SpanTags& tags) {
+  const std::string_view named = tags.text(Tag::error);
+  return tags.is_true(Tag::error) || !(named.empty() || is_one_of(named, {"false", "0", "null"}));
+}
+
+/// What the tags state of how it ended is added to what the record itself states.
+void read_ending(const SpanTags& tags, SpanKind kind, Ending& ending) {
+  if (names_an_error(tags) || tags.is_false(Tag::success)) ending.state(Outcome::error);
+  // What is called `status` may as well be that of an order: that one is open, or that a word is
+  // unknown, states nothing of the span.
+  for (Tag tag : {Tag::status, Tag::tool_status})
+    if (const Outcome told = outcome_named(tags.text(tag)); is_known(told)) ending.state(told);
+  if (tags.has(Tag::grpc_status) && ending.stated == Outcome::unknown)
+    ending.state(outcome_of_grpc(tags.value(Tag::grpc_status), kind == SpanKind::server));
+  // OpenTelemetry's conventions: 500 and above is an error of either side, 400 and above one of the
+  // client, and `error.type` is absent where all went well. Not every library sets the status too.
+  // https://opentelemetry.io/docs/specs/semconv/http/http-spans/#status (read 2026-11)
+  const int64_t least = kind == SpanKind::client ? 400 : 500;
+  if (ending.stated != Outcome::ok &&
+      (tags.count(Tag::http_status) >= least || !tags.text(Tag::ended_by).empty()))
+    ending.state(Outcome::error);
+}
+
+/// How long it took, by a tag: libraries that know that only at the end write spans of no length.
+void read_latency(SpanDraft& draft) {
+  Duration& length = draft.span.duration;
+  if (!draft.tags.has(Tag::latency) || length > Duration{0}) return;
+  const Duration told = read_milliseconds(draft.tags.value(Tag::latency));
+  if (told == kNoDuration) return;
+  length = told;
+  draft.ending.has_end = true;
+}
+
+}  // namespace
+
 void add_span(SpanDraft& draft, Shard& shard) {
   Span& span = draft.span;
   const SpanTags& tags = draft.tags;
@@ -91,14 +131,13 @@ void add_span(SpanDraft& draft, Shard& shard) {
     span.service = shard.intern(service);
   span.operation = shard.intern(draft.operation);
   if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));
-  if (span.duration == kNoDuration && tags.has(Tag::latency))
-    span.duration = read_milliseconds(tags.value(Tag::latency));
-  // OpenTelemetry's conventions of HTTP: 500 and above is an error of either side. Not every
-  // library says so in the span's status as well.
-  bool broke = tags.count(Tag::http_status) >= 500 && tags.text(Tag::status) != "OK";
-  bool failed = draft.failed || broke || tags.is_true(Tag::error) || tags.is_false(Tag::success) ||
-                tags.text(Tag::status) == "ERROR" || tags.text(Tag::tool_status) == "error";
-  span.outcome = failed ? Outcome::error : Outcome::ok;
+  read_latency(draft);
+  read_ending(tags, span.kind, draft.ending);
+  span.outcome = draft.ending.outcome();
+  // What has no time at all is not known to have begun.
+  if (span.outcome == Outcome::unfinished && span.start == kNoTime &&
+      draft.ending.stated == Outcome::unknown)
+    span.outcome = Outcome::unknown;
   std::string_view from = first_of(
       {unless_unknown(tags.text(Tag::trust_source)), unless_unknown(tags.text(Tag::trust_actor))});
   std::string_view to = unless_unknown(tags.text(Tag::trust_target));
@@ -131,7 +170,7 @@ void add_span(SpanDraft& draft, Shard& shard) {
   bool tells = read_gen_ai(tags, draft.operation, shard, told);
   if (told.role == GenAi::Role::other && draft.role != GenAi::Role::other)
     told.role = draft.role, tells = true;
-  if (failed) read_failure(draft, shard, told);
+  if (draft.ending.failed()) read_failure(draft, shard, told);
   if (tells || told.error || told.tool_error != ToolError::none) span.gen_ai = shard.add(told);
   TaskStepDraft step_draft;
   step_draft.read(tags, draft.operation, shard);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "facts/span.h"
+#include "input/common/ending.h"
 #include "input/common/shard.h"
 #include "input/spans/span_tags.h"
 
@@ -23,7 +24,7 @@ struct SpanDraft {
   std::string_view peer;     ///< what it talks to; empty: what the tags say
   /// What it is where its tags do not tell.
   GenAi::Role role = GenAi::Role::other;
-  bool failed = false;
+  Ending ending;             ///< as its record states it; what its tags state is added
   std::string_view failure;  ///< what its status says of that; empty: what the tags say
   /// What it calls its own events, and where they stand in its record.
   struct Event {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/one_of.h"
 #include "input/common/moments.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_values.h"
@@ -53,6 +54,29 @@ std::string_view ShapedSpans::word_of(json::element span) {
   if (!follow(span, shape_.kind, value) || !follow_inside(value, shape_.kind_inside, inner))
     return {};
   return json::text(inner);
+}
+
+/// What was told last of its status and its end counts: a span that was pending has ended since. An
+/// error stays one.
+Ending ShapedSpans::ending_of(json::element span) const {
+  Ending ending;
+  json::element value;
+  const auto read = [&](json::element record) {
+    Ending own;
+    json::fields(record,
+                 [&](std::string_view key, json::element field) { read_ending(key, field, own); });
+    own.has_end = json::follow(record, shape_.ended, value) && instant_of(value) != kNoTime;
+    if (own.stated == Outcome::unknown && !own.has_end && !own.is_odd) return;
+    if (ending.failed()) own.state(Outcome::error);
+    ending = own;
+  };
+  read(span);
+  for (json::element more : later) read(more);
+  if (!failure.empty()) ending.state(Outcome::error);
+  const bool has_result = follow(span, shape_.result, value) &&
+                          !(json::is_string(value) && is_one_of(json::text(value), {"", "null"}));
+  ending.has_end |= has_result || end != kNoTime;
+  return ending;
 }
 
 std::string_view ShapedSpans::operation_of(std::string_view word) const {
@@ -114,14 +138,9 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   if (operation == "chat" || operation == "embeddings" || may_be_any) read_counts(draft.tags);
   const std::string told = failure.empty() ? text_on(span, shape_.failure) : failure;
   draft.failure = told;
-  draft.failed = shape_.failed != nullptr ? shape_.failed(span) : !told.empty();
-  draft.failed |= !failure.empty();
-  if (shape_.failed != nullptr)
-    for (json::element one : later) draft.failed |= shape_.failed(one);
+  draft.ending = ending_of(span);
   const Time began = follow(span, shape_.began, value) ? instant_of(value) : kNoTime;
-  const bool has_ended =
-      has_end ? json::follow(end, shape_.ended, value) : follow(span, shape_.ended, value);
-  const Time ended = has_ended ? instant_of(value) : kNoTime;
+  const Time ended = follow(span, shape_.ended, value) ? instant_of(value) : end;
   if (part == SpanPart::more && (may_be_any || began == kNoTime)) {
     draft.span.start = ended;
     if (ended != kNoTime) draft.span.part = SpanPart::ended;

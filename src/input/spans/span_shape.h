@@ -8,6 +8,7 @@
 #include "facts/call.h"
 #include "facts/record.h"
 #include "facts/span.h"
+#include "input/common/ending.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/spans/span_tags.h"
@@ -42,8 +43,7 @@ struct SpanShape {
   std::span<const TagShape> tags{};
   std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
   json::Path failure{};        ///< why it failed, in words
-  /// Did it fail? nullptr: where a failure is told.
-  bool (*failed)(json::element span) = nullptr;
+  json::Path result{};         ///< what came of it: what has that has ended
 };
 
 /// What follows from several values of a span; kNoCount: nothing does.
@@ -66,9 +66,8 @@ class ShapedSpans {
   /// Other records may tell of the same span. One that is no more than `more` tells what kind of
   /// span it is only where it says so: else all tags count that it may have.
   SpanPart part = SpanPart::whole;
-  std::string_view kind;  ///< the word that tells the operation, where it does not stand in it
-  json::element end{};    ///< what tells when it ended, where that stands elsewhere
-  bool has_end = false;
+  std::string_view kind;    ///< the word that tells the operation, where it does not stand in it
+  Time end = kNoTime;       ///< when it ended, where that stands elsewhere
   std::string failure;      ///< why it failed, where that stands elsewhere
   std::string run;          ///< its trace, where it does not tell
   std::string made_id;      ///< its id, likewise
@@ -81,6 +80,7 @@ class ShapedSpans {
   bool follow(json::element span, json::Path path, json::element& value) const;
   bool follow_inside(json::element from, json::Path inside, json::element& value);
   std::string text_on(json::element span, json::Path path) const;
+  Ending ending_of(json::element span) const;
   void read_counts(SpanTags& tags);
   std::string_view word_of(json::element span);
   std::string_view operation_of(std::string_view word) const;

@@ -49,6 +49,8 @@ enum class Tag : uint8_t {
   plain_tool,  ///< by a word that may be said of other things too
   tool_call,
   tool_status,
+  grpc_status,
+  ended_by,  ///< the class of the error with which it ended; exceptions may be handled
   entity,
   provider,
   model,

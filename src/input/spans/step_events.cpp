@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "input/calls/error_word.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
@@ -56,21 +57,11 @@ bool tells_of_query(std::string_view key, json::element value) {
          (key == "citations" && json::is_array(value));
 }
 
-/// What pipelines say of how a step went, or the status of HTTP. What they mean by other words
-/// nobody knows.
-Outcome read_outcome(std::string_view status, bool has_error) {
-  constexpr std::string_view kGood[] = {"ok",        "success",  "succeeded", "successful",
-                                        "completed", "complete", "done",      "finished",
-                                        "cached",    "skipped",  "pass",      "passed"};
-  constexpr std::string_view kBad[] = {"error",    "failed",    "failure",   "fail",
-                                       "timeout",  "timed_out", "canceled",  "aborted",
-                                       "rejected", "cancelled", "exception", "denied"};
-  std::string word(status);
-  for (char& c : word)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  bool is_code = word.size() == 3 && word.find_first_not_of("0123456789") == std::string::npos;
-  if (has_error || is_one_of(word, kBad) || (is_code && word[0] >= '4')) return Outcome::error;
-  return word.empty() || is_one_of(word, kGood) || is_code ? Outcome::ok : Outcome::unknown;
+/// Does it hold what came of the step? Then that has ended.
+bool is_result(std::string_view key, json::element value) {
+  return !value.is_null() &&
+         (is_one_of(key, {"outputs", "output", "answer", "citations", "metrics", "cost"}) ||
+          is_key(key, "evidencerefs"));
 }
 
 /// A number, also one that is written as text. False: it is none that can be used.
@@ -195,11 +186,12 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   Shard& shard = context.shard;
   Span span;
   span.source = at;
-  std::string status, id, trace, query, context_trace, context_query, context_project;
+  std::string id, trace, query, context_trace, context_query, context_project;
   std::vector<std::string> parents;
   std::optional<Moment> start, end;
   StepRecord step;
-  bool has_error = false, usable = true;
+  Ending ending;
+  bool usable = true;
   json::fields(record, [&](std::string_view key, json::element value) {
     if (is_key(key, "queryid"))
       query = name_of(value);
@@ -230,12 +222,9 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
         if (is_key(part, "traceid")) context_trace = name_of(of);
         if (is_key(part, "projectid")) context_project = name_of(of);
       });
-    else if (key == "status")
-      status = name_of(value);
-    else if (key == "error")
-      has_error = !value.is_null() && !(value.is_bool() && !json::is_true(value));
-    else
+    else if (!read_ending(key, value, ending))
       usable &= read_metric(key, value, step, span.duration);
+    ending.has_end |= is_result(key, value);
   });
   if (!usable)
     shard.complain(Complaint::Kind::field, at,
@@ -256,7 +245,9 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   span.query = shard.intern(query);
   if (!span.service) span.service = span.project;
   span.kind = SpanKind::internal;
-  span.outcome = read_outcome(status, has_error);
+  ending.has_end |= span.duration != kNoDuration || end || step.tokens != Tokens();
+  ending.has_end |= !span.operation;  // no step, but what is told of the query
+  span.outcome = ending.outcome();
   if (!step.model.empty() || step.tokens != Tokens() || step.cost >= 0)
     span.gen_ai = shard.add(usage_of(step, shard));
   std::vector<SpanParent> above;

@@ -66,7 +66,8 @@ void read_zipkin(json::element record, std::string_view, const Extent& at, Recor
   if (!span.id) return complain_of_id(at, "id", shard);
   // The tag says what went wrong; that it is there says that something did.
   std::string_view error = draft.tags.text(Tag::error);
-  draft.failed = draft.tags.has(Tag::error) && error != "false" && error != "0";
+  if (draft.tags.has(Tag::error) && error != "false" && error != "0")
+    draft.ending.state(Outcome::error);
   set_times(draft, start == kNoDuration ? kNoTime : Time(start), length, "timestamp", shard);
   if (parent) draft.parents.push_back({parent, span.trace, false});
   add_span(draft, shard);

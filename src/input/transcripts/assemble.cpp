@@ -207,6 +207,11 @@ class CallWriter {
     }
   }
 
+  bool says_something(MessageId answer) const {
+    return answer && (trace_[answer].said != 0 || !rows_of(trace_.tool_uses, answer).empty() ||
+                      !rows_of(trace_.tool_results, answer).empty());
+  }
+
   /// When it was, where it stands, and by which name.
   void place(const TranscriptCall& transcript_call, Call& call) {
     const Utterance& first = said(transcript_call.first);
@@ -238,6 +243,11 @@ class CallWriter {
     call.outcome = transcript_call.failed             ? Outcome::error
                    : transcript_call.answered.empty() ? Outcome::unanswered
                                                       : first.outcome;
+    // A summary, advice and what a run prints at its end state themselves that all went well.
+    const bool is_stated = call.sums_up || first.is_aside || (first.is_whole && first.is_echo);
+    if (call.outcome == Outcome::ok && !is_stated && !is_of_client &&
+        !is_answer(says_something(call.answer), call.tokens, trace_[call.stop_reason]))
+      call.outcome = Outcome::unanswered;
     call.digest = chain(first.source.offset, first.source.file);
     call.id = first.request ? first.request : first.answer ? first.answer : first.id;
     // Named by when it was and how far the conversation had come, the same way wherever its file
@@ -267,6 +277,7 @@ class CallWriter {
       copy_rows(trace_.tool_uses, piece, id);
       copy_rows(trace_.tool_targets, piece, id);
       copy_rows(trace_.tool_results, piece, id);
+      copy_rows(trace_.background_ends, piece, id);
       copy_rows(trace_.prompts, piece, id);
       copy_rows(trace_.message_texts, piece, id);
       copy_rows(trace_.arguments, piece, id);

@@ -69,6 +69,7 @@ void read_unread(json::element results, Draft& draft) {
     told.kind = Block::Kind::tool_result;
     told.id = json::text_at(result, "source_call_id");
     told.is_error = status == word(Outcome::error);
+    if (status == word(Outcome::unfinished)) told.task = told.id;
   });
 }
 
@@ -107,6 +108,8 @@ void read_results(json::element observation, Draft& draft) {
     }
     told.kind = Block::Kind::tool_result;
     told.is_error = is_true_of_extra(result, "is_error");
+    if (json::text_on(result, "extra/xtrace.status") == word(Outcome::unfinished))
+      told.task = told.id;
     told.in_answer = is_true_of_extra(result, "xtrace.in_answer");
     draft.blocks.push_back(told);
   });

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/one_of.h"
 #include "facts/stop_reasons.h"
 #include "facts/turn_duration.h"
 #include "input/calls/answer.h"
@@ -53,6 +54,19 @@ namespace xtrace {
 
 namespace {
 
+/// https://code.claude.com/docs/en/permission-modes, read 2026-01. Of other words nobody knows what
+/// they mean.
+struct PermissionMode {
+  std::string_view word;
+  AsksLeave asks;
+};
+constexpr PermissionMode kPermissionModes[] = {
+    {"default", AsksLeave::always},          {"plan", AsksLeave::always},
+    {"acceptEdits", AsksLeave::not_to_edit}, {"auto", AsksLeave::never},
+    {"dontAsk", AsksLeave::never},           {"bypassPermissions", AsksLeave::never}};
+
+constexpr int64_t kLongestDay = 86400;  // seconds: no tool runs as long, and no count is more
+
 class ClaudeCodeLine {
  public:
   /// `is_record`: nothing else stands at that place.
@@ -68,9 +82,8 @@ class ClaudeCodeLine {
     json::fields(line, [&](std::string_view key, json::element value) { read_field(key, value); });
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session, cwd_);
     note_session_of_teammate(said_, name_, team_, shard_);
-    if (permission_mode_ == "bypassPermissions") note_leave(said_, AsksLeave::never, shard_);
-    if (permission_mode_ == "acceptEdits") note_leave(said_, AsksLeave::not_to_edit, shard_);
-    if (permission_mode_ == "default") note_leave(said_, AsksLeave::always, shard_);
+    for (const PermissionMode& mode : kPermissionModes)
+      if (mode.word == permission_mode_) note_leave(said_, mode.asks, shard_);
     if (type_ == "progress") return read_progress();
     if (type_ == "cost-state") add_cost_state(line, said_, shard_);
     if (type_ == "api-request-blob") return add();  // what a request held, which others tell
@@ -84,6 +97,7 @@ class ClaudeCodeLine {
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
     if (type_ == "stream_event") read_streamed(line);
     said_.is_stray = is_launch(line);
+    if (type_ == "queue-operation") read_queued(line);
     read_title(line);
     add();
   }
@@ -196,6 +210,16 @@ class ClaudeCodeLine {
     add_utterance(said_, draft, context_);
   }
 
+  /// What waits to be told to the model: of a notice that never was, only this tells.
+  void read_queued(json::element line) {
+    const std::string_view words = json::text_at(line, "content");
+    if (!is_task_notification(words)) return;
+    Draft& draft = cleared(context_.draft);
+    draft.role = Message::Role::other;
+    add_text(words, draft);
+    add_message({}, draft, context_.parsers, shard_);
+  }
+
   void read_asked(json::element line) {
     Draft& draft = cleared(context_.draft);
     if (message_) read_message(*message_, draft);
@@ -221,6 +245,7 @@ class ClaudeCodeLine {
       draft.blocks[0].took = read_milliseconds(took);
     if (is_one && !is_persons_) read_notifications(draft);
     if (result) read_task_outputs(draft);
+    if (tool_use_result_) read_background_state(*tool_use_result_, draft);
     add_utterance(said_, draft, context_);
     if (!tool_use_result_ || !json::is_object(*tool_use_result_)) return;
     read_subagent_report(*tool_use_result_, record_, said_, result, context_);
@@ -343,10 +368,29 @@ class ClaudeCodeLine {
     if (said_.is_begun || said_.tokens.output > 0) said_.kind = Utterance::Kind::billed;
   }
 
+  /// What a tool prints shows that it is at work; hooks are asked before that.
+  void note_at_work() {
+    if (!progress_ || !parent_tool_use_) return;
+    const std::string_view type = json::text_at(*progress_, "type");
+    if (!type.ends_with("_progress") || is_one_of(type, {"hook_progress", "agent_progress"}))
+      return;
+    json::element told;
+    said_.item = parent_tool_use_;
+    said_.is_aside = true;
+    said_.took = Duration{0};
+    if (json::follow(*progress_, "elapsedTimeMs", told))
+      said_.took = read_milliseconds(told);
+    else if (const int64_t seconds = json::count_on(*progress_, "elapsedTimeSeconds", 0);
+             seconds < kLongestDay)
+      said_.took = std::chrono::seconds(seconds);
+  }
+
   void read_progress() {
+    note_at_work();
     add();
     if (!progress_ || json::text_at(*progress_, "type") != "agent_progress") return;
     Utterance outer = said_;
+    outer.item = {};
     outer.tool_use = parent_tool_use_;
     std::optional<json::element> message;
     json::fields(*progress_, [&](std::string_view key, json::element value) {

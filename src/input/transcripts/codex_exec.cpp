@@ -4,6 +4,7 @@
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/common/ending.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -124,7 +125,7 @@ void read_item(json::element item, Draft& draft) {
     json::element code;
     int64_t exit = 0;
     if (json::find(item, "exit_code", code) && code.get_int64().get(exit)) exit = 0;
-    result.is_error = exit != 0 || is_one_of(json::text_at(item, "status"), {"failed", "declined"});
+    result.is_error = exit != 0 || outcome_named(json::text_at(item, "status")) == Outcome::error;
     draft.blocks.push_back(use);
     draft.blocks.push_back(result);
   }

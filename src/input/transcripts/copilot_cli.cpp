@@ -29,6 +29,9 @@ namespace xtrace {
 //                             "model", "duration"}}: a call as well
 //   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts}}}}
 //   session.error {"errorType", "statusCode"}
+//   permission.completed {"toolCallId", "result": {"kind": "approved"…}}
+//   session.permissions_changed {"allowAllPermissions"}
+//   system.notification {"content", "kind": {"type": "shell_completed", "shellId", "exitCode"}}
 //   abort                    by the user: of what was asked, of tools that run, or of nothing
 //   assistant.usage          {"apiCallId", "model", counts}: in streams alone
 //   session_store.usage      {"model", counts, "duration", "finishReason"}: a call, as a row of
@@ -66,6 +69,13 @@ void read_copilot_result(json::element data, Draft& draft) {
   if (told.has_body) told.text = json::text(told.body);
 }
 
+void read_copilot_notice(json::element data, Draft& draft) {
+  TaskNotification told;
+  if (!read_task_state({}, json::count_on(data, "kind/exitCode", -1), told)) return;
+  told.task = draft.keep(json::text_on(data, "kind/shellId"));
+  draft.ended.push_back(told);
+}
+
 void read_copilot_cli_said(json::element line, Draft& draft) {
   const std::string_view type = json::text_at(line, "type");
   json::element data, calls;
@@ -76,6 +86,7 @@ void read_copilot_cli_said(json::element line, Draft& draft) {
                : type == "user.message"                  ? Message::Role::user
                                                          : Message::Role::other;
   add_text(json::text_at(data, is_summary ? "summaryContent" : "content"), draft);
+  if (type == "system.notification") read_copilot_notice(data, draft);
   if (json::find(data, "toolRequests", calls))
     json::items(calls, [&](json::element call) {
       read_tool_use(call, {"toolCallId", "name", "arguments"}, draft);
@@ -109,6 +120,11 @@ class CopilotCliLine {
     if (type == "assistant.usage") return read_use(data);
     if (type == "session_store.usage") return read_stored_use(data);
     if (type == "session.shutdown") read_totals(data);
+    if (type == "permission.completed") note_allowed(data);
+    if (json::element all; type == "session.permissions_changed" &&
+                           json::find(data, "allowAllPermissions", all) && all.is_bool())
+      note_leave(said_, json::is_true(all) ? AsksLeave::never : AsksLeave::always, shard_);
+    if (type == "system.notification") return read_notice(data, line);
     shard_.add(said_);
   }
 
@@ -215,6 +231,20 @@ class CopilotCliLine {
       said_.took = std::chrono::milliseconds(took);
     shard_.add(said_);
     if (type == "subagent.failed") note_failed(json::text_at(data, "error"));
+  }
+
+  /// From then on the tool was at work.
+  void note_allowed(json::element data) {
+    if (!json::text_on(data, "result/kind").starts_with("approved")) return;
+    said_.item = shard_.intern(json::text_at(data, "toolCallId"));
+    said_.is_aside = true;
+    said_.took = Duration{0};
+  }
+
+  /// That a command in the background has ended, the model is told as well.
+  void read_notice(json::element data, json::element line) {
+    if (!json::text_on(data, "kind/type").starts_with("shell")) return shard_.add(said_);
+    add(Utterance::Kind::asked, line);
   }
 
   /// What the tool gave back may look well.

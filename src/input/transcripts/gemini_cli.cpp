@@ -50,7 +50,6 @@ constexpr json::Path kOutput = "result/0/functionResponse/response/output",
 /// A subagent that failed is a tool that succeeded.
 bool gemini_cli_tool_failed(json::element call) {
   json::element output;
-  if (is_one_of(json::text_at(call, "status"), {"error", "cancelled"})) return true;
   if (!json::follow(call, kOutput, output)) return json::follow(call, kToolFailure, output);
   const std::string_view text = json::text(output);
   const size_t failed = text.find("' failed. Error: ");

@@ -26,7 +26,7 @@ void take(const Thought& more, Thought& into) {
   into.tokens.output = std::max(into.tokens.output, more.tokens.output);
   into.cost = std::max(into.cost, more.cost);
   into.latency = std::max(into.latency, more.latency);
-  if (more.outcome == Outcome::error) into.outcome = Outcome::error;
+  into.outcome = joined(into.outcome, more.outcome);
 }
 
 void take(const TaskStep& more, TaskStep& into) {

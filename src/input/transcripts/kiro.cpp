@@ -7,6 +7,7 @@
 #include "base/one_of.h"
 #include "facts/made_id.h"
 #include "input/calls/message_draft.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/kiro_events.h"
@@ -70,7 +71,7 @@ bool tells_exit(json::element piece) {
 
 bool kiro_result_failed(json::element piece) {
   if (tells_exit(piece)) return true;
-  return is_one_of(json::text_on(piece, "status|data/status"), {"Error", "error"});
+  return outcome_named(json::text_on(piece, "status|data/status")) == Outcome::error;
 }
 
 constexpr PieceShape kResults[] = {{.type = "tool_use_id",

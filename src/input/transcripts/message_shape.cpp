@@ -6,6 +6,7 @@
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/common/ending.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
@@ -55,7 +56,9 @@ void add_tool_result(json::element piece, const PieceShape& shape, Draft& draft)
   told.id = view_on(piece, shape.id);
   told.has_body = json::follow(piece, shape.output, told.body);
   if (told.has_body) told.text = json::text(told.body);
-  told.is_error = shape.failed != nullptr && shape.failed(piece);
+  const Outcome stated = outcome_named(view_on(piece, "state/status|status"));
+  told.is_error = stated == Outcome::error || (shape.failed != nullptr && shape.failed(piece));
+  if (stated == Outcome::unfinished && !told.is_error) return;
   const Time began = time_on(piece, shape.began), ended = time_on(piece, shape.ended);
   if (const Duration took = elapsed(began, ended); took >= Duration{0}) {
     told.took = took;

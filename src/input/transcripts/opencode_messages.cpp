@@ -9,10 +9,6 @@ namespace xtrace {
 
 namespace {
 
-bool opencode_tool_failed(json::element piece) {
-  return json::text_on(piece, "state/status") == "error";
-}
-
 constexpr PieceShape kOpenCodePieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
@@ -23,8 +19,7 @@ constexpr PieceShape kOpenCodePieces[] = {
      .arguments = "state/input",
      .output = "state/error/message|state/content",
      .began = "time/ran|time/created",
-     .ended = "time/completed",
-     .failed = opencode_tool_failed},
+     .ended = "time/completed"},
     {.says = PieceShape::Says::nothing},
 };
 

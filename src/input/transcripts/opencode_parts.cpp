@@ -27,7 +27,6 @@ namespace {
 
 /// A command that ended badly and a tool that nobody knows are `completed` as well.
 bool opencode_parts_tool_failed(json::element piece) {
-  if (json::text_on(piece, "state/status") == "error") return true;
   if (json::text_at(piece, "tool") == "invalid") return true;
   if (json::is_true_on(piece, "state/metadata/timeout")) return true;
   json::element value;
@@ -103,10 +102,7 @@ constexpr MessageShape kPartOfAnswer = shape_of_part(Message::Role::assistant),
 
 /// What a tool gave, as it stands in its part.
 constexpr PieceShape kGave[] = {
-    {.type = "status",
-     .says = PieceShape::Says::tool_result,
-     .output = "output|error",
-     .failed = [](json::element state) { return json::text_at(state, "status") == "error"; }}};
+    {.type = "status", .says = PieceShape::Says::tool_result, .output = "output|error"}};
 constexpr MessageShape kState = {
     .role = {}, .spoken_by = Message::Role::user, .content = ".", .type = {}, .pieces = kGave};
 

@@ -1,4 +1,4 @@
-#include "base/one_of.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
@@ -41,7 +41,7 @@ constexpr PieceShape kQwenCodePieces[] = {
 void adjust_qwen_code(json::element line, Utterance&, Draft& draft) {
   json::element result;
   if (!json::find(line, "toolCallResult", result)) return;
-  if (is_one_of(json::text_at(result, "status"), {"error", "cancelled"}))
+  if (outcome_named(json::text_at(result, "status")) == Outcome::error)
     for (Block& block : draft.blocks) block.is_error |= block.kind == Block::Kind::tool_result;
 }
 

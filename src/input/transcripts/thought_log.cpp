@@ -3,6 +3,7 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
@@ -46,11 +47,6 @@ std::string_view text_of(json::element token) {
   return text.empty() ? json::text_at(token, "token") : text;
 }
 
-Outcome read_outcome(std::string_view status) {
-  if (status == "ERROR" || status == "error" || status == "failed") return Outcome::error;
-  return Outcome::ok;
-}
-
 /// `{"in": 120, "out": 250}`
 void read_counts(json::element counts, Tokens& tokens) {
   json::fields(counts, [&](std::string_view key, json::element value) {
@@ -85,8 +81,8 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
   task_step.type = TaskStep::Type::llm_call;
   thought.source = at;
   thought.digest = context.digest;
-  std::string status;
-  bool has_error = false;
+  Ending ending;
+  ending.has_end = true;  // what the model thought is its answer
   json::fields(record, [&](std::string_view key, json::element value) {
     if (is_request(key)) {
       if (StringId name = shard.intern(name_of(value))) thought.request = name;
@@ -117,11 +113,8 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
       thought.latency = read_milliseconds(value);
     else if (is_key(key, "costusd") || key == "cost.usd")
       thought.cost = read_dollars(value);
-    else if (key == "status")
-      status = name_of(value);
-    else if (key == "error" && !value.is_null()) {
-      thought.error = shard.intern(error_word(value));
-      has_error = true;
+    else if (read_ending(key, value, ending)) {
+      if (key == "error") thought.error = shard.intern(error_word(value));
     } else if (is_key(key, "spanid"))
       task_step.span = intern_span_id(name_of(value), shard);
     else if (is_key(key, "parentspanid"))
@@ -139,7 +132,7 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
   if (!thought.request)
     return shard.complain(Complaint::Kind::unknown_record, at,
                           "a thought that names no call: it has no requestId");
-  thought.outcome = has_error ? Outcome::error : read_outcome(status);
+  thought.outcome = ending.outcome();
   task_step.request = thought.request;
   thought.task_step = said.add(shard);
   shard.add(thought);

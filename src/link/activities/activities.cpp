@@ -116,6 +116,7 @@ class ActivityBuilder {
       one.call = id;
       one.use = use;
       one.operation = "execute_tool";
+      one.outcome = Outcome::unanswered;  // until a result is found
       one.tool = trace_[use->name];
       one.agent = {graph_.agent_of(id).type, AgentRule::conversation};
       one.start = trace_[id].end();
@@ -128,11 +129,13 @@ class ActivityBuilder {
       if (auto result = results.find(number); result != results.end()) {
         const Link& link = *result->second;
         one.reader = link.to;
-        one.outcome = link.is_error ? Outcome::error : Outcome::ok;
+        one.outcome = link.is_error  ? Outcome::error
+                      : link.is_open ? Outcome::unfinished
+                                     : Outcome::ok;
         one.tool_error = link.error;
         one.ran = link.ran;
       } else if (const ToolResult* unread = unread_.of(trace_[id], *use)) {
-        one.outcome = unread->is_error ? Outcome::error : Outcome::ok;
+        one.outcome = outcome_of(*unread);
         one.tool_error = unread->error;
         one.ran = tool_time(trace_[id], *unread, nullptr);
       }
@@ -245,7 +248,11 @@ class ActivityBuilder {
   /// What a person took to let a tool run is no time of the tool's. Where nothing is left, it is
   /// not known how long that ran.
   void take_off_permissions() {
-    found_.permissions = find_permission_waits(graph_, found_);
+    Permissions found = find_permission_waits(graph_, found_);
+    for (ActivityId stopped : found.stopped)
+      found_.all[stopped.index].tool_error = ToolError::cancelled;
+    found_.permissions = std::move(found.waits);
+    found_.undecided = std::move(found.undecided);
     for (const PermissionWait& wait : found_.permissions) {
       Activity& tool = found_.all[wait.tool.index];
       tool.start = wait.end();

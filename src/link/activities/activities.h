@@ -32,6 +32,7 @@ struct Activities {
   std::vector<ActivityId> of_tool_use;      ///< by tool use; nowhere: no call asked for it
   std::deque<std::string> names;            ///< of agents, that no log writes so
   std::vector<PermissionWait> permissions;  ///< in order of time
+  std::vector<ActivityId> undecided;        ///< tools that may have waited for leave (Permissions)
   Ledger ledger;                            ///< usage that no call accounts for
 
   const Activity& operator[](ActivityId id) const { return all[id.index]; }

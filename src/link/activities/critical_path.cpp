@@ -18,11 +18,6 @@ struct AwaitedCall {
   PathPart wait = PathPart::unexplained;  ///< what went on in between
 };
 
-/// Where no tool ran and nothing was tried again.
-PathPart gap_before(const Graph& graph, CallId call) {
-  return answers_a_user(graph, call) ? PathPart::person : PathPart::unexplained;
-}
-
 PathPart wait_of(const Graph& graph, const Link& link) {
   switch (link.kind) {
     case LinkKind::tool_result:
@@ -238,6 +233,11 @@ Duration CallPath::took() const {
 int64_t CallPath::steps(const Trace& trace) const {
   return std::count_if(calls.begin(), calls.end(),
                        [&](CallId id) { return trace[id].outcome != Outcome::unrecorded; });
+}
+
+PathPart gap_before(const Graph& graph, CallId call) {
+  if (answers_a_user(graph, call)) return PathPart::person;
+  return brings_notice(graph, call) ? PathPart::background : PathPart::unexplained;
 }
 
 CallPath critical_path(const Graph& graph, const ShownCalls& shown) {

@@ -22,15 +22,19 @@ enum class PathPart : uint8_t {
   tool,         ///< a tool was: from the answer that asks for it to the request with its result
   permission,   ///< of that, until a person let the tool run (link/activities/permission.h)
   retry_wait,   ///< before a call that failed was tried again
+  background,   ///< nothing went on until something in the background had ended
   person,       ///< nothing went on until a user said something
   unexplained,  ///< between calls, and no record says why
 };
-inline constexpr std::string_view kPathPartWords[] = {"model",      "tool",   "permission",
-                                                      "retry_wait", "person", "unexplained"};
+inline constexpr std::string_view kPathPartWords[] = {
+    "model", "tool", "permission", "retry_wait", "background", "person", "unexplained"};
 inline constexpr size_t kPathParts = std::size(kPathPartWords);
 constexpr std::string_view word(PathPart part) {
   return kPathPartWords[static_cast<size_t>(part)];
 }
+
+/// What nothing that went on explains before a call: what it brings tells.
+PathPart gap_before(const Graph& graph, CallId call);
 
 /// The calls that decided how long a session took: from the end of the one that ended last back to
 /// what let it begin, and so on; of several that it waited for, the one that ended last. What

@@ -9,6 +9,7 @@
 #include "facts/asks_leave.h"
 #include "facts/turn_duration.h"
 #include "link/activities/call_turns.h"
+#include "link/activities/deed.h"
 #include "link/activities/own_time.h"
 #include "link/graph/graph.h"
 
@@ -22,10 +23,13 @@ constexpr Duration kShortest = std::chrono::seconds(1);
 constexpr double kLongestTurn = 1e12;
 /// A person needs as long to read what is asked; a disk does not.
 constexpr Duration kLongForWriting = std::chrono::seconds(5);
+/// Tools that run longer are rare: Claude Code lets none that it was not told to run longer than
+/// ten minutes (BASH_MAX_TIMEOUT_MS, https://code.claude.com/docs/en/settings, read 2026-01).
+constexpr Duration kVeryLong = std::chrono::minutes(10);
 
 double confidence(PermissionRule rule) {
   switch (rule) {
-    case PermissionRule::denied: return 1;
+    case PermissionRule::denied: return 0.95;  // a tool that ran is stopped in the same words
     case PermissionRule::turn_duration: return 0.95;
     case PermissionRule::measured_tool:
     case PermissionRule::instant_tool: return 0.8;
@@ -47,7 +51,7 @@ class PermissionFinder {
     read_modes();
   }
 
-  std::vector<PermissionWait> find() && {
+  Permissions find() && {
     std::map<CallTurn, std::vector<ActivityId>> by_turn;
     const std::vector<Activity>& all = activities_.all;
     for (size_t i = 0; i < all.size(); ++i) {
@@ -57,8 +61,9 @@ class PermissionFinder {
       by_turn[turns_[tool.call.index]].push_back(ActivityId(i));
     }
     for (const auto& [turn, tools] : by_turn) look_at(turn, tools);
-    std::stable_sort(found_.begin(), found_.end(),
+    std::stable_sort(found_.waits.begin(), found_.waits.end(),
                      [](const auto& a, const auto& b) { return a.from < b.from; });
+    std::sort(found_.undecided.begin(), found_.undecided.end());
     return std::move(found_);
   }
 
@@ -128,13 +133,15 @@ class PermissionFinder {
         if (left) *left -= std::max(much - taken, Duration{0});
         taken = std::max(taken, much);
       };
+      const Duration ran = tool.ran.is_measured ? tool.ran.length : Duration{0};
       if (tool.tool_error == ToolError::denied) {
-        add(id, wait, PermissionRule::denied);
-        take(wait);
+        if (ran > Duration{0} || !may_ask_for(tool)) found_.stopped.push_back(id);
+        if (wait - ran < kShortest || !may_ask_for(tool)) continue;
+        add(id, wait - ran, PermissionRule::denied);
+        take(wait - ran);
       } else if (left) {
-        const Duration ran = tool.ran.is_measured ? tool.ran.length : Duration{0};
         const Duration most = std::min(wait - ran, taken + *left);
-        if (most < kShortest) continue;
+        if (most < kShortest || !may_ask_for(tool)) continue;
         add(id, most, PermissionRule::turn_duration);
         take(most);
       } else if (!may_ask_for(tool)) {
@@ -144,6 +151,8 @@ class PermissionFinder {
       } else if (writes_a_file(tool.tool) && wait >= kLongForWriting &&
                  asked_with(tool).all_write) {
         add(id, wait, PermissionRule::instant_tool);
+      } else if (wait >= kVeryLong && !tool.ran.is_measured && !asks_nobody(tool.tool)) {
+        found_.undecided.push_back(id);
       }
     }
   }
@@ -156,6 +165,16 @@ class PermissionFinder {
     if (!needs_leave(tool.tool)) return Duration{0};
     const Duration wait = wait_for(graph_, tool).took, all = asked_with(tool).all;
     return all == kNoDuration || all >= wait ? Duration{0} : wait - all;
+  }
+
+  /// Does no client ask before it? It reads, notes, or waits for something itself.
+  static bool asks_nobody(std::string_view tool) {
+    switch (deed_of(tool)) {
+      case Deed::read:
+      case Deed::searched:
+      case Deed::started: return true;
+      default: return asks_a_person(tool);
+    }
   }
 
   static bool needs_leave(std::string_view tool) {
@@ -186,7 +205,7 @@ class PermissionFinder {
   }
 
   void add(ActivityId tool, Duration took, PermissionRule rule) {
-    found_.push_back({tool, activities_[tool].start, took, rule, confidence(rule)});
+    found_.waits.push_back({tool, activities_[tool].start, took, rule, confidence(rule)});
   }
 
   const Graph& graph_;
@@ -198,13 +217,12 @@ class PermissionFinder {
   /// In order of time, by session; of logs whose lines name none, by file.
   std::map<std::pair<StringId, uint32_t>, std::vector<Mode>> modes_;
   std::unordered_map<uint32_t, AskedFor> asked_for_;  ///< by call
-  std::vector<PermissionWait> found_;
+  Permissions found_;
 };
 
 }  // namespace
 
-std::vector<PermissionWait> find_permission_waits(const Graph& graph,
-                                                  const Activities& activities) {
+Permissions find_permission_waits(const Graph& graph, const Activities& activities) {
   return PermissionFinder(graph, activities).find();
 }
 

@@ -13,7 +13,7 @@ struct Activities;
 
 /// By what it is known that a tool waited until a person let it run, the surest first.
 enum class PermissionRule : uint8_t {
-  denied,         ///< the result says that the person did not let it run
+  denied,         ///< the result says that the person did not let it run, and nothing that it did
   turn_duration,  ///< the client's own count of the turn leaves so much of it out
   measured_tool,  ///< the log measured the tool, and it ran for much less
   instant_tool,   ///< it writes to a file, which takes no time, and took long
@@ -35,9 +35,20 @@ struct PermissionWait {
   Time end() const { return after(from, took); }
 };
 
-/// All that records tell of, in order of time; Activities::permissions has them. A tool that may
-/// have run all the time is not among them: without evidence its wait is the tool's. `activities`
-/// still have the waits in the times of their tools.
-std::vector<PermissionWait> find_permission_waits(const Graph& graph, const Activities& activities);
+/// Waits for a person's leave, as far as there is evidence of any.
+struct Permissions {
+  /// In order of time. A tool that may have run all the time is not among them: without evidence
+  /// its wait is the tool's.
+  std::vector<PermissionWait> waits;
+  /// Tools that took very long where the client may ask, and of which nothing shows that they were
+  /// at work: a prompt may have been open for any part of that. The log does not decide.
+  std::vector<ActivityId> undecided;
+  /// Tools whose results say that a person did not let them run, though nobody was asked: the
+  /// person stopped them.
+  std::vector<ActivityId> stopped;
+};
+
+/// All that records tell of. `activities` still have the waits in the times of their tools.
+Permissions find_permission_waits(const Graph& graph, const Activities& activities);
 
 }  // namespace xtrace

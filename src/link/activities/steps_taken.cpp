@@ -42,7 +42,7 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   if (tool.start != kNoTime) step.start = tool.start;
   step.took = tool.duration;
   step.failed = tool.outcome == Outcome::error;
-  step.has_no_result = tool.outcome == Outcome::unknown;
+  step.has_no_result = !is_known(tool.outcome);
   return step;
 }
 
@@ -266,7 +266,7 @@ std::vector<StepTaken> with_deeds(const Graph& graph, std::span<const CallId> ca
   StepTaken& end = taken.emplace_back(step_at(graph, last, StepTaken::Kind::answered));
   const Outcome outcome = graph.timeline()[last].outcome;
   end.failed = outcome == Outcome::error;
-  end.has_no_result = outcome == Outcome::unanswered || outcome == Outcome::unrecorded;
+  end.has_no_result = !is_known(outcome) && outcome != Outcome::unknown;
   return taken;
 }
 

@@ -8,7 +8,6 @@
 
 #include "link/activities/deed.h"
 #include "link/activities/own_time.h"
-#include "link/graph/queries.h"
 
 namespace xtrace {
 
@@ -28,6 +27,7 @@ class Account {
   Account(const Graph& graph, const ShownCalls& shown)
       : graph_(graph), trace_(graph.trace()), shown_(shown), turns_(graph.call_turns()) {
     found_.permissions = graph.activities().permissions;
+    found_.undecided = graph.activities().undecided;
     for (size_t i = 0; i < found_.permissions.size(); ++i)
       permission_of_[found_.permissions[i].tool] = i;
   }
@@ -69,7 +69,7 @@ class Account {
     size_t at = 0;
     for (const TimeAccount::Stretch& one : std::span(found_.stretches).subspan(first)) {
       if (one.call) kept.push_back(one);
-      if (one.call || one.part != PathPart::person) continue;
+      if (one.call || one.part == PathPart::unexplained) continue;
       while (at < whole.size() && whole[at].to <= one.from) ++at;
       for (size_t i = at; i < whole.size() && whole[i].from < one.to; ++i) {
         if (whole[i].next != one.next || whole[i].part != one.part) continue;
@@ -91,8 +91,7 @@ class Account {
       if (!is_dated(id)) ++found_.undated;
       if (trace_[id].start == kNoTime) continue;
       const CallTurn turn = turns_[id.index];
-      starts_.push_back(
-          {trace_[id].start, id, begun.insert(turn).second, answers_a_user(graph_, id)});
+      starts_.push_back({trace_[id].start, id, begun.insert(turn).second, gap_before(graph_, id)});
       if (!is_dated(id)) continue;
       for (const OwnTime& piece : own_time(graph_, id))
         if (piece.part == PathPart::model)
@@ -137,7 +136,7 @@ class Account {
     Time at;
     CallId call;
     bool begins_turn;
-    bool is_for_user;
+    PathPart gap;  ///< what a wait before it was for, if nothing went on
   };
 
   /// From one moment at which something begins or ends to the next.
@@ -186,13 +185,14 @@ class Account {
 
   void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
     if (next_start == starts_.size() || starts_[next_start].at != gap.to) return;
-    for (size_t i = next_start; i < starts_.size() && starts_[i].at == gap.to; ++i) {
-      if (!starts_[i].is_for_user) continue;
-      gap.part = PathPart::person;
-      gap.next = starts_[i].call;
-      gap.turn = turns_[starts_[i].call.index];
-      return;
-    }
+    for (PathPart part : {PathPart::person, PathPart::background})
+      for (size_t i = next_start; i < starts_.size() && starts_[i].at == gap.to; ++i) {
+        if (starts_[i].gap != part) continue;
+        gap.part = part;
+        gap.next = starts_[i].call;
+        gap.turn = turns_[starts_[i].call.index];
+        return;
+      }
   }
 
   void add(const TimeAccount::Stretch& stretch) {
@@ -225,6 +225,11 @@ class Account {
 };
 
 }  // namespace
+
+bool TimeAccount::may_be_permission(const Stretch& stretch) const {
+  return stretch.part == PathPart::tool && stretch.tool &&
+         std::binary_search(undecided.begin(), undecided.end(), stretch.tool);
+}
 
 const PermissionWait* TimeAccount::permission_of(const Stretch& stretch) const {
   if (stretch.part != PathPart::permission) return nullptr;

@@ -54,6 +54,7 @@ bool read_link(const Timeline& timeline, const ConvertedLink& converted, Link& l
   link.given_confidence = std::clamp(converted.confidence, 0.0, 1.0);
   link.key = converted.key;
   link.is_error = converted.is_error;
+  link.is_open = converted.is_open;
   link.error = converted.error;
   link.is_again = converted.is_again;
   link.resumed = converted.resumed;

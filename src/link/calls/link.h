@@ -32,6 +32,7 @@ struct Link {
   LinkKind kind = LinkKind::tool_result;
   Rule rule = Rule::tool_use_id;
   bool is_error = false;        ///< the tool reported one
+  bool is_open = false;         ///< the tool went on in the background, and no end is on record
   bool is_again = false;        ///< of a result: another branch of the conversation read it before
   bool resumed = false;         ///< the spawn went on with an earlier subagent
   bool joins_sessions = false;  ///< a guess that makes one session of two

@@ -130,6 +130,13 @@ std::span<const ToolUse> Timeline::uses_in(MessageId message) const {
 std::span<const ToolResult> Timeline::results_in(MessageId message) const {
   return rows_of(trace_->tool_results, message);
 }
+bool Timeline::brings_notice(MessageId message) const {
+  const std::span<const ToolResult> results = results_in(message);
+  return !rows_of(trace_->background_ends, message).empty() ||
+         std::any_of(results.begin(), results.end(), [](const ToolResult& result) {
+           return !result.tool_use && result.agent;  // a subagent's report
+         });
+}
 std::span<const Prompt> Timeline::prompts_in(MessageId message) const {
   return rows_of(trace_->prompts, message);
 }

@@ -35,6 +35,8 @@ class Timeline {
 
   std::span<const ToolUse> uses_in(MessageId message) const;
   std::span<const ToolResult> results_in(MessageId message) const;
+  /// Does a program state in it that something that went on in the background has ended?
+  bool brings_notice(MessageId message) const;
   std::span<const Prompt> prompts_in(MessageId message) const;
   ToolUseId id_of(const ToolUse& use) const {
     return ToolUseId(static_cast<size_t>(&use - trace_->tool_uses.data()));

@@ -141,6 +141,7 @@ class ToolResults {
       link.given_confidence = kOfOrder;
     }
     link.is_error = result.is_error;
+    link.is_open = outcome_of(result) == Outcome::unfinished;
     link.error = result.error;
     link.key = result.tool_use;
     link.tool_use = producer.use;

@@ -112,14 +112,11 @@ class CallHopBuilder {
       hop.at = call.source;
       hop.cause = entry_of_[graph_.agent_index_of(id)];
       hop.rule = Rule::linked;
-      hop.outcome = Outcome::unknown;  // until a result says how it went
+      hop.outcome = done.outcome;
+      hop.duration = done.duration;
       bool spawned = false;
-      for (const Link* link : links[graph_.timeline().id_of(*use).index]) {
+      for (const Link* link : links[graph_.timeline().id_of(*use).index])
         spawned |= link->kind == LinkKind::subagent_spawn && link->rule != Rule::tool_argument;
-        if (link->kind != LinkKind::tool_result) continue;
-        hop.duration = done.duration;
-        hop.outcome = link->is_error ? Outcome::error : Outcome::ok;
-      }
       for (const std::string& resource : resources_of(graph_.trace(), *use)) {
         hop.to = hops_.actor(resource);
         hop.kind = kind_of(hop);

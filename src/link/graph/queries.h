@@ -54,6 +54,8 @@ bool begins_turn(const Graph& graph, CallId call);
 
 /// Does the call answer words of a user, and not only what tools, clients or other agents told it?
 bool answers_a_user(const Graph& graph, CallId call);
+/// Does the call's request bring a program's notice that something in the background has ended?
+bool brings_notice(const Graph& graph, CallId call);
 
 /// The link by which an agent began: what spawned it, or handed a conversation over to it; nullptr:
 /// a user began it.

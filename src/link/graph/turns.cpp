@@ -146,6 +146,20 @@ bool answers_a_user(const Graph& graph, CallId call) {
                 : says_something(graph.timeline(), call);
 }
 
+bool brings_notice(const Graph& graph, CallId call) {
+  const Timeline& timeline = graph.timeline();
+  MessageId asked, answered;
+  for (uint32_t i : graph.causes_of(call))
+    if (const Link& link = graph.links()[i]; link.kind == LinkKind::continuation)
+      asked = timeline[link.from].request, answered = timeline[link.from].answer;
+  for (MessageId at = timeline[call].request; at && at != asked && at != answered;
+       at = timeline[at].before) {
+    if (timeline[at].role == Message::Role::assistant) break;
+    if (timeline.brings_notice(at)) return true;
+  }
+  return false;
+}
+
 const Link* beginning_of(const Graph& graph, const Agent& agent) {
   for (CallId id : agent.calls)
     for (uint32_t i : graph.causes_of(id))

@@ -211,9 +211,8 @@ void name_sides(const Trace& trace, Hops& hops, Hop& hop) {
       if (!kind) kind = converted.kind;
       hop.tool = converted.tool;
     }
-    if (span.outcome == Outcome::error) hop.outcome = Outcome::error;
+    hop.outcome = joined(hop.outcome, span.outcome);
   }
-  if (hop.outcome != Outcome::error) hop.outcome = Outcome::ok;
   if (from) hop.from = hops.actor(trace[from]);
   if (to) hop.to = hops.actor(trace[to]);
   if (kind) hop.kind = hops.words.intern(trace[kind]);

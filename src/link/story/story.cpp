@@ -42,6 +42,7 @@ StepStatus status_of(Outcome outcome) {
     case Outcome::error: return StepStatus::error;
     case Outcome::unrecorded: return StepStatus::skipped;
     case Outcome::unknown:
+    case Outcome::unfinished:
     case Outcome::unanswered: break;
   }
   return StepStatus::warning;
@@ -82,8 +83,7 @@ class StoryBuilder {
     node.call = id;
     node.type = Type::llm_call;
     node.status = status_of(call.outcome);
-    if (call.outcome != Outcome::ok && call.outcome != Outcome::error)
-      node.own_status = xtrace::word(call.outcome);
+    if (!is_known(call.outcome)) node.own_status = xtrace::word(call.outcome);
     node.start = call.start;
     node.decimals = call.decimals;
     node.latency = call.duration;
@@ -134,6 +134,7 @@ class StoryBuilder {
     node.start = hop.start;
     node.latency = hop.duration;
     node.status = status_of(hop.outcome);
+    if (!is_known(hop.outcome)) node.own_status = xtrace::word(hop.outcome);
     if (!hop.span) return node;
     const Span& span = trace_[hop.span];
     const TaskStep& told = task_step(span.task_step);

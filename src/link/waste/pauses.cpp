@@ -43,7 +43,8 @@ PauseFor Pauses::most_of(const CacheRebuild& rebuild) const {
   const Duration answer = std::clamp(from.duration, Duration{0}, spent(PathPart::model));
   const std::pair<Duration, PauseFor> parts[] = {
       {spent(PathPart::person) + spent(PathPart::permission), PauseFor::person},
-      {spent(PathPart::tool) + spent(PathPart::model) - answer, PauseFor::work},
+      {spent(PathPart::tool) + spent(PathPart::background) + spent(PathPart::model) - answer,
+       PauseFor::work},
       {answer, PauseFor::answer},
       {spent(PathPart::retry_wait) + spent(PathPart::unexplained), PauseFor::unknown}};
   const auto most =

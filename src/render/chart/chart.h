@@ -27,7 +27,7 @@ struct Chart {
   static constexpr int64_t kUnknown = INT64_MIN;
 
   /// What was done between a mark and the one before it, as an answer says (`waited_for`).
-  enum class Wait : uint8_t { none, person, tool, permission, retry, unexplained };
+  enum class Wait : uint8_t { none, person, tool, permission, retry, unexplained, background };
 
   /// Of an answer that compares two: the new one alone, or the older behind it.
   enum class Runs : uint8_t { new_one, old_one, both };

@@ -16,8 +16,8 @@ namespace {
 
 constexpr size_t kMostWords = 200;  // columns of what a line says of words
 
-constexpr std::array<std::string_view, 6> kWaits = {"",           "person",     "tool",
-                                                    "permission", "retry_wait", "unexplained"};
+constexpr std::array<std::string_view, 7> kWaits = {
+    "", "person", "tool", "permission", "retry_wait", "unexplained", "background"};
 
 Chart::Wait wait_of(std::string_view word) {
   const auto at = std::find(kWaits.begin(), kWaits.end(), word);

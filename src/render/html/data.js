@@ -32,7 +32,7 @@
 /** Bits of the column `flags`. */
 const FLAG = { critical: 1, toolError: 2, retry: 4, lowOutput: 8, keep: 16, reversed: 32, failed: 64, offset: 128, costsMore: 256, moreInAll: 512 };
 /** What the time before a node was spent on, by the number in the column `wait_kind`. */
-const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for permission', 'before a retry', 'nothing on record'];
+const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for permission', 'before a retry', 'nothing on record', 'background work'];
 
 /** @type {Head} */
 let head;

@@ -40,6 +40,6 @@ function statsParts({ time = {}, bill = [], tools = [], waits = [], expensive_ca
     ...findings.length ? [make('h3', '', `To save: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
     ...barsOf('Cost by turn', rest.turns ?? [], ({ turn }) => turn, 'cost_usd', ({ tokens }) => `, ${tellCount(tokens?.total ?? null)} tokens`), ...contextPart(rest),
     ...barsOf('Most expensive calls', dear, (part) => [part.turn, part.agent, rowNamed(part) < 0 ? part.call : shortPaths(labelOf(rowNamed(part)))].join(' '), 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
-    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn].join(' '), 'duration_ms'), ...restOf(rest)];
+    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`].filter(Boolean).join(' '), 'duration_ms'), ...restOf(rest)];
 }
 ANSWERS.set('stats', { title: 'Figures', parts: statsParts });

@@ -36,7 +36,7 @@ const CHOICES = [
   ['cost', 'cost ≥', () => [1e6, 1e7, 1e8, 1e9, 1e10].flatMap((least) => numbered(least, howMany(col.cost, (cost) => cost > least), `≥ ${tellCost(least)}`))],
   ['link', 'link', () => texts(col.e_type)],
   ['confidence', 'confidence <', () => [10000, 9500, 8000, 6000].flatMap((most) => numbered(most, howMany(col.e_confidence, (sure) => sure < most), `< ${(most / 10000).toFixed(2)}`))],
-  ['wait', 'waited', () => [1, 2, 3, 4, 5].flatMap((kind) => numbered(kind, howMany(col.wait_kind, (k) => k === kind), WAIT_WORDS[kind]))],
+  ['wait', 'waited', () => [1, 2, 3, 4, 5, 6].flatMap((kind) => numbered(kind, howMany(col.wait_kind, (k) => k === kind), WAIT_WORDS[kind]))],
 ];
 
 /** @param {Chosen} name @param {string} value empty: all */

@@ -33,7 +33,7 @@ function originOf({ sessions = [], inputs = [] }) {
 
 // Parts of the time of the critical path, and what it waited for a person: key of the answer and place in WAIT_WORDS.
 /** @type {[key: string, wait: number][]} */
-const TIMES = [['model_ms', 0], ['tool_ms', 2], ['permission_ms', 3], ['retry_wait_ms', 4], ['unexplained_ms', 5], ['person_ms', 1]];
+const TIMES = [['model_ms', 0], ['tool_ms', 2], ['permission_ms', 3], ['retry_wait_ms', 4], ['unexplained_ms', 5], ['background_ms', 6], ['person_ms', 1]];
 // Waits are hatched, as upon the timeline.
 /** @returns {SVGElement} */
 const hatchDefs = () => put(makeSvg('defs'), ...[['person', 'M-1 5 5 -1M2 8 8 2'], ['permission', 'M-1 1 5 7M2 -2 8 4']].map(([id, d]) => put(makeSvg('pattern', { id: 'hatch-' + id, width: 6, height: 6, patternUnits: 'userSpaceOnUse' }), makeSvg('path', { d, class: 'stroke' }))));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/dollars.h"
+#include "base/lower.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "render/svg/svg_writer.h"
@@ -153,7 +154,8 @@ std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
   if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
   if (figures.cost_nusd != Chart::kUnknown) add(tell_cost(figures.cost_nusd));
   if (figures.total != Chart::kUnknown) add(tell_count(figures.total) + " tokens");
-  if (nature.status && mark.failed) add(line(chart.text(nature.status)));
+  if (nature.status && lower(chart.text(nature.status)) != "ok")
+    add(line(chart.text(nature.status)));
   if (!who.empty()) hint += '\n' + who;
   if (const std::string place = chart.place(mark); !place.empty()) hint += '\n' + line(place);
   return hint;

@@ -16,6 +16,7 @@ class FigureSum {
     if (done.same_as || (done.kind != Kind::model_call && done.kind != Kind::tool_run)) return;
     any_ = true;
     if (done.outcome == Outcome::error && !done.same_failure) ++failures_;
+    if (done.is_recorded() && !is_known(done.outcome)) ++unknown_;
     if (done.kind == Kind::tool_run) {
       if (!done.tool.empty()) ++traits_.tools[without_numbers(scene_.once(done.tool).view())];
       return;
@@ -41,13 +42,15 @@ class FigureSum {
     if (!any_) return;
     if (has_cost_) traits_.figures[std::string(kCostFigure)] = static_cast<double>(cost_) / 1e9;
     traits_.figures[std::string(kCallsFigure)] = static_cast<double>(calls_);
-    traits_.figures[std::string(kFailuresFigure)] = static_cast<double>(failures_);
+    // What is not known to have gone well may have failed: then there are as many, or more.
+    if (failures_ > 0 || unknown_ == 0)
+      traits_.figures[std::string(kFailuresFigure)] = static_cast<double>(failures_);
   }
 
  private:
   const HopScene& scene_;
   RunTraits& traits_;
-  int64_t calls_ = 0, failures_ = 0, cost_ = 0;
+  int64_t calls_ = 0, failures_ = 0, unknown_ = 0, cost_ = 0;
   bool any_ = false, has_cost_ = false;
 };
 

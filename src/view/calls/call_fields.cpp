@@ -48,6 +48,10 @@ constexpr Column kToolUseColumns[] = {
     {"agent_id", "the log's own id of the subagent that it started", CellKind::text},
     {"read_by", "the calls that were told its result, the first of each branch", CellKind::texts},
     {"is_error", "the tool reported an error", CellKind::boolean},
+    {"status",
+     "unanswered: no result is on record; unfinished: it went on in the background, and no end is "
+     "on record",
+     CellKind::text},
     {"permission_ms",
      "after the end of this call a person was waited for, who let the tool run or not",
      CellKind::milliseconds},
@@ -89,6 +93,7 @@ Cell tool_uses(const CallRow& row) {
          known(name(row, done.use->subagent_type)), known(name(row, done.subagent)),
          some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
          if_true(done.outcome == Outcome::error),
+         is_known(done.outcome) ? Cell() : Cell(Door::own(word(done.outcome))),
          done.waited_for_leave > Duration{0} ? Cell(done.waited_for_leave) : Cell(),
          known(done.duration), arguments(row, *done.use, nth++)});
   }
@@ -163,7 +168,8 @@ constexpr Field<CallRow> kFields[] = {
        const Waited& waited = r.waited;
        return waited.length > Duration{0} ? Cell(waited.length) : Cell();
      }},
-    {{"waited_for", "what most of that went to: tool, permission, retry_wait, person, unexplained",
+    {{"waited_for",
+      "what most of that went to: tool, permission, retry_wait, background, person, unexplained",
       CellKind::text},
      [](Row r) -> Cell {
        if (r.waited.length <= Duration{0}) return {};

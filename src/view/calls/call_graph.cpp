@@ -39,6 +39,8 @@ constexpr Column kMetrics[] = {
      "until a person let a tool run, where the log shows that it waited", CellKind::milliseconds},
     {"critical_path_parts.retry_wait_ms", "before a call that failed was tried again",
      CellKind::milliseconds},
+    {"critical_path_parts.background_ms", "until something in the background had ended",
+     CellKind::milliseconds},
     {"critical_path_parts.person_ms", "until a user said something; not in critical_path_ms",
      CellKind::milliseconds},
     {"critical_path_parts.unexplained_ms", "between calls, and no record says why",
@@ -66,8 +68,8 @@ Record metrics_record(const CallScene& scene) {
         scene.metrics.tool_results, static_cast<int64_t>(scene.graph.orphans().size()),
         scene.arena.keep(std::move(path)), scene.metrics.path.took(), part(PathPart::model),
         part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
-        part(PathPart::person), part(PathPart::unexplained), dollars(scene.spending.total().cost),
-        scene.spending.total().unpriced}}};
+        part(PathPart::background), part(PathPart::person), part(PathPart::unexplained),
+        dollars(scene.spending.total().cost), scene.spending.total().unpriced}}};
 }
 
 uint64_t digest(const Instructions& instructions) {

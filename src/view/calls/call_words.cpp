@@ -47,13 +47,16 @@ Text what_it_did(const CallScene& scene, CallId id) {
       std::string_view error = scene.names.text(call.error).view();
       return error == "error" ? Text("failed") : door.composed(fmt::format("failed: {}", error));
     }
-    case Outcome::unanswered: return "no answer on record";
-    case Outcome::unrecorded: return "not recorded";
-    default: break;
+    case Outcome::unanswered:
+    case Outcome::unfinished:
+    case Outcome::unrecorded: return Door::own(note_of(call.outcome));
+    case Outcome::unknown:
+    case Outcome::ok: break;
   }
   Counts counts;
   count(scene, id, counts);
-  if (counts.all().empty()) return "answer";
+  if (counts.all().empty())
+    return call.outcome == Outcome::ok ? Text("answer") : Door::own(note_of(call.outcome));
   std::string text = join(counts.all());
   std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
   if (uses.size() == 1 && uses.front()->target)

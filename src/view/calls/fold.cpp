@@ -53,7 +53,7 @@ void Fold::note_largest(std::vector<std::pair<int64_t, CallId>> figures) {
 bool Fold::failed(CallId id) const {
   const Outcome outcome = scene_.timeline()[id].outcome;
   return outcome == Outcome::error || outcome == Outcome::unanswered ||
-         scene_.graph.activities().failed_tools_of(id) > 0;
+         outcome == Outcome::unfinished || scene_.graph.activities().failed_tools_of(id) > 0;
 }
 
 bool Fold::spawns(CallId id) const {

@@ -60,7 +60,7 @@ constexpr Column kAgents[] = {
     {"spawned", "instances that a tool use started", CellKind::integer, true},
     {"calls", "", CellKind::integer, true},
     {"errors", "calls that failed", CellKind::integer, true},
-    {"error_rate", "errors by calls", CellKind::number, true},
+    {"error_rate", "errors by calls whose outcome is on record", CellKind::number},
     {"mean_lifetime_ms", "from the first request to the last answer of an instance",
      CellKind::milliseconds},
     {"tokens.input", "", CellKind::integer},
@@ -85,9 +85,9 @@ constexpr Column kAgents[] = {
     {"subtree_tokens.total", "the sum of all four counters", CellKind::integer},
 };
 
-/// Rates with four digits: more would be noise in a diff.
-double rate(int64_t part, int64_t whole) {
-  if (whole <= 0) return 0;
+/// Rates with four digits: more would be noise in a diff. Unknown of nothing.
+Cell rate(int64_t part, int64_t whole) {
+  if (whole <= 0) return {};
   double parts = static_cast<double>(part) / static_cast<double>(whole);
   return static_cast<double>(std::llround(parts * 10000)) / 10000;
 }
@@ -112,7 +112,7 @@ void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
     type.sum.add(scene.timeline()[id], scene.spending.own(id));
     for (const Activity& tool : scene.graph.activities().tools_of(id)) {
       ++type.tools[tool.tool].uses;
-      if (tool.outcome == Outcome::unknown) continue;
+      if (!is_known(tool.outcome)) continue;
       ++type.results;
       if (tool.outcome != Outcome::error) continue;
       ++type.result_errors;
@@ -143,6 +143,7 @@ void Sum::add(const Call& call, const Usage& own) {
   ++records;
   if (call.outcome != Outcome::unrecorded) ++calls;
   if (call.outcome == Outcome::error) ++errors;
+  known += is_known(call.outcome);
   usage.add(own);
   if (call.start == kNoTime) return;
   start = start == kNoTime ? call.start : std::min(start, call.start);
@@ -225,11 +226,11 @@ Table agent_table(const CallScene& scene) {
       tools.add({scene.names.text(tool), sum.uses, sum.errors});
     Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
     table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
-               type.sum.errors, rate(type.sum.errors, type.sum.calls), lifetime,
+               type.sum.errors, rate(type.sum.errors, type.sum.known), lifetime,
                known(type.sum.usage.tokens.input), known(type.sum.usage.tokens.output),
                known(total_of(type.sum.usage.tokens)), known(type.sum.usage.tokens.cache_read),
                known(type.sum.usage.tokens.cache_creation), some(std::move(tools), scene.arena),
-               type.results > 0 ? Cell(rate(type.result_errors, type.results)) : Cell()});
+               rate(type.result_errors, type.results)});
     add_spending(type.sum.usage, in_all[name], table);
   }
   return table;

@@ -8,6 +8,7 @@ namespace xtrace {
 struct Sum {
   int64_t records = 0;  ///< with subagents that only a report tells of: they are no call
   int64_t calls = 0, errors = 0;
+  int64_t known = 0;  ///< of which the outcome is on record
   Usage usage;
   Time start = kNoTime, end = kNoTime;
   bool ended = false;  ///< of one at least it is known when it ended

@@ -105,9 +105,11 @@ constexpr Field<LinkRow> kLinkFields[] = {
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) && use_of(r) ? known_name(r, use_of(r)->name) : Cell();
      }},
-    {{"is_error", "the tool reported an error", CellKind::boolean},
+    {{"is_error",
+      "the tool reported an error; absent: it went on in the background, and no end is on record",
+      CellKind::boolean},
      [](LinkRef r) -> Cell {
-       return is(r, LinkKind::tool_result) ? Cell(r.link.is_error) : Cell();
+       return is(r, LinkKind::tool_result) && !r.link.is_open ? Cell(r.link.is_error) : Cell();
      }},
     {{"latency_ms", "what the tool took: as the log measured it, else until its result was there",
       CellKind::milliseconds},

@@ -57,7 +57,7 @@ bool is_of_agent(const Filter& filter, const Graph& graph, const Agent& agent,
 }
 
 bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
-  if (any_of(filter.statuses, word(graph.trace()[id].outcome))) return true;
+  if (any_of(filter.statuses, graph.trace()[id].outcome)) return true;
   const std::span<const Activity> tools = graph.activities().tools_of(id);
   return any_of(filter.statuses, kToolErrorStatus) &&
          std::any_of(tools.begin(), tools.end(),

@@ -31,6 +31,7 @@ Usage usage_of(const Activity& call);
 struct UnplacedRow {
   UnplacedUsage usage;
   int64_t calls = 0, errors = 0, retries = 0;
+  int64_t unknown = 0;  ///< calls of which no outcome is on record
 };
 
 Usage usage_of(const UnplacedUsage& row);

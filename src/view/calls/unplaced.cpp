@@ -72,6 +72,7 @@ std::vector<UnplacedRow> calls_of_spans(const Graph& graph) {
     row.usage.is_unpriced |= done.is_unpriced;
     ++row.calls;
     row.errors += done.outcome == Outcome::error;
+    row.unknown += !is_known(done.outcome);
     row.retries += bool{done.retry_of};
   }
   return rows;
@@ -111,6 +112,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
      [](const UnplacedField& r) -> Cell { return some(r.row.calls); }},
     {{"errors", "of these, calls that failed", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.errors); }},
+    {{"unknown", "of these, calls of which no outcome is on record", CellKind::integer},
+     [](const UnplacedField& r) -> Cell { return some(r.row.unknown); }},
     {{"retries", "of these, retries", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.retries); }},
     {{"tokens.input", "without cached ones", CellKind::integer},

@@ -50,8 +50,9 @@ void Filter::declare(Options& options) {
   options.add(
       "--status", statuses, "STATUS",
       "only calls that ended so; error: they failed, tool_error: a tool that they asked for "
-      "did, unanswered: no answer is on record, not_recorded: subagents of which only a "
-      "report is there; warning and skipped are of --view explanation",
+      "did, unanswered: no answer is on record, unfinished: no end is on record, unknown: any of "
+      "these, not_recorded: subagents of which only a report is there; warning and skipped are of "
+      "--view explanation",
       status_words());
   options.add("--since", since, "T",
               "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
@@ -71,7 +72,10 @@ void Filter::declare_hops(Options& options) {
   options.add("--session", sessions, "ID", "only this session: the same as --run");
   options.add("--agent", agents, "NAME", "only hops from or to this actor");
   options.add("--tool", tools, "NAME", "only hops by this tool, of model calls");
-  options.add("--status", statuses, "STATUS", "only hops that ended so", words_of(kOutcomeWords));
+  options.add(
+      "--status", statuses, "STATUS",
+      "only hops that ended so; unfinished: no end is on record, unknown: that or none known",
+      words_of(kOutcomeWords));
   options.add("--since", since, "T",
               "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
               "(of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d; without a "

@@ -11,7 +11,6 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "facts/call.h"
-#include "facts/record.h"
 #include "view/common/hidden_names.h"
 
 namespace xtrace {
@@ -89,6 +88,12 @@ std::string what_there_is(const char* what, const std::string& word,
 
 bool any_of(const std::vector<std::string>& wanted, std::string_view name) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+}
+
+bool any_of(const std::vector<std::string>& wanted, Outcome outcome) {
+  return wanted.empty() || std::ranges::any_of(wanted, [&](const std::string& status) {
+           return has_status(outcome, status);
+         });
 }
 
 Result<std::vector<std::string>> names_meant(const char* what,

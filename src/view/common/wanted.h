@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "base/zone.h"
+#include "facts/record.h"
 
 namespace xtrace {
 
@@ -17,6 +18,8 @@ namespace xtrace {
 
 /// Is it among those wanted? Who wants none in particular wants all.
 bool any_of(const std::vector<std::string>& wanted, std::string_view name);
+/// Does something with this outcome have one of the statuses wanted?
+bool any_of(const std::vector<std::string>& wanted, Outcome outcome);
 
 /// A part of names that somebody wrote in a filter, and all names it fits.
 struct PartOfNames {

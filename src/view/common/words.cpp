@@ -10,6 +10,18 @@
 
 namespace xtrace {
 
+std::string_view note_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::ok: break;
+    case Outcome::error: return "error";
+    case Outcome::unanswered: return "no answer on record";
+    case Outcome::unrecorded: return "not recorded";
+    case Outcome::unfinished: return "no end on record";
+    case Outcome::unknown: return "no outcome on record";
+  }
+  return {};
+}
+
 std::string plural(int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -6,12 +6,16 @@
 #include <string_view>
 
 #include "doc/document.h"
+#include "facts/record.h"
 
 namespace xtrace {
 
 /// Who did something of which the log does not say who did.
 inline constexpr char kNotOnRecord[] = "(not on record)";
 
+/// What is noted of something that did not go well, or of which that is not known; empty: it went
+/// well.
+std::string_view note_of(Outcome outcome);
 /// `1 call`, `2 calls`.
 std::string plural(int64_t count, std::string_view noun);
 /// Is a link as good as recorded, as one by a prompt of its own is (0.99)? One that is not is

@@ -39,12 +39,24 @@ constexpr Column kTold[] = {{"key", ""}, {"time_ns", ""}, {"number", ""}};
 constexpr Column kOrphans[] = {{"id", ""}};
 
 /// Links of the call, each with those behind it that would have fitted as well.
-constexpr Column kLinks[] = {{"from", ""},       {"type", ""},           {"method", ""},
-                             {"confidence", ""}, {"alternative", ""},    {"id", ""},
-                             {"tool_use", ""},   {"is_error", ""},       {"resumed", ""},
-                             {"rivals", ""},     {"attempt", ""},        {"shared", ""},
-                             {"repeats", ""},    {"error", ""},          {"again", ""},
-                             {"dropped", ""},    {"tool_use_number", ""}};
+constexpr Column kLinks[] = {{"from", ""},
+                             {"type", ""},
+                             {"method", ""},
+                             {"confidence", ""},
+                             {"alternative", ""},
+                             {"id", ""},
+                             {"tool_use", ""},
+                             {"is_error", ""},
+                             {"resumed", ""},
+                             {"rivals", ""},
+                             {"attempt", ""},
+                             {"shared", ""},
+                             {"repeats", ""},
+                             {"error", ""},
+                             {"again", ""},
+                             {"dropped", ""},
+                             {"tool_use_number", ""},
+                             {"is_open", ""}};
 
 /// Parts of messages in the words of OpenTelemetry (input/spans/span_messages.h).
 constexpr Column kParts[] = {{"type", ""}, {"content", ""},   {"id", ""},
@@ -355,7 +367,7 @@ class CallSpans {
       table.cells.push_back(if_true(done.ran.is_inside));
       table.cells.push_back(if_true(done.ran.is_timed));
       // Of a result that a later call reads the link tells.
-      const bool is_unread = !done.reader && done.outcome != Outcome::unknown;
+      const bool is_unread = !done.reader && done.outcome != Outcome::unanswered;
       table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));
       const bool has_failed = is_unread && done.outcome == Outcome::error;
       table.cells.push_back(known(Door::own(has_failed ? word(done.tool_error) : "")));
@@ -390,14 +402,14 @@ class CallSpans {
                  some(int64_t{link.attempt}), some(int64_t{link.shared}),
                  some(int64_t{link.repeats}),
                  known(Door::own(link.is_error ? word(link.error) : "")), if_true(link.is_again),
-                 some(int64_t{link.dropped}), number_of(link.tool_use)});
+                 some(int64_t{link.dropped}), number_of(link.tool_use), if_true(link.is_open)});
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});
       for (const Alternative& other : scene_.graph.alternatives(link)) {
         if (!scene_.selection.shows(other.from)) continue;
         table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
                    use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(),
-                   Cell(), Cell(), number_of(other.tool_use)});
+                   Cell(), Cell(), number_of(other.tool_use), Cell()});
         TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
         may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
         may_be.attributes.add("xtrace.link.alternative", true);

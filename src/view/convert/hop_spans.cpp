@@ -86,6 +86,7 @@ class HopSpans {
     span.failed = hop.outcome == Outcome::error;
     set_name(name(of.operation), span);
     out.add("xtrace.node", Text("hop"));
+    if (!is_known(hop.outcome)) out.add("xtrace.status", Door::own(word(hop.outcome)));
     if (Text own = scene_.once(trace()[hop.id]); own != span.id) out.add("xtrace.id", own);
     add_sides(hop, of, out);
     out.add("gen_ai.conversation.id", known(scene_.names.text(scene_.hops.runs[hop.run].session)));

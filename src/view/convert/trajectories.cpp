@@ -285,13 +285,14 @@ class Trajectories {
         of(link).spawned.push_back(&link);
     }
     for (const Activity& tool : scene_.graph.activities().tools_of(id)) {
-      if (tool.use == nullptr || tool.reader || tool.outcome == Outcome::unknown) continue;
+      const bool is_told = tool.reader && tool.outcome != Outcome::unfinished;
+      if (tool.use == nullptr || is_told || tool.outcome == Outcome::unanswered) continue;
       const ToolUseId at(static_cast<size_t>(tool.use - scene_.graph.trace().tool_uses.data()));
       const Use use{tool.use->id, tool.use->id ? ToolUseId() : at};
       auto [place, is_new] = places.emplace(use, found.size());
       if (is_new) found.emplace_back(use, Result());
       Result& result = found[place->second].second;
-      if (!result.reader) result.unread = tool.outcome;
+      if (!result.reader || tool.outcome == Outcome::unfinished) result.unread = tool.outcome;
     }
     Table table{{}, kResults};
     for (auto& [use, result] : found) {

@@ -96,7 +96,9 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
   if (step.is_query || !step.call) return words_of(told);
   std::string tools = tool_words(of, step);
   if (!tools.empty()) return tools;
-  return step.status == StepStatus::error ? "fails" : "answers";
+  if (step.status == StepStatus::error) return "fails";
+  const Outcome outcome = of.graph.trace()[step.call].outcome;
+  return outcome == Outcome::ok ? "answers" : std::string(note_of(outcome));
 }
 
 std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {

@@ -158,7 +158,7 @@ Action AgentActions::told_by(SpanId id, StringId GenAi::*name) const {
   one.name = trace_[trace_[span.gen_ai].*name];
   one.service = trace_[span.service];
   one.thread = chain(hash_of(trace_[span.trace]), hash_of(one.done->agent.name));
-  one.outcome = span.outcome == Outcome::unknown ? Outcome::ok : span.outcome;
+  one.outcome = span.outcome;
   one.start = span.start;
   one.end = after(span.start, span.duration);
   one.at = span.source;

@@ -21,7 +21,7 @@ bool costs_nothing(const Action& model) {
 
 /// Of models' requests; errors are those of tools too.
 Figures figures_of(const AgentActions& actions) {
-  int64_t cost = 0, tokens = 0, errors = 0;
+  int64_t cost = 0, tokens = 0, errors = 0, unknown = 0, unfinished = 0;
   int64_t unpriced = 0, uncounted = 0, low = 0;  // a lower bound is no figure
   for (const Action& model : actions.models()) {
     int64_t total = total_of(model.done->tokens);
@@ -31,6 +31,13 @@ Figures figures_of(const AgentActions& actions) {
     unpriced += model.done->cost < 0 && !costs_nothing(model);
     low += model.done->output_is_low;
     errors += model.outcome == Outcome::error;
+    unknown += !is_known(model.outcome);
+    unfinished += model.outcome == Outcome::unfinished;
+  }
+  for (const Action& tool : actions.tools()) {
+    errors += tool.outcome == Outcome::error;
+    unknown += !is_known(tool.outcome);
+    unfinished += tool.outcome == Outcome::unfinished;
   }
   auto calls = static_cast<int64_t>(actions.models().size());
   for (const UnplacedRow& one : actions.unplaced()) {
@@ -42,9 +49,9 @@ Figures figures_of(const AgentActions& actions) {
     low -= row.settles_low;
     calls += one.calls;
     errors += one.errors;
+    unknown += one.unknown;
   }
   const bool knows_cost = unpriced <= 0 && low <= 0, knows_tokens = uncounted <= 0 && low <= 0;
-  for (const Action& tool : actions.tools()) errors += tool.outcome == Outcome::error;
   Figures figures;
   auto set = [&](Threshold::Of of, double figure) { figures[static_cast<size_t>(of)] = figure; };
   const bool has_models = calls > 0;
@@ -52,9 +59,10 @@ Figures figures_of(const AgentActions& actions) {
   if (knows_cost && has_usage) set(Threshold::Of::cost, static_cast<double>(cost) / kBillionths);
   if (knows_tokens && has_usage) set(Threshold::Of::tokens, static_cast<double>(tokens));
   if (has_models) set(Threshold::Of::calls, static_cast<double>(calls));
-  if (has_models || !actions.tools().empty())
+  if (unknown == 0 && (has_models || !actions.tools().empty()))
     set(Threshold::Of::errors, static_cast<double>(errors));
-  if (Duration took = elapsed(actions.start(), actions.end()); took != kNoDuration)
+  if (Duration took = elapsed(actions.start(), actions.end());
+      unfinished == 0 && took != kNoDuration)
     set(Threshold::Of::duration, std::chrono::duration<double>(took).count());
   return figures;
 }

@@ -30,9 +30,19 @@ class WentWell {
   explicit WentWell(const AgentActions& actions) {
     for (const std::vector<Action>* kind : {&actions.models(), &actions.tools()})
       for (const Action& one : *kind)
-        if (one.outcome == Outcome::ok) by_thread_[one.thread].push_back(&one);
+        if (one.outcome == Outcome::ok)
+          by_thread_[one.thread].push_back(&one);
+        else if (one.outcome != Outcome::error)
+          unknown_.push_back(&one);
     for (auto& [thread, all] : by_thread_)
       std::ranges::stable_sort(all, {}, [](const Action* one) { return one->start; });
+  }
+
+  /// Did the same agent do something afterwards of which no outcome is on record?
+  bool may_have_come_after(const Action& failed) const {
+    return std::ranges::any_of(unknown_, [&](const Action* one) {
+      return one->thread == failed.thread && one->start >= failed.end;
+    });
   }
 
   /// What the same agent did next; null: nothing.
@@ -54,15 +64,12 @@ class WentWell {
 
  private:
   std::map<uint64_t, std::vector<const Action*>> by_thread_;
+  std::vector<const Action*> unknown_;
 };
 
 bool is_of(const NoRetryOf& none, int status) {
   return std::find(none.statuses.begin(), none.statuses.end(), status) != none.statuses.end();
 }
-
-}  // namespace
-
-namespace {
 
 /// An export without arguments: whether it is the same again, nobody can tell.
 void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict) {
@@ -73,13 +80,28 @@ void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict
   verdict.evidence.push_back(scene.evidence_of(failed, failure_words(scene, failed)));
 }
 
+/// What neither succeeded nor failed on record may have failed.
+void say_unknown(const Case& scene, const std::vector<const Action*>& unknown, size_t failures,
+                 Verdict& verdict) {
+  verdict.status = Judged::insufficient;
+  verdict.message = fmt::format(
+      "{} on record; the outcome of {} is unknown",
+      failures == 0 ? "no failure is" : plural(static_cast<int64_t>(failures), "failure"),
+      plural(static_cast<int64_t>(unknown.size()), "step"));
+  for (const Action* one : unknown)
+    verdict.evidence.push_back(
+        scene.evidence_of(*one, fmt::format("{}: {}", scene.text(one->name), word(one->outcome))));
+}
+
 }  // namespace
 
 void judge_failures(const Case& scene, Verdict& verdict) {
-  size_t failures = 0, handled = 0, ended = 0;
+  size_t failures = 0, handled = 0, ended = 0, perhaps = 0;
+  std::vector<const Action*> unknown;
   const WentWell well(scene.actions);
   for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
     for (const Action& one : *kind) {
+      if (!is_known(one.outcome)) unknown.push_back(&one);
       if (one.outcome != Outcome::error) continue;
       ++failures;
       std::string words = failure_words(scene, one);
@@ -94,12 +116,17 @@ void judge_failures(const Case& scene, Verdict& verdict) {
         ended += next == nullptr;
         continue;
       }
+      if (well.may_have_come_after(one)) {
+        ++perhaps;
+        continue;
+      }
       verdict.status = Judged::failed;
       verdict.message += fmt::format("{}{}, and nothing that went well came of it",
                                      verdict.message.empty() ? "" : "; ", words);
     }
   if (failures > 0) verdict.score = static_cast<double>(handled) / static_cast<double>(failures);
   if (verdict.status != Judged::passed) return;
+  if (perhaps > 0 || !unknown.empty()) return say_unknown(scene, unknown, failures, verdict);
   verdict.message = "nothing failed";
   if (failures == 0) return;
   const std::string count = plural(static_cast<int64_t>(failures), "failure");

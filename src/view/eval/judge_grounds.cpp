@@ -93,7 +93,7 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
       fmt::format("{} of {} in {} {} told by no tool result or prompt{}", lacking,
                   plural(count, "claim"), decision.what, lacking == 1 ? "is" : "are", invented);
   for (const Action& tool : scene.actions.tools())
-    if (tool.outcome != Outcome::unknown && tool.start < decision.by->start)
+    if (is_known(tool.outcome) && tool.start < decision.by->start)
       verdict.evidence.insert(
           verdict.evidence.begin(),
           scene.evidence_of(tool, fmt::format("what {} told", scene.text(tool.name))));

@@ -63,9 +63,11 @@ bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
                      [&](const std::string& one) { return fits_wildcards(one, name); });
 }
 
-/// What failed did nothing, but for a command, which tells something by failing.
-bool did_it(const Action& use) {
-  return use.outcome != Outcome::error || deed_of(use.name) == Deed::ran;
+/// What failed did nothing, but for a command, which tells something by failing. Of what has no
+/// outcome on record nobody knows.
+Fit did_it(const Action& use) {
+  if (!is_known(use.outcome)) return Fit::perhaps;
+  return use.outcome == Outcome::ok || deed_of(use.name) == Deed::ran ? Fit::yes : Fit::no;
 }
 
 /// Uses that were before another; of what is asked for in one answer nobody knows the results yet.
@@ -108,10 +110,14 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
                    [](const Action* a, const Action* b) { return a->start < b->start; });
   std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
   size_t count = 0, met = 0, unknown = 0;
-  UsesBefore all;  // that it may be preceded by
+  UsesBefore all;      // that it may be preceded by
+  UsesBefore perhaps;  // if they did anything
   std::map<std::string_view, UsesBefore> of_target;
   for (size_t i = 0; i < uses.size(); ++i) {
-    if (i > 0 && is_any_of(preceded.by, uses[i - 1]->name) && did_it(*uses[i - 1])) {
+    const Fit did =
+        i > 0 && is_any_of(preceded.by, uses[i - 1]->name) ? did_it(*uses[i - 1]) : Fit::no;
+    if (did == Fit::perhaps) perhaps.add(*uses[i - 1]);
+    if (did == Fit::yes) {
       all.add(*uses[i - 1]);
       for (std::string_view target : scene.actions.targets(*uses[i - 1]))
         of_target[target].add(*uses[i - 1]);
@@ -131,7 +137,8 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
                                                        before->second.precede(*uses[i]);
                                               })
             : all.precede(*uses[i]);
-    const bool may_be = is_known ? of_target[{}].precede(*uses[i]) : all.precede(*uses[i]);
+    const bool may_be = perhaps.precede(*uses[i]) ||
+                        (is_known ? of_target[{}].precede(*uses[i]) : all.precede(*uses[i]));
     met += is_preceded;
     unknown += !is_preceded && may_be;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));

@@ -94,7 +94,8 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.hop.duration); }},
-    {{"status", "ok or error; unknown: nothing says how it ended", CellKind::text, true},
+    {{"status", "ok or error; unfinished: no end is on record; unknown: nothing says how it ended",
+      CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
     {{"agent.name", "that is run, or by which it is done", CellKind::text},
      [](Row r) -> Cell {

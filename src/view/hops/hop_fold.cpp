@@ -19,24 +19,29 @@ bool is_doubtful(const Hop& hop) {
   return hop.cause && !is_sure(static_cast<double>(hop.confidence));
 }
 
-/// What two spans must share to share a box: their words, and whether they failed or are in doubt.
+/// Did it fail, or begin and never end?
+bool stands_out(const Hop& hop) {
+  return hop.outcome == Outcome::error || hop.outcome == Outcome::unfinished;
+}
+
+/// What two spans must share to share a box: their words, how they ended and whether they are in
+/// doubt.
 class Likeness {
  public:
   Likeness(const HopScene& scene, const Effects& effects, const std::vector<std::string>& words,
            bool with_effects)
       : likeness_(scene.hops.all.size()) {
-    std::map<std::tuple<std::string_view, bool, bool, std::vector<uint32_t>>, uint32_t> known;
+    std::map<std::tuple<std::string_view, Outcome, bool, std::vector<uint32_t>>, uint32_t> known;
     for (HopId id : causes_last(scene, effects)) {
       const Hop& hop = scene.hops[id];
       std::vector<uint32_t> below;
       if (with_effects)
         for (HopId effect : effects.of(id)) below.push_back(likeness_[effect.index]);
-      likeness_[id.index] =
-          known
-              .emplace(std::tuple(std::string_view(words[id.index]), hop.outcome == Outcome::error,
-                                  is_doubtful(hop), std::move(below)),
-                       static_cast<uint32_t>(known.size()))
-              .first->second;
+      likeness_[id.index] = known
+                                .emplace(std::tuple(std::string_view(words[id.index]), hop.outcome,
+                                                    is_doubtful(hop), std::move(below)),
+                                         static_cast<uint32_t>(known.size()))
+                                .first->second;
     }
   }
 
@@ -99,7 +104,7 @@ class Folder {
     for (size_t i = 0; i < hops.size(); ++i) {
       const Hop& hop = scene_.hops[hops[i]];
       const GenAi& told = row_or_empty(scene_.question.graph.trace(), scene_.span(hop).gen_ai);
-      bool stays = hop.is_call() || hop.outcome == Outcome::error || is_doubtful(hop) || told.model;
+      bool stays = hop.is_call() || stands_out(hop) || is_doubtful(hop) || told.model;
       (stays ? kept : within).push_back(hops[i]);
       if (stays) continue;
       std::span<const HopId> effects = effects_.of(hops[i]);
@@ -132,7 +137,7 @@ class Folder {
 
   bool is_routine(const HopBoxes::Box& box) const {
     const Hop& first = scene_.hops[box.hops.front()];
-    return first.outcome != Outcome::error && !is_doubtful(first);
+    return !stands_out(first) && !is_doubtful(first);
   }
   /// Do they look alike in a picture?
   bool are_of_a_kind(const HopBoxes::Box& a, const HopBoxes::Box& b) const {

@@ -153,6 +153,7 @@ class HopPicture {
     if (scene_.question.with_properties) {
       node.lines = {what_it_was(scene_, id), how_long(scene_, id)};
       if (Text used = what_it_used(scene_, id); !used.empty()) node.lines.push_back(used);
+      add_note(hop.outcome, node);
     } else if (box.listed.empty())
       add_lines(box, node);
     else
@@ -175,6 +176,11 @@ class HopPicture {
     drawing_.nodes.push_back(std::move(node));
   }
 
+  /// A failure has a sign of its own; that nothing is known has none, so that words say it.
+  static void add_note(Outcome outcome, Drawing::Node& node) {
+    if (!is_known(outcome)) node.lines.push_back(Door::own(note_of(outcome)));
+  }
+
   void add_lines(const HopBoxes::Box& box, Drawing::Node& node) {
     std::string words = words_[box.hops.front().index], rest;
     if (size_t end = words.find('\n'); end != std::string::npos) {
@@ -190,6 +196,11 @@ class HopPicture {
     if (box.hops.size() == 1)
       if (Text used = what_it_used(scene_, box.hops.front()); !used.empty())
         node.lines.push_back(used);
+    for (HopId id : box.hops)
+      if (const Outcome outcome = scene_.hops[id].outcome; !is_known(outcome)) {
+        add_note(outcome, node);
+        break;
+      }
     if (box.hops.size() > 1)
       if (std::string used = used_words(box.hops); !used.empty())
         node.lines.push_back(composed(std::move(used)));

@@ -94,8 +94,7 @@ class Tree {
     Door::At at(scene_.question.door, scene_.names.place(hop.at));
     bool found = hop.cause && !is_recorded(hop);
     Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
-    std::string note;
-    if (hop.outcome == Outcome::error) note = "error";
+    std::string note(note_of(hop.outcome));
     if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
     if (hop.cause && !scene_.selection.shows_cause_of(id))
       note = join_notes(std::move(note), hidden_cause(hop));

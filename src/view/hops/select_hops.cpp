@@ -74,7 +74,7 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
         any_of(filter.runs, run) && is_wanted &&
         (filter.agents.empty() || wants(hop.from) || wants(hop.to)) &&
         (filter.tools.empty() || (hop.tool && any_of(filter.tools, trace[hop.tool]))) &&
-        any_of(filter.statuses, word(hop.outcome)) && period->holds(hop.start));
+        any_of(filter.statuses, hop.outcome) && period->holds(hop.start));
   }
   if (of_chains && filter.min_confidence > 0) {
     Paths paths(hops);

@@ -40,7 +40,7 @@ constexpr Field<EventRow> kEvents[] = {
      [](const EventRow& r) -> Cell { return r.name(r.span.to); }},
     {{"hop_kind", "", CellKind::text},
      [](const EventRow& r) -> Cell { return r.name(r.span.hop_kind); }},
-    {{"status", "ok or error", CellKind::text, true},
+    {{"status", "ok, error, unfinished or unknown", CellKind::text, true},
      [](const EventRow& r) -> Cell { return Door::own(word(r.span.outcome)); }},
     {{"at", "", CellKind::text, true},
      [](const EventRow& r) -> Cell { return r.scene.names.at(r.span.source); }},

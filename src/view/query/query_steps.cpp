@@ -265,6 +265,7 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
       evidence.type = "tool_result";
       evidence.id = trace[link.key];
       evidence.is_error = link.is_error;
+      evidence.is_open = link.is_open;
       evidence.tool = trace[use.name];
       // Of a tool that worked on several files one for each.
       std::vector<StringId> targets = targets_of(trace, use);

@@ -58,6 +58,8 @@ constexpr Field<EvidenceRow> kEvidence[] = {
     {{"tool", "that brought it", CellKind::text}, [](Evidence e) { return e.name(e.ref.tool); }},
     {{"is_error", "the tool reported an error", CellKind::boolean},
      [](Evidence e) { return if_true(e.ref.is_error); }},
+    {{"is_open", "the tool went on in the background, and no end is on record", CellKind::boolean},
+     [](Evidence e) { return if_true(e.ref.is_open); }},
     {{"score", "how well it fits, in the retriever's own measure", CellKind::number},
      [](Evidence e) -> Cell {
        return e.is_withheld || !e.ref.score ? Cell() : Cell(*e.ref.score);
@@ -203,7 +205,8 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},
     {{"timestamp", "when it began", CellKind::moment},
      [](Row r) -> Cell { return known(r.step.start); }},
-    {{"status", "ok, error, unanswered or unknown", CellKind::text, true},
+    {{"status", "ok, error, unanswered, unfinished (no end is on record) or unknown",
+      CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.step.outcome)); }},
     {{"error", "its class", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().error)); }},

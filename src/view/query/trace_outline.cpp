@@ -69,7 +69,8 @@ class StepTree {
       note = join_notes(std::move(note), record.error.empty()
                                              ? std::string("failed")
                                              : std::string(scene_.text(record.error).view()));
-    if (step.outcome == Outcome::unanswered) note = join_notes(std::move(note), "no answer");
+    else
+      note = join_notes(std::move(note), note_of(step.outcome));
     for (size_t joined : step.joins)
       note = join_notes(std::move(note), fmt::format("also after {}", joined + 1));
     if (step.retried_as != Step::kNone)

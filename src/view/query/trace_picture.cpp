@@ -60,6 +60,7 @@ class TracePicture {
       if (!figures.empty()) node.lines.push_back(door_.composed(std::move(figures)));
       if (std::string model = model_words(scene_, step.record); !model.empty())
         node.lines.push_back(door_.composed(std::move(model)));
+      if (!is_known(step.outcome)) node.lines.push_back(Door::own(note_of(step.outcome)));
       node.kind = "Step";
       node.error = step.outcome == Outcome::error;
       node.type = "Step";

@@ -59,6 +59,7 @@ constexpr Column kTurnTime[] = {
     {"time.tool_ms", "a tool was", CellKind::milliseconds},
     {"time.permission_ms", "a person was waited for, who let a tool run", CellKind::milliseconds},
     {"time.retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
+    {"time.background_ms", "until something in the background had ended", CellKind::milliseconds},
     {"time.person_ms", "before it, until the user said something; or a tool asked them",
      CellKind::milliseconds},
     {"time.unexplained_ms", "no record says why", CellKind::milliseconds},

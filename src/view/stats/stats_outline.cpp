@@ -18,6 +18,16 @@ std::string spread_words(const Distribution& distribution) {
                      format_span(distribution.p95), format_span(distribution.p99));
 }
 
+/// Nothing where no outcome is known.
+std::string share_of_known(const Tally& tally) {
+  if (tally.known() == 0) return {};
+  return fmt::format(" ({})", percent(part_of(tally.errors, tally.known())));
+}
+
+std::string unknown_words(const Tally& tally) {
+  return tally.unknown == 0 ? std::string() : fmt::format(", {} unknown", tally.unknown);
+}
+
 }  // namespace
 
 std::string share_bar(double share) {
@@ -46,17 +56,17 @@ void StatsOutlines::totals() {
         "{} in {}, no model call among them",
         plural(std::ranges::count(stats_.log.works, false, &Work::is_unplaced), "span"), where));
   else
-    line(fmt::format("{} by {} in {}: {} failed ({}), {} retried ({})",
+    line(fmt::format("{} by {} in {}: {} failed{}, {} retried ({}){}",
                      plural(models_.count(), "model call"), plural(stats_.log.agents, "agent"),
-                     where, models_.errors, percent(part_of(models_.errors, models_.count())),
-                     models_.retries, percent(part_of(models_.retries, models_.count()))));
+                     where, models_.errors, share_of_known(models_), models_.retries,
+                     percent(part_of(models_.retries, models_.count())), unknown_words(models_)));
   if (!models_.durations.empty())
     line(fmt::format("length of a call: {} (nearest rank)",
                      spread_words(distribution_of(models_.durations))));
   if (tools_.count() > 0)
-    line(fmt::format("{}: {} of {} on record were errors ({})", plural(tools_.count(), "tool use"),
-                     tools_.errors, plural(tools_.answered(), "result"),
-                     percent(part_of(tools_.errors, tools_.answered()))));
+    line(fmt::format("{}: {} of {} on record were errors{}{}", plural(tools_.count(), "tool use"),
+                     tools_.errors, plural(tools_.known(), "result"), share_of_known(tools_),
+                     unknown_words(tools_)));
   life_line(outline);
   path_lines(outline);
   RetrySum again = retry_sum(stats_);

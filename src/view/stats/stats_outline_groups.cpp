@@ -88,14 +88,13 @@ void StatsOutlines::tools() {
   for (const Grouped& group : groups) {
     const Tally& of = group.tools;
     Distribution distribution = distribution_of(of.durations);
-    Cell success = of.answered() > 0
-                       ? Cell(say(percent(part_of(of.answered() - of.errors, of.answered()))))
-                       : Cell();
+    Cell success =
+        of.known() > 0 ? Cell(say(percent(part_of(of.known() - of.errors, of.known())))) : Cell();
     outline.lines.push_back(
         {0,
          Tone::plain,
          {name(group.name), of.count(), known(say(share_bar(part_of(of.count(), tools_.count())))),
-          some(of.errors), success, some(of.unanswered), known(distribution.median),
+          some(of.errors), success, some(of.unknown), known(distribution.median),
           known(distribution.p95), known(distribution.p99), known(distribution.total)}});
   }
   document_.add(std::move(outline));

@@ -40,7 +40,8 @@ constexpr Column kToolCounts[] = {
     {"uses", "times it was asked for", CellKind::integer, true},
     {"results", "of these, those whose result is on record", CellKind::integer, true},
     {"errors", "results that were errors", CellKind::integer, true},
-    {"success_rate", "results that were no errors by results", CellKind::number},
+    {"success_rate", "results that were no errors by results; absent: none is on record",
+     CellKind::number},
 };
 constexpr Column kToolDurations[] = {
     {"duration.median_ms",
@@ -59,7 +60,8 @@ constexpr Column kOperationCounts[] = {
      CellKind::text},
     {"times", "", CellKind::integer, true},
     {"errors", "", CellKind::integer, true},
-    {"error_rate", "errors by times", CellKind::number},
+    {"error_rate", "errors by those whose outcome is on record", CellKind::number},
+    {"unknown", "of these, those of which no outcome is on record", CellKind::integer},
 };
 constexpr auto kOperations = joined_columns(kOperationCounts, kDurationColumns);
 
@@ -127,8 +129,8 @@ Table tool_table(const Stats& stats) {
   for (const Grouped& tool : by_tool(stats)) {
     const Tally& uses = tool.tools;
     table.cells.insert(table.cells.end(),
-                       {known(stats.name(tool.name)), Cell(uses.count()), Cell(uses.answered()),
-                        Cell(uses.errors), rate(uses.answered() - uses.errors, uses.answered())});
+                       {known(stats.name(tool.name)), Cell(uses.count()), Cell(uses.known()),
+                        Cell(uses.errors), rate(uses.known() - uses.errors, uses.known())});
     add_durations(uses.durations, table);
   }
   return table;
@@ -138,8 +140,9 @@ Table operation_table(const Stats& stats) {
   Table table{"operations", kOperations};
   for (const Grouped& operation : by_operation(stats)) {
     const Tally& all = operation.models;
-    table.cells.insert(table.cells.end(), {known(stats.name(operation.name)), Cell(all.count()),
-                                           Cell(all.errors), rate(all.errors, all.count())});
+    table.cells.insert(table.cells.end(),
+                       {known(stats.name(operation.name)), Cell(all.count()), Cell(all.errors),
+                        rate(all.errors, all.known()), some(all.unknown)});
     add_durations(all.durations, table);
   }
   return table;

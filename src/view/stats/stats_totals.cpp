@@ -19,7 +19,8 @@ constexpr Column kTotalCounts[] = {
 constexpr Column kTotalTools[] = {
     {"tool_results", "of the tools asked for, those whose result is on record", CellKind::integer,
      true},
-    {"tool_success_rate", "results that were no errors by results", CellKind::number},
+    {"tool_success_rate", "results that were no errors by results; absent: none is on record",
+     CellKind::number},
 };
 
 constexpr Column kTotalPath[] = {
@@ -72,8 +73,8 @@ Record stats_totals(const Stats& stats) {
   add_calls(models, table);
   add_durations(models.durations, table);
   add_use(tools, table);
-  table.cells.push_back(tools.answered());
-  table.cells.push_back(rate(tools.answered() - tools.errors, tools.answered()));
+  table.cells.push_back(tools.known());
+  table.cells.push_back(rate(tools.known() - tools.errors, tools.known()));
   add_lifetime(agents.lifetimes(true), table);
   const CriticalPath& path = stats.log.path;
   table.cells.push_back(some(path.steps));

@@ -52,6 +52,7 @@ void Tally::add(const Work& work) {
     paid.add(work.paid);
     calls_of_spans += work.calls;
     errors += work.failures;
+    unknown += work.unknown;
     retries += work.retries;
     return;
   }
@@ -59,7 +60,7 @@ void Tally::add(const Work& work) {
   errors += work.failed();
   retries += work.retries;
   compactions += work.is_compacted;
-  unanswered += !work.is_answered;
+  unknown += !is_known(work.outcome);
   if (work.is_critical) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
@@ -124,8 +125,8 @@ void add_sum(const CallSum& sum, Table& table) {
 
 void add_calls(const Tally& tally, Table& table) {
   for (const Cell& cell :
-       {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.count()),
-        Cell(tally.retries), rate(tally.retries, tally.count())})
+       {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.known()),
+        some(tally.unknown), Cell(tally.retries), rate(tally.retries, tally.count())})
     table.cells.push_back(cell);
   add_sum(tally.sum(), table);
 }

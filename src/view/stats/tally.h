@@ -28,7 +28,8 @@ Parallel parallel_of(std::span<const Work* const> works);
 /// What some pieces of work of one kind add up to.
 struct Tally {
   std::vector<const Work*> works;
-  int64_t errors = 0, retries = 0, compactions = 0, unanswered = 0, critical = 0;
+  int64_t errors = 0, retries = 0, compactions = 0, critical = 0;
+  int64_t unknown = 0;          ///< of which no outcome is on record: they are in no rate
   int64_t calls_of_spans = 0;   ///< that no log has: they are no works
   Usage unplaced;               ///< of the usage, what no call accounts for
   std::string_view provider{};  ///< of all of it; empty: not known, or several
@@ -42,7 +43,7 @@ struct Tally {
   void add(const Work& work);
   int64_t count() const { return static_cast<int64_t>(works.size()) + calls_of_spans; }
   bool is_empty() const { return count() == 0 && usage.cost < 0 && total_of(usage.tokens) < 0; }
-  int64_t answered() const { return count() - unanswered; }
+  int64_t known() const { return count() - unknown; }
   CallSum sum() const { return {count(), usage, paid, missing_output, missing_cost}; }
 };
 
@@ -113,7 +114,9 @@ void add_sum(const CallSum& sum, Table& table);
 inline constexpr Column kCallCounts[] = {
     {"calls", "model calls", CellKind::integer, true},
     {"errors", "calls that failed", CellKind::integer, true},
-    {"error_rate", "errors by calls", CellKind::number},
+    {"error_rate", "errors by calls whose outcome is on record", CellKind::number},
+    {"unknown_calls", "calls of which no outcome is on record; they are in no rate",
+     CellKind::integer},
     {"retries", "calls that ask the same again after one that failed or was not answered",
      CellKind::integer, true},
     {"retry_rate", "retries by calls", CellKind::number},

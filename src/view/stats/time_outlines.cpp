@@ -9,11 +9,12 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kParts[kPathParts] = {
-    "model",           "tools",      "permission prompts", "waits before retries",
-    "waiting for you", "unexplained"};
+    "model",           "tools",           "permission prompts", "waits before retries",
+    "background work", "waiting for you", "unexplained"};
 /// As the answer tells them: what takes longest for people first.
 constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathPart::tool,
-                               PathPart::permission, PathPart::retry_wait, PathPart::unexplained};
+                               PathPart::background, PathPart::permission, PathPart::retry_wait,
+                               PathPart::unexplained};
 
 class TimeOutlines {
  public:
@@ -34,6 +35,14 @@ class TimeOutlines {
     if (of(PathPart::permission) > Duration{0})
       outline.head.push_back(
           "permission prompts are inferred; -f json names the evidence (method)");
+    Duration undecided{0};
+    for (const TimeAccount::Stretch& stretch : time_.stretches)
+      if (time_.may_be_permission(stretch)) undecided = plus(undecided, stretch.took());
+    if (undecided > Duration{0})
+      outline.head.push_back(
+          say(fmt::format("{} of the tools' time may have been an open permission prompt: the log "
+                          "does not decide",
+                          format_span(undecided))));
     if (time_.undated > 0)
       outline.head.push_back(say(fmt::format("without {} whose time or length is not on record",
                                              plural(time_.undated, "call"))));
@@ -54,6 +63,7 @@ class TimeOutlines {
                        {"tools", true},
                        {"permission", true, false, 2},
                        {"retry waits", true, false, 3},
+                       {"background", true, false, 3},
                        {"unexplained", true, false, 3},
                        {"total", true},
                        stats_.places->column()};
@@ -68,7 +78,8 @@ class TimeOutlines {
            Tone::plain,
            {stats_.turn(turn.turn), known(turn.took), part(PathPart::person), part(PathPart::model),
             part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
-            part(PathPart::unexplained), known(turn.total), stats_.places->of(turn.first)}});
+            part(PathPart::background), part(PathPart::unexplained), known(turn.total),
+            stats_.places->of(turn.first)}});
       totals.push_back(turn.total.count());
     }
     spare_all_but(kMostRows, outline, totals);
@@ -89,7 +100,9 @@ class TimeOutlines {
           {0,
            Tone::plain,
            {say(what(*wait)), wait->took(), Moment{wait->from, 0}, stats_.turn(wait->turn),
-            permission == nullptr ? Cell() : Cell(say(rule_words(permission->rule))),
+            permission != nullptr            ? Cell(say(rule_words(permission->rule)))
+            : time_.may_be_permission(*wait) ? Cell(Text("or an open permission prompt"))
+                                             : Cell(),
             call ? Cell(stats_.places->of(call)) : Cell()}});
     }
     document_.add(std::move(outline));
@@ -109,6 +122,7 @@ class TimeOutlines {
       case PathPart::permission: return "for you to allow " + tool;
       case PathPart::tool: return tool.empty() ? "for a tool" : "for " + tool;
       case PathPart::retry_wait: return "before another attempt";
+      case PathPart::background: return "for work in the background";
       default: return "no record says why";
     }
   }

@@ -17,6 +17,8 @@ constexpr Column kTime[] = {
     {"permission_ms", "a person was waited for, who let a tool run, as far as records show that",
      CellKind::milliseconds},
     {"retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
+    {"background_ms", "nothing went on until something in the background had ended",
+     CellKind::milliseconds},
     {"person_ms", "until the user said something", CellKind::milliseconds},
     {"unexplained_ms", "no record says why", CellKind::milliseconds},
     {"undated_calls", "calls without a time or a length: what they took is in no part",
@@ -26,13 +28,15 @@ constexpr Column kTime[] = {
 struct WaitRow {
   const Stats& stats;
   const TimeAccount::Stretch& wait;
+  const TimeAccount& time;
   const PermissionWait* permission;  ///< nullptr: it is no wait for leave
 
   const CallScene& scene() const { return *stats.calls; }
 };
 
 constexpr Field<WaitRow> kWaits[] = {
-    {{"for", "person, permission, tool, retry_wait or unexplained", CellKind::text, true},
+    {{"for", "person, permission, tool, retry_wait, background or unexplained", CellKind::text,
+      true},
      [](const WaitRow& row) { return Cell(Door::own(word(row.wait.part))); }},
     {{"duration_ms", "", CellKind::milliseconds, true},
      [](const WaitRow& row) { return Cell(row.wait.took()); }},
@@ -74,6 +78,14 @@ constexpr Field<WaitRow> kWaits[] = {
      [](const WaitRow& row) {
        return row.permission == nullptr ? Cell() : Cell(row.permission->confidence);
      }},
+    {{"may_be",
+      "of a very long tool: permission, where a prompt may have been open and nothing shows the "
+      "tool at work; the log does not decide",
+      CellKind::text},
+     [](const WaitRow& row) {
+       return row.time.may_be_permission(row.wait) ? Cell(Door::own(word(PathPart::permission)))
+                                                   : Cell();
+     }},
 };
 
 }  // namespace
@@ -93,7 +105,7 @@ void add_time_tables(const Stats& stats, Document& document) {
   document.add(Record{std::move(totals)});
   Table waits{"waits", columns_of<kWaits>()};
   for (const TimeAccount::Stretch* wait : stats.account->waits) {
-    const WaitRow row{stats, *wait, time.permission_of(*wait)};
+    const WaitRow row{stats, *wait, time, time.permission_of(*wait)};
     for (const Field<WaitRow>& field : kWaits) waits.cells.push_back(field.get(row));
   }
   document.add(std::move(waits));

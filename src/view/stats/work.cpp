@@ -202,7 +202,6 @@ class CallLog {
     for (const Activity& used : scene_.graph.activities().tools_of(id)) {
       Work work = work_of(used);
       work.group = group_of(id);
-      work.is_answered = used.outcome != Outcome::unknown;
       log_.works.push_back(work);
     }
   }
@@ -220,6 +219,7 @@ class CallLog {
     }
     work.calls = row.calls;
     work.failures = row.errors;
+    work.unknown = row.unknown;
     work.retries = row.retries;
     log_.works.push_back(work);
   }

@@ -36,7 +36,7 @@ struct Work {
   int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
   bool is_unplaced = false;  ///< usage that no call accounts for (UnplacedUsage), and no call; but
                              ///< in an answer about calls of so many calls that only spans record:
-  int64_t calls = 0, failures = 0;
+  int64_t calls = 0, failures = 0, unknown = 0;
   CallId call;                ///< nowhere: a span states it
   int64_t retries = 0;        ///< 1: it is a retry; of spans, those that spans below it tell, too
   bool is_compacted = false;  ///< or some of what was said before was left out
@@ -45,9 +45,6 @@ struct Work {
   Duration on_path{0};               ///< how long, of itself
   Duration slack = kNoDuration;      ///< how much longer it could have taken, see slack(), HopPath
   bool is_leaf = true;               ///< of spans: nothing is below it
-  // Of tools:
-  bool is_answered = true;  ///< its result is on record, whether or not anybody read it
-
   /// Of what it failed; for spans that are attempts at something, of that.
   Kind failed_as = Kind::other;
   bool is_same_failure = false;  ///< another span that is shown tells of the same failure

@@ -75,7 +75,10 @@ class StoryNodeFilter {
   bool fits_status(const StoryNode& node) const {
     if (filter_.statuses.empty()) return true;
     return std::any_of(filter_.statuses.begin(), filter_.statuses.end(), [&](const auto& wanted) {
-      return lower(wanted) == lower(word(node.status)) || wanted == node.own_status;
+      const bool is_open =
+          wanted == word(Outcome::unknown) && (node.own_status == word(Outcome::unanswered) ||
+                                               node.own_status == word(Outcome::unfinished));
+      return is_open || lower(wanted) == lower(word(node.status)) || wanted == node.own_status;
     });
   }
   bool fits_run(const StoryNode& node) const {

@@ -332,6 +332,7 @@ class CallProvenance {
     text += fmt::format(", found by {}", rule_words(link.rule));
     if (!is_sure(sure)) text += fmt::format(", sure={:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
+    if (link.is_open) text += ", no end is on record";
     return text;
   }
 

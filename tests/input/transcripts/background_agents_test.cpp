@@ -1,8 +1,7 @@
-#include "input/transcripts/task_notification.h"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "input/transcripts/task_notification.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "transcript.h"
