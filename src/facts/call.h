@@ -75,12 +75,13 @@ struct Call {
   MessageId answer;      ///< a message after `request`; nowhere: none on record
   StringId model;        ///< that answered; if nobody did, that was asked
   StringId asked_model;
-  StringId provider;    ///< who the log says sells it
-  CallId previous;      ///< that it goes on from, where the log is a transcript; else links tell
-  StringId agent;       ///< an explicit id of the agent's instance
-  StringId session;     ///< an explicit id of the session
-  StringId user;        ///< who the vendor was told is asking
-  StringId agent_type;  ///< explicit, with its looks
+  StringId provider;      ///< who the log says sells it
+  CallId previous;        ///< that it goes on from, where the log is a transcript; else links tell
+  StringId agent;         ///< an explicit id of the agent's instance
+  StringId parent_agent;  ///< that of the agent which started it
+  StringId session;       ///< an explicit id of the session
+  StringId user;          ///< who the vendor was told is asking
+  StringId agent_type;    ///< explicit, with its looks
   StringId agent_label;
   StringId agent_color;
   StringId response;       ///< the answer's own id, where later requests may name it
@@ -129,6 +130,7 @@ void for_each_reference(Call& call, Each each) {
   each(call.provider);
   each(call.previous);
   each(call.agent);
+  each(call.parent_agent);
   each(call.session);
   each(call.user);
   each(call.agent_type);

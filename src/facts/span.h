@@ -36,6 +36,7 @@ struct GenAi {
   StringId caller;     ///< the agent that handed over to it
   StringId tool;       ///< its name
   StringId tool_call;  ///< the id that the model gave to this use of it
+  StringId hands_to;   ///< the agent to which this use of a tool hands the conversation over
   StringId model;      ///< that answered; else that was asked
   StringId provider;   ///< who the log says sells it
   StringId searched;   ///< where it is looked up
@@ -57,6 +58,7 @@ void for_each_reference(GenAi& told, Each each) {
   each(told.caller);
   each(told.tool);
   each(told.tool_call);
+  each(told.hands_to);
   each(told.model);
   each(told.provider);
   each(told.searched);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "base/now.h"
 #include "keep/output.h"
 
 namespace xtrace {
@@ -55,10 +56,9 @@ void Health::keep(Span span) {
 
 Status write_health(const std::string& path, const Health& health) {
   const bool for_prometheus = path.ends_with(".prom") || path.ends_with(".txt");
-  const Time now = std::chrono::time_point_cast<Duration>(std::chrono::system_clock::now());
   return write_answer(path, [&](std::ostream& out) {
     for_prometheus ? write_health_as_prometheus(health, out)
-                   : write_health_as_otlp(health, now, out);
+                   : write_health_as_otlp(health, now(), out);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
+#include "base/lower.h"
 #include "base/trimmed.h"
 #include "facts/error_class.h"
 #include "facts/made_id.h"
@@ -100,6 +101,32 @@ std::string name_by_content(const Call& call, uint64_t request) {
   return std::string(kMadeCall) + hex(chain(time, chain(request, call.digest))).substr(0, 12);
 }
 
+/// Headers that state an id.
+constexpr struct {
+  std::string_view name;  ///< in lower case, as HTTP/2 sends it
+  std::string_view Exchange::*value;
+} kHeaders[] = {
+    {"request-id", &Exchange::request_id},
+    {"x-request-id", &Exchange::request_id},
+    {"x-session-id", &Exchange::session},
+    // https://code.claude.com/docs/en/llm-gateway (2026-11-28)
+    {"x-claude-code-session-id", &Exchange::session},
+    {"x-claude-code-agent-id", &Exchange::subagent},
+    {"x-claude-code-parent-agent-id", &Exchange::parent_agent},
+    {"x-agent-id", &Exchange::agent},
+    {"x-parent-agent-id", &Exchange::parent_agent},
+};
+
+/// `value`: text, or a list of one.
+void read_header(std::string_view name, json::element value, Exchange& exchange) {
+  const std::string wanted = lower(name);
+  for (const auto& header : kHeaders)
+    if (header.name == wanted) {
+      exchange.*header.value = json::text(value);
+      json::items(value, [&](json::element one) { exchange.*header.value = json::text(one); });
+    }
+}
+
 void read_agent_type(json::element type, Shard& shard, Call& call) {
   call.agent_type = shard.intern(json::text(type));
   json::fields(type, [&](std::string_view key, json::element value) {
@@ -167,12 +194,14 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
 void read_headers(json::element headers, Exchange& exchange) {
   exchange.headers = headers;
   exchange.has_headers = true;
-  json::fields(headers, [&](std::string_view key, json::element value) {
-    if (key == "request-id" || key == "Request-Id" || key == "x-request-id" ||
-        key == "X-Request-Id")
-      exchange.request_id = json::text(value);
-    else if (key == "x-claude-code-session-id" || key == "x-session-id")
-      exchange.session = json::text(value);
+  json::fields(headers, [&](std::string_view name, json::element value) {
+    read_header(name, value, exchange);
+  });
+  if (!json::is_array(headers)) return;
+  json::items(headers, [&](json::element header) {
+    json::element value;
+    if (json::find(header, "value", value))
+      read_header(json::text_at(header, "name"), value, exchange);
   });
 }
 
@@ -194,6 +223,10 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
     exchange.id = json::text(value);
   else if (key == "session_id" || key == "sessionId")
     exchange.session = json::text(value);
+  else if (key == "agent_id")
+    exchange.agent = json::text(value);
+  else if (key == "parent_agent_id")
+    exchange.parent_agent = json::text(value);
   else if (key == "parent_tool_use_id")
     exchange.spawned_by = json::text(value);
   else if (key == "url")
@@ -253,6 +286,9 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     shard.add(TraceSession{at, call.session, call.session, {}});
   }
   call.spawned_by = shard.intern(exchange.spawned_by);
+  call.agent = shard.intern(exchange.subagent.empty() ? exchange.agent : exchange.subagent);
+  call.parent_agent = shard.intern(exchange.parent_agent);
+  call.in_subagent = !exchange.subagent.empty() || !exchange.parent_agent.empty();
   call.follows = asked.follows;
   if (answer.may_be_named) call.response = shard.intern(answer.id);
   call.user = asked.user;

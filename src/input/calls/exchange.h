@@ -29,14 +29,17 @@ struct Exchange {
   std::string_view id;          ///< the record's own, or its request id
   std::string_view request_id;  ///< from the answer's headers
   std::string_view session;
-  std::string_view trace;       ///< of calls that may be of one session, see TraceSession
-  std::string_view spawned_by;  ///< the tool use that started this agent
-  std::string_view provider;    ///< who sells the model
-  std::string error;            ///< the class of a failure the log itself noted
-  bool is_answered = false;     ///< the log says so, whether or not it kept the answer
-  bool has_no_answers = false;  ///< such logs have none: whether there was one is not known
-  bool is_unbilled = false;     ///< by somebody's own cache: what the answer counts was not used
-  int64_t status = -1;          ///< of HTTP
+  std::string_view trace;         ///< of calls that may be of one session, see TraceSession
+  std::string_view spawned_by;    ///< the tool use that started this agent
+  std::string_view agent;         ///< the id of this instance of an agent
+  std::string_view subagent;      ///< the same, of clients that name none for their main agent
+  std::string_view parent_agent;  ///< the id of the agent that started it
+  std::string_view provider;      ///< who sells the model
+  std::string error;              ///< the class of a failure the log itself noted
+  bool is_answered = false;       ///< the log says so, whether or not it kept the answer
+  bool has_no_answers = false;    ///< such logs have none: whether there was one is not known
+  bool is_unbilled = false;       ///< by somebody's own cache: what the answer counts was not used
+  int64_t status = -1;            ///< of HTTP
   /// What the envelope says of the call by itself; what the bodies say is better.
   std::string model;
   Tokens tokens;
@@ -47,7 +50,8 @@ struct Exchange {
   bool has_agent_type = false;
 };
 
-/// What of the headers matters: the request id and a session id.
+/// Reads the ids that headers state, of the request, the session and the agents, from an object or
+/// from a list of names and values.
 void read_headers(json::element headers, Exchange& exchange);
 /// The model that an address names (`/models/NAME:generateContent`, `/model/NAME/invoke`,
 /// `/deployments/NAME/chat/completions`), as the bodies then do not; empty: it names none.

@@ -36,12 +36,8 @@ void read_har(json::element entry, Exchange& exchange) {
   if (json::find(entry, "time", value)) exchange.duration = read_milliseconds(value);
   exchange.status = json::count_on(entry, "response/status", -1);
   if (exchange.status == 0) exchange.error = "no_answer";
-  if (!json::follow(entry, "response/headers", headers)) return;
-  json::items(headers, [&](json::element header) {
-    const std::string_view name = json::text_at(header, "name");
-    if (name == "request-id" || name == "x-request-id")
-      exchange.request_id = json::text_at(header, "value");
-  });
+  for (const char* of : {"request/headers", "response/headers"})
+    if (json::follow(entry, of, headers)) read_headers(headers, exchange);
 }
 
 /// What goes to a model has something to say to it.

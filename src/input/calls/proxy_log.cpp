@@ -109,6 +109,8 @@ void read_proxy_log(json::element record, Exchange& exchange) {
       exchange.start = read_moment(value);
     else if (key == "body")
       exchange.request = value, exchange.has_request = true;
+    else if (key == "headers")
+      read_headers(value, exchange);
     else if (key == "response")
       json::fields(value, [&](std::string_view name, json::element part) {
         if (name == "body")

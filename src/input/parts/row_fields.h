@@ -41,13 +41,13 @@ inline auto fields_of(Call& row) {
       std::tie(row.start, row.duration, row.source, row.id), std::tuple(TextHash{row.digest}),
       std::tie(row.outcome, row.decimals, row.request, row.answer, row.model, row.asked_model,
                row.provider, row.previous, row.agent, row.session, row.user, row.agent_type,
-               row.agent_label, row.agent_color, row.response, row.follows, row.spawned_by,
-               row.system_prompt, row.stop_reason, row.error, row.tokens, row.cost, row.temperature,
-               row.max_tokens, row.context_limit, row.message_count, row.first_place, row.places,
-               row.task_step, row.rivals, row.in_transcript, row.in_subagent, row.is_compacted,
-               row.is_pruned, row.output_is_low, row.offers_tools, row.is_converted,
-               row.begins_turn, row.answers_user, row.answer_is_lossy, row.is_thought,
-               row.asked_to_wait, row.sums_up));
+               row.agent_label, row.agent_color, row.parent_agent, row.response, row.follows,
+               row.spawned_by, row.system_prompt, row.stop_reason, row.error, row.tokens, row.cost,
+               row.temperature, row.max_tokens, row.context_limit, row.message_count,
+               row.first_place, row.places, row.task_step, row.rivals, row.in_transcript,
+               row.in_subagent, row.is_compacted, row.is_pruned, row.output_is_low,
+               row.offers_tools, row.is_converted, row.begins_turn, row.answers_user,
+               row.answer_is_lossy, row.is_thought, row.asked_to_wait, row.sums_up));
 }
 
 inline auto fields_of(Message& row) {
@@ -103,9 +103,9 @@ inline auto fields_of(SpanParent& row) {
 }
 
 inline auto fields_of(GenAi& row) {
-  return std::tie(row.agent, row.caller, row.tool, row.tool_call, row.model, row.provider,
-                  row.searched, row.tokens, row.cost, row.context_limit, row.role, row.retries,
-                  row.token_rule, row.output_is_low, row.tool_error, row.error);
+  return std::tie(row.agent, row.caller, row.tool, row.tool_call, row.hands_to, row.model,
+                  row.provider, row.searched, row.tokens, row.cost, row.context_limit, row.role,
+                  row.retries, row.token_rule, row.output_is_low, row.tool_error, row.error);
 }
 
 inline auto fields_of(SpanDetail& row) {

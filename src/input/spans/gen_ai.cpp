@@ -6,6 +6,7 @@
 
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
+#include "input/common/parsers.h"
 #include "input/spans/task_step_draft.h"
 #include "input/spans/token_counts.h"
 
@@ -92,6 +93,38 @@ uint16_t read_retries(const SpanTags& tags) {
   return static_cast<uint16_t>(std::clamp<int64_t>(retries, 0, UINT16_MAX));
 }
 
+/// The agent that a tool's input names; empty: it names none.
+std::string read_target(const SpanTags& tags) {
+  std::string target;
+  const auto read = [&](json::element input) {
+    for (const char* key : {"agent_name", "agent", "to_agent", "target_agent", "target"})
+      if (target.empty()) target = json::text_at(input, key);
+  };
+  if (!tags.has(Tag::tool_input)) return target;
+  const json::element input = tags.value(Tag::tool_input);
+  json::element root;
+  Parsers parsers;
+  if (!json::is_string(input))
+    read(input);
+  else if (parsers.parse(json::text(input), root))
+    read(root);
+  return target;
+}
+
+/// Whom a tool hands the conversation to. Google's ADK has one such tool, whose input names the
+/// agent; OpenAI's Agents SDK and LangGraph have one for each agent, which names it
+/// (https://google.github.io/adk-docs/agents/multi-agents,
+/// https://openai.github.io/openai-agents-python/handoffs, 2026-11-28).
+std::string read_handover(const SpanTags& tags, std::string_view tool) {
+  for (std::string_view prefix :
+       {"transfer_to_", "transfer_back_to_", "handoff_to_", "hand_off_to_"})
+    if (tool.starts_with(prefix)) {
+      const std::string_view target = tool.substr(prefix.size());
+      return target == "agent" ? read_target(tags) : std::string(target);
+    }
+  return {};
+}
+
 /// The limit itself, or what is used and what is left of it.
 int64_t read_context_limit(const SpanTags& tags) {
   if (int64_t limit = tags.count(Tag::context_limit); limit > 0) return limit;
@@ -160,6 +193,7 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
   if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
   told.agent = shard.intern(agent);
   told.tool = shard.intern(tool);
+  if (told.role == Role::tool) told.hands_to = shard.intern(read_handover(tags, tool));
   told.model = shard.intern(model);
   told.provider = shard.intern(provider_of(tags));
   if (!is_merged) told.tool_call = shard.intern(tags.text(Tag::tool_call));

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "input/common/format.h"
 #include "input/common/graph_parts.h"
@@ -96,6 +98,54 @@ bool tells_of_whole(json::element trace) {
   return tells;
 }
 
+constexpr struct {
+  const char* of_step;
+  const char* of_all;
+  const char* unit;
+} kSums[] = {{"metrics/latency_ms", "metrics/total_latency_ms", "ms"},
+             {"metrics/tokens_in", "metrics/total_tokens_in", "tokens in"},
+             {"metrics/tokens_out", "metrics/total_tokens_out", "tokens out"}};
+
+/// Pipelines add up more than the steps that they publish.
+void compare_totals(json::element trace, json::element steps, const Extent& whole, Shard& shard) {
+  std::string stated, added;
+  for (const auto& sum : kSums) {
+    const int64_t total = json::count_on(trace, sum.of_all, kNoCount);
+    int64_t of_steps = 0;
+    json::items(steps, [&](json::element step) {
+      of_steps += std::max<int64_t>(json::count_on(step, sum.of_step, 0), 0);
+    });
+    if (total < 0 || total == of_steps) continue;
+    stated += fmt::format("{}{} {}", stated.empty() ? "" : ", ", total, sum.unit);
+    added += fmt::format("{}{}", added.empty() ? "" : ", ", of_steps);
+  }
+  if (!stated.empty())
+    shard.complain(Complaint::Kind::field, whole,
+                   fmt::format("the totals of the trace ({}) differ from the sums of its steps "
+                               "({}), which count",
+                               stated, added));
+}
+
+/// A trace that was written with limits, or for readers who may not see everything, is not whole.
+void report_limits(json::element trace, const Extent& whole, Shard& shard) {
+  const auto of = [&](const char* name) {
+    return std::max<int64_t>(json::count_on(trace, name, 0), 0);
+  };
+  const std::pair<int64_t, const char*> counts[] = {
+      {of("limits/evidence_omitted"), "reference"},
+      {of("limits/nodes_total") - of("limits/nodes_shown"), "node"},
+      {of("limits/edges_total") - of("limits/edges_shown"), "edge"},
+      {of("limits/withheld") + of("limits/withheld_copies"), "withheld reference"}};
+  std::string missing;
+  for (const auto& [count, what] : counts)
+    if (count > 0)
+      missing +=
+          fmt::format("{}{} {}{}", missing.empty() ? "" : ", ", count, what, count == 1 ? "" : "s");
+  if (!missing.empty())
+    shard.complain(Complaint::Kind::field, whole,
+                   "the trace was stored in part; left out: " + missing);
+}
+
 void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPlaces& steps,
                 RecordContext& context) {
   Shard& shard = context.shard;
@@ -111,6 +161,8 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   });
   if (!has_list) return;  // somebody said that it is of this format
   if (is_answer && head.project == "default") head.project.clear();  // it stands for none
+  if (!is_answer) compare_totals(trace, list, whole, shard);
+  report_limits(trace, whole, shard);
   const StepIds ids = ids_of(list);
   size_t place = 0;
   json::items(list, [&](json::element step) {

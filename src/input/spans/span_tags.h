@@ -94,6 +94,7 @@ enum class Tag : uint8_t {
   // Who handed a conversation over to whom, as the Agents SDK of OpenAI has it, and Logfire:
   handed_from,
   handed_to,
+  tool_input,
   /// Not a value, but several, in JSON: tags by the names `TAG/KEY` and `TAG/KEY/KEY`; a single
   /// one is `TAG/.`.
   folded,

@@ -105,8 +105,11 @@ class ActivityBuilder {
     std::map<uint32_t, const Link*> results, spawns;  // by tool use
     for (uint32_t i : graph_.effects_of(id)) {
       const Link& link = graph_.links()[i];
-      if (link.tool_use && link.kind == LinkKind::tool_result)
-        results.try_emplace(link.tool_use.index, &link);
+      if (link.tool_use && link.kind == LinkKind::tool_result) {
+        auto [known, is_first] = results.try_emplace(link.tool_use.index, &link);
+        // Of two results of one use a failure is the one to know of.
+        if (!is_first && !link.is_again && link.is_error) known->second = &link;
+      }
       if (link.tool_use && link.kind == LinkKind::subagent_spawn)
         spawns.try_emplace(link.tool_use.index, &link);
     }

@@ -1,27 +1,41 @@
 #include "link/activities/duplicate_tools.h"
 
+#include <algorithm>
 #include <map>
+#include <string_view>
+
+#include "link/activities/same_use.h"
 
 namespace xtrace {
 
 namespace {
 
-/// A span inside a tool's run that names the same tool carries it to a server, unless its log gives
-/// it an id of its own.
-bool is_same_run(const GenAi& inner, const GenAi& outer) {
-  return inner.tool && inner.tool == outer.tool &&
-         (!inner.tool_call || inner.tool_call == outer.tool_call);
+/// Is one name the other behind that of a server? An agent names the tools of a server with a
+/// prefix, `mcp__garden__weigh` or `garden.weigh`; the request to the server has the tool's own.
+/// Single `_` and `-` are also parts of words, so that they join a prefix in such a request alone.
+bool names_same_tool(std::string_view name, std::string_view own, bool is_request) {
+  if (name == own) return true;
+  if (own.empty() || name.size() <= own.size() || !name.ends_with(own)) return false;
+  const std::string_view prefix = name.substr(0, name.size() - own.size());
+  return prefix.ends_with("__") ||
+         std::string_view("./:").find(prefix.back()) != std::string_view::npos ||
+         (is_request && std::string_view("_-").find(prefix.back()) != std::string_view::npos);
 }
 
 class DuplicateFinder {
  public:
   DuplicateFinder(const Trace& trace, const Hops& hops)
-      : trace_(trace), hops_(hops), stands_for_(hops.all.size()) {}
+      : trace_(trace),
+        hops_(hops),
+        stands_for_(hops.all.size()),
+        above_(hops.all.size()),
+        is_known_(hops.all.size()) {}
 
   std::vector<HopId> find() {
     for (size_t i = 0; i < stands_for_.size(); ++i) visit(HopId(i));
-    for (const auto& [outer, inner] : carried_by_)
-      if (inner.size() == 1) stands_for_[inner.front().index] = outer;
+    for (auto& [outer, inner] : carried_by_)
+      if (follow_each_other(inner))
+        for (HopId id : inner) stands_for_[id.index] = outer;
     return std::move(stands_for_);
   }
 
@@ -29,21 +43,50 @@ class DuplicateFinder {
   void visit(HopId id) {
     const GenAi* inner = gen_ai_of(id);
     if (inner == nullptr || inner->role != GenAi::Role::tool) return;
-    const HopId around = tool_around(id);
-    if (around && is_same_run(*inner, *gen_ai_of(around))) carried_by_[around].push_back(id);
+    const HopId around = role_above(id);
+    const GenAi* outer = around ? gen_ai_of(around) : nullptr;
+    if (outer != nullptr && outer->role == GenAi::Role::tool && is_same_run(id, *inner, *outer))
+      carried_by_[around].push_back(id);
   }
 
-  /// The nearest span around it that has a role, if that is a tool's.
-  HopId tool_around(HopId at) const {
-    constexpr int kFurthest = 8;  // a request over HTTP and the like may be between
-    for (int step = 0; step < kFurthest && hops_[at].cause; ++step) {
-      if (hops_[at].rule == Rule::follows_from) return {};  // it comes after that, no part of it
+  /// A span inside a tool's run that names the same tool carries it to a server, unless its log
+  /// gives it an id of its own.
+  bool is_same_run(HopId id, const GenAi& inner, const GenAi& outer) const {
+    // https://opentelemetry.io/docs/specs/semconv/gen-ai/mcp/ (2026-11-28) names such spans.
+    const bool is_request = trace_[trace_[hops_[id].span].operation].starts_with("tools/call");
+    return inner.tool && outer.tool && (!inner.tool_call || inner.tool_call == outer.tool_call) &&
+           names_same_tool(trace_[outer.tool], trace_[inner.tool], is_request);
+  }
+
+  /// One span, or the tries of one use: none begins before the one ahead of it ended.
+  bool follow_each_other(std::vector<HopId>& inner) const {
+    std::ranges::stable_sort(inner, {}, [&](HopId id) { return hops_[id].start; });
+    return std::ranges::adjacent_find(inner, [&](HopId one, HopId next) {
+             return SameUse(trace_[hops_[one].span]).overlaps(trace_[hops_[next].span]);
+           }) == inner.end();
+  }
+
+  /// The nearest span around it that has a role; none beyond one that it comes after.
+  HopId role_above(HopId id) {
+    std::vector<HopId> way;
+    HopId found;
+    for (HopId at = id;;) {
+      if (is_known_[at.index]) {
+        found = above_[at.index];
+        break;
+      }
+      is_known_[at.index] = true;
+      way.push_back(at);
+      if (hops_[at].rule == Rule::follows_from || !hops_[at].cause) break;
       at = hops_[at].cause;
       const GenAi* outer = gen_ai_of(at);
-      if (outer != nullptr && outer->role != GenAi::Role::other)
-        return outer->role == GenAi::Role::tool ? at : HopId();
+      if (outer != nullptr && outer->role != GenAi::Role::other) {
+        found = at;
+        break;
+      }
     }
-    return {};
+    for (HopId one : way) above_[one.index] = found;
+    return found;
   }
 
   const GenAi* gen_ai_of(HopId id) const {
@@ -54,6 +97,8 @@ class DuplicateFinder {
   const Trace& trace_;
   const Hops& hops_;
   std::vector<HopId> stands_for_;
+  std::vector<HopId> above_;                        ///< by hop, where known
+  std::vector<bool> is_known_;                      ///< by hop
   std::map<HopId, std::vector<HopId>> carried_by_;  ///< by the run that is around them
 };
 

@@ -114,8 +114,10 @@ class AgentNamer {
   /// The calls' own word goes before that of a result, which names whom a tool use started.
   void find_ids(const Findings& findings) {
     for (Agent& agent : agents_.all)
-      for (CallId id : agent.calls)
+      for (CallId id : agent.calls) {
         if (!agent.id) agent.id = timeline_[id].agent;
+        if (!agent.parent) agent.parent = timeline_[id].parent_agent;
+      }
     const std::map<StringId, StringId> told = subagents_named(timeline_.trace());
     for (const Link& link : findings.links) {
       if (link.kind != LinkKind::subagent_spawn) continue;

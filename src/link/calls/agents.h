@@ -30,6 +30,7 @@ struct Agent {
   std::vector<CallId> calls;  ///< in order of time
   CallId took_over_from;      ///< of another agent; nowhere: it began the conversation
   StringId id;                ///< as the log names this very instance; nowhere: it does not
+  StringId parent;            ///< the id of the agent that started it, if the log names it
   StringId label, color;      ///< if the log gives them
   uint32_t nth = 0;  ///< of those of this type in its session, in order of time; 0: the only one
   TypeFrom type_from = TypeFrom::main;

@@ -67,11 +67,18 @@ struct Orphan {
   StringId tool_use;
 };
 
+/// A tool's result that has the id of one before it, of the same call; both count.
+struct Twin {
+  CallId at;
+  StringId tool_use;
+};
+
 /// What was concluded so far. Linkers add to it and change nothing.
 struct Findings {
   std::vector<Link> links;
   std::vector<Alternative> alternatives;
   std::vector<Orphan> orphans;
+  std::vector<Twin> twins;
 
   /// Names another source that would have fitted, one of `fitting` equally likely ones; false when
   /// enough of them are named. A link is finished before the next one is begun.

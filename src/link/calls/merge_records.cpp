@@ -151,7 +151,11 @@ void move_links(const Trace& trace, const Timeline& timeline, std::span<const Ca
            !known.insert({link.from, link.to, link.kind, link.key.index}).second;
   });
   for (Alternative& other : findings.alternatives) other.from = stands_for[other.from.index];
-  std::set<std::pair<CallId, StringId>> lost;
+  std::set<std::pair<CallId, StringId>> lost, doubled;
+  std::erase_if(findings.twins, [&](Twin& twin) {
+    twin.at = stands_for[twin.at.index];
+    return !doubled.insert({twin.at, twin.tool_use}).second;
+  });
   std::erase_if(findings.orphans, [&](Orphan& orphan) {
     orphan.at = stands_for[orphan.at.index];
     return !lost.insert({orphan.at, orphan.tool_use}).second;
@@ -182,6 +186,7 @@ bool merge_records(Trace& trace, const Timeline& timeline, Findings& findings) {
   for (Link& link : findings.links) move(link.from), move(link.to);
   for (Alternative& other : findings.alternatives) move(other.from);
   for (Orphan& orphan : findings.orphans) move(orphan.at);
+  for (Twin& twin : findings.twins) move(twin.at);
   return true;
 }
 

@@ -91,8 +91,11 @@ class ToolResults {
         out_.orphans.push_back({reader, result.tool_use});
       return;
     }
-    const uint64_t key = chain(result.tool_use.index, producer.call.index);
+    const size_t twins = count_twins_before(result);
+    if (twins > 0) producer.use = use_of_twin(producer, twins);
+    const uint64_t key = chain(chain(result.tool_use.index, producer.call.index), twins);
     const uint32_t requests = readers_[result.message.index];
+    if (twins > 0 && is_new) out_.twins.push_back({reader, result.tool_use});
     if (Link* known = link_behind(key, reader)) {
       if (is_new) known->repeats += requests;  // the same result after another history
       return;
@@ -117,11 +120,41 @@ class ToolResults {
     out_.links.push_back(link);
   }
 
+  /// How many results with the same id come before it in its history, since the answer that asked
+  /// for the tool. Ids that a client gives twice in one answer leave their order alone.
+  size_t count_twins_before(const ToolResult& result) const {
+    constexpr int kLooked = 64;  // results that an answer asked for at once
+    size_t twins = 0;
+    int looked = 0;
+    const ToolResult* const first = timeline_.results_in(result.message).data();
+    for (const ToolResult* at = &result; at != first && looked < kLooked; ++looked)
+      twins += (--at)->tool_use == result.tool_use;
+    MessageId at = timeline_[result.message].before;
+    for (; at && looked < kLooked && !asks_for(at, result.tool_use);
+         at = timeline_[at].before, ++looked)
+      for (const ToolResult& other : timeline_.results_in(at)) {
+        twins += other.tool_use == result.tool_use;
+        ++looked;
+      }
+    return at && asks_for(at, result.tool_use) ? twins : 0;
+  }
+
+  /// The use with that place among those of the producer's id in the answer; else the last one.
+  ToolUseId use_of_twin(const Producer& producer, size_t place) const {
+    ToolUseId found = producer.use;
+    const StringId id = timeline_.trace().tool_uses[producer.use.index].id;
+    size_t at = 0;
+    if (timeline_[producer.call].answer)
+      for (const ToolUse& use : timeline_.uses_in(timeline_[producer.call].answer))
+        if (use.id == id && at++ <= place) found = timeline_.id_of(use);
+    return found;
+  }
+
   /// It ran while the reader answered.
   void connect_inside(const ToolResult& result, CallId reader) {
     const Producer producer = producer_of(result, reader);
     if (!producer.call) return;
-    const uint64_t key = chain(result.tool_use.index, producer.call.index);
+    const uint64_t key = chain(chain(result.tool_use.index, producer.call.index), 0);
     if (link_behind(key, reader)) return;
     Link link = link_of(result, producer, reader);
     link.ran = tool_time(timeline_[producer.call], result, &timeline_[reader]);

@@ -51,6 +51,7 @@ class Graph {
   std::span<const Link> links() const { return findings_.links; }
   std::span<const Alternative> alternatives(const Link& link) const;
   std::span<const Orphan> orphans() const { return findings_.orphans; }
+  const std::vector<Twin>& twins() const { return findings_.twins; }
   /// Indices into links(), in their order.
   std::span<const uint32_t> effects_of(CallId cause) const { return of(effects_, cause); }
   std::span<const uint32_t> causes_of(CallId effect) const { return of(causes_, effect); }

@@ -24,6 +24,10 @@ class Joiner {
     // Causes and rivals may stand in a later run.
     for (uint32_t i = 0; i < place_.size(); ++i)
       if (place_[i]) connect(spans_.all[i], joined_.all[place_[i].index]);
+    for (const MoreCause& one : spans_.more_causes)
+      if (place_[one.hop.index] && place_[one.cause.index])
+        joined_.more_causes.push_back({place_[one.hop.index], place_[one.cause.index]});
+    std::ranges::stable_sort(joined_.more_causes, {}, &MoreCause::hop);
     for (const Detail& detail : spans_.details)
       if (HopId hop = place_[detail.hop.index]) joined_.details.push_back({hop, detail.at});
     return std::move(joined_);
@@ -69,6 +73,7 @@ class Joiner {
 
   void connect(const Hop& told, Hop& hop) {
     if (hop.cause) hop.cause = place_[hop.cause.index];
+    if (hop.parent) hop.parent = place_[hop.parent.index];
     hop.first_alternative = static_cast<uint32_t>(joined_.alternatives.size());
     for (const OtherCause& other : spans_.alternatives_of(told))
       if (HopId cause = place_[other.cause.index])

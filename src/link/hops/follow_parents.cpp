@@ -30,12 +30,14 @@ class ParentFollower {
         continue;
       }
       if (HopId half = callers_half(HopId(i))) {
-        hop.cause = half;
+        hop.cause = hop.parent = half;
         continue;
       }
       bool named = false, follows = true;
+      named_.clear();
       for (SpanId id : hops_.observations_of(hop))
         look_up(HopId(i), trace_[id], hop, follows, named);
+      keep_others(HopId(i));
       if (hop.cause || !named) hop.missing_parent = {};
       if (hop.missing_parent) complain(hop, "its parent span is not in the input");
     }
@@ -57,6 +59,7 @@ class ParentFollower {
       if (!found || found == self) continue;
       if (!parent.is_alternative) {
         hop.cause = found;
+        if (is_recorded(hop) && hop.rule != Rule::follows_from) hop.parent = found;
         continue;
       }
       hops_.alternatives.push_back({found, parent.confidence});
@@ -67,8 +70,9 @@ class ParentFollower {
   void look_up(HopId self, const Span& span, Hop& hop, bool& follows, bool& named) {
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[i];
-      if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
       HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      if (found && found != self) named_.push_back(found);
+      if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
       named = true;
       if (!found) {
         hop.missing_parent = parent.span;
@@ -82,8 +86,18 @@ class ParentFollower {
       }
       hop.cause = found;
       hop.rule = parent.follows ? Rule::follows_from : Rule::parent;
+      hop.parent = parent.follows ? HopId() : found;
       follows = parent.follows;
     }
+  }
+
+  /// Those that the hop's spans name beside its cause.
+  void keep_others(HopId self) {
+    std::ranges::sort(named_);
+    const auto repeated = std::ranges::unique(named_);
+    named_.erase(repeated.begin(), repeated.end());
+    for (HopId found : named_)
+      if (found != hops_[self].cause) hops_.more_causes.push_back({self, found});
   }
 
   /// Of the hops that bear an id, mostly one, those that matter: the first, and the first of each
@@ -151,7 +165,7 @@ class ParentFollower {
         HopId first = at;
         for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause)
           first = std::min(first, on);
-        hops_.all[first.index].cause = {};
+        hops_.all[first.index].cause = hops_.all[first.index].parent = {};
         complain(hops_.all[first.index],
                  "its parents form a circle; this one is taken as the first");
       }
@@ -166,6 +180,7 @@ class ParentFollower {
   const Trace& trace_;
   Hops& hops_;
   std::vector<Bearers> bearers_;  ///< by key
+  std::vector<HopId> named_;      ///< what the hop at hand names
 };
 
 }  // namespace

@@ -1,11 +1,22 @@
 #include "link/hops/hops.h"
 
+#include <algorithm>
+
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
 
 bool starts_before_cause(const Hops& hops, const Hop& hop) {
   return hop.cause && hop.start != kNoTime && hop.start < hops[hop.cause].start;
+}
+
+std::vector<HopId> Hops::more_causes_of(HopId hop) const {
+  std::vector<HopId> causes;
+  if (const HopId parent = (*this)[hop].parent; parent && parent != (*this)[hop].cause)
+    causes.push_back(parent);
+  const auto more = std::ranges::equal_range(more_causes, hop, {}, &MoreCause::hop);
+  for (const MoreCause& one : more) causes.push_back(one.cause);
+  return causes;
 }
 
 Hops find_hops(const Trace& trace, const LinkOptions& linking) {

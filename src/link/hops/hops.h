@@ -59,6 +59,9 @@ struct Hop {
   Extent at;                                         ///< where that stands
   uint32_t first_observation = 0, observations = 0;  ///< in Hops::observations
   HopId cause;  ///< the hop that led to this one; nowhere: none is known
+  /// The hop whose span its own span names as its parent, which may not be the cause; nowhere:
+  /// none.
+  HopId parent;
   Rule rule = Rule::parent;
   float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
@@ -105,6 +108,11 @@ struct OtherCause {
   float confidence = 0;
 };
 
+/// A hop that a span records as one of several that led to it, beside its cause.
+struct MoreCause {
+  HopId hop, cause;
+};
+
 /// What a log or a measurement tells of a hop.
 struct Detail {
   HopId hop;
@@ -119,7 +127,8 @@ struct Hops {
   std::vector<Hop> all;  ///< by run, then by start
   std::vector<SpanId> observations;
   std::vector<OtherCause> alternatives;
-  std::vector<Detail> details;  ///< by hop
+  std::vector<MoreCause> more_causes;  ///< by hop
+  std::vector<Detail> details;         ///< by hop
   std::vector<Run> runs;
   size_t weighed = 0;                 ///< candidates looked at while causes were searched for
   bool has_trust = false;             ///< spans say who called whom on whose behalf
@@ -134,6 +143,8 @@ struct Hops {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
   std::span<const Detail> details_of(HopId hop) const;
+  /// All that its spans record as what led to it, beside its cause.
+  std::vector<HopId> more_causes_of(HopId hop) const;
   /// Is it an agent's call, and not known what led the agent to it?
   bool lacks_cause(const Hop& hop) const {
     return hop.is_call() && !hop.cause && hop.from &&

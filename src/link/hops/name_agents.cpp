@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <string>
 
+#include "base/lower.h"
 #include "facts/row_or_empty.h"
 #include "link/hops/span_linkers.h"
 
@@ -78,16 +81,27 @@ class SpanActorNamer {
 
   void choose(size_t run) {
     StringId user;
-    std::map<StringId, HopId> handed;  // by agent that has not run since: when it was handed to it
+    std::map<std::string, HopId> handed;  // by agent that has not run since: what handed over to it
     for (HopId id : hops_.runs[run].hops) {
       named_[id.index] = true;
       if (!user) user = span_of(hops_[id]).principal;
       const GenAi& told = gen_ai_of(id);
-      if (told.role == Role::other && told.agent && told.caller) handed[told.agent] = id;
+      if (told.role == Role::other && told.agent && told.caller)
+        handed[name_in_tool(told.agent)] = id;
+      if (told.hands_to) handed[name_in_tool(told.hands_to)] = id;
       if (told.role != Role::agent) continue;
-      if (const auto by = handed.extract(told.agent)) follow(id, by.mapped());
+      if (const auto by = handed.extract(name_in_tool(told.agent))) follow(id, by.mapped());
     }
     if (user) users_[run] = hops_.principal(trace_[user]);
+  }
+
+  /// An agent's name as the name of a tool has it: `Billing Agent` is handed over to by
+  /// `transfer_to_billing_agent`.
+  std::string name_in_tool(StringId agent) const {
+    std::string name = lower(trace_[agent]);
+    std::ranges::replace_if(
+        name, [](char c) { return c == ' ' || c == '-'; }, '_');
+    return name;
   }
 
   /// Agents to which a conversation was handed run beside those that handed it over, not within:

@@ -263,7 +263,10 @@ void sort_into_runs(const Trace& trace, Hops& hops) {
   }
   for (Hop& hop : hops.all) hop.run = place[hop.run];
   std::sort(hops.all.begin(), hops.all.end(), [&](const Hop& a, const Hop& b) {
-    // Of two that start together the longer one is outside, and first.
+    // Two that start together: the longer one is outside, and first. Without times the log's order
+    // is all that is known.
+    const bool are_timed = a.start != kNoTime || b.start != kNoTime;
+    if (!are_timed) return std::tuple(a.run, a.span) < std::tuple(b.run, b.span);
     return std::tuple(a.run, a.start, b.duration, trace[a.id], a.span) <
            std::tuple(b.run, b.start, a.duration, trace[b.id], b.span);
   });

@@ -114,6 +114,7 @@ class SpanSettler {
   }
   HopId parent_of(HopId id) const {
     const Hop& hop = hops_[id];
+    if (hop.parent) return hop.parent;
     return is_recorded(hop) && hop.rule != Rule::follows_from ? hop.cause : HopId();
   }
 

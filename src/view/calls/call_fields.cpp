@@ -184,6 +184,8 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(name(r, r.call.agent_type)); }},
     {{"agent.log_id", "the log's own id of this instance", CellKind::text},
      [](Row r) -> Cell { return known(name(r, agent_of(r).id)); }},
+    {{"agent.parent_log_id", "the log's own id of the instance that started it", CellKind::text},
+     [](Row r) -> Cell { return known(name(r, agent_of(r).parent)); }},
     {{"agent.label", "", CellKind::text},
      [](Row r) -> Cell { return known(name(r, agent_of(r).label)); }},
     {{"agent.color", "", CellKind::text},

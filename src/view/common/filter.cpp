@@ -55,11 +55,12 @@ void Filter::declare(Options& options) {
       "--view explanation",
       status_words());
   options.add("--since", since, "T",
-              "only calls that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
-              "(of the last day), or how long before the newest call: 90s, 5m, 2h, 1d; without a "
-              "Z in the zone of the answer: UTC, except on a terminal");
+              "only calls that start at T or later: 2026-01-10T12:00:00Z; 21:37; a day, such as "
+              "2026-01-10, today, yesterday or friday; 5m or 2h before the newest call; 7d before "
+              "now. Days and times without Z are in the zone of the answer: UTC, except on a "
+              "terminal");
   options.add("--until", until, "T",
-              "only calls that start at T or earlier; T is written as for --since");
+              "only calls that start at T or earlier; a day is included whole");
   options.add("--min-cost", min_cost, "USD",
               "only calls that cost at least so many dollars themselves: 0.05");
   options.group({});
@@ -77,11 +78,12 @@ void Filter::declare_hops(Options& options) {
       "only hops that ended so; unfinished: no end is on record, unknown: that or none known",
       words_of(kOutcomeWords));
   options.add("--since", since, "T",
-              "only hops that start at T or later; T is 2026-01-10T12:00:00Z, 2026-01-10, 21:37 "
-              "(of the last day), or how long before the newest hop: 90s, 5m, 2h, 1d; without a "
-              "Z in the zone of the answer: UTC, except on a terminal");
+              "only hops that start at T or later: 2026-01-10T12:00:00Z; 21:37; a day, such as "
+              "2026-01-10, today, yesterday or friday; 5m or 2h before the newest hop; 7d before "
+              "now. Days and times without Z are in the zone of the answer: UTC, except on a "
+              "terminal");
   options.add("--until", until, "T",
-              "only hops that start at T or earlier; T is written as for --since");
+              "only hops that start at T or earlier; a day is included whole");
   options.add("--min-confidence", min_confidence, "P",
               "only hops whose whole chain of causes is at least this sure, 0 to 1");
   options.group({});

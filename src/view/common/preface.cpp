@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/dollars.h"
 #include "link/activities/asked_tools.h"
 #include "view/common/field.h"
 #include "view/common/words.h"
@@ -55,7 +56,7 @@ constexpr Column kInputs[] = {
 constexpr Column kWarnings[] = {
     {"code",
      "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
-     "payload, unshown",
+     "payload, unshown, twin, cost",
      CellKind::text, true},
     {"message", "", CellKind::text, true},
     {"at", "where", CellKind::text},
@@ -237,24 +238,22 @@ Text untold_tools(const Question& question) {
                   plural(count, "tool use"), count == 1 ? "has" : "have"));
 }
 
-/// What sessions used up, but not one call of theirs.
-void add_lone_totals(const Trace& trace, const Names& names, Door& door, Table& table) {
-  if (trace.usage_statements.empty()) return;
-  std::set<StringId> known;
-  for (const Call& call : trace.calls) known.insert({call.session, call.agent});
-  const UsageStatement* first = nullptr;
-  int64_t count = 0;
-  for (const UsageStatement& total : trace.usage_statements) {
-    if (known.contains(total.session)) continue;
-    if (first == nullptr) first = &total;
-    ++count;
-  }
-  if (first == nullptr) return;
-  table.add({Text("unshown"),
-             door.composed(fmt::format("{} of what a session used up whose calls are not in the "
-                                       "input: in no sum",
-                                       plural(count, "record"))),
-             names.at(first->source)});
+/// Ids and amounts that contradict each other where both are on record.
+void add_contradictions(const Graph& graph, const Names& names, Door& door, Table& table) {
+  const std::vector<Twin>& twins = graph.twins();
+  for (size_t i = 0; i < std::min(twins.size(), kMostShown); ++i)
+    table.add({Text("twin"),
+               door.composed(fmt::format("another result of tool use '{}'; both count",
+                                         names.text(twins[i].tool_use).view())),
+               names.at(twins[i].at)});
+  const std::vector<MoneyDisagreement>& amounts = graph.activities().ledger.disagreements;
+  for (size_t i = 0; i < std::min(amounts.size(), kMostShown); ++i)
+    table.add({Text("cost"),
+               door.composed(fmt::format(
+                   "the log states {}, the prices of the same calls add up to "
+                   "{}; the stated amount counts",
+                   show_dollars({amounts[i].stated}), show_dollars({amounts[i].computed}))),
+               names.at(amounts[i].at)});
 }
 
 void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
@@ -268,7 +267,6 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
     table.add({Text("file"), words_of(unread, names, door), {}});
   add_part_warnings(graph, asks_for_texts, door, table);
   add(graph.hops().complaints);
-  add_lone_totals(graph.trace(), names, door, table);
   if (Text hidden = spans_not_shown(graph, covers, door); !hidden.empty())
     table.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
@@ -304,6 +302,7 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
   }
+  add_contradictions(graph, names, door, table);
 }
 
 }  // namespace

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <iterator>
 
 #include "base/dollars.h"
+#include "base/lower.h"
 #include "base/nearest.h"
+#include "base/now.h"
 #include "base/one_of.h"
 #include "base/text.h"
 #include "facts/call.h"
@@ -17,10 +20,11 @@ namespace xtrace {
 
 namespace {
 
+constexpr Duration kDay = std::chrono::hours(24);
+
 /// `21:37` or `21:37:05`: the latest one that is not after `newest`.
 std::optional<Time> time_of_day(const std::string& text, Time newest, const Zone& zone) {
   if (newest == kNoTime || text.find(':') == std::string::npos) return {};
-  constexpr Duration kDay = std::chrono::hours(24);
   for (std::string_view seconds : {"", ":00"})
     if (std::optional<Moment> moment =
             parse_time(fmt::format("{}T{}{}Z", zone.day(newest), text, seconds)))
@@ -29,33 +33,63 @@ std::optional<Time> time_of_day(const std::string& text, Time newest, const Zone
   return {};
 }
 
-/// `2026-01-10`, `2026-01-10 12:00` or `2026-01-10T12:00:05`, as answers show them.
-std::optional<Time> time_of_date(const std::string& text, const Zone& zone) {
-  for (std::string_view rest : {"Z", ":00Z", "T00:00:00Z"})
+/// `2026-01-10 12:00` or `2026-01-10T12:00:05`, as answers show them.
+std::optional<Time> read_local_time(const std::string& text, const Zone& zone) {
+  for (std::string_view rest : {"Z", ":00Z"})
     if (std::optional<Moment> moment = parse_time(text + std::string(rest)))
       return zone.when(moment->time);
   return {};
 }
 
-/// What was meant goes into `meant` where the text alone does not tell.
-Result<std::optional<Time>> read_time(const char* option, const std::string& text, Time newest,
+/// The day that `text` names, as a clock of the zone shows its midnight: `2026-01-10`, `today`,
+/// `yesterday`, or `friday` for the latest one that is not after `today`.
+std::optional<Time> read_day(std::string_view text, Time today) {
+  constexpr std::string_view kWeekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
+                                            "thursday", "friday", "saturday"};
+  if (const std::optional<Moment> moment = parse_time(std::string(text) + "T00:00:00Z"))
+    return moment->time;
+  const std::string name = lower(text);
+  if (name == "today") return today;
+  if (name == "yesterday") return after(today, -kDay);
+  for (unsigned weekday = 0; weekday < std::size(kWeekdays); ++weekday) {
+    if (name != kWeekdays[weekday] && name != kWeekdays[weekday].substr(0, 3)) continue;
+    const std::chrono::weekday of_today(std::chrono::floor<std::chrono::days>(today));
+    return after(today, -(of_today - std::chrono::weekday(weekday)));
+  }
+  return {};
+}
+
+/// Which end of a period a time is: a day begins there or ends there.
+enum class End { since, until };
+
+/// Returns the time that `text` means at that end of a period; nothing for an empty text. Sets
+/// `meant` where the text does not show that time.
+Result<std::optional<Time>> read_time(End end, const std::string& text, Time newest,
                                       const Zone& zone, std::optional<Time>& meant) {
   if (text.empty()) return std::nullopt;
-  if (std::optional<Time> date = time_of_date(text, zone)) {
-    if (zone.ahead(*date) != Duration{0}) meant = date;
-    return date;
+  const Time today = *read_day(zone.day(now()), {});
+  if (const std::optional<Time> day = read_day(text, today)) {
+    const Time time =
+        end == End::since ? zone.when(*day) : after(zone.when(after(*day, kDay)), Duration{-1});
+    const bool is_shown = text == zone.day(time) && zone.ahead(time) == Duration{0};
+    if (!is_shown) meant = time;
+    return time;
+  }
+  if (std::optional<Time> time = read_local_time(text, zone)) {
+    if (zone.ahead(*time) != Duration{0}) meant = time;
+    return time;
   }
   if (std::optional<Moment> moment = parse_time(text)) return moment->time;
   meant = time_of_day(text, newest, zone);
   if (std::optional<Duration> back = parse_span(text); !meant && back)
-    meant = after(newest, -*back);
+    meant = after(text.ends_with('d') ? now() : newest, -*back);
   if (meant) return meant;
   return fail(
       Exit::usage,
-      fmt::format(
-          "{}: '{}' is not a time; write 2026-01-10T12:00:00Z, 2026-01-10, 21:37, or 5m for "
-          "five minutes before the newest event",
-          option, printable(text)));
+      fmt::format("--{}: '{}' is not a time; write 2026-01-10T12:00:00Z, 21:37, a day such as "
+                  "2026-01-10, yesterday or friday, 5m for five minutes before the newest event, "
+                  "or 7d for seven days before now",
+                  end == End::since ? "since" : "until", printable(text)));
 }
 
 /// Names that are near; where none is, some of those that there are.
@@ -127,8 +161,8 @@ Result<std::vector<std::string>> names_meant(const char* what,
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest,
                            const Zone& zone) {
   Period period;
-  Result<std::optional<Time>> from = read_time("--since", since, newest, zone, period.meant_since);
-  Result<std::optional<Time>> to = read_time("--until", until, newest, zone, period.meant_until);
+  Result<std::optional<Time>> from = read_time(End::since, since, newest, zone, period.meant_since);
+  Result<std::optional<Time>> to = read_time(End::until, until, newest, zone, period.meant_until);
   if (!from) return tl::unexpected(from.error());
   if (!to) return tl::unexpected(to.error());
   period.since = *from;

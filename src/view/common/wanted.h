@@ -58,10 +58,10 @@ struct Period {
   }
 };
 
-/// Of `--since` and `--until`: absolute times, the latest such time of a day that is not after the
-/// newest event, or how long before it. Exit::usage for anything else, and for a period that ends
-/// before it begins.
-/// Times of a day, and dates that name no zone, are those of `zone`.
+/// Reads `--since` and `--until`: a time; `21:37`, the latest one that is not after the newest
+/// event; `5m` before that event; a day, which `--until` includes whole; or `7d` before now().
+/// Days, and times that name no zone, are those of `zone`. Exit::usage for anything else, and for
+/// a period that ends before it begins.
 Result<Period> read_period(const std::string& since, const std::string& until, Time newest,
                            const Zone& zone = {});
 /// Of `--min-cost`, in billionths of a dollar; -1: nothing was said.

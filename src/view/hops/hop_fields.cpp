@@ -55,6 +55,12 @@ Cell children(Row r) {
   return some(std::move(ids), r.arena);
 }
 
+Cell more_causes(Row r) {
+  Texts ids;
+  for (HopId cause : r.scene.hops.more_causes_of(r.id)) ids.push_back(r.scene.name(cause));
+  return some(std::move(ids), r.arena);
+}
+
 const Activity& activity(Row r) {
   return r.scene.question.graph.activities().of(r.id);
 }
@@ -139,6 +145,8 @@ constexpr Field<HopRow> kFields[] = {
        return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
      }},
     {{"children", "the hops it caused", CellKind::texts}, children},
+    {{"also_caused_by", "further hops that its span records as what led to it", CellKind::texts},
+     more_causes},
     {{"alternatives",
       "where it is likeliest that nobody saw what caused it: the hops that could have",
       CellKind::rows, false, kAlternatives},

@@ -20,7 +20,7 @@ class StatsView final : public View {
   void declare(Options& options) override {
     options.add("--by", by_, "WHAT",
                 "a line each as well: for every task, or where none is named, every query or turn "
-                "of a user; run; session; or day (UTC)",
+                "of a user; run; session; or day in the zone of the answer",
                 {"task", "turn", "run", "session", "day"});
     filter_.declare(options);
   }

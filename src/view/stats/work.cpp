@@ -38,8 +38,9 @@ class Groups {
   std::map<std::string, uint32_t> numbers_;
 };
 
-std::string day(Time time) {
-  return time == kNoTime ? std::string() : format_time({time, 0}).substr(0, 10);
+/// A day of the answer's zone, as its heading shows days.
+std::string day(Time time, const Zone& zone) {
+  return time == kNoTime ? std::string() : zone.day(time);
 }
 
 /// The task that a task step names.
@@ -164,11 +165,13 @@ class CallLog {
   }
 
  private:
+  const Zone& zone() const { return scene_.question.door.zone(); }
+
   uint32_t group_of(CallId id) {
     const Call& call = scene_.timeline()[id];
     switch (by_) {
       case StatsBy::nothing: return Work::kNoGroup;
-      case StatsBy::day: return groups_.of(day(call.start), call.start);
+      case StatsBy::day: return groups_.of(day(call.start, zone()), call.start);
       case StatsBy::run:  // of calls it is the session (link/hops/hops.h)
       case StatsBy::session:
         return groups_.of(session_name(scene_.graph.trace(), scene_.graph.session_of(id)),
@@ -215,7 +218,7 @@ class CallLog {
       if (by_ == StatsBy::session || by_ == StatsBy::run)
         work.group = groups_.of(session_name(trace_, session), session.start);
       else if (is_by_day)
-        work.group = groups_.of(day(row.usage.time), row.usage.time);
+        work.group = groups_.of(day(row.usage.time, zone()), row.usage.time);
     }
     work.calls = row.calls;
     work.failures = row.errors;
@@ -314,7 +317,9 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
       work.is_leaf = on.is_leaf;
       switch (by) {
         case StatsBy::nothing: break;
-        case StatsBy::day: work.group = groups.of(day(hop.start), hop.start); break;
+        case StatsBy::day:
+          work.group = groups.of(day(hop.start, scene.question.door.zone()), hop.start);
+          break;
         case StatsBy::run: work.group = groups.of(std::string(run.id), hop.start); break;
         case StatsBy::session:
           work.group =

@@ -65,6 +65,13 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
     lines.push_back(
         door.composed(fmt::format("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
                                   joined(chain, for_people ? " ← " : " <- "))));
+  Texts more;
+  for (HopId id : why.more_causes(cause)) {
+    const ActorId to = why.scene.hops[id].to;
+    more.push_back(to ? why.scene.actor(to) : why.scene.name(id));
+  }
+  if (!more.empty())
+    lines.push_back(door.composed(fmt::format("{}also caused by: {}", indent, joined(more, ", "))));
   if (cause.certainty.is_incomplete) {
     ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
     lines.push_back(door.composed(fmt::format(

@@ -42,6 +42,12 @@ Texts cause_ids(const Provenance& why, const Cause& cause) {
   return ids;
 }
 
+Texts more_cause_ids(const Provenance& why, const Cause& cause) {
+  Texts ids;
+  for (HopId id : why.more_causes(cause)) ids.push_back(why.scene.name(id));
+  return ids;
+}
+
 Texts accessors(const Provenance& why) {
   std::set<std::string_view> ids;
   for (const Cause& cause : why.causes)
@@ -70,15 +76,26 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
     }
     for (const Delegation& by : cause.delegated_by)
       delegated.add({scene.actor(by.actor), kind_of(scene, by), microseconds(by.first)});
-    table.add({known(scene.actor(first.from)), known(scene.kind(first.kind)),
-               static_cast<int64_t>(cause.hops.size()), arena.keep(std::move(ids)),
-               cause.is_timed() ? microseconds(cause.first) : Cell(), microseconds(cause.last),
-               microseconds(cause.total), some(cause.errors), arena.keep(path_of(why, cause)),
-               arena.keep(std::move(delegated)), thousandths(cause.certainty.confidence),
-               method(cause.certainty), if_true(cause.certainty.is_incomplete),
-               other_causes(scene, cause.hops, arena), arena.keep(std::move(places)), Cell(),
-               if_true(cause.certainty.is_told), some(scene.retries_among(cause.hops)),
-               some(cause_ids(why, cause), arena)});
+    table.add({known(scene.actor(first.from)),
+               known(scene.kind(first.kind)),
+               static_cast<int64_t>(cause.hops.size()),
+               arena.keep(std::move(ids)),
+               cause.is_timed() ? microseconds(cause.first) : Cell(),
+               microseconds(cause.last),
+               microseconds(cause.total),
+               some(cause.errors),
+               arena.keep(path_of(why, cause)),
+               arena.keep(std::move(delegated)),
+               thousandths(cause.certainty.confidence),
+               method(cause.certainty),
+               if_true(cause.certainty.is_incomplete),
+               other_causes(scene, cause.hops, arena),
+               arena.keep(std::move(places)),
+               Cell(),
+               if_true(cause.certainty.is_told),
+               some(scene.retries_among(cause.hops)),
+               some(cause_ids(why, cause), arena),
+               some(more_cause_ids(why, cause), arena)});
   }
   return table;
 }

@@ -71,7 +71,9 @@ inline constexpr auto kHopGroups = [] {
   constexpr Column kMore[] = {
       kChainTold,
       kRetries,
-      {"cause_ids", "the spans that led to the first access, closest first", CellKind::texts}};
+      {"cause_ids", "the spans that led to the first access, closest first", CellKind::texts},
+      {"also_caused_by", "further spans that these accesses record as what led to them",
+       CellKind::texts}};
   std::array<Column, std::size(kGroups) + std::size(kMore)> all{};
   std::copy(std::begin(kMore), std::end(kMore),
             std::copy(std::begin(kGroups), std::end(kGroups), all.begin()));

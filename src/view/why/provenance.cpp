@@ -79,6 +79,16 @@ Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& 
       parallel(parallel_of(causes, window)),
       effects(effects_of(of.hops, shown, wanted, in)) {}
 
+std::vector<HopId> Provenance::more_causes(const Cause& cause) const {
+  std::vector<HopId> causes;
+  for (HopId id : cause.hops)
+    for (HopId more : scene.hops.more_causes_of(id)) causes.push_back(more);
+  std::ranges::sort(causes);
+  const auto repeated = std::ranges::unique(causes);
+  causes.erase(repeated.begin(), repeated.end());
+  return causes;
+}
+
 Texts path_of(const Provenance& why, const Cause& cause) {
   Texts names = names_of(why.scene, cause.chain), spans;
   const Hops& hops = why.scene.hops;

@@ -124,6 +124,35 @@ TEST_CASE("what names no zone is of the zone in which answers are told") {
         parse_time("2026-11-01T02:15:00Z")->time);
 }
 
+TEST_CASE("days are the zone's: a period includes its last one whole, and names count from now") {
+  setenv("TZ", "EST5EDT,M3.2.0,M11.1.0", 1);
+  setenv("SOURCE_DATE_EPOCH", "1793592000", 1);  // Monday, 2026-11-02T04:00:00Z, a Sunday there
+  const Zone local = Zone::local();
+  const Time newest = parse_time("2026-10-20T12:00:00Z")->time;
+  const auto period = [&](const char* since, const char* until, const Zone& zone) {
+    const Period read = *read_period(since, until, newest, zone);
+    const auto show = [](std::optional<Time> time) {
+      return time ? format_time(
+                        {*time, time->time_since_epoch().count() % 1000 ? uint8_t{9} : uint8_t{0}})
+                  : std::string();
+    };
+    return show(read.since) + "/" + show(read.until);
+  };
+  CHECK(period("", "2026-11-01", {}) == "/2026-11-01T23:59:59.999999999Z");
+  // The clocks go back that day, which therefore lasts 25 hours.
+  CHECK(period("2026-11-01", "2026-11-01", local) ==
+        "2026-11-01T04:00:00Z/2026-11-02T04:59:59.999999999Z");
+  CHECK(period("today", "", {}) == "2026-11-02T00:00:00Z/");
+  CHECK(period("today", "", local) == "2026-11-01T04:00:00Z/");
+  CHECK(period("Yesterday", "yesterday", {}) ==
+        "2026-11-01T00:00:00Z/2026-11-01T23:59:59.999999999Z");
+  CHECK(period("monday", "", {}) == "2026-11-02T00:00:00Z/");
+  CHECK(period("mon", "", local) == "2026-10-26T04:00:00Z/");
+  CHECK(period("7d", "", {}) == "2026-10-26T04:00:00Z/");
+  CHECK(period("2h", "", {}) == "2026-10-20T10:00:00Z/");
+  unsetenv("SOURCE_DATE_EPOCH");
+}
+
 TEST_CASE("a period that ends before it begins is a mistake") {
   const Time noon = parse_time("2026-03-01T12:00:00Z")->time;
   CHECK(read_period("10:00", "09:00", noon).error().what ==
