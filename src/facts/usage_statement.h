@@ -39,8 +39,8 @@ struct UsageStatement {
   Form form = Form::total;
   SetAside set_aside = SetAside::no;
   // Of a rest, as UnplacedUsage (link/ledger/ledger.h) had it:
-  int64_t uncharged = 0, settles_unpriced = 0, settles_low = 0;
-  bool is_unpriced = false, cost_is_computed = false;
+  int64_t uncharged = 0, settles_unpriced = 0, settles_partly = 0, settles_low = 0;
+  bool is_unpriced = false, cost_is_partial = false, cost_is_computed = false;
 };
 inline constexpr std::string_view kStatementScopeWords[] = {"turn", "agent", "session"};
 inline constexpr std::string_view kStatementFormWords[] = {"piece", "running_total", "total",

@@ -40,6 +40,8 @@ struct Exchange {
   /// What the envelope says of the call by itself; what the bodies say is better.
   std::string model;
   Tokens tokens;
+  Terms terms;              ///< that hold whatever the bodies state
+  Terms asked_terms;        ///< what the request's headers and its address state
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   json::element headers;    ///< of the answer
   bool has_headers = false;
@@ -47,8 +49,13 @@ struct Exchange {
   bool has_agent_type = false;
 };
 
-/// What of the headers matters: the request id and a session id.
+/// What of the headers of an answer matters: the request id, a session id, and terms.
 void read_headers(json::element headers, Exchange& exchange);
+/// What of those of a request does: its terms. Headers are an object, or a list of names and
+/// values.
+void read_request_headers(json::element headers, Exchange& exchange);
+/// The model and the terms that the address of a request states.
+void read_address(std::string_view address, Exchange& exchange);
 /// The model that an address names (`/models/NAME:generateContent`, `/model/NAME/invoke`,
 /// `/deployments/NAME/chat/completions`), as the bodies then do not; empty: it names none.
 std::string model_in(std::string_view address);

@@ -27,6 +27,7 @@ bool fits_har(json::element record) {
 
 void read_har(json::element entry, Exchange& exchange) {
   json::element value, headers;
+  if (json::follow(entry, "request/headers", headers)) read_request_headers(headers, exchange);
   if (json::follow(entry, "request/postData/text", value))
     exchange.request = value, exchange.has_request = true;
   if (json::follow(entry, "response/content/text", value))
@@ -56,7 +57,7 @@ bool asks_model(json::element entry, std::string_view model, RecordContext& cont
 void read_entry(json::element entry, std::string_view, const Extent& at, RecordContext& context) {
   const std::string address = json::text_on(entry, "request/url");
   Exchange exchange;
-  exchange.model = model_in(address);
+  read_address(address, exchange);
   if (!asks_model(entry, exchange.model, context)) return context.shard.count_record();
   read_har(entry, exchange);
   const bool had_answer = exchange.has_answer;

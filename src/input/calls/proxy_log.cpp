@@ -107,6 +107,8 @@ void read_proxy_log(json::element record, Exchange& exchange) {
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "timestamp")
       exchange.start = read_moment(value);
+    else if (key == "headers")
+      read_request_headers(value, exchange);
     else if (key == "body")
       exchange.request = value, exchange.has_request = true;
     else if (key == "response")

@@ -33,7 +33,15 @@ struct PayloadText {
 
 inline auto fields_of(Tokens& row) {
   return std::tie(row.input, row.output, row.cache_read, row.cache_creation, row.cache_creation_1h,
-                  row.tier, row.most_sent);
+                  row.most_sent, row.server_tools, row.terms);
+}
+
+inline auto fields_of(Terms& row) {
+  return std::tie(row.tier, row.residency);
+}
+
+inline auto fields_of(ServerToolUses& row) {
+  return std::apply([](auto&... count) { return std::tie(count...); }, row.counts);
 }
 
 inline auto fields_of(Call& row) {
@@ -59,7 +67,7 @@ inline auto fields_of(ToolUse& row) {
   return std::tuple_cat(std::tie(row.message, row.id, row.name, row.target),
                         std::tuple(TextHashName{row.command}, TextHash{row.arguments}),
                         std::tie(row.subagent_type), std::tuple(TextHashName{row.prompt}),
-                        std::tie(row.resume, row.agent, row.patches));
+                        std::tie(row.resume, row.agent, row.patches, row.server_tool));
 }
 
 inline auto fields_of(ToolTarget& row) {
@@ -139,7 +147,8 @@ inline auto fields_of(ConvertedLink& row) {
 inline auto fields_of(UsageStatement& row) {
   return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
                   row.calls, row.scope, row.form, row.set_aside, row.uncharged,
-                  row.settles_unpriced, row.settles_low, row.is_unpriced, row.cost_is_computed);
+                  row.settles_unpriced, row.settles_partly, row.settles_low, row.is_unpriced,
+                  row.cost_is_partial, row.cost_is_computed);
 }
 
 inline auto fields_of(SessionNote& row) {

@@ -26,6 +26,12 @@ constexpr uint64_t values_of(TokenRule) {
 constexpr uint64_t values_of(ServiceTier) {
   return std::size(kServiceTierWords);
 }
+constexpr uint64_t values_of(Residency) {
+  return std::size(kResidencyWords);
+}
+constexpr uint64_t values_of(ServerTool) {
+  return std::size(kServerToolWords);
+}
 constexpr uint64_t values_of(Message::Role) {
   return up_to(Message::Role::other);
 }

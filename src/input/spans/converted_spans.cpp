@@ -363,6 +363,8 @@ void add_usage(json::element tags, const ConvertedTags& converted, const Extent&
     rest.scope = static_cast<UsageStatement::Scope>(scope - std::begin(kStatementScopeWords));
   rest.uncharged = at_least_none(converted.count("xtrace.uncharged"));
   rest.settles_unpriced = at_least_none(converted.count("xtrace.settles_unpriced"));
+  rest.settles_partly = at_least_none(converted.count("xtrace.settles_partly"));
+  rest.cost_is_partial = converted.is_true("xtrace.cost_is_partial");
   rest.settles_low = at_least_none(converted.count("xtrace.settles_low"));
   rest.is_unpriced = converted.is_true("xtrace.unpriced");
   rest.cost_is_computed = converted.text("xtrace.cost_from") == "table";

@@ -72,6 +72,16 @@ enum class Tag : uint8_t {
   cache_read,
   cache_creation,
   service_tier,
+  asked_service_tier,
+  residency,
+  /// How often a vendor ran each of its tools, in the order of ServerTool.
+  uses_web_search,
+  uses_web_fetch,
+  uses_x_search,
+  uses_maps,
+  uses_file_search,
+  uses_code_execution,
+  uses_image_generation,
   cost,
   error_type,
   failure,  ///< in words

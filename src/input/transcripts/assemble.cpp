@@ -128,6 +128,7 @@ class CallWriter {
         pieces.push_back(piece.message);
       trace_.places.push_back({piece.source, piece.sizes});
     }
+    count_server_tools(pieces, call.tokens);
     call.places = static_cast<uint32_t>(trace_.places.size()) - call.first_place;
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
@@ -159,6 +160,16 @@ class CallWriter {
     call.sums_up = transcript_call.sums_up;
     if (transcript_call.previous == TranscriptCall::kNone) call.spawned_by = thread.tool_use;
     return call;
+  }
+
+  /// Counts the vendor's tools by what the answer contains where no count of the vendor has them.
+  void count_server_tools(std::span<const MessageId> pieces, Tokens& tokens) const {
+    ServerToolUses uses;
+    for (const MessageId piece : pieces)
+      for (const ToolUse& use : rows_of(trace_.tool_uses, piece))
+        if (use.server_tool != ServerTool::none)
+          uses[use.server_tool] = std::max(uses[use.server_tool], 0) + 1;
+    if (tokens != Tokens{}) tokens.server_tools.fill_in(uses);
   }
 
   /// Some clients write a piece of an answer again. A tool that the log gives no id is named by

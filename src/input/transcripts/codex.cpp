@@ -32,13 +32,14 @@ namespace xtrace {
 //                  {"subagent": "review"} or {"subagent": {"other": "guardian"}}, where
 //                  "parent_thread_id" beside it may tell whose. Lines with an "ordinal" below
 //                  "subagent_history_start_ordinal" are what its parent said.
-//   turn_context   {"model"}, from here on
+//   turn_context   {"model", "service_tier"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, ends of tools
 //                  (codex_tool_end.cpp), sub_agent_activity {"event_id": the call_id of the tool
 //                  use, "agent_thread_id", "agent_path", "kind"} or an item_completed with the
-//                  like, and thread_rolled_back {"num_turns"}: so many turns are taken back
+//                  like, thread_settings_applied {"thread_settings": {"model", "service_tier"}},
+//                  and thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far; of newer ones
 //                  "compaction_response_id" names the answer that it is
 //   token_usage_record  {"response_id", "usage"}
@@ -170,8 +171,18 @@ class CodexLine {
   void read_turn(json::element turn) {
     said_.kind = Utterance::Kind::heading;
     said_.model = text_at(turn, "model");
+    said_.tokens.terms = terms_stated("service_tier", json::text_at(turn, "service_tier"));
     if (const std::string_view policy = json::text_at(turn, "approval_policy"); !policy.empty())
       note_leave(said_, policy == "never" ? AsksLeave::never : AsksLeave::always, shard_);
+    add();
+  }
+
+  /// A snapshot of all settings: one that is not in it is not set.
+  void read_settings(json::element settings) {
+    said_.kind = Utterance::Kind::heading;
+    said_.model = text_at(settings, "model");
+    said_.tokens.terms = terms_stated("service_tier", json::text_at(settings, "service_tier"))
+                             .over({ServiceTier::standard});
     add();
   }
 
@@ -261,6 +272,9 @@ class CodexLine {
     if (type == "thread_name_updated")
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
+    if (json::element settings;
+        type == "thread_settings_applied" && json::find(event, "thread_settings", settings))
+      return read_settings(settings);
     if (type == "token_count") return read_count(event);
     read_tool_end(event, shard_, said_);
     if (type == "collab_agent_spawn_end") return read_report(event);

@@ -186,6 +186,7 @@ void find_parents(RawTrace& trace) {
 /// What is known of all that follows in a file.
 struct Heading {
   StringId session, agent, agent_type, model;
+  Terms terms;                ///< on which its model is asked
   std::set<StringId> before;  ///< the threads that it goes on from
   bool in_subagent = false;
 
@@ -198,14 +199,17 @@ struct Heading {
       agent = said.agent;
       agent_type = said.agent_type;
       before.clear();
+      terms = {};
       in_subagent = said.in_subagent;
     }
     if (thread && said.after) before.insert(said.after);
     if (said.model) model = said.model;
+    terms = said.tokens.terms.over(terms);
   }
 
   void fill_in(Utterance& said) const {
     if (!said.session) said.session = session;
+    if (said.tokens != Tokens{}) said.tokens.terms = said.tokens.terms.over(terms);
     if (tells_of_agent(said)) return;
     if (!said.agent && agent) {
       said.agent = agent;

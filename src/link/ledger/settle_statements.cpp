@@ -136,7 +136,7 @@ class StatementSettler {
     Covered own;
     own.model = done.model;
     own.tokens = done.tokens;
-    own.money.add(done.cost, done.cost_is_recorded, done.is_unpriced);
+    own.money.add_part(done);
     own.uncounted = done.is_unpriced && total_of(done.tokens) < 0;
     own.low = done.output_is_low;
     each_covering(graph_.session_of(id).id, call.agent, call.source, kScopes[0],
@@ -151,10 +151,12 @@ class StatementSettler {
     Covered part;
     part.model = row.model;
     part.tokens = row.tokens;
-    part.money.add(row.cost, row.cost_is_recorded, row.is_unpriced);
+    part.money.add_part(row);
     if (row.uncharged > 0) part.money.computed = at_least_none(part.money.computed) - row.uncharged;
     part.uncounted = -row.settles_unpriced;
     part.money.unpriced -= row.settles_unpriced;
+    part.money.partly -= row.settles_partly;
+    part.money.half_counted -= row.settles_partly;
     part.low = -row.settles_low;
     const Scope larger = static_cast<Scope>(static_cast<uint8_t>(key.scope) + 1);
     each_covering(key.session, key.agent, at, larger,
@@ -196,21 +198,21 @@ class StatementSettler {
       row.provider = maker_of(row.model);
       // Calls that name no model are of the only one that the record names.
       Covered parts = !stated->model || named == 1 ? all : record.by_model[plain(row.model)];
-      settle_row(*stated, parts, row);
-      if (stated->model && stated->cost >= 0) {
+      const bool has_money = stated->model && stated->cost >= 0;
+      settle_row(*stated, has_money, parts, row);
+      if (has_money) {
         money.replace(parts.money,
                       settle_money(stated->cost, parts.money, row, activities_.ledger));
       } else {
-        if (total_of(row.tokens) > 0) money.add(row.cost, false, row.is_unpriced);
+        if (total_of(row.tokens) > 0) money.add_part(row);
         money.unpriced -= row.settles_unpriced;
+        money.partly -= row.settles_partly;
       }
       found.push_back(row);
     }
     if (total >= 0) settle_total(record, total, money, found);
     for (const UnplacedUsage& row : found) {
-      const bool is_row = total_of(row.tokens) > 0 || row.cost >= 0 || row.uncharged > 0 ||
-                          row.settles_unpriced > 0 || row.settles_low > 0;
-      if (!is_row) continue;
+      if (!row.states_any()) continue;
       cover(row, key, row.at);
       activities_.ledger.unplaced.push_back(row);
     }
@@ -244,22 +246,27 @@ class StatementSettler {
     row.cost_is_recorded = rest.cost >= 0 && !rest.cost_is_computed;
     row.is_unpriced = rest.is_unpriced;
     row.uncharged = rest.uncharged;
+    row.cost_is_partial = rest.cost_is_partial;
     row.settles_unpriced = rest.settles_unpriced;
+    row.settles_partly = rest.settles_partly;
     row.settles_low = rest.settles_low;
     activities_.ledger.unplaced.push_back(row);
   }
 
-  void settle_row(const UsageStatement& stated, const Covered& parts, UnplacedUsage& row) const {
+  /// `has_money`: its own money settles that of its parts.
+  void settle_row(const UsageStatement& stated, bool has_money, Covered& parts,
+                  UnplacedUsage& row) const {
     if (total_of(stated.tokens) < 0) return;
     const Tokens rest = beyond(stated.tokens, parts.tokens);
     if (total_of(rest) > 0) {
       row.tokens = rest;
-      row.cost = graph_.prices().cost(row.model, rest);
-      row.is_unpriced = row.cost < 0;
+      row.take(compute_cost(graph_.prices(), row.model, rest, row.time));
     }
     if (!is_complete(stated.tokens)) return;
-    row.settles_unpriced = parts.uncounted;
     row.settles_low = parts.low;
+    if (has_money) return;
+    row.settles_unpriced = parts.uncounted;
+    settle_half_counted(parts.money, row);
   }
 
   /// The money of a record that states it for all its models together.
@@ -274,16 +281,15 @@ class StatementSettler {
     if (is_only) {
       row = std::exchange(found.front(), {});
       PartsMoney own;
-      own.add(row.cost, false, row.is_unpriced);
+      own.add_part(row);
       parts.replace(own, {});
     }
     settle_money(total, parts, row, activities_.ledger);
     row.is_unpriced = false;
-    for (UnplacedUsage& other : found)
-      if (other.is_unpriced) {
-        other.is_unpriced = false;  // its cost is in this row
-        --row.settles_unpriced;
-      }
+    for (UnplacedUsage& other : found) {  // their cost is in this row
+      row.settles_unpriced -= std::exchange(other.is_unpriced, false);
+      row.settles_partly -= std::exchange(other.cost_is_partial, false);
+    }
     if (is_only)
       found.front() = row;
     else

@@ -222,6 +222,8 @@ class CallSpans {
     out.add("xtrace.unpriced", if_true(usage.is_unpriced));
     out.add("xtrace.uncharged", some(usage.uncharged));
     out.add("xtrace.settles_unpriced", some(usage.settles_unpriced));
+    out.add("xtrace.cost_is_partial", if_true(usage.cost_is_partial));
+    out.add("xtrace.settles_partly", some(usage.settles_partly));
     out.add("xtrace.settles_low", some(usage.settles_low));
     return span;
   }
@@ -240,10 +242,10 @@ class CallSpans {
     add_usage(done.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(done.tokens.cache_creation_1h));
-    if (done.tokens.tier != ServiceTier::standard)
-      out.add("xtrace.service_tier", Door::own(word(done.tokens.tier)));
-    if (Cell cost = dollars(scene_.spending.own(id).cost);
-        !std::holds_alternative<std::monostate>(cost)) {
+    if (done.cost_is_partial) {  // what reads it back finds out the rest as well
+      out.add("xtrace.cost_at_least", dollars(done.cost));
+    } else if (Cell cost = dollars(scene_.spending.own(id).cost);
+               !std::holds_alternative<std::monostate>(cost)) {
       out.add("gen_ai.usage.cost", cost);
       out.add("xtrace.cost_from", done.cost_is_recorded ? Text("log") : Text("table"));
     }

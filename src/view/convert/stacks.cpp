@@ -108,7 +108,7 @@ class CallStacks {
                                   : scene_.names.text(usage.session_id);
     const int64_t cost = std::max<int64_t>(at_least_none(usage.cost) - usage.uncharged, 0);
     write(std::vector<Cell>{arena_.keep(Texts{session, Text("(in no call)")}),
-                            usage.is_unpriced ? Cell() : Cell(cost), int64_t{0},
+                            usage.is_unpriced || usage.cost_is_partial ? Cell() : Cell(cost), int64_t{0},
                             at_least_none(total_of(usage.tokens))});
     arena_.clear();
   }
@@ -140,7 +140,7 @@ class CallStacks {
     const Text model = scene_.names.text(call.model);
     frames.push_back(model.empty() ? Text("unknown model") : model);
     Cell cost;
-    if (used.unpriced == 0) cost = std::max<int64_t>(used.cost, 0);
+    if (used.unpriced + used.partly == 0) cost = std::max<int64_t>(used.cost, 0);
     const int64_t tokens = total_of(used.tokens);
     write(std::vector<Cell>{arena_.keep(std::move(frames)), cost, time_of(time_of_call(call)),
                             std::max<int64_t>(tokens, 0)});
@@ -216,7 +216,8 @@ class HopStacks {
         if (!scene_.selection.shows(id)) continue;
         Door::At at(scene_.question.door, scene_.names.place(scene_.hops[id].at));
         const Usage used = usage_at(scene_, id);
-        const Cell cost = used.unpriced > 0 ? Cell() : Cell(at_least_none(used.cost));
+        const Cell cost =
+            used.unpriced + used.partly > 0 ? Cell() : Cell(at_least_none(used.cost));
         const int64_t tokens = at_least_none(total_of(used.tokens));
         write(std::vector<Cell>{arena_.keep(frames(id)), cost, own_time(id), tokens});
         arena_.clear();

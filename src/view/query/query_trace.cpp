@@ -63,6 +63,7 @@ TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Ste
   totals.cost = used.cost;
   totals.unpriced = std::max<int64_t>(used.unpriced, 0);
   totals.low = std::max<int64_t>(used.low, 0);
+  totals.partly = std::max<int64_t>(used.partly, 0);
   if (last != kNoTime) totals.wall = elapsed(first, last);
   return totals;
 }
