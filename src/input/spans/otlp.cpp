@@ -237,6 +237,9 @@ class OtlpRecord {
     const RemarkName* name = find_remark_name(json::text_at(metric, "name"));
     if (name != nullptr && name->kind == Remark::Kind::number)
       read_measurements(name->key, metric, place, around.resource, shard_);
+    else if (counts_money(metric))
+      shard_.complain(Complaint::Kind::field, place,
+                      "a metric of cost is in no sum: it names no call and no span");
     json::element points, exemplars;
     json::fields(metric, [&](std::string_view, json::element values) {
       if (!json::find(values, "dataPoints", points)) return;
