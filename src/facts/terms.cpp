@@ -33,9 +33,10 @@ constexpr StatedTerms kStated[] = {
     {"service_tier", "priority", kPriority},
     {"service_tier", "fast", kFast},
     {"service_tier", "ultrafast", {ServiceTier::ultrafast}},
-    // https://platform.claude.com/docs/en/api/service-tiers: what is `priority` was paid before.
-    {"usage.service_tier", "standard", kStandard},
-    {"usage.service_tier", "priority", kStandard},
+    // https://platform.claude.com/docs/en/api/service-tiers: what is `priority` was paid before, and
+    // neither that nor `standard` states a speed.
+    {"usage.service_tier", "standard", {}},
+    {"usage.service_tier", "priority", {}},
     {"usage.service_tier", "batch", kBatch},
     // https://platform.claude.com/docs/en/build-with-claude/fast-mode
     {"speed", "fast", kFast},

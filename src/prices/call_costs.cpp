@@ -1,6 +1,6 @@
 #include "prices/call_costs.h"
 
-#include <numeric>
+#include "prices/model_name.h"
 
 namespace xtrace {
 
@@ -9,8 +9,11 @@ namespace {
 void add_fees(const PriceTable& prices, std::string_view model, const Tokens& tokens, Time time,
               ComputedCost& computed) {
   int64_t& fees = computed.parts[static_cast<size_t>(PaidKind::fees)];
+  if (!tokens.server_tools.any()) return;
+  const std::string plain = plain_model(model);
   for_each_use(tokens.server_tools, [&](ServerTool tool, int32_t uses) {
-    const int64_t fee = prices.fee(model, tool, uses, time);
+    const bool is_free = is_free_with(plain, tool, tokens.server_tools);
+    const int64_t fee = is_free ? 0 : prices.fee(model, tool, uses, time);
     if (fee >= 0)
       fees = sum_of_known({fees, fee});
     else

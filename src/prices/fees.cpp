@@ -1,5 +1,6 @@
 #include "prices/fees.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "prices/day.h"
@@ -55,7 +56,25 @@ constexpr ListedFee kFees[] = {
     {"deepseek", Tool::web_fetch, 0},
 };
 
+struct Inclusion {
+  std::string_view family;
+  ServerTool tool;
+  ServerTool with;
+};
+
+// https://platform.claude.com/docs/en/agents-and-tools/tool-use/code-execution-tool, 2026-11-28
+constexpr Inclusion kIncluded[] = {
+    {"claude", Tool::code_execution, Tool::web_search},
+    {"claude", Tool::code_execution, Tool::web_fetch},
+};
+
 }  // namespace
+
+bool is_free_with(std::string_view plain_name, ServerTool tool, const ServerToolUses& uses) {
+  return std::any_of(std::begin(kIncluded), std::end(kIncluded), [&](const Inclusion& one) {
+    return one.tool == tool && uses[one.with] > 0 && is_of_family(plain_name, one.family);
+  });
+}
 
 std::span<const Fee> listed_fees() {
   static const std::vector<Fee> kListed = [] {

@@ -21,6 +21,9 @@ struct Fee {
 /// As makers list them; the first row that fits counts.
 std::span<const Fee> listed_fees();
 
+/// Does a maker charge nothing for a tool in a call that used certain others?
+bool is_free_with(std::string_view plain_name, ServerTool tool, const ServerToolUses& uses);
+
 /// What so many uses of a tool in one call to a model cost, in billionths of a dollar; -1: not
 /// known.
 int64_t fee_among(std::span<const Fee> fees, std::string_view plain_name, ServerTool tool,

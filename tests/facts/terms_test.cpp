@@ -25,7 +25,7 @@ TEST_CASE("every vendor states a tier by a word of its own") {
   CHECK(tier("serviceTier", "priority") == "priority");
   CHECK(tier("service_tier", "default") == "standard");
   CHECK(tier("service_tier", "auto").empty());
-  CHECK(tier("usage.service_tier", "priority") == "standard");  // paid before
+  CHECK(tier("usage.service_tier", "priority").empty());  // paid before, at any speed
   CHECK(tier("speed", "fast") == "fast");
   CHECK(tier("trafficType", "ON_DEMAND_FLEX") == "flex");
   CHECK(tier("x-gemini-service-tier", "priority") == "priority");

@@ -258,11 +258,13 @@ TEST_CASE("tools that the vendor runs cost a fee each") {
 TEST_CASE("a fee that no list has makes the cost a lower bound, and is named") {
   Tokens used = tokens(1000, 100);
   used.server_tools[ServerTool::code_execution] = 3;
-  used.server_tools[ServerTool::web_search] = 1;
   const ComputedCost found = computed("claude-opus-4-8", used);
-  CHECK(words(found) == "≥17500000");
+  CHECK(words(found) == "≥7500000");
   CHECK(found.unpriced[ServerTool::code_execution] == 3);
   CHECK(found.unpriced[ServerTool::web_search] == -1);
+  // Next to a search it is free.
+  used.server_tools[ServerTool::web_search] = 1;
+  CHECK(words(computed("claude-opus-4-8", used)) == "17500000");
 }
 
 TEST_CASE("a user's fee takes precedence over the list's, the longest family first") {
@@ -296,6 +298,15 @@ TEST_CASE("what is known of a cost is a lower bound, and nothing is nothing") {
 TEST_CASE("amounts beyond all measure are in no sum") {
   CHECK(words(computed("gpt-4", tokens(INT64_MAX, 1))) == "≥60000");
   CHECK(words(computed("gpt-4", tokens(1, INT64_MAX))) == "≥30000");
+}
+
+TEST_CASE("counts of several calls cost at least what short prompts do") {
+  Tokens used = tokens(300'000, 1000);
+  CHECK(words(computed("gpt-5.5", used)) == "3045000000");
+  used.most_sent = kSeveralCalls;
+  CHECK(words(computed("gpt-5.5", used)) == "≥1530000000");
+  used.input = 200'000;
+  CHECK(words(computed("gpt-5.5", used)) == "1030000000");
 }
 
 TEST_CASE("fractions of a billionth are rounded once, for the call as a whole") {

@@ -79,7 +79,7 @@ TEST_CASE("what was paid for beforehand, or served as usual, is of the list") {
   for (const char* served : {"standard", "priority"})
     CHECK(tier(exchange(R"({"id":"a","type":"message","role":"assistant","model":"m","content":[],)"
                         R"("usage":{"input_tokens":7,"output_tokens":2,"service_tier":")" +
-                        std::string(served) + R"("}})")) == "standard");
+                        std::string(served) + R"("}})")) == "");
   const std::string completion =
       R"({"id":"c","model":"m","service_tier":"default","usage":{"prompt_tokens":7,)"
       R"("completion_tokens":2},"choices":[{"message":{"role":"assistant","content":"1"}}]})";
@@ -109,6 +109,7 @@ TEST_CASE("what a request asks for counts where the answer states nothing") {
 
 TEST_CASE("what the answer states takes precedence over the request") {
   CHECK(tier(call(R"("speed":"fast",)", counts(R"(,"speed":"standard")"))) == "standard");
+  CHECK(tier(call(R"("speed":"fast",)", counts(R"(,"service_tier":"standard")"))) == "fast");
   CHECK(place(call(R"("inference_geo":"us",)", counts(R"(,"inference_geo":"global")"))) ==
         "global");
   const std::string lowered =

@@ -144,6 +144,53 @@ TEST_CASE("money that a total states takes precedence over prices of its calls")
   CHECK(graph.activities().ledger.disagreements[0].computed == 6'000'000);
 }
 
+/// Calls whose cost is a lower bound, without those that a row settles.
+int64_t partly_priced(const Graph& graph) {
+  int64_t calls = 0;
+  for (const Activity& one : graph.activities().all)
+    calls += one.counts_usage() && one.cost_is_partial;
+  for (const UnplacedUsage& row : graph.activities().ledger.unplaced)
+    calls += row.cost_is_partial - row.settles_partly;
+  return calls;
+}
+
+TEST_CASE("money around a call of which a part is priced has the rest, and no dispute") {
+  HopStory story;
+  const std::string stated = GENERATE("0.03", "0.0075", "");
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100, stated);
+  spends(story.span("b", "garden", "a", 10, 100), "chat", 1000, 100);
+  story.tag("gen_ai.response.model", "claude-opus-4-8")  // $0.0075, and a fee that no list has
+      .tag("xtrace.server_tools.code_execution", "3");
+  const Graph graph = story.graph();
+  CHECK(partly_priced(graph) == (stated.empty() ? 1 : 0));
+  CHECK(total_of(graph).cost == (stated == "0.03" ? 30'000'000 : 7'500'000));
+  CHECK(graph.activities().ledger.disagreements.empty());
+}
+
+TEST_CASE("money below the part of a cost that is known contradicts it") {
+  HopStory story;
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100, "0.004");
+  spends(story.span("b", "garden", "a", 10, 100), "chat", 1000, 100);
+  story.tag("gen_ai.response.model", "claude-opus-4-8")
+      .tag("xtrace.server_tools.code_execution", "3");
+  const Graph graph = story.graph();
+  CHECK(total_of(graph).cost == 4'000'000);
+  CHECK(graph.activities().ledger.disagreements.size() == 1);
+}
+
+TEST_CASE("a total that states the output of a call which states only input makes its cost whole") {
+  HopStory story;
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100);
+  story.tag("gen_ai.response.model", "gpt-4o");
+  story.span("b", "garden", "a", 10, 100)
+      .tag("gen_ai.operation.name", "chat")
+      .tag("gen_ai.response.model", "gpt-4o")
+      .tag("gen_ai.usage.input_tokens", "1000");
+  const Graph graph = story.graph();
+  CHECK(partly_priced(graph) == 0);
+  CHECK(total_of(graph).cost == 3'500'000);
+}
+
 TEST_CASE("of a total that counts no cache, calls that do are compared with both sums") {
   HopStory story;
   const int stated = GENERATE(100, 1000);
