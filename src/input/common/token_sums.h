@@ -6,24 +6,43 @@
 
 namespace xtrace {
 
-/// Can this be a sum that has the earlier one in it?
+/// Every kind of token that a sum has.
+inline constexpr int64_t Tokens::*kTokenKinds[] = {&Tokens::input, &Tokens::output,
+                                                   &Tokens::cache_read, &Tokens::cache_creation,
+                                                   &Tokens::cache_creation_1h};
+
+/// Can this be a sum that includes the earlier one?
 inline bool is_at_least(const Tokens& sum, const Tokens& earlier) {
-  return sum.input >= earlier.input && sum.output >= earlier.output &&
-         sum.cache_read >= earlier.cache_read && sum.cache_creation >= earlier.cache_creation &&
-         sum.cache_creation_1h >= earlier.cache_creation_1h;
+  return std::ranges::all_of(kTokenKinds, [&](auto kind) { return sum.*kind >= earlier.*kind; });
 }
 
-/// What came since. What is not counted in the sum stays so.
+/// The growth of a sum. A kind that the sum does not count stays unknown.
 inline Tokens difference(Tokens sum, const Tokens& earlier) {
-  const auto take_off = [](int64_t& count, int64_t before) {
-    if (count >= 0) count -= std::max<int64_t>(before, 0);
-  };
-  take_off(sum.input, earlier.input);
-  take_off(sum.output, earlier.output);
-  take_off(sum.cache_read, earlier.cache_read);
-  take_off(sum.cache_creation, earlier.cache_creation);
-  take_off(sum.cache_creation_1h, earlier.cache_creation_1h);
+  for (int64_t Tokens::*kind : kTokenKinds)
+    if (sum.*kind >= 0) sum.*kind -= at_least_none(earlier.*kind);
   return sum;
+}
+
+inline void add_tokens(const Tokens& tokens, Tokens& sum) {
+  for (int64_t Tokens::*kind : kTokenKinds) sum.*kind = sum_of_known({sum.*kind, tokens.*kind});
+}
+
+/// Do both count the same? Some records do not split what was sent by its kinds.
+inline bool are_equal_counts(const Tokens& some, const Tokens& others) {
+  return tokens_sent(some) == tokens_sent(others) && some.output == others.output;
+}
+
+/// The best count that two snapshots of one answer give. Counts of a stream only grow: the larger
+/// one is the later one; equal ones are better the more kinds they split what was sent into.
+inline Tokens best_count(const Tokens& some, const Tokens& others) {
+  const auto rank = [](const Tokens& tokens) {
+    return std::pair(tokens_sent(tokens),
+                     std::ranges::count_if(kTokenKinds, [&](auto k) { return tokens.*k >= 0; }));
+  };
+  Tokens best = rank(some) > rank(others) ? some : others;
+  best.output = std::max(some.output, others.output);
+  best.most_sent = std::max(some.most_sent, others.most_sent);
+  return best;
 }
 
 }  // namespace xtrace

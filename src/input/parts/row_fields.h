@@ -138,8 +138,9 @@ inline auto fields_of(ConvertedLink& row) {
 
 inline auto fields_of(UsageStatement& row) {
   return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
-                  row.calls, row.scope, row.form, row.set_aside, row.uncharged,
-                  row.settles_unpriced, row.settles_low, row.is_unpriced, row.cost_is_computed);
+                  row.credits, row.calls, row.began, row.time, row.scope, row.form, row.set_aside,
+                  row.uncharged, row.settles_unpriced, row.settles_low, row.is_unpriced,
+                  row.cost_is_computed);
 }
 
 inline auto fields_of(SessionNote& row) {
@@ -150,14 +151,18 @@ inline auto fields_of(SaidSize& row) {
   return std::tie(row.kind, row.is_last, row.bytes, row.tool_use);
 }
 
+inline auto fields_of(UsageTerms& row) {
+  return std::tie(row.scope, row.form, row.place, row.unit);
+}
+
 inline auto fields_of(Utterance& row) {
   return std::tuple_cat(
       std::tie(row.kind, row.in_subagent, row.is_chained, row.is_copy, row.is_whole, row.is_newer,
                row.is_again, row.is_echo, row.is_begun, row.is_awaited, row.is_part, row.is_aside,
-               row.is_of_client, row.is_shown, row.is_stray, row.output_is_low, row.decimals,
-               row.rivals, row.outcome, row.time, row.place, row.took, row.source, row.message,
-               row.sizes, row.id, row.after, row.session, row.user, row.agent, row.answer,
-               row.request, row.agent_type, row.tool_use, row.item),
+               row.is_of_client, row.is_shown, row.is_stray, row.output_is_low, row.usage,
+               row.decimals, row.rivals, row.outcome, row.time, row.place, row.took, row.source,
+               row.message, row.sizes, row.id, row.after, row.session, row.user, row.agent,
+               row.answer, row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
                row.task_step, row.cost, row.context_limit, row.calls, row.sums_up));

@@ -56,6 +56,18 @@ constexpr uint64_t values_of(SaidSize::Kind) {
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);
 }
+constexpr uint64_t values_of(UsageTerms::Scope) {
+  return up_to(UsageTerms::Scope::session);
+}
+constexpr uint64_t values_of(UsageTerms::Form) {
+  return up_to(UsageTerms::Form::missing);
+}
+constexpr uint64_t values_of(UsageTerms::Place) {
+  return up_to(UsageTerms::Place::time);
+}
+constexpr uint64_t values_of(UsageTerms::Unit) {
+  return up_to(UsageTerms::Unit::credits);
+}
 constexpr uint64_t values_of(UsageStatement::Scope) {
   return std::size(kStatementScopeWords);
 }

@@ -31,6 +31,7 @@ class FieldWriter {
   void value(Duration duration) { out_.value(duration.count()); }
   void value(std::string_view word) { out_.value(word); }
   void value(Tokens tokens) { show(tokens); }
+  void value(UsageTerms terms) { show(terms); }
   void value(const Extent& at) {
     out_.open_list(JsonLayout::tight());
     out_.value(at.offset), out_.value(at.length), out_.value(at.line);

@@ -10,9 +10,9 @@
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
+#include "input/common/json.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/codex_bare.h"
 #include "input/transcripts/codex_exec.h"
 #include "input/transcripts/codex_tool_end.h"
 #include "input/transcripts/part.h"
@@ -41,9 +41,10 @@ namespace xtrace {
 //                  like, and thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far; of newer ones
 //                  "compaction_response_id" names the answer that it is
-//   token_usage_record  {"response_id", "usage"}
+//   token_usage_record  {"response_id", "usage"}: of each call, where newer versions write it; that
+//                  of a compaction and of an aborted turn is in no token_count
 //
-// Until September 2025 items had no envelope (codex_bare.h).
+// Until September 2025 items had no envelope, see below.
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
 // {"id", "thread_name", "updated_at"}.
@@ -52,6 +53,60 @@ namespace xtrace {
 // counted, is one.
 
 namespace {
+
+// What Codex wrote until September 2025: items of the Responses API as they are, without the
+// envelope of later rollouts (codex.cpp).
+//
+//   {"id", "timestamp", "instructions", "git"}    opens a file
+//   {"record_type": "state"}                      says nothing
+//   {"type": "message"|"function_call"|…}         an item
+//
+// Its predecessor in TypeScript wrote one document, {"session": {"id", "timestamp"}, "items": […]}.
+
+constexpr std::string_view kNamedItems[] = {
+    "function_call",    "function_call_output",    "custom_tool_call", "custom_tool_call_output",
+    "local_shell_call", "local_shell_call_output", "web_search_call"};
+
+/// Does it open such a file?
+bool opens_bare_rollout(json::element record) {
+  bool has_instructions = false, is_other = false;
+  json::fields(record, [&](std::string_view key, json::element) {
+    has_instructions |= key == "instructions";
+    is_other |= !is_one_of(key, {"id", "timestamp", "instructions", "git"});
+  });
+  return has_instructions && !is_other && !json::text_at(record, "id").empty() &&
+         !json::text_at(record, "timestamp").empty();
+}
+
+/// Is it such an item? It may be one of any log of that API: what opens the file tells whose it is.
+bool is_bare_item(json::element record) {
+  const std::string_view type = json::text_at(record, "type");
+  if (type == "message")
+    return !json::text_at(record, "role").empty() &&
+           is_one_of(json::text_on(record, "content/0/type"),
+                     {"input_text", "output_text", "input_image"});
+  json::element found;
+  if (type == "reasoning") return json::find(record, "summary", found) && json::is_array(found);
+  return is_one_of(type, kNamedItems) &&
+         !json::text_on(record, type == "web_search_call" ? "id" : "call_id|id").empty();
+}
+
+/// Is it what the predecessor wrote?
+bool is_bare_document(json::element record) {
+  json::element session, items;
+  if (!json::find(record, "session", session) || json::text_at(session, "id").empty() ||
+      !json::find(record, "items", items) || !json::is_array(items))
+    return false;
+  bool is_any = false;
+  json::items(items, [&](json::element item) { is_any |= is_bare_item(item); });
+  return is_any;
+}
+
+/// Is it any line of these?
+bool fits_bare_rollout(json::element record) {
+  return is_bare_item(record) || opens_bare_rollout(record) ||
+         json::text_at(record, "record_type") == "state" || is_bare_document(record);
+}
 
 constexpr std::string_view kCodexTypes[] = {"session_meta",
                                             "turn_context",
@@ -292,23 +347,30 @@ class CodexLine {
     return error;
   }
 
+  /// Zeros in the last call's counts show how full the context is, by the client's own reckoning.
   void read_count(json::element event) {
-    json::element used, last, all;
-    if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
-      said_.tokens = read_codex_usage(last);
-      // Zeros tell how full the context is by the client's own reckoning, not what a call used up.
-      if (sum_of_known({said_.tokens.input, said_.tokens.output, said_.tokens.cache_read}) > 0)
-        said_.kind = Utterance::Kind::counted;
-      json::element window;
-      if (json::find(used, "model_context_window", window))
-        said_.context_limit = json::count(window, kNoCount);
-      // The sum over the whole conversation tells a new count from one that is told again.
-      if (json::find(used, "total_token_usage", all)) {
-        Tokens sum = read_codex_usage(all);
-        said_.answer = shard_.intern(fmt::format("{}+{}", sum.input + sum.cache_read, sum.output));
-      }
-    }
-    add();
+    json::element info, counts, window;
+    if (!json::find(event, "info", info)) info = event;
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::running, .place = UsageTerms::Place::before});
+    if (json::is_object(info) && json::find(info, "model_context_window", window))
+      used.context_limit = json::count(window, kNoCount);
+    bool is_stated = false;
+    const auto read = [&](json::element from, UsageTerms::Form form) {
+      used.usage.form = form;
+      used.tokens = read_codex_usage(from);
+      if (sum_of_known({used.tokens.input, used.tokens.output, used.tokens.cache_read}) <= 0)
+        return;
+      is_stated = true;
+      shard_.add(used);
+    };
+    if (json::is_object(info) && json::find(info, "total_token_usage", counts))
+      read(counts, UsageTerms::Form::running);
+    else
+      read(info, UsageTerms::Form::running);
+    if (json::is_object(info) && json::find(info, "last_token_usage", counts))
+      read(counts, UsageTerms::Form::piece);
+    if (!is_stated) add();
   }
 
   void read_report(json::element event) {
@@ -323,16 +385,13 @@ class CodexLine {
     add();
   }
 
-  /// What an answer used up. Others are counted by events, too; that of a summary stands here
-  /// alone.
   void read_bill(json::element payload) {
     json::element usage;
-    said_.answer = text_at(payload, "response_id");
-    if (!said_.answer || !json::find(payload, "usage", usage)) return add();
-    said_.kind = Utterance::Kind::billed;
-    said_.is_echo = true;
-    said_.tokens = read_codex_usage(usage);
-    add();
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before});
+    used.answer = text_at(payload, "response_id");
+    if (json::find(payload, "usage", usage)) used.tokens = read_codex_usage(usage);
+    shard_.add(used.answer && used.tokens != Tokens{} ? used : said_);
   }
 
   void read_summary(json::element payload) {

@@ -52,13 +52,26 @@ void find_session_uses(const Timeline& timeline, Sessions& sessions) {
   if (trace.usage_statements.empty()) return;
   for (Session& session : sessions.all)
     if (session.id) by_id.emplace(session.id.index, &session);
+  const UsageStatement* last = nullptr;
+  int64_t of_models = 0;  // money, in the same record
   for (const UsageStatement& total : trace.usage_statements) {
     auto found = by_id.find(total.session.index);
-    if (!total.session || found == by_id.end()) continue;
+    if (!total.counts() || !total.session || found == by_id.end()) continue;
     Session& session = *found->second;
+    const bool is_same = last != nullptr && last->source.file == total.source.file &&
+                         last->source.offset == total.source.offset && last->scope == total.scope;
+    if (!is_same) of_models = 0;
+    last = &total;
+    const bool is_of_all = !total.model && total.cost >= 0;
+    const int64_t cost = is_of_all ? std::max<int64_t>(total.cost - of_models, 0) : total.cost;
+    if (total.model) of_models += at_least_none(total.cost);
+    if (total.form == UsageStatement::Form::rest) {
+      session.use.add({{}, total.calls, total.tokens, cost, total.tokens});
+      continue;
+    }
     const auto [sum, is_new] = told.try_emplace({session.number, total.model});
     if (is_new && total.model) session.use.models.push_back(total.model);
-    session.use.add({{}, total.calls, total.tokens, total.cost, {}});
+    session.use.add({{}, total.calls, total.tokens, cost, {}});
     add_to(sum->second, total.tokens);
   }
   std::map<std::pair<uint32_t, StringId>, Tokens> of_calls;

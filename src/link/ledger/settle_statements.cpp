@@ -116,12 +116,14 @@ class StatementSettler {
     return covers(record, at) ? &record : nullptr;
   }
 
+  /// A statement of an agent that names none is the main agent's.
   template <class Each>
-  void each_covering(StringId session, StringId agent, const Extent& at, Scope smallest,
-                     Each each) {
+  void each_covering(StringId session, StringId agent, bool is_main, const Extent& at,
+                     Scope smallest, Each each) {
     for (Scope scope : kScopes) {
       if (scope < smallest) continue;
-      std::vector<StringId> agents = {StringId{}};
+      std::vector<StringId> agents;
+      if (is_main || scope != Scope::agent) agents.push_back({});
       if (agent) agents.push_back(agent);
       for (StringId of : agents)
         if (const auto found = streams_.find({session, scope, of}); found != streams_.end())
@@ -139,7 +141,7 @@ class StatementSettler {
     own.money.add(done.cost, done.cost_is_recorded, done.is_unpriced);
     own.uncounted = done.is_unpriced && total_of(done.tokens) < 0;
     own.low = done.output_is_low;
-    each_covering(graph_.session_of(id).id, call.agent, call.source, kScopes[0],
+    each_covering(graph_.session_of(id).id, call.agent, !call.in_subagent, call.source, kScopes[0],
                   [&](StatingRecord& record) {
                     record.by_model[plain(done.model)].add(own);
                     record.last = std::max(record.last, call.start);
@@ -157,7 +159,7 @@ class StatementSettler {
     part.money.unpriced -= row.settles_unpriced;
     part.low = -row.settles_low;
     const Scope larger = static_cast<Scope>(static_cast<uint8_t>(key.scope) + 1);
-    each_covering(key.session, key.agent, at, larger,
+    each_covering(key.session, key.agent, !key.agent, at, larger,
                   [&](StatingRecord& record) { record.by_model[plain(row.model)].add(part); });
   }
 

@@ -245,7 +245,7 @@ void add_lone_totals(const Trace& trace, const Names& names, Door& door, Table& 
   const UsageStatement* first = nullptr;
   int64_t count = 0;
   for (const UsageStatement& total : trace.usage_statements) {
-    if (known.contains(total.session)) continue;
+    if (!total.counts() || known.contains(total.session)) continue;
     if (first == nullptr) first = &total;
     ++count;
   }
