@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "facts/token_sums.h"
+
 namespace xtrace {
 
 namespace {
@@ -136,6 +138,21 @@ UsageWorld::UsageWorld(uint64_t seed, size_t size) {
   input = all.stated.input;
   output = all.stated.output;
   cost = all.stated.cost;
+}
+
+UsageTotal total_of(const Graph& graph) {
+  UsageTotal all;
+  for (const Activity& one : graph.activities().all) {
+    if (!one.counts_usage()) continue;
+    ++all.calls;
+    add_tokens(all.tokens, one.tokens);
+    all.cost += at_least_none(one.cost);
+  }
+  for (const UnplacedUsage& row : graph.activities().ledger.unplaced) {
+    add_tokens(all.tokens, row.tokens);
+    all.cost += at_least_none(row.cost) - row.uncharged;
+  }
+  return all;
 }
 
 }  // namespace xtrace

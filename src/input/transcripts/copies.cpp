@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "input/common/token_sums.h"
+#include "facts/token_sums.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/threads.h"

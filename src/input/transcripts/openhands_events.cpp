@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/one_of.h"
+#include "facts/token_sums.h"
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
-#include "input/common/token_sums.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -168,7 +168,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
     used.answer = shard.intern(json::text_at(stated, "response_id"));
     used.model = model_of(stated, "model", shard);
     used.tokens = read_usage(stated, kOpenhandsUsage);
-    add_tokens(used.tokens, all.tokens);
+    add_tokens(all.tokens, used.tokens);
     if (has_costs) {
       const json::element cost = costs[static_cast<size_t>(nth)];
       if (json::find(cost, "cost", value)) used.cost = read_dollars(value);
@@ -192,7 +192,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
       shard);
   const auto same = std::ranges::find(totals, all.model, &Utterance::model);
   if (same == totals.end()) return totals.push_back(all);
-  add_tokens(all.tokens, same->tokens);
+  add_tokens(same->tokens, all.tokens);
   same->cost = sum_of_known({same->cost, all.cost});
   same->calls = sum_of_known({same->calls, all.calls});
 }

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "facts/rows.h"
-#include "input/common/token_sums.h"
+#include "facts/token_sums.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/sum_up_usage.h"
 
@@ -47,7 +47,7 @@ class Streams {
  public:
   explicit Streams(RawTrace& trace) : trace_(trace) {}
 
-  /// Returns the counts of which nobody knows what their total included before.
+  /// Returns the counts whose total has an unknown beginning.
   std::unordered_set<uint32_t> take_apart() {
     std::map<std::pair<StringId, StringId>, std::map<uint32_t, Stream>> threads;
     for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
@@ -100,7 +100,7 @@ class Streams {
     return before;
   }
 
-  /// What the same record states of the last call alone.
+  /// The statement of the same record about its last call.
   uint32_t piece_beside(uint32_t i) {
     const bool is_there = i + 1 < trace_.utterances.size() && is_of_record(said(i), said(i + 1)) &&
                           said(i + 1).usage.form == Form::piece;
@@ -328,7 +328,7 @@ class Placing {
     if (!answer.stop_reason) answer.stop_reason = count.stop_reason;
   }
 
-  /// A call of which no words are on record. Only where the user waits for an answer is it one.
+  /// A call without words on record. It is an answer only if the user waits for one.
   void make_call(uint32_t i, bool is_answer) {
     Utterance& call = said(i);
     call.usage = {};

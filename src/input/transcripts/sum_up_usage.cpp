@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "input/common/token_sums.h"
+#include "facts/token_sums.h"
 
 namespace xtrace {
 
@@ -257,7 +257,7 @@ class Sums {
   }
 
   /// Totals that come to as much include the tokens of the turn, but not how many calls it took.
-  /// Where they come to less, only their money counts.
+  /// If they come to less, only their money counts.
   void add(const Record& record) {
     const bool has_turn = record.tokens() >= record.of_turn();
     if (record.turn != nullptr && record.answer != nullptr && record.turn->calls == 1)
@@ -275,8 +275,8 @@ class Sums {
     if (has_turn) turn.tokens = {};
   }
 
-  /// Statements of calls that are on record, and nobody knows which: together the session's. Of a
-  /// turn that has no answer each is one by itself.
+  /// Statements of calls that are on record, and nobody knows which, are together the session's.
+  /// Each statement of a turn without an answer is a row by itself.
   void add_open(const std::vector<OpenStatement>& open) {
     std::set<StringId> has_sums;
     for (const UsageStatement& row : rows_)
@@ -298,14 +298,14 @@ class Sums {
       if (is_new) {
         UsageStatement& row =
             add_row(at, has_sums.contains(at.session) ? Fate::superseded : Fate::no);
-        row.source = records.try_emplace({at.source.file, at.session, at.agent}, at.source)
-                         .first->second;
+        row.source =
+            records.try_emplace({at.source.file, at.session, at.agent}, at.source).first->second;
         row.form = UsageStatement::Form::total;
         row.calls = 1;
         continue;
       }
       UsageStatement& row = rows_[known->second];
-      add_tokens(at.tokens, row.tokens);
+      add_tokens(row.tokens, at.tokens);
       row.cost = sum_of_known({row.cost, at.cost});
       ++row.calls;
     }

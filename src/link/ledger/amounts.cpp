@@ -56,12 +56,6 @@ Tokens beyond(const Tokens& total, const Tokens& parts) {
   return rest;
 }
 
-void add_tokens(Tokens& sum, const Tokens& more) {
-  for (int64_t Tokens::*kind : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
-                                &Tokens::cache_creation, &Tokens::cache_creation_1h})
-    sum.*kind = sum_of_known({sum.*kind, more.*kind});
-}
-
 bool differ_by_more_than_rounding(int64_t one, int64_t other) {
   constexpr int64_t kRounding = 1000;  // a millionth of a dollar
   return std::abs(one - other) > kRounding;

@@ -2,54 +2,14 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "input/common/token_sums.h"
+#include "facts/token_sums.h"
 #include "input/transcripts/made_usage.h"
 #include "input/transcripts/rollout.h"
+#include "usage_world.h"
 
 using namespace xtrace;
 
 namespace {
-
-/// Is the call one of those that the statement covers?
-bool covers(const UsageStatement& row, const Call& call, bool has_calls_beside) {
-  if (row.covers_no_call() || call.session != row.session) return false;
-  if (row.model && call.model && call.model != row.model) return false;
-  if (row.agent && call.agent != row.agent) return false;
-  if (row.scope == UsageStatement::Scope::agent && !row.agent && call.in_subagent) return false;
-  if (!has_calls_beside) return true;
-  const bool is_after = row.since.length == 0 || call.source.offset > row.since.offset;
-  return call.source.file == row.source.file && is_after && call.source.offset <= row.source.offset;
-}
-
-/// What a statement has beyond the calls that it covers.
-Tokens rest_of(const UsageStatement& row, const Trace& trace) {
-  const bool has_calls_beside = std::ranges::any_of(trace.calls, [&](const Call& call) {
-    return call.source.file == row.source.file && call.session == row.session;
-  });
-  Tokens covered;
-  for (const Call& call : trace.calls)
-    if (covers(row, call, has_calls_beside)) add_tokens(call.tokens, covered);
-  Tokens rest = difference(row.tokens, covered);
-  for (int64_t Tokens::*kind : kTokenKinds) rest.*kind = std::max<int64_t>(rest.*kind, 0);
-  return rest;
-}
-
-/// All that a trace states, each token once.
-Tokens all_of(const Trace& trace) {
-  Tokens sum;
-  for (const Call& call : trace.calls) add_tokens(call.tokens, sum);
-  for (const UsageStatement& row : trace.usage_statements)
-    if (row.counts()) add_tokens(rest_of(row, trace), sum);
-  return sum;
-}
-
-/// All money that statements name.
-int64_t paid_in(const Trace& trace) {
-  int64_t sum = kNoCount;
-  for (const UsageStatement& row : trace.usage_statements)
-    if (row.counts()) sum = sum_of_known({sum, row.cost});
-  return sum;
-}
 
 Trace load_shuffled(const MadeUsage& made, uint32_t seed) {
   Folder folder;
@@ -74,9 +34,9 @@ TEST_CASE("calls and what statements have beyond them make up what was used up")
   for (uint32_t seed = 0; seed < kSeeds; ++seed) {
     const MadeUsage made = make_usage(seed);
     INFO("seed " << seed << ": " << made.shape);
-    const Trace trace = load_shuffled(made, seed);
-    CHECK(words_of(all_of(trace)) == words_of(made.truth));
-    if (made.cost != kNoCount) CHECK(paid_in(trace) == made.cost);
+    const UsageTotal all = total_of(link(load_shuffled(made, seed), {}));
+    CHECK(words_of(all.tokens) == words_of(made.truth));
+    if (made.cost != kNoCount) CHECK(all.cost == made.cost);
   }
 }
 

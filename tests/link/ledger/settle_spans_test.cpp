@@ -4,7 +4,6 @@
 
 #include "hop_story.h"
 #include "link/graph/graph.h"
-#include "link/ledger/amounts.h"
 #include "usage_world.h"
 
 using namespace xtrace;
@@ -33,26 +32,6 @@ std::string rows_of(const Graph& graph) {
     text += '\n';
   }
   return text;
-}
-
-struct Total {
-  Tokens tokens;
-  int64_t cost = 0, calls = 0;
-};
-
-Total total_of(const Graph& graph) {
-  Total all;
-  for (const Activity& one : graph.activities().all) {
-    if (!one.counts_usage()) continue;
-    ++all.calls;
-    add_tokens(all.tokens, one.tokens);
-    all.cost += at_least_none(one.cost);
-  }
-  for (const UnplacedUsage& row : graph.activities().ledger.unplaced) {
-    add_tokens(all.tokens, row.tokens);
-    all.cost += at_least_none(row.cost) - row.uncharged;
-  }
-  return all;
 }
 
 }  // namespace
@@ -161,7 +140,7 @@ TEST_CASE("statements on any level add up to what is stated, each once") {
 #endif
   for (uint64_t seed = 1; seed <= kWorlds; ++seed) {
     const UsageWorld world(seed, 1 + seed % 200);
-    const Total all = total_of(world.story.graph());
+    const UsageTotal all = total_of(world.story.graph());
     INFO("seed " << seed);
     REQUIRE(at_least_none(all.tokens.input) == world.input);
     REQUIRE(at_least_none(all.tokens.output) == world.output);

@@ -23,8 +23,9 @@ inline Tokens difference(Tokens sum, const Tokens& earlier) {
   return sum;
 }
 
-inline void add_tokens(const Tokens& tokens, Tokens& sum) {
-  for (int64_t Tokens::*kind : kTokenKinds) sum.*kind = sum_of_known({sum.*kind, tokens.*kind});
+/// Adds counts that are known.
+inline void add_tokens(Tokens& sum, const Tokens& more) {
+  for (int64_t Tokens::*kind : kTokenKinds) sum.*kind = sum_of_known({sum.*kind, more.*kind});
 }
 
 /// Do both count the same? Some records do not split what was sent by its kinds.
