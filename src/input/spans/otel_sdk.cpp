@@ -36,9 +36,9 @@ struct Ids {
   void read(json::element of, Shard& shard) {
     json::fields(of, [&](std::string_view key, json::element value) {
       if (key == "span_id" || key == "spanId" || key == "spanID")
-        span = intern_span_id(json::text(value), shard);
+        span = intern_span_id(value, shard);
       if (key == "trace_id" || key == "traceId" || key == "traceID")
-        trace = intern_span_id(json::text(value), shard);
+        trace = intern_span_id(value, shard);
     });
   }
 };
@@ -98,12 +98,12 @@ class SdkSpan {
     if (is_context(key))
       ids_.read(value, shard_);
     else if (key == "span_id" || key == "spanId" || key == "id")
-      draft_.span.id = intern_span_id(json::text(value), shard_);
+      draft_.span.id = intern_span_id(value, shard_);
     else if (key == "trace_id" || key == "traceId")
-      ids_.trace = intern_span_id(json::text(value), shard_);
+      ids_.trace = intern_span_id(value, shard_);
     else if (key == "parent_id" || key == "parent_span_id" || key == "parentSpanId" ||
              key == "parentId")
-      parent_ = intern_span_id(json::text(value), shard_);
+      parent_ = intern_span_id(value, shard_);
     else if (key == "parentSpanContext" || key == "parent")
       read_parent(value);
     else if (key == "name" || key == "span_name")

@@ -105,8 +105,8 @@ class OtlpRecord {
       SpanParent parent;
       parent.follows = true;
       json::fields(link, [&](std::string_view key, json::element value) {
-        if (otlp_key(key) == "spanId") parent.span = intern_span_id(json::text(value), shard_);
-        if (otlp_key(key) == "traceId") parent.trace = intern_span_id(json::text(value), shard_);
+        if (otlp_key(key) == "spanId") parent.span = intern_span_id(value, shard_);
+        if (otlp_key(key) == "traceId") parent.trace = intern_span_id(value, shard_);
       });
       if (parent.span) draft_.parents.push_back(parent);
     });
@@ -151,19 +151,19 @@ class OtlpRecord {
     if (around.has_scope) draft_.tags.read_scope(around.scope);
     Span& span = draft_.span;
     span.source = place;
-    std::string_view trace = around.trace;
     StringId parent;
+    span.trace = intern_span_id(around.trace, shard_);
     json::element attributes;
     bool has_attributes = false;
     Duration start = kNoDuration, end = kNoDuration, length = kNoDuration;
     json::fields(record, [&](std::string_view name, json::element value) {
       const std::string_view key = otlp_key(name);
       if (key == "spanId" || key == "spanID")
-        span.id = intern_span_id(json::text(value), shard_);
+        span.id = intern_span_id(value, shard_);
       else if (key == "traceId" || key == "traceID")
-        trace = json::text(value);
+        span.trace = intern_span_id(value, shard_);
       else if (key == "parentSpanId")
-        parent = intern_span_id(json::text(value), shard_);
+        parent = intern_span_id(value, shard_);
       else if (key == "name")
         draft_.operation = json::text(value);
       else if (key == "kind")
@@ -184,7 +184,6 @@ class OtlpRecord {
         read_events(value);
     });
     if (!span.id) return complain_of_id(place, "spanId", shard_);
-    span.trace = intern_span_id(trace, shard_);
     for (SpanParent& link : draft_.parents)
       if (!link.trace) link.trace = span.trace;
     if (parent) draft_.parents.insert(draft_.parents.begin(), {parent, span.trace, false});
@@ -222,9 +221,9 @@ class OtlpRecord {
       const std::string_view key = otlp_key(name);
       Duration time = kNoDuration;
       if (key == "spanId")
-        detail.span = intern_span_id(json::text(value), shard_);
+        detail.span = intern_span_id(value, shard_);
       else if (key == "traceId")
-        detail.trace = intern_span_id(json::text(value), shard_);
+        detail.trace = intern_span_id(value, shard_);
       else if (key.ends_with("imeUnixNano") && read_units(value, 1, time) && time > Duration{0})
         if (detail.time == kNoTime || key == "timeUnixNano") detail.time = Time(time);
     });

@@ -20,9 +20,9 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, std::string_vie
     const std::string_view key = otlp_key(name);
     Duration at = kNoDuration;
     if (key == "spanId")
-      span = intern_span_id(json::text(value), shard);
+      span = intern_span_id(value, shard);
     else if (key == "traceId")
-      trace = intern_span_id(json::text(value), shard);
+      trace = intern_span_id(value, shard);
     else if (key == "eventName")
       word = json::text(value);
     else if (key == "body")

@@ -85,6 +85,10 @@ void note_exception(json::element attributes, SpanDraft& draft) {
 void add_span(SpanDraft& draft, Shard& shard) {
   Span& span = draft.span;
   const SpanTags& tags = draft.tags;
+  if (!tags.unread_shape().empty())
+    shard.complain(Complaint::Kind::field, span.source,
+                   fmt::format("a span whose attributes have values of a shape that is not read: {}",
+                               tags.unread_shape()));
   std::string_view service = first_of({draft.service, tags.text(Tag::service)});
   // Jaeger's and OpenTelemetry's words for none:
   if (service != "OTLPResourceNoServiceName" && service != "unknown_service")

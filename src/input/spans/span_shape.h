@@ -40,6 +40,9 @@ struct SpanShape {
   json::Path kind_inside{};  ///< as TagShape::inside
   std::span<const OperationShape> operations{};
   std::span<const TagShape> tags{};
+  /// Where objects stand that count tokens, or JSON of one in a string; of several that count one
+  /// thing the first.
+  std::span<const json::Path> usages{};
   std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
   json::Path failure{};        ///< why it failed, in words
   /// Did it fail? nullptr: where a failure is told.
@@ -73,7 +76,7 @@ class ShapedSpans {
   std::string run;          ///< its trace, where it does not tell
   std::string made_id;      ///< its id, likewise
   std::string made_parent;  ///< its parent, likewise
-  DerivedCounts counts;     ///< of a model call, in place of what it tells
+  DerivedCounts counts;     ///< in place of what it tells
   json::element whole{};
   std::span<const TagShape> common{};
 

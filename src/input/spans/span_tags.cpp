@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/number.h"
-#include "base/one_of.h"
 #include "facts/call.h"
 #include "input/spans/remark_names.h"
+#include "input/spans/tag_words.h"
 
 namespace xtrace {
 
@@ -87,10 +86,6 @@ constexpr auto kNames = [] {
       Name{"tool_name", Tag::plain_tool},
       Name{"gen_ai.tool.status", Tag::tool_status},
       Name{"tool.status", Tag::tool_status, 1},
-      Name{"gen_ai.tool.call.id", Tag::tool_call},
-      Name{"tool_call.id", Tag::tool_call, 1},
-      Name{"tool.id", Tag::tool_call, 2},
-      Name{"ai.toolCall.id", Tag::tool_call, 3},
       Name{"traceloop.entity.name", Tag::entity},
       Name{"gen_ai.provider.name", Tag::provider},
       Name{"gen_ai.system", Tag::provider, 1},
@@ -112,125 +107,18 @@ constexpr auto kNames = [] {
       Name{"langfuse.observation.model.name", Tag::model, 11},
       Name{"model", Tag::plain_model},
       Name{"provider", Tag::plain_provider},
-      Name{"ai.model.id", Tag::model_below},
-      Name{"ai.model.provider", Tag::provider_below},
-      Name{"ai.usage.tokens", Tag::tokens_below},
-      Name{"ai.usage.promptTokens", Tag::tokens_below, 1},
-      Name{"ai.usage.completionTokens", Tag::tokens_out_below},
+      Name{"ai.model.id", Tag::model, 12},
+      Name{"ai.model.provider", Tag::provider, 6},
+      Name{"ai.usage.tokens", Tag::tokens_in, 100},  // of an embedding
       Name{"gen_ai.request.model", Tag::asked_model},
       Name{"llm.request.model", Tag::asked_model, 1},
       Name{"gen_ai.data_source.id", Tag::searched},
-      Name{"gen_ai.usage.input_tokens", Tag::tokens_in},
-      Name{"gen_ai.usage.prompt_tokens", Tag::tokens_in, 1},
-      Name{"llm.token_count.prompt", Tag::tokens_in, 2},
-      Name{"metrics.tokens_in", Tag::tokens_in, 3},
-      Name{"tokens_in", Tag::tokens_in, 4},
-      Name{"tokens.in", Tag::tokens_in, 5},
-      Name{"prompt_tokens", Tag::tokens_in, 6},
-      Name{"cost.tokens_in", Tag::tokens_in, 7},
-      Name{"tokens.input", Tag::tokens_in, 8},
-      Name{"input_tokens", Tag::tokens_in, 9},
-      Name{"llm.usage.prompt_tokens", Tag::tokens_in, 10},
-      Name{"llm.usage.input_tokens", Tag::tokens_in, 11},
-      Name{"mlflow.chat.tokenUsage/input_tokens", Tag::tokens_in, 12},
-      Name{"langfuse.observation.usage_details/input", Tag::tokens_in, 13},
-      Name{"langfuse.observation.usage_details/input_tokens", Tag::tokens_in, 14},
-      Name{"langfuse.observation.usage_details/prompt_tokens", Tag::tokens_in, 15},
-      Name{"gen_ai.response.prompt_tokens", Tag::tokens_in, 16},
-      Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
-      Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
-      Name{"llm.token_count.completion", Tag::tokens_out, 2},
-      Name{"metrics.tokens_out", Tag::tokens_out, 3},
-      Name{"tokens_out", Tag::tokens_out, 4},
-      Name{"tokens.out", Tag::tokens_out, 5},
-      Name{"completion_tokens", Tag::tokens_out, 6},
-      Name{"cost.tokens_out", Tag::tokens_out, 7},
-      Name{"tokens.output", Tag::tokens_out, 8},
-      Name{"output_tokens", Tag::tokens_out, 9},
-      Name{"llm.usage.completion_tokens", Tag::tokens_out, 10},
-      Name{"llm.usage.output_tokens", Tag::tokens_out, 11},
-      Name{"mlflow.chat.tokenUsage/output_tokens", Tag::tokens_out, 12},
-      Name{"langfuse.observation.usage_details/output", Tag::tokens_out, 13},
-      Name{"langfuse.observation.usage_details/output_tokens", Tag::tokens_out, 14},
-      Name{"langfuse.observation.usage_details/completion_tokens", Tag::tokens_out, 15},
-      Name{"gen_ai.response.completion_tokens", Tag::tokens_out, 16},
-      Name{"gen_ai.usage.total_tokens", Tag::tokens_total},
-      Name{"llm.usage.total_tokens", Tag::tokens_total, 1},
-      Name{"llm.token_count.total", Tag::tokens_total, 2},
-      Name{"tokens.total", Tag::tokens_total, 3},
-      Name{"total_tokens", Tag::tokens_total, 4},
-      Name{"ai.usage.totalTokens", Tag::tokens_total, 5},
-      Name{"mlflow.chat.tokenUsage/total_tokens", Tag::tokens_total, 6},
-      Name{"langfuse.observation.usage_details/total", Tag::tokens_total, 7},
-      Name{"langfuse.observation.usage_details/total_tokens", Tag::tokens_total, 8},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/total_token_count", Tag::tokens_total, 9},
-      Name{"gen_ai.usage.details.input_tokens", Tag::tokens_uncached},
-      Name{"ai.usage.inputTokenDetails.noCacheTokens", Tag::tokens_uncached, 1},
-      Name{"gen_ai.usage.reasoning.output_tokens", Tag::tokens_thought},
-      Name{"gen_ai.usage.reasoning_tokens", Tag::tokens_thought, 1},
-      Name{"gen_ai.usage.details.reasoning_tokens", Tag::tokens_thought, 2},
-      Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
-      Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
-      Name{"llm.usage.reasoning_tokens", Tag::tokens_thought, 5},
-      Name{"langfuse.observation.usage_details/output_reasoning_tokens", Tag::tokens_thought, 6},
-      Name{"langfuse.observation.usage_details/output_reasoning", Tag::tokens_thought, 7},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/thoughts_token_count", Tag::tokens_thought,
-           8},
-      Name{"tool_token_count", Tag::tokens_of_tools},
-      Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
-      Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
-      Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
-      Name{"gen_ai.usage.details.cache_read_tokens", Tag::cache_read, 3},
-      Name{"gen_ai.usage.details.cache_read_input_tokens", Tag::cache_read, 4},
-      Name{"gen_ai.usage.input_tokens.cached", Tag::cache_read, 5},
-      Name{"ai.usage.inputTokenDetails.cacheReadTokens", Tag::cache_read, 6},
-      Name{"ai.usage.cachedInputTokens", Tag::cache_read, 7},
-      Name{"cache_read_tokens", Tag::cache_read, 8},
-      Name{"llm.usage.cache_read_input_tokens", Tag::cache_read, 9},
-      Name{"llm.usage.cached_tokens", Tag::cache_read, 10},
-      Name{"mlflow.chat.tokenUsage/cache_read_input_tokens", Tag::cache_read, 11},
-      Name{"langfuse.observation.usage_details/input_cached_tokens", Tag::cache_read, 12},
-      Name{"langfuse.observation.usage_details/input_cache_read", Tag::cache_read, 13},
-      Name{"langfuse.observation.usage_details/cache_read_input_tokens", Tag::cache_read, 14},
-      Name{"langfuse.observation.usage_details/prompt_tokens_details/cached_tokens",
-           Tag::cache_read, 15},
-      Name{"langfuse.observation.usage_details/input_tokens_details/cached_tokens", Tag::cache_read,
-           16},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/cached_content_token_count",
-           Tag::cache_read, 17},
-      Name{"gen_ai.usage.details.cached_tokens", Tag::cache_read, 18},
-      Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
-      Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
-      Name{"gen_ai.usage.cache_write_input_tokens", Tag::cache_creation, 2},
-      Name{"gen_ai.usage.cache_write.input_tokens", Tag::cache_creation, 3},
-      Name{"llm.token_count.prompt_details.cache_write", Tag::cache_creation, 4},
-      Name{"gen_ai.usage.details.cache_write_tokens", Tag::cache_creation, 5},
-      Name{"gen_ai.usage.details.cache_creation_input_tokens", Tag::cache_creation, 6},
-      Name{"gen_ai.usage.input_tokens.cache_write", Tag::cache_creation, 7},
-      Name{"ai.usage.inputTokenDetails.cacheWriteTokens", Tag::cache_creation, 8},
-      Name{"cache_creation_tokens", Tag::cache_creation, 9},
-      Name{"llm.usage.cache_creation_input_tokens", Tag::cache_creation, 10},
-      Name{"mlflow.chat.tokenUsage/cache_creation_input_tokens", Tag::cache_creation, 11},
-      Name{"langfuse.observation.usage_details/input_cache_creation", Tag::cache_creation, 12},
-      Name{"langfuse.observation.usage_details/cache_creation_input_tokens", Tag::cache_creation,
-           13},
       Name{"openai.response.service_tier", Tag::service_tier},
       Name{"gen_ai.openai.response.service_tier", Tag::service_tier, 1},
       Name{"xtrace.service_tier", Tag::service_tier, 2},
-      Name{"gen_ai.usage.cost", Tag::cost},
-      Name{"llm.cost.total", Tag::cost, 1},
-      Name{"cost.usd", Tag::cost, 2},
-      Name{"cost_usd", Tag::cost, 3},
-      Name{"metrics.cost_usd", Tag::cost, 4},
-      Name{"operation.cost", Tag::cost, 5},
-      Name{"gen_ai.usage.total_cost", Tag::cost, 6},
-      Name{"gen_ai.usage.cost_usd", Tag::cost, 7},
-      Name{"gen_ai.cost.total_cost", Tag::cost, 8},
-      Name{"llm.usage.total_cost", Tag::cost, 9},
-      Name{"llm.usage.cost_usd", Tag::cost, 10},
-      Name{"llm.cost_usd", Tag::cost, 11},
-      Name{"mlflow.llm.cost/total_cost", Tag::cost, 12},
-      Name{"langfuse.observation.cost_details/total", Tag::cost, 13},
+      Name{"operation.cost", Tag::cost, 100},
+      Name{"mlflow.llm.cost/total_cost", Tag::cost, 101},
+      Name{"langfuse.observation.cost_details/total", Tag::cost, 102},
       Name{"context.tokens_used", Tag::context_used},
       Name{"context.used_tokens", Tag::context_used, 1},
       Name{"context.tokens_available", Tag::context_available},
@@ -287,59 +175,91 @@ constexpr auto kNames = [] {
   return names;
 }();
 
-/// `{"stringValue": …}`, `{"Value": …}`
-bool is_wrapping(std::string_view key) {
-  constexpr std::string_view kWrappings[] = {
-      "stringValue", "intValue",    "doubleValue",  "boolValue",  "arrayValue",
-      "kvlistValue", "bytesValue",  "string_value", "int_value",  "double_value",
-      "bool_value",  "array_value", "kvlist_value", "bytes_value"};
-  return is_one_of(key, kWrappings);
+struct ByName {
+  bool operator()(const Name& a, std::string_view b) const { return a.name < b; }
+};
+const Name* find_name(std::string_view key) {
+  const auto* name = std::lower_bound(kNames.begin(), kNames.end(), key, ByName());
+  return name != kNames.end() && name->name == key ? name : nullptr;
+}
+
+bool is_empty(json::element value) {
+  json::object fields;
+  json::array items;
+  return value.is_null() || (!value.get_object().get(fields) && fields.size() == 0) ||
+         (!value.get_array().get(items) && items.size() == 0);
 }
 
 }  // namespace
 
-json::element plain_value(json::element value) {
-  json::object fields;
-  if (!json::is_object(value) || value.get_object().get(fields)) return value;
-  json::element inner = value;
-  size_t count = 0;
-  for (simdjson::dom::key_value_pair field : fields) {
-    if (++count > 1 || !is_wrapping(field.key)) return value;
-    inner = field.value;
+void SpanTags::read(json::element tags) {
+  tags = unfolded(tags);
+  const bool are_listed = json::is_array(tags);
+  bool any_is_read = false;
+  each_tag(tags, [&](std::string_view key, json::element value) {
+    const size_t before = read_;
+    read_tag(key, value);
+    // A list has no objects but wrappings of values; a map may have any, by names of its own.
+    const bool is_read = !json::is_object(value) || read_ > before ||
+                         (!are_listed && find_name(key) == nullptr && !read_tag_words(key));
+    if (!is_read && unread_shape_.empty()) unread_shape_ = shape_of(value);
+    any_is_read |= is_read;
+  });
+  if (any_is_read || is_empty(tags))
+    unread_shape_.clear();
+  else if (unread_shape_.empty())
+    unread_shape_ = shape_of(tags);
+}
+
+void SpanTags::read_at(std::string_view key, json::element value, int depth) {
+  bool is_folded = false;
+  if (const Name* name = find_name(key); name != nullptr) {
+    is_folded = name->tag == Tag::folded;
+    for (; name != kNames.end() && name->name == key; ++name)
+      if (name->tag == Tag::folded)
+        read_folded(key, value);
+      else
+        put(name->tag, name->rank, value);
+  } else if (key == "entity") {
+    read_entities(value);
+  } else if (key.starts_with("entity.")) {
+    read_entity(key, value);
+  } else if (const NamedTag named = read_tag_words(key)) {
+    put(named.tag, named.rank, value);
+  } else if (const RemarkName* remark = find_remark_name(key); remark != nullptr) {
+    others_.push_back({remark->name, value});
   }
+  if (json::is_object(value) && depth < kDeepest && !is_folded)
+    read_fields(std::string(key), value, depth + 1);
+}
+
+/// What stands in it has its name: `{"gen_ai": {"usage": {"input_tokens": 5}}}`.
+void SpanTags::read_fields(const std::string& path, json::element value, int depth) {
+  json::element listed;
+  const bool is_list = json::find(value, "values", listed) && json::is_array(listed);
+  each_tag(is_list ? listed : value, [&](std::string_view key, json::element inner) {
+    read_at(path + "." + std::string(key), inner, depth);
+  });
+}
+
+void SpanTags::put(Tag tag, uint8_t rank, json::element value) {
+  Value& known = values_[static_cast<size_t>(tag)];
+  if (!json::is_object(value)) ++read_;
+  if (rank <= known.rank) known = {value, rank};
+}
+
+json::element SpanTags::unfolded(json::element value) {
+  const std::string_view text = json::text(value);
+  if (text.empty()) return value;
+  auto parser = std::make_shared<simdjson::dom::parser>();
+  json::element inner;
+  if (parser->parse(text.data(), text.size()).get(inner)) return value;
+  unfolded_.push_back(std::move(parser));
   return inner;
 }
 
-void SpanTags::read_tag(std::string_view key, json::element value) {
-  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
-                               [](const Name& a, std::string_view b) { return a.name < b; });
-  if (name == kNames.end() || name->name != key) {
-    if (key == "entity") read_entities(value);
-    if (key.starts_with("entity.")) read_entity(key, value);
-    if (find_remark_name(key) != nullptr) others_.push_back({key, value});
-    return;
-  }
-  for (; name != kNames.end() && name->name == key; ++name) {
-    if (name->tag == Tag::folded) {
-      read_folded(key, value);
-      continue;
-    }
-    Value& known = values_[static_cast<size_t>(name->tag)];
-    if (name->rank > known.rank) continue;
-    known = {value, name->rank};
-  }
-}
-
 void SpanTags::read_folded(std::string_view key, json::element value) {
-  if (json::is_string(value)) {
-    auto parser = std::make_shared<simdjson::dom::parser>();
-    const std::string_view text = json::text(value);
-    json::element inner;
-    if (!parser->parse(text.data(), text.size()).get(inner)) {
-      unfolded_.push_back(std::move(parser));
-      value = inner;
-    }
-  }
+  value = unfolded(value);
   if (!json::is_object(value)) return read_tag(std::string(key) + "/.", value);
   json::fields(value, [&](std::string_view field, json::element count) {
     const std::string name = std::string(key) + "/" + std::string(field);
@@ -348,6 +268,24 @@ void SpanTags::read_folded(std::string_view key, json::element value) {
       read_tag(name + "/" + std::string(detail), part);
     });
   });
+}
+
+void SpanTags::read_usage(json::element usage) {
+  SpanTags stated;
+  auto read = [&](std::string_view path, json::element value) {
+    const NamedTag named = read_usage_field(path);
+    if (named && (count_in(value) >= 0 || named.tag == Tag::cost))
+      stated.put(named.tag, named.rank, value);
+  };
+  json::fields(unfolded(usage), [&](std::string_view key, json::element value) {
+    value = plain_value(value);
+    if (!json::is_object(value)) return read(key, value);
+    json::fields(value, [&](std::string_view detail, json::element part) {
+      read(std::string(key) + "/" + std::string(detail), part);
+    });
+  });
+  for (size_t tag = 0; tag < kTags; ++tag)
+    if (values_[tag].rank == kAbsent) values_[tag] = stated.values_[tag];
 }
 
 void SpanTags::read_scope(json::element scope) {
@@ -384,8 +322,7 @@ const SpanTags::Entity* SpanTags::entity(std::string_view type) const {
 }
 
 int64_t SpanTags::count_in(json::element value) {
-  if (int64_t number = json::count(value, kNoCount); number >= 0) return number;
-  std::optional<int64_t> number = number_of<int64_t>(json::text(value));
+  const std::optional<int64_t> number = whole_number(value);
   return number && *number >= 0 ? *number : kNoCount;
 }
 int64_t SpanTags::count(Tag tag) const {

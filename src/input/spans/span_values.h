@@ -15,6 +15,8 @@ namespace xtrace {
 /// written in base64; empty if it is all zeros, for that is how nobody is written.
 std::string read_span_id(std::string_view id);
 StringId intern_span_id(std::string_view id, Shard& shard);
+/// Also where its bytes are listed.
+StringId intern_span_id(json::element id, Shard& shard);
 /// `client`, `SPAN_KIND_CLIENT`, `SpanKind.CLIENT`
 SpanKind read_span_kind(std::string_view word);
 /// A count of units of `unit` nanoseconds since 1970, or of a duration: a number, or its digits as

@@ -139,12 +139,7 @@ CountedTokens count_tokens(const SpanTags& tags) {
   Tokens& tokens = counted.tokens;
   tokens.input = tags.count(Tag::tokens_in);
   tokens.output = tags.count(Tag::tokens_out);
-  if (tokens.input < 0 && tokens.output < 0 && tags.is_provider_call()) {
-    tokens.input = tags.count(Tag::tokens_below);
-    tokens.output = tags.count(Tag::tokens_out_below);
-  }
-  // Vercel's AI SDK gives a call's details to what is around the call too.
-  if (tokens.input < 0 && (tokens.output < 0 || tags.text(Tag::scope) == "ai")) return counted;
+  if (tokens.input < 0 && tokens.output < 0) return counted;
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
   tokens.tier = service_tier(tags.text(Tag::service_tier));

@@ -43,11 +43,11 @@ void read_zipkin(json::element record, std::string_view, const Extent& at, Recor
   Duration start = kNoDuration, length = kNoDuration;
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "id")
-      span.id = intern_span_id(json::text(value), shard);
+      span.id = intern_span_id(value, shard);
     else if (key == "traceId")
-      span.trace = intern_span_id(json::text(value), shard);
+      span.trace = intern_span_id(value, shard);
     else if (key == "parentId")
-      parent = intern_span_id(json::text(value), shard);
+      parent = intern_span_id(value, shard);
     else if (key == "name")
       draft.operation = json::text(value);
     else if (key == "kind")
