@@ -26,6 +26,9 @@ namespace xtrace {
 //
 //   {"name", "span_id", "trace_id", "parent_span_id", "start_time": ns, "end_time": ns,
 //    "duration_ns", "attributes": {…}, "links": [{"trace_id", "span_id"}], "status": "ERROR"}
+//
+// also many in a list, {"spans": [{span}], …}, and as rows of Phoenix' data frames, which have dots
+// in place of objects: {"context.span_id", "attributes.llm.model_name", "status_code", …}.
 
 namespace {
 
@@ -118,6 +121,16 @@ class SdkSpan {
       read_units(value, 1, length_);
     else if (key == "status")
       read_status(value);
+    else if (key == "status_code")
+      draft_.failed |= is_failure(value);
+    else if (key == "status_message")
+      draft_.failure = json::text(value);
+    else if (key == "context.span_id")
+      ids_.span = intern_span_id(value, shard_);
+    else if (key == "context.trace_id")
+      ids_.trace = intern_span_id(value, shard_);
+    else if (key.starts_with("attributes."))
+      draft_.tags.read_tag(key.substr(std::string_view("attributes.").size()), value);
     else if (key == "attributes")
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
@@ -220,19 +233,23 @@ void read_sdk_spans(json::element record, std::string_view text, const Extent& a
   });
 }
 
-bool fits_flat_span(json::element record) {
+bool is_flat_span(json::element record) {
   bool has_name = false, has_id = false, has_time = false;
   json::fields(record, [&](std::string_view key, json::element) {
     has_name |= key == "name" || key == "span_name";
-    has_id |= key == "span_id";
+    has_id |= key == "span_id" || key == "context.span_id";
     has_time |= key == "start_time" || key == "trace_id";
   });
   return has_name && has_id && has_time;
 }
 
-void read_flat_span(json::element record, std::string_view, const Extent& at,
-                    RecordContext& context) {
-  SdkSpan(at, "span_id", context.shard).read(record);
+/// One span, or a list of them in an object of any other content.
+bool fits_flat_span(json::element record) {
+  json::element spans;
+  bool any = is_flat_span(record);
+  if (!any && json::find(record, "spans", spans))
+    json::items(spans, [&](json::element span) { any |= is_flat_span(span); });
+  return any;
 }
 
 }  // namespace
@@ -250,8 +267,8 @@ extern constinit const Format kFlatSpans = {
     .name = "flat-spans",
     .summary = "one span an object: name, span_id, trace_id, start_time in nanoseconds",
     .fits = fits_flat_span,
-    .needs = "name|span_name span_id start_time|trace_id",
-    .read = read_flat_span,
+    .needs = "name|span_name|spans span_id|context.span_id|spans start_time|trace_id|spans",
+    .read = read_sdk_spans,
     .step = read_span_step,
 };
 

@@ -23,7 +23,8 @@ namespace xtrace {
 //     "attributes", "events", "links", "status"}]}]}]}
 //
 // Logs and measurements come in the same envelopes; those that name a span tell of it. Tempo says
-// `batches`, old exporters `instrumentationLibrarySpans`.
+// `batches`, old exporters `instrumentationLibrarySpans`, and Jaeger's API puts each piece of its
+// answer under `result`.
 
 namespace {
 
@@ -35,7 +36,7 @@ bool is_envelope(std::string_view key) {
                     "instrumentationLibraryMetrics"});
 }
 bool opens(std::string_view key) {
-  return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet"});
+  return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet", "result"});
 }
 bool holds(std::string_view key) {
   return is_one_of(otlp_key(key), {"spans", "logRecords", "metrics"});
@@ -269,6 +270,7 @@ bool fits_tempo(std::string_view key, json::element value) {
     json::items(value, [&](json::element trace) { fits |= json::find(trace, "spanSet", found); });
   if (key == "trace")
     fits = json::find(value, "resourceSpans", found) || json::find(value, "batches", found);
+  if (key == "result") fits = json::find(value, "resourceSpans", found);  // Jaeger's API, version 3
   return fits || (key == "spanSet" && json::find(value, "spans", found));
 }
 
@@ -298,7 +300,7 @@ extern constinit const Format kOtlp = {
     .needs =
         "resourceSpans|scopeSpans|instrumentationLibrarySpans|resourceLogs|scopeLogs|"
         "instrumentationLibraryLogs|resourceMetrics|scopeMetrics|instrumentationLibraryMetrics|"
-        "batches|traces|trace|spanSet",
+        "batches|traces|trace|spanSet|result",
     .read = read_otlp,
     .say = read_otlp_thought,
     .step = read_span_step,
