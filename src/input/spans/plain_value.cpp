@@ -102,18 +102,15 @@ bool read_key_value(json::element tag, std::string_view& key, json::element& val
     });
     return parts == 2 && !key.empty();
   }
-  Wrapping wrapping;
+  bool has_value = false;
   json::fields(tag, [&](std::string_view name, json::element part) {
-    if (name == "key" || name == "Key")
-      key = json::text(part);
-    else if (name == "value" || name == "Value")
-      wrapping.plain = part, ++wrapping.plain_keys;
-    else if (name != "type")  // Jaeger's, of the value beside it
-      wrapping.read(name, part);
+    if (name == "key" || name == "Key") key = json::text(part);
+    if (name == "value" || name == "Value") value = part, has_value = true;
   });
-  wrapping.is_other = false;  // whatever else stands there
-  if (key.empty()) return false;
-  if (wrapping.plain_keys > 0) return value = wrapping.plain, true;
+  if (key.empty() || has_value) return has_value && !key.empty();
+  Wrapping wrapping;
+  json::fields(tag, [&](std::string_view name, json::element part) { wrapping.read(name, part); });
+  wrapping.is_other = false;  // the key
   return wrapping.unwrap(value);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/hash.h"
 #include "facts/call.h"
 #include "input/spans/remark_names.h"
 #include "input/spans/tag_words.h"
@@ -183,6 +184,44 @@ const Name* find_name(std::string_view key) {
   return name != kNames.end() && name->name == key ? name : nullptr;
 }
 
+/// What a name means, of all the tables that know names.
+struct KnownName {
+  const Name* name = nullptr;
+  NamedTag words;
+  const RemarkName* remark = nullptr;
+
+  explicit KnownName(std::string_view key) : name(find_name(key)) {
+    if (name == nullptr) words = read_tag_words(key);
+    if (name == nullptr && !words) remark = find_remark_name(key);
+  }
+  KnownName() = default;
+  bool is_tag() const { return name != nullptr || words; }
+};
+
+/// Names repeat from span to span, so the last ones need not be looked up again.
+class LastNames {
+ public:
+  KnownName operator[](std::string_view key) {
+    if (key.size() > kLongest) return KnownName(key);
+    Entry& entry = entries_[hash_of(key) % kEntries];
+    if (entry.key != key) entry = {std::string(key), KnownName(key)};
+    return entry.meaning;
+  }
+
+ private:
+  static constexpr size_t kLongest = 64, kEntries = 256;
+  struct Entry {
+    std::string key;
+    KnownName meaning;
+  };
+  std::array<Entry, kEntries> entries_;
+};
+
+KnownName known_name(std::string_view key) {
+  thread_local LastNames last;
+  return last[key];
+}
+
 bool is_empty(json::element value) {
   json::object fields;
   json::array items;
@@ -201,7 +240,7 @@ void SpanTags::read(json::element tags) {
     read_tag(key, value);
     // A list has no objects but wrappings of values; a map may have any, by names of its own.
     const bool is_read = !json::is_object(value) || read_ > before ||
-                         (!are_listed && find_name(key) == nullptr && !read_tag_words(key));
+                         (!are_listed && !known_name(key).is_tag());
     if (!is_read && unread_shape_.empty()) unread_shape_ = shape_of(value);
     any_is_read |= is_read;
   });
@@ -212,9 +251,10 @@ void SpanTags::read(json::element tags) {
 }
 
 void SpanTags::read_at(std::string_view key, json::element value, int depth) {
-  bool is_folded = false;
-  if (const Name* name = find_name(key); name != nullptr) {
-    is_folded = name->tag == Tag::folded;
+  const KnownName meaning = known_name(key);
+  const Name* name = meaning.name;
+  const bool is_folded = name != nullptr && name->tag == Tag::folded;
+  if (name != nullptr) {
     for (; name != kNames.end() && name->name == key; ++name)
       if (name->tag == Tag::folded)
         read_folded(key, value);
@@ -224,10 +264,10 @@ void SpanTags::read_at(std::string_view key, json::element value, int depth) {
     read_entities(value);
   } else if (key.starts_with("entity.")) {
     read_entity(key, value);
-  } else if (const NamedTag named = read_tag_words(key)) {
-    put(named.tag, named.rank, value);
-  } else if (const RemarkName* remark = find_remark_name(key); remark != nullptr) {
-    others_.push_back({remark->name, value});
+  } else if (meaning.words) {
+    put(meaning.words.tag, meaning.words.rank, value);
+  } else if (meaning.remark != nullptr) {
+    others_.push_back({meaning.remark->name, value});
   }
   if (json::is_object(value) && depth < kDeepest && !is_folded)
     read_fields(std::string(key), value, depth + 1);

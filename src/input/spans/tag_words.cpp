@@ -201,17 +201,6 @@ std::optional<Words> read_words(std::string_view name) {
   return read;
 }
 
-bool ends_in_known_word(std::string_view name) {
-  size_t begin = name.size();
-  while (begin > 0 && is_lower(name[begin - 1])) --begin;
-  std::string_view last = name.substr(begin);
-  if (begin == 0 || !is_upper(name[begin - 1]))
-    return std::ranges::find(kSpellings, last, &Spelling::text) != std::end(kSpellings);
-  return std::ranges::any_of(kSpellings, [&](const Spelling& one) {
-    return one.text.substr(1) == last && one.text[0] == name[begin - 1] - 'A' + 'a';
-  });
-}
-
 NamedTag meant_by(const Words& words, bool counts_tokens) {
   const uint32_t all = words.all & ~static_cast<uint32_t>(kTokens);
   if (counts_tokens || (words.all & kTokens) != 0)
@@ -226,7 +215,6 @@ NamedTag meant_by(const Words& words, bool counts_tokens) {
 }  // namespace
 
 NamedTag read_tag_words(std::string_view name) {
-  if (!ends_in_known_word(name)) return {};  // most names, soon
   NamedTag best;
   size_t longest = 0;
   uint8_t first_rank = 0;
