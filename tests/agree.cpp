@@ -1,8 +1,9 @@
 // Asks every command for the figures that it shows of the same input, and compares them number by
 // number:
 //
-//   xtrace_agree [--xtrace PROGRAM] PATH...     from the root of the project
+//   xtrace_agree [--xtrace PROGRAM] [--made NUMBER] PATH...     from the root of the project
 //
+// `--made`: also so many made sessions of agents, whose true usage is compared as well.
 // Of a folder, each file below it is an input by itself, and so is each folder that stands in it.
 // No figure may differ.
 
@@ -27,9 +28,12 @@
 #include <utility>
 #include <vector>
 
+#include "input/transcripts/made_usage.h"
+
 namespace {
 
 namespace fs = std::filesystem;
+using namespace xtrace;
 using Json = nlohmann::json;
 
 /// What each command says of each figure of one input.
@@ -111,6 +115,7 @@ class Program {
   }
   std::string keep(const std::string& name, const std::string& text) const {
     fs::path path = folder_ / name;
+    fs::create_directories(path.parent_path());
     std::ofstream(path, std::ios::binary) << text;
     return path.string();
   }
@@ -397,6 +402,44 @@ std::vector<std::string> inputs_of(const std::string& path) {
   return inputs;
 }
 
+/// A session whose usage is known.
+struct MadeInput {
+  std::string path;
+  Tokens truth;
+};
+
+MadeInput make_input(const Program& program, uint32_t seed) {
+  const MadeUsage made = make_usage(seed);
+  const std::string folder = fmt::format("{} {}", seed, made.shape);
+  for (const MadeUsage::File& file : made.files) program.keep(folder + '/' + file.name, file.text);
+  return {fs::path(program.keep(folder + "/README", "")).parent_path().string(), made.truth};
+}
+
+void add_truth(Figures& figures, const Tokens& truth) {
+  figures.add("tokens.input", "truth", static_cast<double>(truth.input));
+  figures.add("tokens.output", "truth", static_cast<double>(truth.output));
+  if (truth.cache_read > 0)
+    figures.add("tokens.cache_read", "truth", static_cast<double>(truth.cache_read));
+  if (truth.cache_creation > 0)
+    figures.add("tokens.cache_creation", "truth", static_cast<double>(truth.cache_creation));
+}
+
+bool is_of_usage(const std::string& figure) {
+  return figure.starts_with("tokens") || figure == "cost" || figure == "calls";
+}
+
+/// Reports where commands differ. Returns whether they do not.
+bool check(const std::string& input, const Figures& figures, bool is_made = false) {
+  bool good = true;
+  for (const auto& [figure, said] : figures.differences()) {
+    // A converted log has one agent for sessions that go on from one another.
+    if (is_made && !is_of_usage(figure)) continue;
+    good = false;
+    std::cout << fmt::format("{}\t{}\t{}\n", input, figure, said) << std::flush;
+  }
+  return good;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -404,8 +447,13 @@ int main(int argc, char** argv) {
   bool good = true;
   try {
     std::vector<std::string> inputs;
+    uint32_t made = 0;
     for (int i = 1; i < argc; ++i) {
       std::string word = argv[i];
+      if (word == "--made" && i + 1 < argc) {
+        made = static_cast<uint32_t>(std::stoul(argv[++i]));
+        continue;
+      }
       if (word == "--xtrace" && i + 1 < argc) {
         path = argv[++i];
         continue;
@@ -419,10 +467,14 @@ int main(int argc, char** argv) {
       std::optional<Figures> figures = ask_all(program, input);
       if (!figures) continue;
       ++usable;
-      for (const auto& [figure, said] : figures->differences()) {
-        good = false;
-        std::cout << fmt::format("{}\t{}\t{}\n", input, figure, said) << std::flush;
-      }
+      good &= check(input, *figures);
+    }
+    for (uint32_t seed = 0; seed < made; ++seed) {
+      const MadeInput input = make_input(program, seed);
+      std::optional<Figures> figures = ask_all(program, input.path);
+      if (!figures) throw std::runtime_error("no figures of " + input.path);
+      add_truth(*figures, input.truth);
+      good &= check(input.path, *figures, true);
     }
     std::cout << fmt::format("{} inputs, {} that can be asked about\n", inputs.size(), usable);
   } catch (const std::exception& error) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "facts/token_sums.h"
+
 namespace xtrace {
 
 namespace {
@@ -46,7 +48,7 @@ class UsageWorldMaker {
 
   std::string begin(const std::string& parent, int64_t start, int64_t length) {
     if (left_ > 0) --left_;
-    const std::string id = fmt::format("{:x}", ++last_);
+    std::string id = fmt::format("{:x}", ++last_);
     world_.story.span(id, "garden", parent, static_cast<double>(start), static_cast<double>(length))
         .called(fmt::format("s{}", last_), "garden");
     return id;
@@ -136,6 +138,21 @@ UsageWorld::UsageWorld(uint64_t seed, size_t size) {
   input = all.stated.input;
   output = all.stated.output;
   cost = all.stated.cost;
+}
+
+UsageTotal total_of(const Graph& graph) {
+  UsageTotal all;
+  for (const Activity& one : graph.activities().all) {
+    if (!one.counts_usage()) continue;
+    ++all.calls;
+    add_tokens(all.tokens, one.tokens);
+    all.cost += at_least_none(one.cost);
+  }
+  for (const UnplacedUsage& row : graph.activities().ledger.unplaced) {
+    add_tokens(all.tokens, row.tokens);
+    all.cost += at_least_none(row.cost) - row.uncharged;
+  }
+  return all;
 }
 
 }  // namespace xtrace

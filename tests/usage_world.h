@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hop_story.h"
+#include "link/graph/graph.h"
 
 namespace xtrace {
 
@@ -21,5 +22,12 @@ struct UsageWorld {
   /// About so many spans, from 1.
   UsageWorld(uint64_t seed, size_t size);
 };
+
+/// What calls that count and what no call accounts for come to.
+struct UsageTotal {
+  Tokens tokens;
+  int64_t cost = 0, calls = 0;
+};
+UsageTotal total_of(const Graph& graph);
 
 }  // namespace xtrace

@@ -93,7 +93,7 @@ void add_spans(const Trace& trace, Words& words) {
     words.row("span", of.start, of.duration, of.source, of.id, of.trace, of.service, of.operation,
               of.from, of.to, of.hop_kind, of.run, of.principal, of.route, of.peer, of.query,
               of.project, of.first_parent, of.parents, of.gen_ai, of.task_step, of.converted,
-              of.own_id, of.kind, of.outcome, of.inbound);
+              of.own_id, of.kind, of.outcome, of.inbound, of.is_of_query);
   for (const SpanParent& of : trace.span_parents)
     words.row("parent", of.span, of.trace, of.follows, of.is_alternative, of.confidence);
   for (const GenAi& of : trace.gen_ai)

@@ -235,49 +235,58 @@ is the command that makes the trace again, with the inputs behind it;
 .B \-\-verify
 runs it.
 .SH COSTS
-A call costs what the log says it did; else its tokens, at the makers' list prices for standard service
-.RB ( "xtrace prices" ):
-fees for searches and what resellers take are not in them. A model is found by its
-name with a date or version behind it and its maker before it; what says more is another model. Where the
-price of any of a call's tokens is not known, neither is its cost: it is absent, and sums say how many
-such calls they lack
-.RB ( unpriced_calls ;
-as text,
-.BR \(>= ).
-Calls that failed and name no tokens are not among them.
+The cost of a call is what the log records; else it is computed from the call's tokens at the makers' list
+prices
+.RB ( "xtrace prices" ).
+A model is found by its name with a date or version after it and its maker before it; any other addition is
+another model.
 .PP
-What waited in a batch or for
-.B flex
-service costs half. What was served before others, OpenAI's
-.B priority
-and Anthropic's
-.BR fast ,
-costs so many times the price as
-.B hurried
-tells; where no price does, the call's cost is not known.
+A price holds from its first day on, in UTC; a call before the earliest takes the earliest, and a call
+without a time the newest. Terms of service multiply it:
+.BR batch ", " flex ", " priority ", " fast ", " regional
+and
+.BR peak ,
+as the reply, the request, the address, the model's id or the settings in a transcript state them. Uses of tools
+that the vendor runs cost fees.
+.PP
+A call of which only a part of the cost is known costs at least that
+.RB ( cost_is_partial ,
+counted in
+.BR partly_priced_calls );
+a call with no known part has no cost
+.RB ( unpriced_calls ).
+As text, such sums have
+.BR \(>= .
+Calls that failed and name no tokens count as neither.
 .PP
 .B subtree_cost_usd
 is the cost of a call, an agent or a session with all that it spawned, each call counted once. What an
 agent does after it was resumed belongs to the call that resumed it.
 .B costs
-says which prices an answer was made with.
+names the prices that were used.
 .PP
 .B \-\-prices
-takes JSON, in which comments may stand: dollars for a million tokens. What it names replaces or adds to
-the list; only input and output must be there.
+takes JSON; comments are allowed. Prices are dollars for a million tokens, fees dollars for a thousand uses
+by families of models. A model in the file replaces the list's prices of it; only input and output are
+required.
 .PP
 .EX
 {
   "models": {
     "our-model": {"input": 3, "output": 15, "cache_read": 0.3, "cache_creation": 3.75,
-                  "cache_creation_1h": 6,
-                  "long_prompt": {"over": 200000, "input": 6, "output": 22.5}, "hurried": 2}
-  }
+                  "cache_creation_1h": 6, "fast": 2, "regional": 1.1,
+                  "long_prompt": {"over": 200000, "input": 6, "output": 22.5}},
+    "our-other-model": [{"input": 5, "output": 30},
+                        {"from": "2026-08-21", "input": 4, "output": 20}]
+  },
+  "fees": {"our": {"web_search": 10, "code_execution": {"per_call": 30}}}
 }
 .EE
 .PP
+.B from
+is the first day of a price;
 .B long_prompt
-is what all tokens of a call cost whose prompt, with what came from or went to a cache, is longer.
+the price of all tokens of a call whose prompt, including what was read from or written to a cache, is longer.
 .SH PRIVACY
 At
 .B \-\-level basic

@@ -8,7 +8,8 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "facts/record.h"
-#include "facts/service_tier.h"
+#include "facts/server_tools.h"
+#include "facts/terms.h"
 
 namespace xtrace {
 
@@ -19,15 +20,21 @@ inline int64_t at_least_none(int64_t count) {
   return count < 0 ? 0 : count;
 }
 
+/// Of Tokens::most_sent.
+inline constexpr int64_t kSeveralCalls = 0;
+
 /// What one model call used up, as the vendor's final word on it has it.
 struct Tokens {
   int64_t input = kNoCount;  ///< without what came from or went to a cache, for every vendor
   int64_t output = kNoCount;
   int64_t cache_read = kNoCount;
   int64_t cache_creation = kNoCount;
-  int64_t cache_creation_1h = kNoCount;      ///< of these, what is kept for an hour
-  ServiceTier tier = ServiceTier::standard;  ///< what each costs depends on it
-  int64_t most_sent = kNoCount;  ///< at once, where it was asked more than once for one answer
+  int64_t cache_creation_1h = kNoCount;  ///< of these, what is kept for an hour
+  /// At once, where it was asked more than once for one answer; kSeveralCalls: counts of several
+  /// calls, of which the longest prompt is not known.
+  int64_t most_sent = kNoCount;
+  ServerToolUses server_tools{};  ///< each of which may cost a fee
+  Terms terms{};                  ///< on which the price of each depends; only with counts
 
   bool operator==(const Tokens&) const = default;
 };

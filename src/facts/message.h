@@ -3,6 +3,7 @@
 #include "base/id.h"
 #include "base/time.h"
 #include "facts/record.h"
+#include "facts/server_tools.h"
 #include "facts/tool_error.h"
 
 namespace xtrace {
@@ -49,6 +50,7 @@ struct ToolUse {
                     ///< ones do; others learn it from the result
   bool patches = false;  ///< it changes its targets: it is given a patch, or a command that applies
                          ///< one
+  ServerTool server_tool = ServerTool::none;  ///< the vendor ran it, at a fee perhaps
 };
 
 template <class Each>

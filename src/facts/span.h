@@ -95,7 +95,8 @@ struct Span {
   StringId own_id;                         ///< then, what its own log called it; nowhere: `id`
   SpanKind kind = SpanKind::unknown;
   Outcome outcome = Outcome::unknown;
-  bool inbound = false;  ///< seen by the side that was called
+  bool inbound = false;      ///< seen by the side that was called
+  bool is_of_query = false;  ///< the record describes a query as a whole, and no work
   SpanPart part = SpanPart::whole;
 
   /// The id that users know.

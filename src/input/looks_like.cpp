@@ -1,5 +1,10 @@
 #include "input/looks_like.h"
 
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "base/lower.h"
 #include "input/common/json_path.h"
 
 namespace xtrace {
@@ -14,6 +19,7 @@ struct Known {
   std::string_view words;
 };
 
+constexpr std::string_view kVsCode = "looks like a chat of Visual Studio Code, which is not read";
 constexpr std::string_view kKimi = "looks like a session of Kimi, which is not read";
 
 constexpr Known kKnown[] = {
@@ -75,6 +81,23 @@ constexpr Known kKnown[] = {
     {{"timestamp", "message/type", "message/payload"}, "", "", kKimi},  // until 1.0
     {{"token_count", "", ""}, "role", "_usage", kKimi},
     {{"content", "", ""}, "role", "_system_prompt", kKimi},
+    {{"kind", "v/sessionId", "v/requests"}, "", "", kVsCode},
+    {{"kind", "k", "v"}, "", "", kVsCode},
+    {{"requests", "responderUsername", ""}, "", "", kVsCode},
+    {{"role", "content", "ts"}, "", "", "looks like a session of Reasonix, which is not read"},
+    {{"role", "content", "sessionId"},
+     "",
+     "",
+     "looks like a session of Command Code, which is not read"},
+    {{"sessionId", "timestamp", "models"},
+     "",
+     "",
+     "looks like the usage that Qwen Code notes of a session, which is not read; read the folder "
+     "chats next to it"},
+    {{"trace/project_name", "spans", ""},
+     "",
+     "",
+     "looks like a trace of Opik, which is not read; have its spans as OTLP JSON"},
     {{"id", "", ""}, "role", "_checkpoint", kKimi},
 };
 
@@ -91,12 +114,61 @@ bool is_it(json::element record, const Known& known) {
   return known.says.ends_with('.') ? says.starts_with(known.says) : says == known.says;
 }
 
+/// A subject that a record of an unknown maker may have, and the keys that records on it share.
+struct Family {
+  std::string_view keys[14];
+  size_t at_least;
+  std::string_view words;
+};
+
+constexpr Family kFamilies[] = {
+    {{"spanid", "traceid", "parentspanid", "parentid", "operationname", "starttime", "endtime",
+      "starttimeunixnano", "duration", "spankind", "spans", "attributes", "tags", "statuscode"},
+     3,
+     "looks like spans of a tracing system in a shape that is not read; export them as OTLP JSON "
+     "(resourceSpans) or from Jaeger"},
+    {{"model", "messages", "choices", "usage", "prompttokens", "completiontokens", "inputtokens",
+      "outputtokens", "totaltokens", "completion", "temperature", "maxtokens", "request",
+      "response"},
+     3,
+     "looks like calls of a model in a shape that is not read; a line is read as "
+     "{\"request\": …, \"response\": …} in the words of a vendor's API"},
+    {{"role", "content", "sessionid", "conversationid", "threadid", "timestamp", "messageid",
+      "message", "messages", "toolcalls", "parts", "author", "createdat", "text"},
+     3,
+     "looks like a conversation with a model, of an agent whose sessions are not read"},
+};
+
+/// Notes which keys of a family the value has, at any of a few depths.
+void note_keys(json::element value, int depth, const Family& family, uint32_t& seen) {
+  constexpr int kDeepest = 3;
+  if (depth > kDeepest) return;
+  json::fields(value, [&](std::string_view name, json::element inner) {
+    std::string key = lower(name);
+    std::erase_if(key, [](char c) { return c == '_' || c == '.' || c == '-'; });
+    const auto* known = std::ranges::find(family.keys, std::string_view(key));
+    if (known != std::end(family.keys) && !key.empty()) seen |= 1U << (known - family.keys);
+    note_keys(inner, depth + 1, family, seen);
+  });
+  json::array items;
+  if (!value.get_array().get(items) && items.size() > 0)
+    note_keys(*items.begin(), depth, family, seen);  // the others are like it
+}
+
 }  // namespace
 
 std::string_view looks_like(json::element record) {
   for (const Known& known : kKnown)
     if (is_it(record, known)) return known.words;
-  return {};
+  const Family* best = nullptr;
+  int most = 0;
+  for (const Family& family : kFamilies) {
+    uint32_t seen = 0;
+    note_keys(record, 0, family, seen);
+    const int keys = std::popcount(seen);
+    if (static_cast<size_t>(keys) >= family.at_least && keys > most) best = &family, most = keys;
+  }
+  return best == nullptr ? std::string_view{} : best->words;
 }
 
 }  // namespace xtrace

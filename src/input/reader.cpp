@@ -123,9 +123,10 @@ size_t end_of_last_item(std::string_view text) {
 
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
-  if (std::string_view known = looks_like(record); !known.empty()) return std::string(known);
-  std::string_view schema = json::text_at(record, "schema");
-  if (!schema.starts_with("xtrace.")) return std::string(kUnknownShape);
+  if (!json::text_at(record, "schema").starts_with("xtrace.")) {
+    const std::string_view known = looks_like(record);
+    return std::string(known.empty() ? kUnknownShape : known);
+  }
   return "an answer of xtrace that is no source, for it holds only what was asked for; give the "
          "log that it was made from";
 }

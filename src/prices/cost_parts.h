@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "prices/price.h"
@@ -15,9 +14,10 @@ enum class PaidKind : uint8_t {
   cache_write,  ///< for five minutes or an hour
   cache_read,
   output,
+  fees,  ///< of tools that the vendor ran
 };
 inline constexpr std::string_view kPaidKindWords[] = {"input", "cache_write", "cache_read",
-                                                      "output"};
+                                                      "output", "fees"};
 inline constexpr size_t kPaidKinds = std::size(kPaidKindWords);
 constexpr std::string_view word(PaidKind kind) {
   return kPaidKindWords[static_cast<size_t>(kind)];
@@ -27,8 +27,13 @@ constexpr std::string_view word(PaidKind kind) {
 /// cost.
 using CostParts = std::array<int64_t, kPaidKinds>;
 
-/// Nothing where Price::of() knows no cost.
-std::optional<CostParts> cost_parts(const Price& price, const Tokens& tokens);
+/// What tokens cost at a price.
+struct TokenCosts {
+  CostParts parts{};
+  bool is_known = false;    ///< of at least one kind of those that were used
+  bool is_partial = false;  ///< of another one it is not: it may cost more
+};
+TokenCosts token_costs(const Price& price, const Tokens& tokens);
 
 /// Adds what tokens of one kind cost, in the unit of prices for each of them; false where that is
 /// not known, or beyond all measure.
@@ -36,11 +41,12 @@ bool add_cost(int64_t& sum, int64_t count, int64_t price);
 /// Such a sum, rounded to billionths of a dollar.
 int64_t to_billionths(int64_t sum);
 
-/// The prices that hold for a call that sends so many tokens, served as it was: long prompts may
-/// cost more, and what may wait costs half
-/// (https://platform.claude.com/docs/en/build-with-claude/batch-processing,
-/// https://platform.openai.com/docs/guides/flex-processing). None are known of hurried service
-/// whose price is in no list.
-Price price_for(const PricedModel& model, const Tokens& tokens);
+/// The price that holds for a call which sends so many tokens at that time, on its terms: long
+/// prompts may cost more.
+struct PriceOfCall {
+  Price price;
+  bool is_at_least = false;  ///< the price may be higher: what a term costs is not known
+};
+PriceOfCall price_of_call(const PricedModel& model, const Tokens& tokens, Terms terms, Time time);
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/one_of.h"
+#include "facts/terms.h"
 
 namespace xtrace {
 
@@ -18,22 +19,13 @@ bool is_number(std::string_view text) {
 
 /// Those whose own prices the table has, and roads that lead to them at those prices.
 constexpr std::string_view kKnownPaths[] = {
-    "anthropic", "openai",   "google",   "gemini",    "models",        "publishers",
-    "vertex_ai", "bedrock",  "converse", "azure",     "openrouter",    "mistral",
-    "mistralai", "deepseek", "xai",      "x-ai",      "litellm_proxy", "vertex-ai",
-    "invoke",    "azure_ai", "azure-ai", "responses", "chat"};
+    "anthropic", "openai",   "google",        "gemini",     "models",  "publishers", "vertex_ai",
+    "bedrock",   "converse", "azure",         "openrouter", "mistral", "mistralai",  "deepseek",
+    "xai",       "x-ai",     "litellm_proxy", "vertex-ai",  "invoke",  "azure_ai",   "azure-ai",
+    "responses", "chat",     "moonshotai",    "moonshot",   "kimi",    "z-ai",       "zai",
+    "minimax",   "qwen",     "dashscope",     "amazon",     "cohere"};
 /// In a resource's name nothing before these says more.
 constexpr std::string_view kResources[] = {"models", "inference-profile", "foundation-model"};
-constexpr std::string_view kDottedPrefixes[] = {"us.",        "eu.",      "apac.",    "jp.",
-                                                "au.",        "ca.",      "us-gov.",  "global.",
-                                                "anthropic.", "mistral.", "deepseek."};
-
-/// `us-east-1`
-bool is_region(std::string_view word) {
-  return word.size() > 5 && is_digit(word.back()) && word[word.size() - 2] == '-' &&
-         std::count(word.begin(), word.end(), '-') >= 2;
-}
-
 bool is_known_path(std::string_view path) {
   std::string_view last = path.substr(path.rfind('/') + 1);
   size_t colon = last.rfind(':');  // of an ARN: `arn:aws:…:inference-profile`
@@ -97,14 +89,10 @@ std::string plain_model(std::string_view name) {
     if (!is_known_path(plain.substr(0, slash))) return {};
     plain.remove_prefix(slash + 1);
   }
-  for (bool found = true; found;) {
-    found = false;
-    for (std::string_view prefix : kDottedPrefixes)
-      if (plain.starts_with(prefix)) {
-        plain.remove_prefix(prefix.size());
-        found = true;
-      }
-  }
+  for (const Geography& geography : kGeographies)
+    if (plain.starts_with(geography.prefix)) plain.remove_prefix(geography.prefix.size());
+  for (std::string_view maker : kBedrockMakers)
+    if (plain.starts_with(maker)) plain.remove_prefix(maker.size());
   return family_first(std::string(plain));
 }
 

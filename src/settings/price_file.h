@@ -14,5 +14,7 @@ Status read_price_file(const std::string& path, PriceTable& table);
 /// The prices of a table, in the form that such a file has; only those for a model, if one is
 /// named, with Exit::no where there are none.
 Result<std::string> written_prices(const PriceTable& table, const std::string& model);
+/// The same as a table for people.
+Result<std::string> shown_prices(const PriceTable& table, const std::string& model);
 
 }  // namespace xtrace

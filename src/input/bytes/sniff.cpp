@@ -91,6 +91,9 @@ constexpr Other kOthers[] = {
     {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
     {0, "\x1f\x8b", "an archive in an archive; unpack the outer one first"},
     {0, "\x28\xb5\x2f\xfd", "an archive in an archive; unpack the outer one first"},
+    {4, "\x28\xb5\x2f\xfd",
+     "frames of zstd with the length of each before it, as a collector's file exporter writes them "
+     "with `compression: zstd`, which are not read; have it write without compression"},
     {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
     {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
     {0, "PK\x03\x04",

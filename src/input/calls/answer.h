@@ -70,6 +70,8 @@ inline void take_cache_out_of_input(Tokens& tokens) {
   const int64_t cache = sum_of_known({tokens.cache_read, tokens.cache_creation});
   if (tokens.input != kNoCount && cache != kNoCount && cache <= tokens.input) tokens.input -= cache;
 }
+/// What an answer's `usage` states that the call cost, in billionths of a dollar; -1: nothing.
+int64_t cost_in_usage(json::element usage);
 void read_anthropic_usage(json::element usage, Tokens& tokens);
 /// Of Chat Completions and of the Responses API, which call the same things by other names.
 void read_openai_usage(json::element usage, Tokens& tokens);

@@ -2,6 +2,7 @@
 
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/calls/server_tool.h"
 
 namespace xtrace {
 
@@ -72,9 +73,11 @@ void read_anthropic_usage(json::element usage, Tokens& tokens) {
       tokens.*count =
           sum_of_known({std::max(told.*count, all.answered.*count), all.summed_up.*count});
   if (tokens_sent(told) >= 0) tokens.most_sent = all.most_sent;
-  if (json::text_at(usage, "service_tier") == word(ServiceTier::batch))
-    tokens.tier = ServiceTier::batch;  // what is `priority` here was paid for before
-  if (json::text_at(usage, "speed") == word(ServiceTier::fast)) tokens.tier = ServiceTier::fast;
+  Terms stated = terms_stated("usage.service_tier", json::text_at(usage, "service_tier"));
+  for (std::string_view key : {"speed", "inference_geo"})
+    stated.add(terms_stated(key, json::text_at(usage, key)));
+  tokens.terms = stated.over(tokens.terms);
+  read_server_tools(usage, tokens.server_tools);
 }
 
 void read_anthropic_answer(json::element body, Answer& answer) {
@@ -89,7 +92,7 @@ void read_anthropic_answer(json::element body, Answer& answer) {
     else if (key == "error")
       answer.error = error_word(value);
     else if (key == "usage")
-      read_anthropic_usage(value, answer.tokens);
+      read_anthropic_usage(value, answer.tokens), answer.cost = cost_in_usage(value);
     else if (key == "content") {
       answer.has_message = json::is_array(value) || json::is_string(value);
       if (json::is_string(value)) read_block(value, answer.message);

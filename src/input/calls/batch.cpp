@@ -40,7 +40,7 @@ void read_anthropic(json::element result, Exchange& exchange) {
 void read_batch(json::element record, Exchange& exchange) {
   json::element value;
   exchange.id = json::text_at(record, "custom_id");
-  exchange.tokens.tier = ServiceTier::batch;
+  exchange.terms.tier = ServiceTier::batch;
   if (json::find(record, "result", value)) return read_anthropic(value, exchange);
   if (json::follow(record, "response/body", value))
     exchange.answer = value, exchange.has_answer = true;

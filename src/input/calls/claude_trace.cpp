@@ -29,9 +29,9 @@ void read_claude_trace(json::element record, Exchange& exchange) {
         else if (name == "body")
           exchange.request = part, exchange.has_request = true;
         else if (name == "url")
-          exchange.model = model_in(json::text(part));
+          read_address(json::text(part), exchange);
         else if (name == "headers")
-          read_headers(part, exchange);
+          read_request_headers(part, exchange);
       });
     else if (key == "response")
       json::fields(value, [&](std::string_view name, json::element part) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/base64.h"
+#include "base/digits.h"
 #include "base/hash.h"
 #include "base/json_writer.h"
 #include "base/lower.h"
@@ -69,14 +70,24 @@ bool knows_more(const Tokens& gateway, const Tokens& answer) {
   return total_of(answer) == kNoCount || (adds(gateway, answer) && !adds(answer, gateway));
 }
 
-/// Whichever counts are taken, the answer knows best how it was served.
-void count_tokens(const Exchange& exchange, const Answer& answer, Call& call) {
+/// Whichever counts are taken, the answer knows better than the request how it was served.
+void count_tokens(const Exchange& exchange, const Asked& asked, const Answer& answer,
+                  const Shard& shard, Call& call) {
   const bool takes_gateway = knows_more(exchange.tokens, answer.tokens);
   call.tokens = takes_gateway ? exchange.tokens : answer.tokens;
   call.output_is_low = answer.output_is_low && !takes_gateway;
-  const ServiceTier tier = answer.tokens.tier;
-  call.tokens.tier = tier == ServiceTier::standard ? exchange.tokens.tier : tier;
-  if (total_of(call.tokens) == kNoCount) call.tokens = {};
+  if (total_of(call.tokens) == kNoCount) {
+    call.tokens = {};
+    return;
+  }
+  Terms named = terms_of_model(exchange.model);
+  named.add(asked.model ? terms_of_model(shard[asked.model]) : Terms{});
+  call.tokens.terms = exchange.terms.over(answer.tokens.terms)
+                          .over(asked.terms)
+                          .over(exchange.asked_terms)
+                          .with_name(named);
+  call.tokens.server_tools = answer.tokens.server_tools;
+  call.tokens.server_tools.fill_in(server_tools_in(answer.message));
 }
 
 std::string error_of(const Exchange& exchange, const Answer& answer) {
@@ -117,6 +128,17 @@ constexpr struct {
     {"x-parent-agent-id", &Exchange::parent_agent},
 };
 
+/// Headers are an object, or a list of names and values.
+template <class Each>
+void each_header(json::element headers, Each each) {
+  json::fields(headers, each);
+  if (!json::is_array(headers)) return;
+  json::items(headers, [&](json::element header) {
+    json::element value;
+    if (json::find(header, "value", value)) each(json::text_at(header, "name"), value);
+  });
+}
+
 /// `value`: text, or a list of one.
 void read_header(std::string_view name, json::element value, Exchange& exchange) {
   const std::string wanted = lower(name);
@@ -145,6 +167,26 @@ bool is_lossy(const Answer& answer) {
     ++uses;
   }
   return uses == 0 && (answer.stop_reason == "tool_use" || answer.stop_reason == "tool_calls");
+}
+
+/// Headers that others name as well all begin alike, in capitals or not.
+Terms terms_in_header(std::string_view key, std::string_view value) {
+  const bool may_state = key.size() > 2 && (key[0] | 0x20) == 'x' && key[1] == '-';
+  return may_state ? terms_stated(lower(key), lower(value)) : Terms{};
+}
+
+/// `arn%3Aaws%3Abedrock…`
+std::string without_escapes(std::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool may_be = text[i] == '%' && i + 2 < text.size();
+    const int high = may_be ? hex_digit(text[i + 1]) : -1,
+              low = may_be ? hex_digit(text[i + 2]) : -1;
+    const bool is_escape = high >= 0 && low >= 0;
+    plain += is_escape ? static_cast<char>(high * 16 + low) : text[i];
+    if (is_escape) i += 2;
+  }
+  return plain;
 }
 
 bool is_empty(json::element body) {
@@ -194,27 +236,36 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
 void read_headers(json::element headers, Exchange& exchange) {
   exchange.headers = headers;
   exchange.has_headers = true;
-  json::fields(headers, [&](std::string_view name, json::element value) {
+  each_header(headers, [&](std::string_view name, json::element value) {
     read_header(name, value, exchange);
+    exchange.terms.add(terms_in_header(name, json::text(value)));
   });
-  if (!json::is_array(headers)) return;
-  json::items(headers, [&](json::element header) {
-    json::element value;
-    if (json::find(header, "value", value))
-      read_header(json::text_at(header, "name"), value, exchange);
+}
+
+void read_request_headers(json::element headers, Exchange& exchange) {
+  each_header(headers, [&](std::string_view name, json::element value) {
+    read_header(name, value, exchange);
+    exchange.asked_terms.add(terms_in_header(name, json::text(value)));
   });
+}
+
+void read_address(std::string_view address, Exchange& exchange) {
+  if (std::string model = model_in(address); !model.empty()) exchange.model = std::move(model);
+  exchange.asked_terms.add(terms_of_address(address));
 }
 
 std::string model_in(std::string_view address) {
   for (const auto& [key, ends] : {std::pair<std::string_view, const char*>{"/models/", ":/?"},
                                   {"/model/", "/?"},
-                                  {"/deployments/", "/?"}})
-    if (const size_t at = address.find(key); at != address.npos) {
-      std::string model(address.substr(at + key.size()));
-      model.resize(std::min(model.find_first_of(ends), model.size()));
-      if (const size_t colon = model.find("%3A"); colon != model.npos) model.replace(colon, 3, ":");
-      return model;
-    }
+                                  {"/deployments/", "/?"}}) {
+    const size_t at = address.find(key);
+    if (at == address.npos) continue;
+    std::string_view model = address.substr(at + key.size());
+    size_t end = model.find_first_of(ends);
+    for (std::string_view verb : {"/invoke", "/converse"})  // an ARN may have slashes, too
+      if (model.starts_with("arn:") && model.find(verb) != model.npos) end = model.find(verb);
+    return without_escapes(model.substr(0, end));
+  }
   return {};
 }
 
@@ -229,8 +280,8 @@ void read_common_field(std::string_view key, json::element value, Exchange& exch
     exchange.parent_agent = json::text(value);
   else if (key == "parent_tool_use_id")
     exchange.spawned_by = json::text(value);
-  else if (key == "url")
-    exchange.model = model_in(json::text(value));
+  else if (key == "url" || key == "endpoint" || key == "path" || key == "api_base")
+    read_address(json::text(value), exchange);
   else if (key == "provider")
     exchange.provider = json::text(value);
   else if (key == "agent_type")
@@ -299,7 +350,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
     call.error = shard.intern(error_of(exchange, answer));
     call.asked_to_wait = wait_asked_for(exchange, call);
   }
-  if (!exchange.is_unbilled) count_tokens(exchange, answer, call);
+  if (!exchange.is_unbilled) count_tokens(exchange, asked, answer, shard, call);
   call.cost = exchange.cost == kNoCount ? answer.cost : exchange.cost;
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;

@@ -43,6 +43,8 @@ struct Exchange {
   /// What the envelope says of the call by itself; what the bodies say is better.
   std::string model;
   Tokens tokens;
+  Terms terms;              ///< that hold whatever the bodies state
+  Terms asked_terms;        ///< what the request's headers and its address state
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   json::element headers;    ///< of the answer
   bool has_headers = false;
@@ -50,9 +52,13 @@ struct Exchange {
   bool has_agent_type = false;
 };
 
-/// Reads the ids that headers state, of the request, the session and the agents, from an object or
-/// from a list of names and values.
+/// Reads what the headers of an answer state: the ids of the request, the session and the agents,
+/// and terms. Headers are an object, or a list of names and values.
 void read_headers(json::element headers, Exchange& exchange);
+/// Reads the same from the headers of a request, whose terms are those asked for.
+void read_request_headers(json::element headers, Exchange& exchange);
+/// The model and the terms that the address of a request states.
+void read_address(std::string_view address, Exchange& exchange);
 /// The model that an address names (`/models/NAME:generateContent`, `/model/NAME/invoke`,
 /// `/deployments/NAME/chat/completions`), as the bodies then do not; empty: it names none.
 std::string model_in(std::string_view address);

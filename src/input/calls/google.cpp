@@ -132,6 +132,26 @@ void read_contents(json::element contents, RecordContext& context, Asked& asked)
   if (!draft.blocks.empty()) add();
 }
 
+namespace {
+
+/// Reads the sources of an answer: searches by their queries, which is how newer models are paid
+/// for, and places. Pieces of a stream may name sources before their queries.
+void read_grounding(json::element body, ServerToolUses& uses) {
+  json::element grounding, list, place;
+  if (!json::follow(body, "candidates/0/groundingMetadata", grounding)) return;
+  int32_t queries = 0, pages = 0, places = 0;
+  if (json::find(grounding, "webSearchQueries", list))
+    json::items(list, [&](json::element) { ++queries; });
+  if (json::find(grounding, "groundingChunks", list))
+    json::items(list, [&](json::element chunk) {
+      (json::find(chunk, "maps", place) ? places : pages) = 1;
+    });
+  if (queries + pages > 0) uses[ServerTool::web_search] = std::max(queries, pages);
+  if (places > 0) uses[ServerTool::maps] = places;
+}
+
+}  // namespace
+
 bool is_google_answer(json::element body) {
   json::element value;
   return (json::find(body, "candidates", value) && json::is_array(value)) ||
@@ -149,6 +169,9 @@ void read_google_answer(json::element body, Answer& answer) {
   count_input(input, count("usageMetadata/cachedContentTokenCount"), answer.tokens);
   answer.tokens.output = sum_of_known(
       {count("usageMetadata/candidatesTokenCount"), count("usageMetadata/thoughtsTokenCount")});
+  answer.tokens.terms =
+      terms_stated("trafficType", json::text_on(body, "usageMetadata/trafficType"));
+  read_grounding(body, answer.tokens.server_tools);
   if (json::follow(body, "promptFeedback/blockReason|candidates/0/finishReason", value))
     answer.stop_reason = json::text(value);
   if (json::follow(body, "candidates/0/content/parts", value)) {

@@ -27,6 +27,7 @@ bool fits_har(json::element record) {
 
 void read_har(json::element entry, Exchange& exchange) {
   json::element value, headers;
+  if (json::follow(entry, "request/headers", headers)) read_request_headers(headers, exchange);
   if (json::follow(entry, "request/postData/text", value))
     exchange.request = value, exchange.has_request = true;
   if (json::follow(entry, "response/content/text", value))
@@ -36,8 +37,7 @@ void read_har(json::element entry, Exchange& exchange) {
   if (json::find(entry, "time", value)) exchange.duration = read_milliseconds(value);
   exchange.status = json::count_on(entry, "response/status", -1);
   if (exchange.status == 0) exchange.error = "no_answer";
-  for (const char* of : {"request/headers", "response/headers"})
-    if (json::follow(entry, of, headers)) read_headers(headers, exchange);
+  if (json::follow(entry, "response/headers", headers)) read_headers(headers, exchange);
 }
 
 /// What goes to a model has something to say to it.
@@ -52,7 +52,7 @@ bool asks_model(json::element entry, std::string_view model, RecordContext& cont
 void read_entry(json::element entry, std::string_view, const Extent& at, RecordContext& context) {
   const std::string address = json::text_on(entry, "request/url");
   Exchange exchange;
-  exchange.model = model_in(address);
+  read_address(address, exchange);
   if (!asks_model(entry, exchange.model, context)) return context.shard.count_record();
   read_har(entry, exchange);
   const bool had_answer = exchange.has_answer;

@@ -10,6 +10,7 @@
 #include "base/trimmed.h"
 #include "facts/steady_output.h"
 #include "input/calls/block_hash.h"
+#include "input/calls/server_tool.h"
 #include "input/calls/tool_target.h"
 #include "input/common/parsers.h"
 #include "input/common/shard.h"
@@ -92,6 +93,7 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
     if (!block.text.empty()) use.arguments = hash_of(block.text);
   }
   use.patches = targets.are_patched;
+  use.server_tool = block.server_tool;
   for (size_t i = 0; i < targets.all.size(); ++i) {
     const StringId name = shard.intern(targets.all[i]);
     if (i == 0)
@@ -324,6 +326,7 @@ void read_block(json::element block, Draft& draft) {
   } else if (type.ends_with("tool_use")) {
     read.kind = Block::Kind::tool_use;
     read.id = id;
+    if (type == "server_tool_use") read.server_tool = server_tool_named(read.name);
     if (!server.empty())
       read.name = draft.keep(qualified(fmt::format("mcp__{}", server), read.name));
     read.body = input;

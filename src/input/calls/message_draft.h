@@ -24,11 +24,12 @@ struct Block {
   bool has_body = false;
   bool in_answer = false;  ///< an output that stood in an answer, though it is told apart here
   bool is_report = false;  ///< an output that no tool gave, but the subagent that `id` names
-  std::string_view text;   ///< of a text block or a hidden one; a tool's output in one piece, or
-                           ///< its arguments as JSON
-  std::string_view id;     ///< of the tool use
-  std::string_view name;   ///< of the tool, or the type of another block
-  json::element body;      ///< a tool's arguments, its output, or the whole of another block
+  ServerTool server_tool = ServerTool::none;  ///< of a use: the vendor ran it
+  std::string_view text;  ///< of a text block or a hidden one; a tool's output in one piece, or
+                          ///< its arguments as JSON
+  std::string_view id;    ///< of the tool use
+  std::string_view name;  ///< of the tool, or the type of another block
+  json::element body;     ///< a tool's arguments, its output, or the whole of another block
   Duration took = kNoDuration;  ///< how long the tool ran that gave this output, if it says so
   ToolError error = ToolError::none;  ///< of an output that is an error: told beside its words
   Time ended = kNoTime;   ///< … and when it ended, where it says when it began as well

@@ -1,5 +1,6 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
+#include "input/calls/server_tool.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 
@@ -44,6 +45,23 @@ void read_openai_usage(json::element usage, Tokens& tokens) {
         prompt - std::clamp<int64_t>(written > 0 && within > prompt ? cached : within, 0, prompt);
   if (cached != kNoCount) tokens.cache_read = cached;
   if (written != kNoCount) tokens.cache_creation = written;
+  read_server_tools(usage, tokens.server_tools);
+}
+
+int64_t cost_in_usage(json::element usage) {
+  json::element cost, upstream;
+  // xAI's, ten billion to the dollar: https://docs.x.ai/developers/cost-tracking
+  constexpr int64_t kTicks = 10;
+  if (const int64_t ticks = json::count_on(usage, "cost_in_usd_ticks", kNoCount); ticks >= 0)
+    return ticks / kTicks;
+  if (!json::follow(usage, "cost/total_cost|cost", cost)) return kNoCount;  // an object: Perplexity
+  const int64_t stated = read_dollars(cost);
+  // With the user's own key the vendor is paid as well; the router states its own fee as `cost`:
+  // https://openrouter.ai/docs/use-cases/byok
+  if (!json::is_true_on(usage, "is_byok") || stated < 0) return stated;
+  if (!json::follow(usage, "cost_details/upstream_inference_cost", upstream)) return kNoCount;
+  const int64_t paid = read_dollars(upstream);
+  return paid < 0 ? kNoCount : stated + paid;
 }
 
 bool is_openai_answer(json::element body) {
@@ -87,12 +105,12 @@ void read_openai_answer(json::element body, Answer& answer) {
     else if (key == "error")
       answer.error = error_word(value);
     else if (key == "service_tier")
-      answer.tokens.tier = service_tier(json::text(value));
+      answer.tokens.terms.add(terms_stated(key, json::text(value)));
     else if (key == "provider")  // of OpenRouter, with what it took for it
       answer.provider = json::text(value);
     else if (key == "usage") {
       read_openai_usage(value, answer.tokens);
-      if (json::element cost; json::find(value, "cost", cost)) answer.cost = read_dollars(cost);
+      answer.cost = cost_in_usage(value);
     } else if (key == "choices") {
       // Further choices are other answers to the same question; a conversation goes on with one.
       json::element first;

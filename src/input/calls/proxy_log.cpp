@@ -107,10 +107,10 @@ void read_proxy_log(json::element record, Exchange& exchange) {
   json::fields(record, [&](std::string_view key, json::element value) {
     if (key == "timestamp")
       exchange.start = read_moment(value);
+    else if (key == "headers")
+      read_request_headers(value, exchange);
     else if (key == "body")
       exchange.request = value, exchange.has_request = true;
-    else if (key == "headers")
-      read_headers(value, exchange);
     else if (key == "response")
       json::fields(value, [&](std::string_view name, json::element part) {
         if (name == "body")

@@ -136,6 +136,9 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       asked.offers_tools = json::is_array(value);
     else if (key == "temperature" && value.get_double().get(asked.temperature))
       asked.temperature = -1;
+    else
+      asked.terms.add(terms_stated(
+          key, json::is_object(value) ? json::text_at(value, "type") : json::text(value)));
   });
 }
 

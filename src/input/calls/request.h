@@ -24,6 +24,7 @@ struct Asked {
   double temperature = -1;
   int64_t max_tokens = kNoCount;
   bool offers_tools = false;
+  Terms terms;  ///< on which it asks to be served
 
   /// How the conversation begins.
   MessageId first() const {

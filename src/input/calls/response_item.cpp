@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/one_of.h"
+#include "input/calls/server_tool.h"
 #include "input/calls/wall_time.h"
 #include "input/common/json_path.h"
 
@@ -106,6 +107,7 @@ void read_vendors_tool(json::element item, Block use, Draft& draft) {
   constexpr std::string_view kStillGoing[] = {"in_progress", "searching", "generating"};
   const std::string_view status = json::text_at(item, "status");
   use.kind = Block::Kind::tool_use;
+  use.server_tool = server_tool_of_item(item);
   use.id = json::text_at(item, "id");
   read_arguments(item, use);
   if (use.id.empty())

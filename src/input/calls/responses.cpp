@@ -4,6 +4,7 @@
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/calls/response_item.h"
+#include "input/calls/server_tool.h"
 
 namespace xtrace {
 
@@ -42,14 +43,15 @@ void read_responses_answer(json::element body, Answer& answer) {
     else if (key == "error" && json::is_object(value))
       answer.error = error_word(value);
     else if (key == "service_tier")
-      answer.tokens.tier = service_tier(json::text(value));
+      answer.tokens.terms.add(terms_stated(key, json::text(value)));
     else if (key == "usage")
-      read_openai_usage(value, answer.tokens);
+      read_openai_usage(value, answer.tokens), answer.cost = cost_in_usage(value);
     else if (key == "output")
       json::items(value, [&](json::element item) {
         answer.has_message |= read_response_item(item, answer.message);
       });
   });
+  read_server_tools(body, answer.tokens.server_tools);
   answer.may_be_named = true;
   if (status == "completed") answer.has_message = true;
   const bool is_going_on = is_one_of(status, {"queued", "in_progress"});

@@ -17,6 +17,7 @@ struct GrowingBlock {
   Block::Kind kind = Block::Kind::other;
   std::string id, name, text;
   bool is_error = false;
+  ServerTool server_tool = ServerTool::none;
 };
 
 /// An answer while its events come in. Blocks are kept in the order of their index.
@@ -59,6 +60,7 @@ class AnswerStream {
         block.name = keep(grown.name);
         block.text = keep(grown.text);
         block.is_error = grown.is_error;
+        block.server_tool = grown.server_tool;
         answer_.message.blocks.push_back(block);
       }
   }
@@ -87,9 +89,12 @@ class AnswerStream {
 
   static GrowingBlock whole(const Block& block) {
     const bool is_text = !block.has_body || json::is_string(block.body);
-    return {block.kind, std::string(block.id), std::string(block.name),
+    return {block.kind,
+            std::string(block.id),
+            std::string(block.name),
             is_text ? std::string(block.text) : std::string(simdjson::minify(block.body)),
-            block.is_error};
+            block.is_error,
+            block.server_tool};
   }
 
   void grow_block(json::element event) {
@@ -105,7 +110,21 @@ class AnswerStream {
     json::element delta, usage;
     if (json::find(event, "delta", delta))
       answer_.stop_reason = keep(json::text_at(delta, "stop_reason"));
-    if (json::find(event, "usage", usage)) read_anthropic_usage(usage, answer_.tokens);
+    if (json::find(event, "usage", usage)) {
+      read_anthropic_usage(usage, answer_.tokens);
+      take_cost(cost_in_usage(usage));
+    }
+  }
+
+  void take_cost(int64_t stated) {
+    if (stated != kNoCount) answer_.cost = stated;
+  }
+  /// The last counts, with what only earlier events state.
+  void take_tokens(const Tokens& last) {
+    const Tokens before = answer_.tokens;
+    answer_.tokens = last;
+    answer_.tokens.server_tools.fill_in(before.server_tools);
+    answer_.tokens.terms = last.terms.over(before.terms);
   }
 
   /// OpenAI's `chat.completion.chunk`: a text at index 0, tool calls at their own index.
@@ -115,9 +134,14 @@ class AnswerStream {
     if (std::string_view model = json::text_at(event, "model"); !model.empty())
       answer_.model = keep(model);
     json::element usage, choice, delta, calls;
-    if (json::find(event, "usage", usage)) read_openai_usage(usage, answer_.tokens);
-    if (const std::string_view tier = json::text_at(event, "service_tier"); !tier.empty())
-      answer_.tokens.tier = service_tier(tier);
+    if (json::find(event, "usage", usage)) {
+      read_openai_usage(usage, answer_.tokens);
+      take_cost(cost_in_usage(usage));
+    }
+    if (const std::string_view provider = json::text_at(event, "provider"); !provider.empty())
+      answer_.provider = keep(provider);
+    answer_.tokens.terms = terms_stated("service_tier", json::text_at(event, "service_tier"))
+                               .over(answer_.tokens.terms);
     if (event.at_pointer("/choices/0").get(choice)) return;
     if (std::string_view reason = json::text_at(choice, "finish_reason"); !reason.empty())
       answer_.stop_reason = keep(reason);
@@ -141,7 +165,7 @@ class AnswerStream {
     answer_.took = std::max(answer_.took, piece.took);
     if (!piece.model.empty()) answer_.model = keep(piece.model);
     if (!piece.stop_reason.empty()) answer_.stop_reason = keep(piece.stop_reason);
-    if (piece.tokens != Tokens{}) answer_.tokens = piece.tokens;
+    if (piece.tokens != Tokens{}) take_tokens(piece.tokens);
     for (const Block& block : piece.message.blocks) {
       if (block.kind != Block::Kind::text) {
         blocks_[static_cast<int64_t>(blocks_.size())].push_back(whole(block));
@@ -180,7 +204,8 @@ class AnswerStream {
     if (!answer.model.empty()) answer_.model = keep(answer.model);
     if (!answer.error.empty()) answer_.error = answer.error;
     answer_.stop_reason = keep(answer.stop_reason);
-    if (answer.tokens != Tokens{}) answer_.tokens = answer.tokens;
+    if (answer.tokens != Tokens{}) take_tokens(answer.tokens);
+    take_cost(answer.cost);
     json::element output;
     if (!json::find(told, "output", output)) return;
     int64_t index = 0;

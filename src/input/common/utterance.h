@@ -7,6 +7,43 @@
 
 namespace xtrace {
 
+/// On what terms a record states what was used up. A reader only repeats what its record states;
+/// which statements count, and for which call, is settled when all are there: settle_usage().
+struct UsageTerms {
+  /// What the statement covers.
+  enum class Scope : uint8_t {
+    call,
+    turn,     ///< all calls since the user's last message
+    agent,    ///< all calls of the agent that its utterance names; without one, the main agent's
+    session,  ///< all calls of the session, those of subagents included
+  };
+  /// What its counts include of the statements before it.
+  enum class Form : uint8_t {
+    none,     ///< no statement of usage
+    piece,    ///< nothing
+    running,  ///< everything since the program started that writes them
+    kept,     ///< everything since the session began, in whichever file it was written
+    total,    ///< everything, stated once at the end
+    missing,  ///< calls that no other record mentions, and nothing else
+  };
+  /// How a statement of one call or turn finds its answer, where no answer has the name `answer`.
+  enum class Place : uint8_t {
+    none,    ///< it does not: the call has no record of its own
+    before,  ///< the last answer before it
+    opens,   ///< it does not, and statements without a name after it are of the same answer
+    order,   ///< the answer at the same place among those of its session
+    time,    ///< the last answer before its time, where no other statement is as near
+  };
+  /// What the cost is in: billionths of a dollar, or of a credit that has no public price.
+  enum class Unit : uint8_t { dollars, credits };
+  Scope scope = Scope::call;
+  Form form = Form::none;
+  Place place = Place::none;
+  Unit unit = Unit::dollars;
+
+  bool operator==(const UsageTerms&) const = default;
+};
+
 /// What one line of a transcript says. Transcripts do not repeat the conversation with every call,
 /// and an answer may take several lines with others in between, so the calls are known only when
 /// all lines are there (assemble_calls). All names are as the log has them; nowhere: not given.
@@ -15,8 +52,7 @@ struct Utterance {
     asked,      ///< words to the model: a prompt, a tool's output
     answered,   ///< a piece of an answer
     failed,     ///< an attempt that got none
-    counted,    ///< what the answer before it used up, or that it had another model
-    billed,     ///< what the answer of this name used up, told elsewhere than what it says
+    used,       ///< what was used up, on the terms of `usage`
     pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
     rewound,    ///< it goes on from before what `after` names, or from before the last turns; from
@@ -24,7 +60,6 @@ struct Utterance {
     silent,     ///< says nothing, but others may name it as what they follow
     agent,      ///< tells of a subagent: its type, the tool use that started it
     report,     ///< a tool's output that a subagent's end is told with, beside what it says
-    total,      ///< what the calls of its session used up together; told again, `answer` names it
     portion,    ///< what is told as the session `after` is a part of this one
     heading,    ///< whose words stand behind it in its file, in which session, by which model
     closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
@@ -37,14 +72,11 @@ struct Utterance {
                              ///< that a copy of what `after` said stands behind it; of an echo
                              ///< that it was printed by a run, see printed.h
   bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
-                             ///< of a run, which may have called nobody; a total that sums up:
-                             ///< its calls are as well those of all that it has; a bill: only its
-                             ///< place among those of its session tells which answer it is of
+                             ///< of a run, which may have called nobody
   bool is_newer = false;     ///< stands in place of what the file said before by this id
   bool is_again = false;     ///< counts only where the file has not said it before by this id
   bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
-                             ///< if whole, only where its session has no other answer; billed:
-                             ///< only where an answer has the name
+                             ///< if whole, only where its session has no other answer
   bool is_begun = false;  ///< counts only where nothing later in the file has the name `item`; of
                           ///< a whole answer that has none: it began at `time`, and no end is told
   bool is_awaited = false;  ///< asked, in a record that is whole: not answered, it stays a call;
@@ -57,13 +89,13 @@ struct Utterance {
                             ///< next; of a tool, told silently: it was at work at `time`, and had
                             ///< been for `took`
   bool sums_up = false;     ///< an answer: a summary of what was said before; of `compacted`, the
-                            ///< answer before it is one; a count: of all that its thread used up so
-                            ///< far; a total: it may have those before it in its file
+                            ///< answer before it is one
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
   bool is_stray = false;       ///< in a line that any log may have: counts only where another line
                                ///< of its file is one of a transcript
   bool output_is_low = false;  ///< the output count is the first one of a stream
+  UsageTerms usage;
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
@@ -81,14 +113,15 @@ struct Utterance {
   StringId session;  ///< explicit
   StringId user;
   StringId agent;    ///< the subagent that says it, or that is told of; nowhere: the main one
-  StringId answer;   ///< names the answer that this is a piece of; or the count, told again or not
+  StringId answer;   ///< names the answer that this is a piece of, or whose usage it states; a
+                     ///< statement of more than one call: the statement itself
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
   StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
                       ///< silently that it failed or how long it ran; of an agent the path by
-                      ///< which its reports, which have it too, name it; of a total the run whose
-                      ///< later ones have all before them
+                      ///< which its reports, which have it too, name it; of running totals the
+                      ///< run that they belong to, if it is known
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it
@@ -98,9 +131,8 @@ struct Utterance {
   StringId system_prompt;            ///< hash of what instructs the model, 16 hex digits
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
-  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window; of a total
-                                     ///< that sums up: how many the turn took that it ends
-  int64_t calls = kNoCount;          ///< of a total: how many it is of; of one that is rewound: how
+  int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
+  int64_t calls = kNoCount;          ///< of usage: how many it is of; of one that is rewound: how
                                      ///< many turns are taken back; of the heading of a copy: by
                                      ///< how many lines what is no copy stands behind it
 };

@@ -12,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;  // 1: utterances without terms of usage
 constexpr uint8_t kKeyed = 1, kArguments = 2;
 constexpr size_t kSum = 32, kKeyId = 8, kName = 16;
 
@@ -95,10 +95,11 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   if (!is_part(bytes)) return unsound(path, "no part as `xtrace facts` writes it");
   if (bytes.size() > kPartMagic.size()) {
     const uint8_t version = static_cast<uint8_t>(bytes[kPartMagic.size()]);
-    if (version > kVersion)
-      return unsound(path, fmt::format("a part of version {}, and this xtrace ({}) reads up to {}; "
-                                       "take a newer xtrace, or make the part with this one",
-                                       version, XTRACE_VERSION, kVersion));
+    if (version != kVersion)
+      return unsound(path, fmt::format("a part of version {}, and this xtrace ({}) reads version "
+                                       "{}; make the part with this xtrace{}",
+                                       version, XTRACE_VERSION, kVersion,
+                                       version > kVersion ? ", or take a newer one" : ""));
   }
   if (bytes.size() < shortest) return unsound(path, "the part is cut off; make it again");
   const std::string_view body = bytes.substr(0, bytes.size() - kSum);

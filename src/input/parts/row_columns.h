@@ -240,8 +240,8 @@ void carry_column(Io& io, std::vector<Row>& rows, Get get) {
     io.extents(rows, get);
   else if constexpr (std::is_same_v<Field, std::string_view> || std::is_same_v<Field, std::string>)
     io.words(rows, get);
-  else if constexpr (std::is_same_v<Field, Tokens>)
-    carry_fields(io, rows, get, std::make_index_sequence<std::tuple_size_v<FieldsOf<Tokens>>>());
+  else if constexpr (requires(Field & field) { fields_of(field); })
+    carry_fields(io, rows, get, std::make_index_sequence<std::tuple_size_v<FieldsOf<Field>>>());
   else
     io.numbers(rows, get);
 }

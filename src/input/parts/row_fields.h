@@ -33,7 +33,15 @@ struct PayloadText {
 
 inline auto fields_of(Tokens& row) {
   return std::tie(row.input, row.output, row.cache_read, row.cache_creation, row.cache_creation_1h,
-                  row.tier, row.most_sent);
+                  row.most_sent, row.server_tools, row.terms);
+}
+
+inline auto fields_of(Terms& row) {
+  return std::tie(row.tier, row.residency);
+}
+
+inline auto fields_of(ServerToolUses& row) {
+  return std::apply([](auto&... count) { return std::tie(count...); }, row.counts);
 }
 
 inline auto fields_of(Call& row) {
@@ -59,7 +67,7 @@ inline auto fields_of(ToolUse& row) {
   return std::tuple_cat(std::tie(row.message, row.id, row.name, row.target),
                         std::tuple(TextHashName{row.command}, TextHash{row.arguments}),
                         std::tie(row.subagent_type), std::tuple(TextHashName{row.prompt}),
-                        std::tie(row.resume, row.agent, row.patches));
+                        std::tie(row.resume, row.agent, row.patches, row.server_tool));
 }
 
 inline auto fields_of(ToolTarget& row) {
@@ -95,7 +103,7 @@ inline auto fields_of(Span& row) {
                   row.operation, row.from, row.to, row.hop_kind, row.run, row.session,
                   row.principal, row.route, row.peer, row.query, row.project, row.first_parent,
                   row.parents, row.gen_ai, row.task_step, row.converted, row.own_id, row.kind,
-                  row.outcome, row.inbound, row.part);
+                  row.outcome, row.inbound, row.is_of_query, row.part);
 }
 
 inline auto fields_of(SpanParent& row) {
@@ -143,8 +151,9 @@ inline auto fields_of(ConvertedLink& row) {
 
 inline auto fields_of(UsageStatement& row) {
   return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
-                  row.calls, row.scope, row.form, row.set_aside, row.uncharged,
-                  row.settles_unpriced, row.settles_low, row.is_unpriced, row.cost_is_computed);
+                  row.credits, row.calls, row.began, row.time, row.scope, row.form, row.set_aside,
+                  row.uncharged, row.settles_unpriced, row.settles_partly, row.settles_low,
+                  row.is_unpriced, row.cost_is_partial, row.cost_is_computed);
 }
 
 inline auto fields_of(SessionNote& row) {
@@ -155,14 +164,18 @@ inline auto fields_of(SaidSize& row) {
   return std::tie(row.kind, row.is_last, row.bytes, row.tool_use);
 }
 
+inline auto fields_of(UsageTerms& row) {
+  return std::tie(row.scope, row.form, row.place, row.unit);
+}
+
 inline auto fields_of(Utterance& row) {
   return std::tuple_cat(
       std::tie(row.kind, row.in_subagent, row.is_chained, row.is_copy, row.is_whole, row.is_newer,
                row.is_again, row.is_echo, row.is_begun, row.is_awaited, row.is_part, row.is_aside,
-               row.is_of_client, row.is_shown, row.is_stray, row.output_is_low, row.decimals,
-               row.rivals, row.outcome, row.time, row.place, row.took, row.source, row.message,
-               row.sizes, row.id, row.after, row.session, row.user, row.agent, row.answer,
-               row.request, row.agent_type, row.tool_use, row.item),
+               row.is_of_client, row.is_shown, row.is_stray, row.output_is_low, row.usage,
+               row.decimals, row.rivals, row.outcome, row.time, row.place, row.took, row.source,
+               row.message, row.sizes, row.id, row.after, row.session, row.user, row.agent,
+               row.answer, row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
                row.task_step, row.cost, row.context_limit, row.calls, row.sums_up));

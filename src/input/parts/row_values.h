@@ -26,6 +26,12 @@ constexpr uint64_t values_of(TokenRule) {
 constexpr uint64_t values_of(ServiceTier) {
   return std::size(kServiceTierWords);
 }
+constexpr uint64_t values_of(Residency) {
+  return std::size(kResidencyWords);
+}
+constexpr uint64_t values_of(ServerTool) {
+  return std::size(kServerToolWords);
+}
 constexpr uint64_t values_of(Message::Role) {
   return up_to(Message::Role::other);
 }
@@ -55,6 +61,18 @@ constexpr uint64_t values_of(SaidSize::Kind) {
 }
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);
+}
+constexpr uint64_t values_of(UsageTerms::Scope) {
+  return up_to(UsageTerms::Scope::session);
+}
+constexpr uint64_t values_of(UsageTerms::Form) {
+  return up_to(UsageTerms::Form::missing);
+}
+constexpr uint64_t values_of(UsageTerms::Place) {
+  return up_to(UsageTerms::Place::time);
+}
+constexpr uint64_t values_of(UsageTerms::Unit) {
+  return up_to(UsageTerms::Unit::credits);
 }
 constexpr uint64_t values_of(UsageStatement::Scope) {
   return std::size(kStatementScopeWords);

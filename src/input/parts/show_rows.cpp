@@ -30,7 +30,6 @@ class FieldWriter {
   void value(Time time) { value(time.time_since_epoch()); }
   void value(Duration duration) { out_.value(duration.count()); }
   void value(std::string_view word) { out_.value(word); }
-  void value(Tokens tokens) { show(tokens); }
   void value(const Extent& at) {
     out_.open_list(JsonLayout::tight());
     out_.value(at.offset), out_.value(at.length), out_.value(at.line);
@@ -45,7 +44,9 @@ class FieldWriter {
   }
   template <class Field>
   void value(Field field) {
-    if constexpr (std::is_floating_point_v<Field>)
+    if constexpr (requires { fields_of(field); })
+      show(field);
+    else if constexpr (std::is_floating_point_v<Field>)
       out_.value(std::to_string(field));
     else if constexpr (std::is_enum_v<Field>)
       out_.value(static_cast<uint32_t>(field));

@@ -251,12 +251,19 @@ class CallReader {
     uint32_t depth = known_depth < 0
                          ? call.message_count
                          : static_cast<uint32_t>(std::min<int64_t>(known_depth, UINT32_MAX - 1));
-    if (depth > 0)
+    if (depth > 0) {
+      const MessageId next = shard_.next_message();
       call.request = message(
           {{},
            depth,
            chain(key, 1),
            converted_.is_true("xtrace.begins_turn") ? Message::Role::user : Message::Role::other});
+      if (call.request == next && converted_.is_true("xtrace.brings_notice")) {
+        BackgroundEnd notice;  // the links of its call state whose it is
+        notice.message = call.request;
+        shard_.add(notice);
+      }
+    }
     if (call.outcome != Outcome::ok && converted_.text("xtrace.tool_uses").empty()) return;
     MessageId next = shard_.next_message();
     call.answer = message({call.request, depth + 1, chain(key, 2), Message::Role::assistant});
@@ -370,6 +377,8 @@ void add_usage(json::element tags, const ConvertedTags& converted, const Extent&
     rest.scope = static_cast<UsageStatement::Scope>(scope - std::begin(kStatementScopeWords));
   rest.uncharged = at_least_none(converted.count("xtrace.uncharged"));
   rest.settles_unpriced = at_least_none(converted.count("xtrace.settles_unpriced"));
+  rest.settles_partly = at_least_none(converted.count("xtrace.settles_partly"));
+  rest.cost_is_partial = converted.is_true("xtrace.cost_is_partial");
   rest.settles_low = at_least_none(converted.count("xtrace.settles_low"));
   rest.is_unpriced = converted.is_true("xtrace.unpriced");
   rest.cost_is_computed = converted.text("xtrace.cost_from") == "table";

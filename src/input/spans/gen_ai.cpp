@@ -140,13 +140,11 @@ int64_t read_cost(const SpanTags& tags) {
 
 std::string_view model_of(const SpanTags& tags) {
   std::string_view model = tags.text(Tag::model);
-  if (model.empty() && tags.is_provider_call()) return tags.text(Tag::model_below);
   return model.empty() && asks_model(tags) ? tags.text(Tag::plain_model) : model;
 }
 
 std::string_view provider_of(const SpanTags& tags) {
   std::string_view provider = tags.text(Tag::provider);
-  if (provider.empty() && tags.is_provider_call()) return tags.text(Tag::provider_below);
   return provider.empty() && asks_model(tags) ? tags.text(Tag::plain_provider) : provider;
 }
 

@@ -39,17 +39,12 @@ constexpr OperationShape kInspectAiOperations[] = {{"model", "chat"}, {"tool", "
 
 constexpr TagShape kInspectAiTags[] = {
     {"chat", "output/model|model", "gen_ai.request.model"},
-    {"chat", "output/usage/input_tokens", "gen_ai.usage.input_tokens"},
-    {"chat", "output/usage/output_tokens", "gen_ai.usage.output_tokens"},
-    {"chat", "output/usage/total_tokens", "gen_ai.usage.total_tokens"},
-    {"chat", "output/usage/input_tokens_cache_read", "gen_ai.usage.cache_read_input_tokens"},
-    {"chat", "output/usage/input_tokens_cache_write", "gen_ai.usage.cache_creation_input_tokens"},
-    {"chat", "output/usage/reasoning_tokens", "gen_ai.usage.reasoning_tokens"},
-    {"chat", "output/usage/total_cost", "gen_ai.usage.cost"},
     {"chat", "retries", "xtrace.retries"},
     {"execute_tool", "function", "gen_ai.tool.name"},
     {"execute_tool", "id", "gen_ai.tool.call.id"},
 };
+
+constexpr json::Path kInspectAiUsages[] = {"output/usage"};
 
 constexpr TagShape kKeptAnswerTags[] = {
     {"chat", "output/model|model", "gen_ai.request.model"},
@@ -72,6 +67,7 @@ constexpr SpanShape kEvent = {
     .kind = "event",
     .operations = kInspectAiOperations,
     .tags = kInspectAiTags,
+    .usages = kInspectAiUsages,
     .emitter = "inspect_ai",
     .failure = "error/message|error",
     .result = "result|output/choices/0|output/completion",
@@ -123,6 +119,7 @@ constexpr SpanShape kLostEvent = [] {
 /// What an answer that was kept from an earlier one would have used up nobody was billed for.
 constexpr SpanShape kept(SpanShape shape) {
   shape.tags = kKeptAnswerTags;
+  shape.usages = {};
   return shape;
 }
 constexpr SpanShape kKeptEvent = kept(kEvent), kKeptLostEvent = kept(kLostEvent);

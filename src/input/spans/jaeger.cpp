@@ -1,8 +1,13 @@
+#include <algorithm>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "base/number.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
+#include "input/common/json_path.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
@@ -19,7 +24,14 @@ namespace xtrace {
 //     "processID"}], "processes": {"p1": {"serviceName"}}}]}
 //
 // The user interface nests whole spans in the references; nothing below a reference's own ids is
-// looked at. Old exports say `parentSpanID`; some are a bare trace without `data`.
+// looked at. Old exports say `parentSpanID`; some are a bare trace without `data`. Its page and its
+// storage in Elasticsearch have the process in each span, the storage with some tags as fields, `.`
+// written as `@`:
+//
+//   {"hits": {"hits": [{"_source": {"spanID", …, "process": {…}, "tag": {"span@kind":
+//   "server"}}}]}}
+//
+// Its protocol as JSON has `spanId`, in base64, and writes moments and durations as text.
 
 namespace {
 
@@ -34,6 +46,8 @@ class TraceRecord {
  public:
   TraceRecord(ItemPlaces& places, RecordContext& context)
       : places_(places), context_(context), shard_(context.shard) {}
+
+  void read_alone(json::element span, const Extent& place) { read_span(span, place); }
 
   void read(json::element trace) {
     json::element spans;
@@ -57,7 +71,26 @@ class TraceRecord {
     Process process{json::text_at(record, "serviceName"), {}};
     json::element tags;
     if (json::find(record, "tags", tags)) process.tags.read(tags);
+    if (json::find(record, "tag", tags)) read_stored_tags(tags, process.tags);
     return process;
+  }
+
+  static void read_stored_tags(json::element stored, SpanTags& tags) {
+    json::fields(stored, [&](std::string_view key, json::element value) {
+      std::string name(key);
+      std::ranges::replace(name, '@', '.');
+      tags.read_tag(name, value);
+    });
+  }
+
+  /// Also as text: `0.100s`.
+  static void read_length(json::element value, Duration& length) {
+    const std::string_view text = json::text(value);
+    if (!text.ends_with('s')) return void(read_units(value, kMicrosecond, length));
+    constexpr double kMost = 9e9;  // seconds
+    if (const auto seconds = number_of<double>(text.substr(0, text.size() - 1));
+        seconds && *seconds > -kMost && *seconds < kMost)
+      length = Duration(static_cast<int64_t>(*seconds * 1e9));
   }
 
   /// What the process says of itself goes for all its spans.
@@ -80,6 +113,8 @@ class TraceRecord {
       json::fields(reference, [&](std::string_view key, json::element value) {
         if (key == "spanID") parent.span = shard_.intern(json::text(value));
         if (key == "traceID") parent.trace = shard_.intern(json::text(value));
+        if (key == "spanId") parent.span = intern_span_id(value, shard_);
+        if (key == "traceId") parent.trace = intern_span_id(value, shard_);
         if (key == "refType") parent.follows = json::text(value) == "FOLLOWS_FROM";
       });
       if (parent.span) draft_.parents.push_back(parent);
@@ -115,19 +150,28 @@ class TraceRecord {
     std::string_view old_parent;
     json::element tags;
     bool has_tags = false;
-    Duration start = kNoDuration, duration = kNoDuration;
+    Time start = kNoTime;
+    Duration since_1970 = kNoDuration, duration = kNoDuration;
     take_process(json::text_at(record, "processID"), record);
     json::fields(record, [&](std::string_view key, json::element value) {
       if (key == "spanID")
         span.id = shard_.intern(json::text(value));
       else if (key == "traceID")
         span.trace = shard_.intern(json::text(value));
+      else if (key == "spanId")
+        span.id = intern_span_id(value, shard_);
+      else if (key == "traceId")
+        span.trace = intern_span_id(value, shard_);
       else if (key == "operationName")
         draft_.operation = json::text(value);
+      else if (key == "startTime" && read_units(value, kMicrosecond, since_1970))
+        start = Time(since_1970);
       else if (key == "startTime")
-        read_units(value, kMicrosecond, start);
+        start = instant_of(value);
       else if (key == "duration")
-        read_units(value, kMicrosecond, duration);
+        read_length(value, duration);
+      else if (key == "tag")
+        read_stored_tags(value, draft_.tags);
       else if (key == "references")
         read_parents(value);
       else if (key == "parentSpanID")
@@ -140,11 +184,11 @@ class TraceRecord {
     if (!span.id) return complain_of_id(place, "spanID", shard_);
     if (has_tags) draft_.tags.read(tags);
     if (has_tags && draft_.tags.has(Tag::converted)) {
-      if (start != kNoDuration) span.start = Time(start);
+      span.start = start;
       span.duration = duration;
       return add_converted(tags, draft_, context_);
     }
-    set_times(draft_, start == kNoDuration ? kNoTime : Time(start), duration, "startTime", shard_);
+    set_times(draft_, start, duration, "startTime", shard_);
     bool is_root = old_parent.find_first_not_of('0') == std::string_view::npos;
     if (draft_.parents.empty() && !is_root)
       draft_.parents.push_back({shard_.intern(old_parent), span.trace, false});
@@ -162,14 +206,46 @@ bool is_jaeger_data(std::string_view key) {
   return key == "data";
 }
 
+bool is_hits(std::string_view key) {
+  return key == "hits";
+}
+
+json::element stored_in(json::element record) {
+  json::element source;
+  return json::find(record, "_source", source) ? source : record;
+}
+
+/// Others have spans too, by other names.
+bool is_jaeger_span(json::element record) {
+  json::element id, name;
+  const bool has_id = json::find(record, "spanID", id) || json::find(record, "spanId", id);
+  return has_id && json::find(record, "operationName", name);
+}
+
 bool holds_spans(json::element record) {
-  json::element spans, trace;
-  return json::find(record, "spans", spans) && json::is_array(spans);
+  json::element spans, processes;
+  if (!json::find(record, "spans", spans) || !json::is_array(spans)) return false;
+  bool any = json::find(record, "processes", processes), is_none = true;
+  json::items(spans, [&](json::element span) {
+    any |= is_jaeger_span(span) || !json::text_at(span, "spanID").empty();
+    is_none = false;
+  });
+  return any || is_none;
+}
+
+/// Is it the reply to a search of Elasticsearch?
+bool is_search_answer(json::element record) {
+  json::element hits;
+  bool any = false;
+  if (json::follow(record, "hits/hits", hits))
+    json::items(hits, [&](json::element hit) { any |= is_jaeger_span(stored_in(hit)); });
+  return any;
 }
 
 bool fits_jaeger(json::element record) {
   json::element found;
-  if (holds_spans(record)) return true;
+  if (holds_spans(record) || is_jaeger_span(stored_in(record)) || is_search_answer(record))
+    return true;
   if (!json::find(record, "data", found)) return false;
   if (json::is_object(found)) return holds_spans(found);
   bool any = false;
@@ -179,6 +255,16 @@ bool fits_jaeger(json::element record) {
 
 void read_jaeger(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
+  if (is_jaeger_span(stored_in(record))) {
+    ItemPlaces none(text, at, opens_nothing, opens_nothing);
+    return TraceRecord(none, context).read_alone(stored_in(record), at);
+  }
+  if (json::element hits; is_search_answer(record) && json::follow(record, "hits/hits", hits)) {
+    ItemPlaces places(text, at, is_hits, is_hits);
+    return json::items(hits, [&](json::element hit) {
+      TraceRecord(places, context).read_alone(stored_in(hit), places.next());
+    });
+  }
   ItemPlaces places(text, at, is_jaeger_data, is_spans);
   auto read = [&](json::element trace) { TraceRecord(places, context).read(trace); };
   json::element found;
@@ -196,7 +282,7 @@ extern constinit const Format kJaeger = {
     .name = "jaeger",
     .summary = "exports of Jaeger's API and user interface: traces of spans",
     .fits = fits_jaeger,
-    .needs = "spans|data",
+    .needs = "spans|data|spanID|spanId|_source|hits",
     .read = read_jaeger,
     .step = read_span_step,
     .lists = kLists,

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "input/common/moments.h"
@@ -19,20 +22,25 @@ void put(StringId more, StringId& into) {
   if (more) into = more;
 }
 
+void put_counts(const GenAi& more, GenAi& into) {
+  if (more.tokens != Tokens{}) into.token_rule = more.token_rule;
+  for (int64_t Tokens::*count : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
+                                 &Tokens::cache_creation, &Tokens::cache_creation_1h})
+    if (more.tokens.*count != kNoCount) into.tokens.*count = more.tokens.*count;
+  if (more.cost >= 0) into.cost = more.cost;
+}
+
 /// Of what may have been read of a record that does not say what it tells of, what such a span has.
 void take_as_it_is(const GenAi& more, GenAi& into) {
   if (into.role == GenAi::Role::model) {
-    if (more.tokens != Tokens{}) into.token_rule = more.token_rule;
-    for (int64_t Tokens::*count : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
-                                   &Tokens::cache_creation, &Tokens::cache_creation_1h})
-      if (more.tokens.*count != kNoCount) into.tokens.*count = more.tokens.*count;
-    if (more.cost >= 0) into.cost = more.cost;
+    put_counts(more, into);
     put(more.model, into.model);
     put(more.provider, into.provider);
   }
   if (into.role == GenAi::Role::tool) {
     put(more.tool, into.tool);
     put(more.tool_call, into.tool_call);
+    put(more.hands_to, into.hands_to);
     if (more.tool_error != ToolError::none) into.tool_error = more.tool_error;
   }
   if (into.role == GenAi::Role::agent) put(more.agent, into.agent);
@@ -161,11 +169,122 @@ class SpanParts {
   std::map<uint32_t, Lost> lost_;  ///< by file
 };
 
+/// Exporters write some spans while they run and again when they have ended. Those records are one
+/// span: the latest end is the final one, and its counts win.
+class Snapshots {
+ public:
+  explicit Snapshots(RawTrace& trace) : trace_(trace), is_joined_(trace.spans.size(), false) {}
+
+  void join() {
+    std::vector<uint32_t> spans_of_id(trace_.strings.size(), 0);
+    for (const Span& span : trace_.spans)
+      if (span.id) ++spans_of_id[span.id.index];
+    std::map<Key, std::vector<size_t>> states;
+    for (size_t i = 0; i < trace_.spans.size(); ++i)
+      if (const Span& span = trace_.spans[i];
+          span.id && spans_of_id[span.id.index] > 1 && !span.converted)
+        states[key_of(span)].push_back(i);
+    bool any = false;
+    for (const auto& [key, same] : states) {
+      if (!are_of_two_sides(same)) {
+        any |= join(same);
+        continue;
+      }
+      std::map<SpanKind, std::vector<size_t>> sides;
+      for (const size_t i : same) sides[trace_.spans[i].kind].push_back(i);
+      for (const auto& [kind, side] : sides) any |= join(side);
+    }
+    size_t at = 0;
+    if (any) std::erase_if(trace_.spans, [&](const Span&) { return is_joined_[at++]; });
+  }
+
+ private:
+  using Key =
+      std::tuple<StringId, StringId, Time, bool, StringId, StringId, StringId, StringId, StringId>;
+
+  /// Two sides of a call may share an id, and some programs give one to all their spans. Snapshots
+  /// of one span share its start and its side of the call as well.
+  static Key key_of(const Span& span) {
+    return {span.trace,     span.id,   span.start, span.inbound, span.service,
+            span.operation, span.from, span.to,    span.run};
+  }
+
+  /// Both sides of a call in one service differ in nothing but their kind.
+  bool are_of_two_sides(const std::vector<size_t>& states) const {
+    SpanKind known = SpanKind::unknown;
+    for (const size_t i : states) {
+      const SpanKind kind = trace_.spans[i].kind;
+      if (kind != known && kind != SpanKind::unknown && known != SpanKind::unknown) return true;
+      if (kind != SpanKind::unknown) known = kind;
+    }
+    return false;
+  }
+
+  std::pair<Duration, int64_t> progress_of(const Span& span) const {
+    return {span.duration, span.gen_ai ? trace_[span.gen_ai].tokens.output : kNoCount};
+  }
+
+  bool differ(const Span& a, const Span& b) const {
+    if (a.duration != b.duration || !a.gen_ai != !b.gen_ai) return true;
+    if (!a.gen_ai) return false;
+    const GenAi &one = trace_[a.gen_ai], &other = trace_[b.gen_ai];
+    return one.tokens != other.tokens || one.cost != other.cost;
+  }
+
+  /// Returns whether any was joined. Equal copies of the final state remain: they show where else
+  /// it was observed.
+  bool join(const std::vector<size_t>& states) {
+    size_t last = states.front();
+    for (const size_t i : states)
+      if (progress_of(trace_.spans[i]) >= progress_of(trace_.spans[last])) last = i;
+    std::vector<size_t> earlier;
+    for (const size_t i : states)
+      if (differ(trace_.spans[i], trace_.spans[last])) earlier.push_back(i);
+    for (const size_t i : earlier) {
+      fill_in(trace_.spans[i], trace_.spans[last]);
+      is_joined_[i] = true;
+    }
+    return !earlier.empty();
+  }
+
+  /// Keeps what only the earlier state has.
+  void fill_in(const Span& first, Span& last) {
+    if (last.outcome == Outcome::unknown) last.outcome = first.outcome;
+    if (last.kind == SpanKind::unknown) last.kind = first.kind;
+    if (!last.session) last.session = first.session;
+    if (!last.principal) last.principal = first.principal;
+    if (!last.task_step) last.task_step = first.task_step;
+    if (last.parents == 0) last.first_parent = first.first_parent, last.parents = first.parents;
+    if (!first.gen_ai) return;
+    if (!last.gen_ai) {
+      last.gen_ai = first.gen_ai;
+      return;
+    }
+    GenAi joined = trace_[first.gen_ai];
+    const GenAi& final = trace_[last.gen_ai];
+    for (StringId GenAi::*name :
+         {&GenAi::agent, &GenAi::caller, &GenAi::tool, &GenAi::tool_call, &GenAi::hands_to,
+          &GenAi::model, &GenAi::provider, &GenAi::searched, &GenAi::error})
+      put(final.*name, joined.*name);
+    put_counts(final, joined);
+    if (final.role != GenAi::Role::other) joined.role = final.role;
+    if (final.context_limit >= 0) joined.context_limit = final.context_limit;
+    if (final.tool_error != ToolError::none) joined.tool_error = final.tool_error;
+    joined.retries = std::max(joined.retries, final.retries);
+    trace_.gen_ai[last.gen_ai.index] = joined;
+  }
+
+  RawTrace& trace_;
+  std::vector<bool> is_joined_;
+};
+
 }  // namespace
 
 void join_span_parts(RawTrace& trace) {
-  for (const Span& span : trace.spans)
-    if (span.part != SpanPart::whole) return SpanParts(trace).join();
+  const bool has_parts = std::ranges::any_of(
+      trace.spans, [](const Span& span) { return span.part != SpanPart::whole; });
+  if (has_parts) SpanParts(trace).join();
+  Snapshots(trace).join();
 }
 
 }  // namespace xtrace

@@ -34,27 +34,8 @@ constexpr OperationShape kLangfuseOperations[] = {
 };
 
 constexpr TagShape kLangfuseTags[] = {
-    {"chat", "model|provided_model_name", "gen_ai.request.model"},
-    {"chat", "usageDetails/input|usage_details/input|usage/input|usage/promptTokens",
-     "gen_ai.usage.input_tokens"},
-    {"chat", "usageDetails/output|usage_details/output|usage/output|usage/completionTokens",
-     "gen_ai.usage.output_tokens"},
-    {"chat", "usageDetails/total|usage_details/total|usage/total|usage/totalTokens",
-     "gen_ai.usage.total_tokens"},
-    {"chat",
-     "usageDetails/cache_read_input_tokens|usageDetails/input_cached_tokens|"
-     "usageDetails/input_cache_read|usageDetails/prompt_details.cache_read",
-     "gen_ai.usage.cache_read_input_tokens"},
-    {"chat", "usageDetails/cache_creation_input_tokens|usageDetails/input_cache_creation",
-     "gen_ai.usage.cache_creation_input_tokens"},
-    {"chat",
-     "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
-     "usage/totalCost",
-     "gen_ai.usage.cost"},
-    {"embeddings", "model|provided_model_name", "gen_ai.request.model"},
-    {"embeddings", "usageDetails/input|usage_details/input|usage/input|usage/promptTokens",
-     "gen_ai.usage.input_tokens"},
-    {"embeddings",
+    {"", "model|provided_model_name", "gen_ai.request.model"},
+    {"",
      "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
      "usage/totalCost",
      "gen_ai.usage.cost"},
@@ -62,6 +43,8 @@ constexpr TagShape kLangfuseTags[] = {
     {"invoke_agent", "name", "gen_ai.agent.name"},
     {"", "sessionId|session_id", "gen_ai.conversation.id"},
 };
+
+constexpr json::Path kLangfuseUsages[] = {"usageDetails", "usage_details", "usage"};
 
 constexpr TagShape kLangfuseOfTrace[] = {
     {"", "trace/sessionId|sessionId", "gen_ai.conversation.id"},
@@ -78,6 +61,7 @@ constexpr SpanShape kObservation = {
     .kind = "type",
     .operations = kLangfuseOperations,
     .tags = kLangfuseTags,
+    .usages = kLangfuseUsages,
     .emitter = "langfuse",
     .failure = "statusMessage|status_message",
     .result = "output",

@@ -21,7 +21,7 @@ namespace xtrace {
 // {"post": [{run}], "patch": [{what is known of it later}]}, where a run that takes longer is
 // posted in one batch and patched in another. A patch may lack the id; `dotted_order` ends with it,
 // `TIMEZuuid.TIMEZuuid`, and names the parent before it. Tokens and costs of chains are sums over
-// what is below them.
+// what is below them, which the ledger counts once (link/ledger).
 
 namespace {
 
@@ -33,46 +33,29 @@ constexpr OperationShape kLangsmithOperations[] = {
 };
 
 constexpr TagShape kLangsmithTags[] = {
-    {"chat",
+    {"",
      "extra/metadata/ls_model_name|extra/invocation_params/model|extra/invocation_params/"
      "model_name|"
      "usage_metadata/model|outputs/llm_output/model_name",
      "gen_ai.request.model"},
-    {"chat", "extra/metadata/ls_provider", "gen_ai.provider.name"},
-    {"chat",
-     "outputs/usage_metadata/input_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/input_tokens|"
-     "usage_metadata/input_tokens|prompt_tokens|outputs/llm_output/token_usage/prompt_tokens",
-     "gen_ai.usage.input_tokens"},
-    {"chat",
-     "outputs/usage_metadata/output_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/output_tokens|"
-     "usage_metadata/output_tokens|completion_tokens|"
-     "outputs/llm_output/token_usage/completion_tokens",
-     "gen_ai.usage.output_tokens"},
-    {"chat",
-     "outputs/usage_metadata/input_token_details/cache_read|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_read|"
-     "usage_metadata/input_token_details/cache_read|prompt_token_details/cache_read|"
-     "outputs/llm_output/token_usage/prompt_tokens_details/cached_tokens",
-     "gen_ai.usage.cache_read_input_tokens"},
-    {"chat",
-     "outputs/usage_metadata/input_token_details/cache_creation|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/input_token_details/cache_creation|"
-     "usage_metadata/input_token_details/cache_creation|prompt_token_details/cache_creation",
-     "gen_ai.usage.cache_creation_input_tokens"},
-    {"chat",
-     "outputs/usage_metadata/total_tokens|"
-     "outputs/generations/0/0/message/kwargs/usage_metadata/total_tokens|"
-     "usage_metadata/total_tokens|total_tokens|outputs/llm_output/token_usage/total_tokens",
-     "gen_ai.usage.total_tokens"},
-    {"chat", "total_cost|usage_metadata/total_cost", "gen_ai.usage.cost"},
+    {"", "extra/metadata/ls_provider", "gen_ai.provider.name"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"execute_tool",
      "extra/tool_call_id|outputs/output/tool_call_id|outputs/output/kwargs/tool_call_id",
      "gen_ai.tool.call.id"},
     {"", "extra/metadata/thread_id|extra/metadata/session_id|extra/metadata/conversation_id",
      "gen_ai.conversation.id"},
+};
+
+/// The usage of the reply, that which LangSmith's wrappers note, and the run's own sums.
+constexpr json::Path kLangsmithUsages[] = {
+    "outputs/usage_metadata",
+    "outputs/generations/0/0/message/kwargs/usage_metadata",
+    "outputs/generations/0/0/message/usage_metadata",
+    "usage_metadata",
+    "extra/metadata/usage_metadata",
+    "outputs/llm_output/token_usage",
+    ".",  // older runs, and sums that LangSmith makes
 };
 
 constexpr SpanShape kRun = {
@@ -85,6 +68,7 @@ constexpr SpanShape kRun = {
     .kind = "run_type",
     .operations = kLangsmithOperations,
     .tags = kLangsmithTags,
+    .usages = kLangsmithUsages,
     .emitter = "langsmith",
     .failure = "error",
     .result = "outputs",

@@ -1,3 +1,4 @@
+#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/spans/span_shape.h"
@@ -23,20 +24,15 @@ constexpr OperationShape kMlflowOperations[] = {
 };
 
 constexpr TagShape kMlflowTags[] = {
-    {"chat", "attributes/mlflow.llm.model", "gen_ai.request.model", "."},
+    {"", "attributes/mlflow.llm.model", "gen_ai.request.model", "."},
     {"chat", "attributes/mlflow.spanInputs", "gen_ai.request.model", "model"},
     {"chat", "attributes/mlflow.spanOutputs", "gen_ai.response.model", "model"},
-    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.input_tokens", "input_tokens"},
-    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.output_tokens", "output_tokens"},
-    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.total_tokens", "total_tokens"},
-    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.cache_read_input_tokens",
-     "cache_read_input_tokens"},
-    {"chat", "attributes/mlflow.chat.tokenUsage", "gen_ai.usage.cache_creation_input_tokens",
-     "cache_creation_input_tokens"},
-    {"chat", "attributes/mlflow.llm.cost", "gen_ai.usage.cost", "total_cost"},
+    {"", "attributes/mlflow.llm.cost", "gen_ai.usage.cost", "total_cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"invoke_agent", "name", "gen_ai.agent.name"},
 };
+
+constexpr json::Path kMlflowUsages[] = {"attributes/mlflow.chat.tokenUsage"};
 
 constexpr TagShape kMlflowOfTrace[] = {
     {"", "info/trace_metadata/mlflow.trace.session|info/request_metadata/mlflow.trace.session",
@@ -56,6 +52,7 @@ constexpr SpanShape kMlflowSpan = {
     .kind_inside = ".",
     .operations = kMlflowOperations,
     .tags = kMlflowTags,
+    .usages = kMlflowUsages,
     .emitter = "mlflow",
     .failure = "status/message|status_message",
     .result = "attributes/mlflow.spanOutputs",
@@ -77,6 +74,10 @@ DerivedCounts counts_of_answer(json::element span, Parsers& parsers) {
   json::element told, outputs, usage;
   const bool has_own = json::follow(span, "attributes/mlflow.chat.tokenUsage", told);
   int64_t own_input = kNoCount;
+  // Others put out the answers of calls that have spans of their own.
+  if (!read_attribute(span, "attributes/mlflow.spanType", parsers, told) ||
+      !is_one_of(json::text(told), {"LLM", "CHAT_MODEL", "EMBEDDING"}))
+    return {};
   if (has_own && read_attribute(span, "attributes/mlflow.chat.tokenUsage", parsers, told))
     own_input = json::count_on(told, "input_tokens", kNoCount);
   if (!read_attribute(span, "attributes/mlflow.spanOutputs", parsers, outputs) ||

@@ -24,18 +24,13 @@ constexpr OperationShape kOpenaiAgentsOperations[] = {
 
 constexpr TagShape kOpenaiAgentsTags[] = {
     {"chat", "span_data/model", "gen_ai.request.model"},
-    {"chat", "span_data/usage/input_tokens|span_data/usage/prompt_tokens",
-     "gen_ai.usage.input_tokens"},
-    {"chat", "span_data/usage/output_tokens|span_data/usage/completion_tokens",
-     "gen_ai.usage.output_tokens"},
-    {"chat", "span_data/usage/total_tokens", "gen_ai.usage.total_tokens"},
-    {"chat", "span_data/usage/input_tokens_details/cached_tokens",
-     "gen_ai.usage.cache_read_input_tokens"},
     {"execute_tool", "span_data/name", "gen_ai.tool.name"},
     {"invoke_agent", "span_data/name", "gen_ai.agent.name"},
     {"", "span_data/from_agent", "from_agent"},
     {"", "span_data/to_agent", "to_agent"},
 };
+
+constexpr json::Path kOpenaiAgentsUsages[] = {"span_data/usage"};
 
 constexpr SpanShape kOpenaiAgentsSpan = {
     .id = "id",
@@ -47,6 +42,7 @@ constexpr SpanShape kOpenaiAgentsSpan = {
     .kind = "span_data/type",
     .operations = kOpenaiAgentsOperations,
     .tags = kOpenaiAgentsTags,
+    .usages = kOpenaiAgentsUsages,
     .emitter = "openai-agents",
     .failure = "error/message",
     .result = "span_data/output|span_data/response_id",

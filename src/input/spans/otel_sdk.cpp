@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
+#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
@@ -20,6 +23,10 @@ namespace xtrace {
 //     "parentSpanContext", "kind": 0 to 4, "startTime": [s, ns], "endTime", "status": {"code"}, …}
 //   Monocle's viewer: {"trace_id", "spans": [{"span_name", "span_id", "parent_id", …}]}
 //
+//   Go: {"Name", "SpanContext": {"TraceID", "SpanID"}, "Parent": {…}, "SpanKind": 0 to 5,
+//     "StartTime": "2026-…", "EndTime", "Attributes": [{"Key", "Value": {"Type", "Value"}}],
+//     "Status": {"Code", "Description"}, "Resource": [{"Key", "Value"}]}
+//
 // The JavaScript library also prints logs, {"hrTime": [s, ns], "attributes", "_body" or "body",
 // "resource"}, as Gemini CLI keeps them in a file; and Copilot writes its spans flat, {"type":
 // "span", "name", "traceId", "spanId", "startTime": [s, ns], …}.
@@ -28,6 +35,9 @@ namespace xtrace {
 //
 //   {"name", "span_id", "trace_id", "parent_span_id", "start_time": ns, "end_time": ns,
 //    "duration_ns", "attributes": {…}, "links": [{"trace_id", "span_id"}], "status": "ERROR"}
+//
+// also many in a list, {"spans": [{span}], …}, and as rows of Phoenix' data frames, which have dots
+// in place of objects: {"context.span_id", "attributes.llm.model_name", "status_code", …}.
 
 namespace {
 
@@ -37,16 +47,40 @@ struct Ids {
 
   void read(json::element of, Shard& shard) {
     json::fields(of, [&](std::string_view key, json::element value) {
-      if (key == "span_id" || key == "spanId" || key == "spanID")
-        span = intern_span_id(json::text(value), shard);
-      if (key == "trace_id" || key == "traceId" || key == "traceID")
-        trace = intern_span_id(json::text(value), shard);
+      if (is_one_of(key, {"span_id", "spanId", "spanID", "SpanID"}))
+        span = intern_span_id(value, shard);
+      if (is_one_of(key, {"trace_id", "traceId", "traceID", "TraceID"}))
+        trace = intern_span_id(value, shard);
     });
   }
 };
 
 bool is_context(std::string_view key) {
-  return key == "context" || key == "spanContext" || key == "_spanContext";
+  return is_one_of(key, {"context", "spanContext", "_spanContext", "SpanContext"});
+}
+
+/// Go's names are JavaScript's with a capital.
+struct GoName {
+  std::string_view go, name;
+};
+constexpr GoName kGoNames[] = {{"Name", "name"},
+                               {"Parent", "parent"},
+                               {"StartTime", "startTime"},
+                               {"EndTime", "endTime"},
+                               {"Attributes", "attributes"},
+                               {"Events", "events"},
+                               {"Links", "links"},
+                               {"Status", "status"},
+                               {"Code", "status_code"},
+                               {"Description", "description"},
+                               {"Resource", "resource"},
+                               {"InstrumentationScope", "instrumentationScope"},
+                               {"InstrumentationLibrary", "instrumentationLibrary"}};
+
+std::string_view plain_name(std::string_view key) {
+  if (key.empty() || key[0] < 'A' || key[0] > 'Z') return key;
+  const auto* known = std::ranges::find(kGoNames, key, &GoName::go);
+  return known == std::end(kGoNames) ? key : known->name;
 }
 
 /// How long it took. Only Logfire writes `duration`, of which others have other units, beside
@@ -116,22 +150,25 @@ class SdkSpan {
   }
 
  private:
-  void read_field(std::string_view key, json::element value) {
+  void read_field(std::string_view name, json::element value) {
+    const std::string_view key = plain_name(name);
     if (is_context(key))
       ids_.read(value, shard_);
     else if (key == "span_id" || key == "spanId" || key == "id")
-      draft_.span.id = intern_span_id(json::text(value), shard_);
+      draft_.span.id = intern_span_id(value, shard_);
     else if (key == "trace_id" || key == "traceId")
-      ids_.trace = intern_span_id(json::text(value), shard_);
+      ids_.trace = intern_span_id(value, shard_);
     else if (key == "parent_id" || key == "parent_span_id" || key == "parentSpanId" ||
              key == "parentId")
-      parent_ = intern_span_id(json::text(value), shard_);
+      parent_ = intern_span_id(value, shard_);
     else if (key == "parentSpanContext" || key == "parent")
       read_parent(value);
     else if (key == "name" || key == "span_name")
       draft_.operation = json::text(value);
     else if (key == "kind")
       draft_.span.kind = kind_of(value), draft_.ending.state(open_kind(value));
+    else if (key == "SpanKind")
+      draft_.span.kind = read_span_kind(value);
     else if (key == "start_time" || key == "startTime" || key == "start_timestamp")
       start_ = read_sdk_time(value), start_key_ = key;
     else if (key == "end_time" || key == "endTime" || key == "end_timestamp")
@@ -142,6 +179,12 @@ class SdkSpan {
       seconds_ = read_length(value, kSecond);
     else if (key == "status_message" || key == "otel_status_message")
       draft_.failure = json::text(value);
+    else if (key == "context.span_id")
+      ids_.span = intern_span_id(value, shard_);
+    else if (key == "context.trace_id")
+      ids_.trace = intern_span_id(value, shard_);
+    else if (key.starts_with("attributes."))
+      draft_.tags.read_tag(key.substr(std::string_view("attributes.").size()), value);
     else if (key == "attributes")
       attributes_ = value, has_attributes_ = true;
     else if (key == "resource")
@@ -154,15 +197,18 @@ class SdkSpan {
     else if (key == "events")
       read_events(value);
     else if (read_ending(key, value, draft_.ending))
-      read_message(value);
+      read_status(value);
     else
       read_row_tag(key, value);
   }
 
-  /// Why it failed, as its status says.
-  void read_message(json::element status) {
-    for (std::string_view key : {"description", "message"})
-      if (std::string_view said = json::text_at(status, key); !said.empty()) draft_.failure = said;
+  void read_status(json::element status) {
+    json::fields(status, [&](std::string_view name, json::element value) {
+      const std::string_view key = plain_name(name);
+      if (key != name) read_ending(key, value, draft_.ending);
+      if (is_one_of(key, {"description", "message"}) && !json::text(value).empty())
+        draft_.failure = json::text(value);
+    });
   }
 
   /// What rows of a table have beside.
@@ -192,13 +238,15 @@ class SdkSpan {
 
   /// Monocle counts tokens in an event.
   void read_events(json::element events) {
-    json::element attributes;
     json::items(events, [&](json::element event) {
-      if (json::text_at(event, "name") == "metadata" && json::find(event, "attributes", attributes))
-        draft_.tags.read(attributes);
-      if (json::text_at(event, "name") == "exception" &&
-          json::find(event, "attributes", attributes))
-        note_exception(attributes, draft_);
+      std::string_view word;
+      json::element attributes = event;
+      json::fields(event, [&](std::string_view name, json::element value) {
+        if (plain_name(name) == "name") word = json::text(value);
+        if (plain_name(name) == "attributes") attributes = value;
+      });
+      if (word == "metadata") draft_.tags.read(attributes);
+      if (word == "exception") note_exception(attributes, draft_);
     });
   }
 
@@ -225,14 +273,15 @@ bool holds_named_spans(json::element record) {
 
 bool has_ids(json::element context) {
   json::element found;
-  return json::find(context, "span_id", found) || json::find(context, "spanId", found) ||
-         json::find(context, "trace_id", found) || json::find(context, "traceId", found);
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"span_id", "spanId", "SpanID", "trace_id", "traceId"},
+      [&](std::string_view key) { return json::find(context, key, found); });
 }
 
 bool fits_sdk_spans(json::element record) {
   bool has_name = false, has_context = false, has_span = false, has_trace = false, is_timed = false;
   json::fields(record, [&](std::string_view key, json::element value) {
-    has_name |= key == "name";
+    has_name |= plain_name(key) == "name";
     has_context |= is_context(key) && has_ids(value);
     has_span |= key == "spanId";
     has_trace |= key == "traceId";
@@ -256,28 +305,32 @@ void read_sdk_spans(json::element record, std::string_view text, const Extent& a
   });
 }
 
-bool fits_flat_span(json::element record) {
+bool is_flat_span(json::element record) {
   bool has_name = false, has_id = false, has_time = false;
   json::fields(record, [&](std::string_view key, json::element) {
     has_name |= key == "name" || key == "span_name";
-    has_id |= key == "span_id";
+    has_id |= key == "span_id" || key == "context.span_id";
     has_time |= key == "start_time" || key == "trace_id";
   });
   return has_name && has_id && has_time;
 }
 
-void read_flat_span(json::element record, std::string_view, const Extent& at,
-                    RecordContext& context) {
-  SdkSpan(at, "span_id", context.shard).read(record);
+/// One span, or a list of them in an object of any other content.
+bool fits_flat_span(json::element record) {
+  json::element spans;
+  bool any = is_flat_span(record);
+  if (!any && json::find(record, "spans", spans))
+    json::items(spans, [&](json::element span) { any |= is_flat_span(span); });
+  return any;
 }
 
 }  // namespace
 
 extern constinit const Format kOtelSdk = {
     .name = "otel-sdk",
-    .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Monocle",
+    .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Go, Monocle",
     .fits = fits_sdk_spans,
-    .needs = "name|spans|attributes context|spanContext|spans|spanId|hrTime",
+    .needs = "name|Name|spans|attributes context|spanContext|SpanContext|spans|spanId|hrTime",
     .read = read_sdk_spans,
     .step = read_span_step,
 };
@@ -286,8 +339,8 @@ extern constinit const Format kFlatSpans = {
     .name = "flat-spans",
     .summary = "one span an object: name, span_id, trace_id, start_time in nanoseconds",
     .fits = fits_flat_span,
-    .needs = "name|span_name span_id start_time|trace_id",
-    .read = read_flat_span,
+    .needs = "name|span_name|spans span_id|context.span_id|spans start_time|trace_id|spans",
+    .read = read_sdk_spans,
     .step = read_span_step,
 };
 

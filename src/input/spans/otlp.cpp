@@ -23,7 +23,8 @@ namespace xtrace {
 //     "attributes", "events", "links", "status"}]}]}]}
 //
 // Logs and measurements come in the same envelopes; those that name a span tell of it. Tempo says
-// `batches`, old exporters `instrumentationLibrarySpans`.
+// `batches`, old exporters `instrumentationLibrarySpans`, and Jaeger's API puts each piece of its
+// answer under `result`.
 
 namespace {
 
@@ -35,7 +36,7 @@ bool is_envelope(std::string_view key) {
                     "instrumentationLibraryMetrics"});
 }
 bool opens(std::string_view key) {
-  return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet"});
+  return is_envelope(key) || is_one_of(key, {"batches", "trace", "traces", "spanSet", "result"});
 }
 bool holds(std::string_view key) {
   return is_one_of(otlp_key(key), {"spans", "logRecords", "metrics"});
@@ -105,8 +106,8 @@ class OtlpRecord {
       SpanParent parent;
       parent.follows = true;
       json::fields(link, [&](std::string_view key, json::element value) {
-        if (otlp_key(key) == "spanId") parent.span = intern_span_id(json::text(value), shard_);
-        if (otlp_key(key) == "traceId") parent.trace = intern_span_id(json::text(value), shard_);
+        if (otlp_key(key) == "spanId") parent.span = intern_span_id(value, shard_);
+        if (otlp_key(key) == "traceId") parent.trace = intern_span_id(value, shard_);
       });
       if (parent.span) draft_.parents.push_back(parent);
     });
@@ -130,14 +131,6 @@ class OtlpRecord {
     });
   }
 
-  static SpanKind kind_of(json::element value) {
-    constexpr SpanKind kKinds[] = {SpanKind::unknown, SpanKind::internal, SpanKind::server,
-                                   SpanKind::client,  SpanKind::producer, SpanKind::consumer};
-    if (json::is_string(value)) return read_span_kind(json::text(value));
-    int64_t number = json::count(value, 0);
-    return number < static_cast<int64_t>(std::size(kKinds)) ? kKinds[number] : SpanKind::unknown;
-  }
-
   void read_span(json::element record, const Extent& place, const Around& around) {
     draft_ = SpanDraft();
     if (around.resource != nullptr) draft_.tags = *around.resource;
@@ -145,23 +138,23 @@ class OtlpRecord {
     if (around.has_scope) draft_.tags.read_scope(around.scope);
     Span& span = draft_.span;
     span.source = place;
-    std::string_view trace = around.trace;
     StringId parent;
+    span.trace = intern_span_id(around.trace, shard_);
     json::element attributes;
     bool has_attributes = false;
     Duration start = kNoDuration, end = kNoDuration, length = kNoDuration;
     json::fields(record, [&](std::string_view name, json::element value) {
       const std::string_view key = otlp_key(name);
       if (key == "spanId" || key == "spanID")
-        span.id = intern_span_id(json::text(value), shard_);
+        span.id = intern_span_id(value, shard_);
       else if (key == "traceId" || key == "traceID")
-        trace = json::text(value);
+        span.trace = intern_span_id(value, shard_);
       else if (key == "parentSpanId")
-        parent = intern_span_id(json::text(value), shard_);
+        parent = intern_span_id(value, shard_);
       else if (key == "name")
         draft_.operation = json::text(value);
       else if (key == "kind")
-        span.kind = kind_of(value);
+        span.kind = read_span_kind(value);
       else if (key == "startTimeUnixNano")
         read_units(value, 1, start);
       else if (key == "endTimeUnixNano")
@@ -178,7 +171,6 @@ class OtlpRecord {
         read_events(value);
     });
     if (!span.id) return complain_of_id(place, "spanId", shard_);
-    span.trace = intern_span_id(trace, shard_);
     for (SpanParent& link : draft_.parents)
       if (!link.trace) link.trace = span.trace;
     if (parent) draft_.parents.insert(draft_.parents.begin(), {parent, span.trace, false});
@@ -200,6 +192,7 @@ class OtlpRecord {
         around.has_scope ? json::text_at(around.scope, "name") : std::string_view();
     OtlpLog log(record, around.resource, scope, shard_);
     log.agent.at = place;
+    complain_of_unread(log.tags, place, "log record", shard_);
     if (is_of_agent(log.agent)) return add_agent_record(log.agent, shard_);
     if (is_event_word(log.word)) {
       add_event(log.word, log.tags, {place, log.time, log.span, log.trace}, shard_);
@@ -217,9 +210,9 @@ class OtlpRecord {
       const std::string_view key = otlp_key(name);
       Duration time = kNoDuration;
       if (key == "spanId")
-        detail.span = intern_span_id(json::text(value), shard_);
+        detail.span = intern_span_id(value, shard_);
       else if (key == "traceId")
-        detail.trace = intern_span_id(json::text(value), shard_);
+        detail.trace = intern_span_id(value, shard_);
       else if (key.ends_with("imeUnixNano") && read_units(value, 1, time) && time > Duration{0})
         if (detail.time == kNoTime || key == "timeUnixNano") detail.time = Time(time);
     });
@@ -232,6 +225,9 @@ class OtlpRecord {
     const RemarkName* name = find_remark_name(json::text_at(metric, "name"));
     if (name != nullptr && name->kind == Remark::Kind::number)
       read_measurements(name->key, metric, place, around.resource, shard_);
+    else if (counts_money(metric))
+      shard_.complain(Complaint::Kind::field, place,
+                      "a metric of cost is in no sum: it names no call and no span");
     json::element points, exemplars;
     json::fields(metric, [&](std::string_view, json::element values) {
       if (!json::find(values, "dataPoints", points)) return;
@@ -265,6 +261,7 @@ bool fits_tempo(std::string_view key, json::element value) {
     json::items(value, [&](json::element trace) { fits |= json::find(trace, "spanSet", found); });
   if (key == "trace")
     fits = json::find(value, "resourceSpans", found) || json::find(value, "batches", found);
+  if (key == "result") fits = json::find(value, "resourceSpans", found);  // Jaeger's API, version 3
   return fits || (key == "spanSet" && json::find(value, "spans", found));
 }
 
@@ -294,7 +291,7 @@ extern constinit const Format kOtlp = {
     .needs =
         "resourceSpans|scopeSpans|instrumentationLibrarySpans|resourceLogs|scopeLogs|"
         "instrumentationLibraryLogs|resourceMetrics|scopeMetrics|instrumentationLibraryMetrics|"
-        "batches|traces|trace|spanSet",
+        "batches|traces|trace|spanSet|result",
     .read = read_otlp,
     .say = read_otlp_thought,
     .step = read_span_step,

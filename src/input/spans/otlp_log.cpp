@@ -20,9 +20,9 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, std::string_vie
     const std::string_view key = otlp_key(name);
     Duration at = kNoDuration;
     if (key == "spanId")
-      span = intern_span_id(json::text(value), shard);
+      span = intern_span_id(value, shard);
     else if (key == "traceId")
-      trace = intern_span_id(json::text(value), shard);
+      trace = intern_span_id(value, shard);
     else if (key == "eventName")
       word = json::text(value);
     else if (key == "body")
@@ -31,10 +31,9 @@ OtlpLog::OtlpLog(json::element record, const SpanTags* resource, std::string_vie
              (time == kNoTime || key == "timeUnixNano"))
       time = Time(at);
     else if (key == "attributes")
-      agent.attributes = value, agent.has_attributes = true,
+      agent.attributes = value, agent.has_attributes = true, tags.read(value),
       each_tag(value, [&](std::string_view attribute, json::element tag) {
         if (attribute == "event.name") event = json::text(tag);
-        tags.read_tag(attribute, tag);
       });
   });
   agent.names[0] = word, agent.names[1] = event, agent.names[2] = text;

@@ -1,6 +1,10 @@
 #include "input/spans/otlp_metric.h"
 
+#include <algorithm>
+
+#include "base/lower.h"
 #include "base/number.h"
+#include "base/one_of.h"
 #include "input/spans/span_values.h"
 
 namespace xtrace {
@@ -14,6 +18,17 @@ double unit_of(std::string_view key, std::string_view unit) {
 }
 
 }  // namespace
+
+bool counts_money(json::element metric) {
+  if (lower(json::text_at(metric, "unit")).find("usd") != std::string::npos) return true;
+  const std::string name = lower(json::text_at(metric, "name"));
+  for (size_t begin = 0, end = 0; begin < name.size(); begin = end + 1) {
+    end = std::min(name.find_first_of("._-/", begin), name.size());
+    const std::string_view word = std::string_view(name).substr(begin, end - begin);
+    if (is_one_of(word, {"cost", "costs", "usd", "dollars"})) return true;
+  }
+  return false;
+}
 
 void read_measurements(std::string_view key, json::element metric, const Extent& place,
                        const SpanTags* resource, Shard& shard) {

@@ -182,6 +182,7 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   span.project = span.service = shard.intern(head.project);
   span.kind = SpanKind::internal;
   span.outcome = Outcome::ok;  // it is there, and nothing that ends
+  span.is_of_query = true;
   shard.add(span, {});
 }
 

@@ -1,5 +1,6 @@
 #include "input/spans/sdk_log.h"
 
+#include "base/one_of.h"
 #include "input/common/moments.h"
 #include "input/common/shard.h"
 #include "input/spans/agent_telemetry.h"
@@ -26,18 +27,10 @@ Time read_sdk_time(json::element value) {
 }
 
 void read_sdk_resource(json::element resource, SpanTags& tags) {
+  if (json::is_array(resource)) tags.read(resource);
   json::fields(resource, [&](std::string_view key, json::element value) {
-    if (key == "attributes" || key == "_attributes" || key == "_syncAttributes") tags.read(value);
-    if (key != "_rawAttributes") return;
-    json::items(value, [&](json::element pair) {
-      std::string_view name;
-      json::items(pair, [&](json::element part) {
-        if (name.empty())
-          name = json::text(part);
-        else
-          tags.read_tag(name, part);
-      });
-    });
+    if (is_one_of(key, {"attributes", "_attributes", "_syncAttributes", "_rawAttributes"}))
+      tags.read(value);
   });
 }
 

@@ -64,6 +64,14 @@ void complain_of_id(const Extent& at, std::string_view key, Shard& shard) {
   shard.complain(Complaint::Kind::damaged, at, fmt::format("a span without a {}", key));
 }
 
+void complain_of_unread(const SpanTags& tags, const Extent& at, std::string_view what,
+                        Shard& shard) {
+  if (!tags.unread_shape().empty())
+    shard.complain(Complaint::Kind::field, at,
+                   fmt::format("a {} whose attributes have values of a shape that is not read: {}",
+                               what, tags.unread_shape()));
+}
+
 void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view key,
                Shard& shard) {
   draft.span.start = start;
@@ -125,6 +133,7 @@ void read_latency(SpanDraft& draft) {
 void add_span(SpanDraft& draft, Shard& shard) {
   Span& span = draft.span;
   const SpanTags& tags = draft.tags;
+  complain_of_unread(tags, span.source, "span", shard);
   std::string_view service = first_of({draft.service, tags.text(Tag::service)});
   // Jaeger's and OpenTelemetry's words for none:
   if (service != "OTLPResourceNoServiceName" && service != "unknown_service")

@@ -37,6 +37,9 @@ struct SpanDraft {
 
 /// Of a span without any id; `key` is where it should stand.
 void complain_of_id(const Extent& at, std::string_view key, Shard& shard);
+/// Complains if no attribute of it could be read; `what` names it.
+void complain_of_unread(const SpanTags& tags, const Extent& at, std::string_view what,
+                        Shard& shard);
 /// Sets start and duration; complains where one of them cannot be. `key` names the start.
 void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view key, Shard& shard);
 /// Completes it with what its tags tell.

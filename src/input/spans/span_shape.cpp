@@ -135,7 +135,12 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   };
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
-  if (operation == "chat" || operation == "embeddings" || may_be_any) read_counts(draft.tags);
+  read_counts(draft.tags);
+  for (const json::Path path : shape_.usages) {
+    for (size_t i = later.size(); i > 0; --i)
+      if (json::follow(later[i - 1], path, value)) draft.tags.read_usage(value);
+    if (json::follow(span, path, value)) draft.tags.read_usage(value);
+  }
   const std::string told = failure.empty() ? text_on(span, shape_.failure) : failure;
   draft.failure = told;
   draft.ending = ending_of(span);

@@ -41,6 +41,9 @@ struct SpanShape {
   json::Path kind_inside{};  ///< as TagShape::inside
   std::span<const OperationShape> operations{};
   std::span<const TagShape> tags{};
+  /// Places of objects that count tokens, or of JSON of one in a string. If several count the same,
+  /// the first wins.
+  std::span<const json::Path> usages{};
   std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
   json::Path failure{};        ///< why it failed, in words
   json::Path result{};         ///< what came of it: what has that has ended
@@ -72,7 +75,7 @@ class ShapedSpans {
   std::string run;          ///< its trace, where it does not tell
   std::string made_id;      ///< its id, likewise
   std::string made_parent;  ///< its parent, likewise
-  DerivedCounts counts;     ///< of a model call, in place of what it tells
+  DerivedCounts counts;     ///< they win over the span's own
   json::element whole{};
   std::span<const TagShape> common{};
 

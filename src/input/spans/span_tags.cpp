@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/number.h"
-#include "base/one_of.h"
+#include "base/hash.h"
 #include "facts/call.h"
 #include "input/spans/remark_names.h"
+#include "input/spans/tag_words.h"
 
 namespace xtrace {
 
@@ -84,21 +84,18 @@ constexpr auto kNames = [] {
       Name{"tool.name", Tag::tool, 1},
       Name{"ai.toolCall.name", Tag::tool, 2},
       Name{"spring.ai.tool.definition.name", Tag::tool, 3},
+      Name{"mcp.tool.name", Tag::tool, 4},
       Name{"tool_name", Tag::plain_tool},
       Name{"gen_ai.tool.status", Tag::tool_status},
       Name{"tool.status", Tag::tool_status, 1},
       Name{"rpc.grpc.status_code", Tag::grpc_status},
       Name{"rpc.response.status_code", Tag::grpc_status, 1},
       Name{"grpc.status_code", Tag::grpc_status, 2},
-      Name{"gen_ai.tool.call.id", Tag::tool_call},
-      Name{"tool_call.id", Tag::tool_call, 1},
       Name{"gen_ai.tool.call.arguments", Tag::tool_input},
       Name{"gcp.vertex.agent.tool_call_args", Tag::tool_input, 1},
       Name{"tool.parameters", Tag::tool_input, 2},
       Name{"traceloop.entity.input", Tag::tool_input, 3},
       Name{"input.value", Tag::tool_input, 4},
-      Name{"tool.id", Tag::tool_call, 2},
-      Name{"ai.toolCall.id", Tag::tool_call, 3},
       Name{"traceloop.entity.name", Tag::entity},
       Name{"gen_ai.provider.name", Tag::provider},
       Name{"gen_ai.system", Tag::provider, 1},
@@ -114,131 +111,37 @@ constexpr auto kNames = [] {
       Name{"metrics.model", Tag::model, 5},
       Name{"model.name", Tag::model, 6},
       Name{"llm.response.model", Tag::model, 7},
+      Name{"llm.response.model_name", Tag::model, 7},
       Name{"llm.request.model", Tag::model, 8},
+      Name{"llm.request.model_name", Tag::model, 8},
       Name{"llm.model", Tag::model, 9},
       Name{"mlflow.llm.model/.", Tag::model, 10},
       Name{"langfuse.observation.model.name", Tag::model, 11},
       Name{"model", Tag::plain_model},
       Name{"provider", Tag::plain_provider},
-      Name{"ai.model.id", Tag::model_below},
-      Name{"ai.model.provider", Tag::provider_below},
-      Name{"ai.usage.tokens", Tag::tokens_below},
-      Name{"ai.usage.promptTokens", Tag::tokens_below, 1},
-      Name{"ai.usage.completionTokens", Tag::tokens_out_below},
+      Name{"ai.model.id", Tag::model, 12},
+      Name{"ai.model.provider", Tag::provider, 6},
+      Name{"ai.usage.tokens", Tag::tokens_in, 100},  // of an embedding
       Name{"gen_ai.request.model", Tag::asked_model},
       Name{"llm.request.model", Tag::asked_model, 1},
+      Name{"llm.request.model_name", Tag::asked_model, 1},
       Name{"gen_ai.data_source.id", Tag::searched},
-      Name{"gen_ai.usage.input_tokens", Tag::tokens_in},
-      Name{"gen_ai.usage.prompt_tokens", Tag::tokens_in, 1},
-      Name{"llm.token_count.prompt", Tag::tokens_in, 2},
-      Name{"metrics.tokens_in", Tag::tokens_in, 3},
-      Name{"tokens_in", Tag::tokens_in, 4},
-      Name{"tokens.in", Tag::tokens_in, 5},
-      Name{"prompt_tokens", Tag::tokens_in, 6},
-      Name{"cost.tokens_in", Tag::tokens_in, 7},
-      Name{"tokens.input", Tag::tokens_in, 8},
-      Name{"input_tokens", Tag::tokens_in, 9},
-      Name{"llm.usage.prompt_tokens", Tag::tokens_in, 10},
-      Name{"llm.usage.input_tokens", Tag::tokens_in, 11},
-      Name{"mlflow.chat.tokenUsage/input_tokens", Tag::tokens_in, 12},
-      Name{"langfuse.observation.usage_details/input", Tag::tokens_in, 13},
-      Name{"langfuse.observation.usage_details/input_tokens", Tag::tokens_in, 14},
-      Name{"langfuse.observation.usage_details/prompt_tokens", Tag::tokens_in, 15},
-      Name{"gen_ai.response.prompt_tokens", Tag::tokens_in, 16},
-      Name{"gen_ai.usage.output_tokens", Tag::tokens_out},
-      Name{"gen_ai.usage.completion_tokens", Tag::tokens_out, 1},
-      Name{"llm.token_count.completion", Tag::tokens_out, 2},
-      Name{"metrics.tokens_out", Tag::tokens_out, 3},
-      Name{"tokens_out", Tag::tokens_out, 4},
-      Name{"tokens.out", Tag::tokens_out, 5},
-      Name{"completion_tokens", Tag::tokens_out, 6},
-      Name{"cost.tokens_out", Tag::tokens_out, 7},
-      Name{"tokens.output", Tag::tokens_out, 8},
-      Name{"output_tokens", Tag::tokens_out, 9},
-      Name{"llm.usage.completion_tokens", Tag::tokens_out, 10},
-      Name{"llm.usage.output_tokens", Tag::tokens_out, 11},
-      Name{"mlflow.chat.tokenUsage/output_tokens", Tag::tokens_out, 12},
-      Name{"langfuse.observation.usage_details/output", Tag::tokens_out, 13},
-      Name{"langfuse.observation.usage_details/output_tokens", Tag::tokens_out, 14},
-      Name{"langfuse.observation.usage_details/completion_tokens", Tag::tokens_out, 15},
-      Name{"gen_ai.response.completion_tokens", Tag::tokens_out, 16},
-      Name{"gen_ai.usage.total_tokens", Tag::tokens_total},
-      Name{"llm.usage.total_tokens", Tag::tokens_total, 1},
-      Name{"llm.token_count.total", Tag::tokens_total, 2},
-      Name{"tokens.total", Tag::tokens_total, 3},
-      Name{"total_tokens", Tag::tokens_total, 4},
-      Name{"ai.usage.totalTokens", Tag::tokens_total, 5},
-      Name{"mlflow.chat.tokenUsage/total_tokens", Tag::tokens_total, 6},
-      Name{"langfuse.observation.usage_details/total", Tag::tokens_total, 7},
-      Name{"langfuse.observation.usage_details/total_tokens", Tag::tokens_total, 8},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/total_token_count", Tag::tokens_total, 9},
-      Name{"gen_ai.usage.details.input_tokens", Tag::tokens_uncached},
-      Name{"ai.usage.inputTokenDetails.noCacheTokens", Tag::tokens_uncached, 1},
-      Name{"gen_ai.usage.reasoning.output_tokens", Tag::tokens_thought},
-      Name{"gen_ai.usage.reasoning_tokens", Tag::tokens_thought, 1},
-      Name{"gen_ai.usage.details.reasoning_tokens", Tag::tokens_thought, 2},
-      Name{"llm.token_count.completion_details.reasoning", Tag::tokens_thought, 3},
-      Name{"ai.usage.reasoningTokens", Tag::tokens_thought, 4},
-      Name{"llm.usage.reasoning_tokens", Tag::tokens_thought, 5},
-      Name{"langfuse.observation.usage_details/output_reasoning_tokens", Tag::tokens_thought, 6},
-      Name{"langfuse.observation.usage_details/output_reasoning", Tag::tokens_thought, 7},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/thoughts_token_count", Tag::tokens_thought,
-           8},
-      Name{"tool_token_count", Tag::tokens_of_tools},
-      Name{"gen_ai.usage.cache_read_input_tokens", Tag::cache_read},
-      Name{"gen_ai.usage.cache_read.input_tokens", Tag::cache_read, 1},
-      Name{"llm.token_count.prompt_details.cache_read", Tag::cache_read, 2},
-      Name{"gen_ai.usage.details.cache_read_tokens", Tag::cache_read, 3},
-      Name{"gen_ai.usage.details.cache_read_input_tokens", Tag::cache_read, 4},
-      Name{"gen_ai.usage.input_tokens.cached", Tag::cache_read, 5},
-      Name{"ai.usage.inputTokenDetails.cacheReadTokens", Tag::cache_read, 6},
-      Name{"ai.usage.cachedInputTokens", Tag::cache_read, 7},
-      Name{"cache_read_tokens", Tag::cache_read, 8},
-      Name{"llm.usage.cache_read_input_tokens", Tag::cache_read, 9},
-      Name{"llm.usage.cached_tokens", Tag::cache_read, 10},
-      Name{"mlflow.chat.tokenUsage/cache_read_input_tokens", Tag::cache_read, 11},
-      Name{"langfuse.observation.usage_details/input_cached_tokens", Tag::cache_read, 12},
-      Name{"langfuse.observation.usage_details/input_cache_read", Tag::cache_read, 13},
-      Name{"langfuse.observation.usage_details/cache_read_input_tokens", Tag::cache_read, 14},
-      Name{"langfuse.observation.usage_details/prompt_tokens_details/cached_tokens",
-           Tag::cache_read, 15},
-      Name{"langfuse.observation.usage_details/input_tokens_details/cached_tokens", Tag::cache_read,
-           16},
-      Name{"gcp.vertex.agent.llm_response/usage_metadata/cached_content_token_count",
-           Tag::cache_read, 17},
-      Name{"gen_ai.usage.details.cached_tokens", Tag::cache_read, 18},
-      Name{"gen_ai.usage.cache_creation_input_tokens", Tag::cache_creation},
-      Name{"gen_ai.usage.cache_creation.input_tokens", Tag::cache_creation, 1},
-      Name{"gen_ai.usage.cache_write_input_tokens", Tag::cache_creation, 2},
-      Name{"gen_ai.usage.cache_write.input_tokens", Tag::cache_creation, 3},
-      Name{"llm.token_count.prompt_details.cache_write", Tag::cache_creation, 4},
-      Name{"gen_ai.usage.details.cache_write_tokens", Tag::cache_creation, 5},
-      Name{"gen_ai.usage.details.cache_creation_input_tokens", Tag::cache_creation, 6},
-      Name{"gen_ai.usage.input_tokens.cache_write", Tag::cache_creation, 7},
-      Name{"ai.usage.inputTokenDetails.cacheWriteTokens", Tag::cache_creation, 8},
-      Name{"cache_creation_tokens", Tag::cache_creation, 9},
-      Name{"llm.usage.cache_creation_input_tokens", Tag::cache_creation, 10},
-      Name{"mlflow.chat.tokenUsage/cache_creation_input_tokens", Tag::cache_creation, 11},
-      Name{"langfuse.observation.usage_details/input_cache_creation", Tag::cache_creation, 12},
-      Name{"langfuse.observation.usage_details/cache_creation_input_tokens", Tag::cache_creation,
-           13},
       Name{"openai.response.service_tier", Tag::service_tier},
       Name{"gen_ai.openai.response.service_tier", Tag::service_tier, 1},
       Name{"xtrace.service_tier", Tag::service_tier, 2},
-      Name{"gen_ai.usage.cost", Tag::cost},
-      Name{"llm.cost.total", Tag::cost, 1},
-      Name{"cost.usd", Tag::cost, 2},
-      Name{"cost_usd", Tag::cost, 3},
-      Name{"metrics.cost_usd", Tag::cost, 4},
-      Name{"operation.cost", Tag::cost, 5},
-      Name{"gen_ai.usage.total_cost", Tag::cost, 6},
-      Name{"gen_ai.usage.cost_usd", Tag::cost, 7},
-      Name{"gen_ai.cost.total_cost", Tag::cost, 8},
-      Name{"llm.usage.total_cost", Tag::cost, 9},
-      Name{"llm.usage.cost_usd", Tag::cost, 10},
-      Name{"llm.cost_usd", Tag::cost, 11},
-      Name{"mlflow.llm.cost/total_cost", Tag::cost, 12},
-      Name{"langfuse.observation.cost_details/total", Tag::cost, 13},
+      Name{"openai.request.service_tier", Tag::asked_service_tier},
+      Name{"gen_ai.openai.request.service_tier", Tag::asked_service_tier, 1},
+      Name{"xtrace.residency", Tag::residency},
+      Name{"xtrace.server_tools.web_search", Tag::uses_web_search},
+      Name{"xtrace.server_tools.web_fetch", Tag::uses_web_fetch},
+      Name{"xtrace.server_tools.x_search", Tag::uses_x_search},
+      Name{"xtrace.server_tools.maps", Tag::uses_maps},
+      Name{"xtrace.server_tools.file_search", Tag::uses_file_search},
+      Name{"xtrace.server_tools.code_execution", Tag::uses_code_execution},
+      Name{"xtrace.server_tools.image_generation", Tag::uses_image_generation},
+      Name{"operation.cost", Tag::cost, 100},
+      Name{"mlflow.llm.cost/total_cost", Tag::cost, 101},
+      Name{"langfuse.observation.cost_details/total", Tag::cost, 102},
       Name{"context.tokens_used", Tag::context_used},
       Name{"context.used_tokens", Tag::context_used, 1},
       Name{"context.tokens_available", Tag::context_available},
@@ -296,59 +199,130 @@ constexpr auto kNames = [] {
   return names;
 }();
 
-/// `{"stringValue": …}`, `{"Value": …}`
-bool is_wrapping(std::string_view key) {
-  constexpr std::string_view kWrappings[] = {
-      "stringValue", "intValue",    "doubleValue",  "boolValue",  "arrayValue",
-      "kvlistValue", "bytesValue",  "string_value", "int_value",  "double_value",
-      "bool_value",  "array_value", "kvlist_value", "bytes_value"};
-  return is_one_of(key, kWrappings);
+struct ByName {
+  bool operator()(const Name& a, std::string_view b) const { return a.name < b; }
+};
+const Name* find_name(std::string_view key) {
+  const auto* name = std::lower_bound(kNames.begin(), kNames.end(), key, ByName());
+  return name != kNames.end() && name->name == key ? name : nullptr;
+}
+
+/// The meaning of a name, from all the tables that know names.
+struct KnownName {
+  const Name* name = nullptr;
+  NamedTag words;
+  const RemarkName* remark = nullptr;
+
+  explicit KnownName(std::string_view key) : name(find_name(key)) {
+    if (name == nullptr) words = read_tag_words(key);
+    if (name == nullptr && !words) remark = find_remark_name(key);
+  }
+  KnownName() = default;
+  bool is_tag() const { return name != nullptr || words; }
+};
+
+/// Names repeat from span to span, so the last ones need not be looked up again.
+class LastNames {
+ public:
+  KnownName operator[](std::string_view key) {
+    if (key.size() > kLongest) return KnownName(key);
+    Entry& entry = entries_[hash_of(key) % kEntries];
+    if (entry.key != key) entry = {std::string(key), KnownName(key)};
+    return entry.meaning;
+  }
+
+ private:
+  static constexpr size_t kLongest = 64, kEntries = 256;
+  struct Entry {
+    std::string key;
+    KnownName meaning;
+  };
+  std::array<Entry, kEntries> entries_;
+};
+
+KnownName known_name(std::string_view key) {
+  thread_local LastNames last;
+  return last[key];
+}
+
+bool is_empty(json::element value) {
+  json::object fields;
+  json::array items;
+  return value.is_null() || (!value.get_object().get(fields) && fields.size() == 0) ||
+         (!value.get_array().get(items) && items.size() == 0);
 }
 
 }  // namespace
 
-json::element plain_value(json::element value) {
-  json::object fields;
-  if (!json::is_object(value) || value.get_object().get(fields)) return value;
-  json::element inner = value;
-  size_t count = 0;
-  for (simdjson::dom::key_value_pair field : fields) {
-    if (++count > 1 || !is_wrapping(field.key)) return value;
-    inner = field.value;
+void SpanTags::read(json::element tags) {
+  tags = unfolded(tags);
+  const bool are_listed = json::is_array(tags);
+  bool any_is_read = false;
+  each_tag(tags, [&](std::string_view key, json::element value) {
+    const size_t before = read_;
+    read_tag(key, value);
+    // A list has no objects but wrappings of values; a map may have any, by names of its own.
+    const bool is_read =
+        !json::is_object(value) || read_ > before || (!are_listed && !known_name(key).is_tag());
+    if (!is_read && unread_shape_.empty()) unread_shape_ = shape_of(value);
+    any_is_read |= is_read;
+  });
+  if (any_is_read || is_empty(tags))
+    unread_shape_.clear();
+  else if (unread_shape_.empty())
+    unread_shape_ = shape_of(tags);
+}
+
+void SpanTags::read_at(std::string_view key, json::element value, int depth) {
+  const KnownName meaning = known_name(key);
+  const Name* name = meaning.name;
+  const bool is_folded = name != nullptr && name->tag == Tag::folded;
+  if (name != nullptr) {
+    for (; name != kNames.end() && name->name == key; ++name)
+      if (name->tag == Tag::folded)
+        read_folded(key, value);
+      else
+        put(name->tag, name->rank, value);
+  } else if (key == "entity") {
+    read_entities(value);
+  } else if (key.starts_with("entity.")) {
+    read_entity(key, value);
+  } else if (meaning.words) {
+    put(meaning.words.tag, meaning.words.rank, value);
+  } else if (meaning.remark != nullptr) {
+    others_.push_back({meaning.remark->name, value});
   }
+  if (json::is_object(value) && depth < kDeepest && !is_folded)
+    read_fields(std::string(key), value, depth + 1);
+}
+
+/// Nested objects spell a dotted name: `{"gen_ai": {"usage": {"input_tokens": 5}}}`.
+void SpanTags::read_fields(const std::string& path, json::element value, int depth) {
+  json::element listed;
+  const bool is_list = json::find(value, "values", listed) && json::is_array(listed);
+  each_tag(is_list ? listed : value, [&](std::string_view key, json::element inner) {
+    read_at(path + "." + std::string(key), inner, depth);
+  });
+}
+
+void SpanTags::put(Tag tag, uint8_t rank, json::element value) {
+  Value& known = values_[static_cast<size_t>(tag)];
+  if (!json::is_object(value)) ++read_;
+  if (rank <= known.rank) known = {value, rank};
+}
+
+json::element SpanTags::unfolded(json::element value) {
+  const std::string_view text = json::text(value);
+  if (text.empty()) return value;
+  auto parser = std::make_shared<simdjson::dom::parser>();
+  json::element inner;
+  if (parser->parse(text.data(), text.size()).get(inner)) return value;
+  unfolded_.push_back(std::move(parser));
   return inner;
 }
 
-void SpanTags::read_tag(std::string_view key, json::element value) {
-  auto name = std::lower_bound(kNames.begin(), kNames.end(), key,
-                               [](const Name& a, std::string_view b) { return a.name < b; });
-  if (name == kNames.end() || name->name != key) {
-    if (key == "entity") read_entities(value);
-    if (key.starts_with("entity.")) read_entity(key, value);
-    if (find_remark_name(key) != nullptr) others_.push_back({key, value});
-    return;
-  }
-  for (; name != kNames.end() && name->name == key; ++name) {
-    if (name->tag == Tag::folded) {
-      read_folded(key, value);
-      continue;
-    }
-    Value& known = values_[static_cast<size_t>(name->tag)];
-    if (name->rank > known.rank) continue;
-    known = {value, name->rank};
-  }
-}
-
 void SpanTags::read_folded(std::string_view key, json::element value) {
-  if (json::is_string(value)) {
-    auto parser = std::make_shared<simdjson::dom::parser>();
-    const std::string_view text = json::text(value);
-    json::element inner;
-    if (!parser->parse(text.data(), text.size()).get(inner)) {
-      unfolded_.push_back(std::move(parser));
-      value = inner;
-    }
-  }
+  value = unfolded(value);
   if (!json::is_object(value)) return read_tag(std::string(key) + "/.", value);
   json::fields(value, [&](std::string_view field, json::element count) {
     const std::string name = std::string(key) + "/" + std::string(field);
@@ -359,10 +333,29 @@ void SpanTags::read_folded(std::string_view key, json::element value) {
   });
 }
 
+void SpanTags::read_usage(json::element usage) {
+  SpanTags stated;
+  auto read = [&](std::string_view path, json::element value) {
+    const NamedTag named = read_usage_field(path);
+    if (named && (count_in(value) >= 0 || named.tag == Tag::cost))
+      stated.put(named.tag, named.rank, value);
+  };
+  json::fields(unfolded(usage), [&](std::string_view key, json::element value) {
+    value = plain_value(value);
+    if (!json::is_object(value)) return read(key, value);
+    json::fields(value, [&](std::string_view detail, json::element part) {
+      read(std::string(key) + "/" + std::string(detail), part);
+    });
+  });
+  for (size_t tag = 0; tag < kTags; ++tag)
+    if (values_[tag].rank == kAbsent) values_[tag] = stated.values_[tag];
+}
+
 void SpanTags::read_scope(json::element scope) {
-  json::element value;
-  if (json::find(scope, "name", value)) read_tag("otel.scope.name", value);
-  if (json::find(scope, "version", value)) read_tag("otel.scope.version", value);
+  json::fields(scope, [&](std::string_view key, json::element of) {
+    if (key == "name" || key == "Name") read_tag("otel.scope.name", of);
+    if (key == "version" || key == "Version") read_tag("otel.scope.version", of);
+  });
 }
 
 void SpanTags::read_entities(json::element list) {
@@ -393,8 +386,7 @@ const SpanTags::Entity* SpanTags::entity(std::string_view type) const {
 }
 
 int64_t SpanTags::count_in(json::element value) {
-  if (int64_t number = json::count(value, kNoCount); number >= 0) return number;
-  std::optional<int64_t> number = number_of<int64_t>(json::text(value));
+  const std::optional<int64_t> number = whole_number(value);
   return number && *number >= 0 ? *number : kNoCount;
 }
 int64_t SpanTags::count(Tag tag) const {

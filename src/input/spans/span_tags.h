@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "input/common/json.h"
+#include "input/spans/plain_value.h"
 
 namespace xtrace {
 
@@ -57,10 +58,6 @@ enum class Tag : uint8_t {
   asked_model,
   plain_model,  ///< by a word that cars have too
   plain_provider,
-  model_below,  ///< of the call itself, and of what is around it
-  provider_below,
-  tokens_below,
-  tokens_out_below,
   searched,
   tokens_in,
   tokens_out,
@@ -74,6 +71,16 @@ enum class Tag : uint8_t {
   cache_read,
   cache_creation,
   service_tier,
+  asked_service_tier,
+  residency,
+  /// How often a vendor ran each of its tools, in the order of ServerTool.
+  uses_web_search,
+  uses_web_fetch,
+  uses_x_search,
+  uses_maps,
+  uses_file_search,
+  uses_code_execution,
+  uses_image_generation,
   cost,
   error_type,
   failure,  ///< in words
@@ -101,9 +108,6 @@ enum class Tag : uint8_t {
 };
 inline constexpr size_t kTags = static_cast<size_t>(Tag::folded);
 
-/// A tag's value without its wrapping: OTLP writes `{"stringValue": "x"}`.
-json::element plain_value(json::element value);
-
 /// Calls `each(key, value)` for every tag: of a map, or of a list of keys and values.
 template <class Each>
 void each_tag(json::element tags, Each each) {
@@ -114,12 +118,7 @@ void each_tag(json::element tags, Each each) {
   json::items(tags, [&](json::element tag) {
     std::string_view key;
     json::element value;
-    bool has_value = false;
-    json::fields(tag, [&](std::string_view name, json::element part) {
-      if (name == "key") key = json::text(part);
-      if (name == "value") value = part, has_value = true;
-    });
-    if (has_value && !key.empty()) each(key, plain_value(value));
+    if (read_key_value(tag, key, value)) each(key, plain_value(value));
   });
 }
 
@@ -127,10 +126,12 @@ void each_tag(json::element tags, Each each) {
 /// particular counts; of equal ones the last.
 class SpanTags {
  public:
-  void read(json::element tags) {
-    each_tag(tags, [&](std::string_view key, json::element value) { read_tag(key, value); });
-  }
-  void read_tag(std::string_view key, json::element value);
+  /// All tags, also where they are JSON in a string.
+  void read(json::element tags);
+  void read_tag(std::string_view key, json::element value) { read_at(key, value, 0); }
+  /// The counts of an object that holds usage, as a vendor or a service writes one, or JSON of it
+  /// in a string; what is known already counts before them.
+  void read_usage(json::element usage);
   /// `{"name", "version"}` of the library that wrote it.
   void read_scope(json::element scope);
 
@@ -163,18 +164,25 @@ class SpanTags {
     json::element value;
   };
   std::span<const Other> others() const { return others_; }
+  /// The shape of the first value if none of the tags has a shape that is read; else empty.
+  const std::string& unread_shape() const { return unread_shape_; }
   /// The first whose type begins so.
   const Entity* entity(std::string_view type) const;
 
  private:
   static constexpr uint8_t kAbsent = UINT8_MAX;
+  static constexpr int kDeepest = 4;  ///< objects in an object
   struct Value {
     json::element value;
     uint8_t rank = kAbsent;
   };
 
   const Value& at(Tag tag) const { return values_[static_cast<size_t>(tag)]; }
+  void read_fields(const std::string& path, json::element value, int depth);
+  void read_at(std::string_view key, json::element value, int depth);
   void read_folded(std::string_view key, json::element value);
+  json::element unfolded(json::element value);
+  void put(Tag tag, uint8_t rank, json::element value);
   void read_entities(json::element list);
   void read_entity(std::string_view key, json::element value);
 
@@ -184,6 +192,8 @@ class SpanTags {
   std::vector<Other> others_;
   std::vector<std::shared_ptr<const simdjson::dom::parser>> unfolded_;  ///< what values stand in
   std::string_view emitter_;
+  std::string unread_shape_;
+  size_t read_ = 0;  ///< values that have a tag
 };
 
 }  // namespace xtrace

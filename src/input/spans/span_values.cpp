@@ -7,7 +7,7 @@
 #include "base/base64.h"
 #include "base/digits.h"
 #include "base/lower.h"
-#include "base/number.h"
+#include "input/spans/plain_value.h"
 
 namespace xtrace {
 
@@ -55,19 +55,24 @@ SpanKind read_span_kind(std::string_view word) {
   return kind == "internal" ? SpanKind::internal : SpanKind::unknown;
 }
 
+SpanKind read_span_kind(json::element value) {
+  constexpr SpanKind kKinds[] = {SpanKind::unknown, SpanKind::internal, SpanKind::server,
+                                 SpanKind::client,  SpanKind::producer, SpanKind::consumer};
+  if (json::is_string(value)) return read_span_kind(json::text(value));
+  const int64_t number = json::count(value, 0);
+  return number < static_cast<int64_t>(std::size(kKinds)) ? kKinds[number] : SpanKind::unknown;
+}
+
+StringId intern_span_id(json::element id, Shard& shard) {
+  if (json::is_string(id)) return intern_span_id(json::text(id), shard);
+  return intern_span_id(id_text(id), shard);
+}
+
 bool read_units(json::element value, int64_t unit, Duration& length) {
-  int64_t most = INT64_MAX / unit;
-  int64_t count = 0;
-  std::string_view digits = json::text(value);
-  if (!digits.empty()) {
-    std::optional<int64_t> number = number_of<int64_t>(digits);
-    if (!number) return false;
-    count = *number;
-  } else if (value.get_int64().get(count)) {
-    return false;
-  }
-  if (count > most || count < -most) return false;
-  length = Duration(count * unit);
+  const int64_t most = INT64_MAX / unit;
+  const std::optional<int64_t> count = whole_number(value);
+  if (!count || *count > most || *count < -most) return false;
+  length = Duration(*count * unit);
   return true;
 }
 

@@ -132,6 +132,16 @@ Decision decide(const SpanTags& tags, const Tokens& tokens, int64_t cached, int6
   return {};
 }
 
+/// What the answer states comes before the request, its address and the model that was asked.
+Terms terms_of(const SpanTags& tags) {
+  Terms terms = terms_stated("service_tier", tags.text(Tag::service_tier));
+  terms.add(terms_stated("residency", tags.text(Tag::residency)));
+  terms = terms.over(terms_stated("service_tier", tags.text(Tag::asked_service_tier)));
+  for (Tag address : {Tag::url, Tag::host})
+    terms = terms.over(terms_of_address(tags.text(address)));
+  return terms.with_name(terms_of_model(tags.text(Tag::asked_model)));
+}
+
 }  // namespace
 
 CountedTokens count_tokens(const SpanTags& tags) {
@@ -139,15 +149,15 @@ CountedTokens count_tokens(const SpanTags& tags) {
   Tokens& tokens = counted.tokens;
   tokens.input = tags.count(Tag::tokens_in);
   tokens.output = tags.count(Tag::tokens_out);
-  if (tokens.input < 0 && tokens.output < 0 && tags.is_provider_call()) {
-    tokens.input = tags.count(Tag::tokens_below);
-    tokens.output = tags.count(Tag::tokens_out_below);
-  }
-  // Vercel's AI SDK gives a call's details to what is around the call too.
-  if (tokens.input < 0 && (tokens.output < 0 || tags.text(Tag::scope) == "ai")) return counted;
+  if (tokens.input < 0 && tokens.output < 0) return counted;
   tokens.cache_read = tags.count(Tag::cache_read);
   tokens.cache_creation = tags.count(Tag::cache_creation);
-  tokens.tier = service_tier(tags.text(Tag::service_tier));
+  tokens.terms = terms_of(tags);
+  for (size_t i = 0; i < kServerTools; ++i) {
+    const int64_t uses =
+        tags.count(static_cast<Tag>(static_cast<size_t>(Tag::uses_web_search) + i));
+    tokens.server_tools.counts[i] = static_cast<int32_t>(std::min<int64_t>(uses, INT32_MAX));
+  }
   const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
   const int64_t thought = tags.count(Tag::tokens_thought);
   if (cached > 0 && tokens.input >= 0) {

@@ -26,10 +26,9 @@ namespace xtrace {
 //    "usageLedger": {"events": [{"timestamp", "model", "operationType", "toMessageId",
 //                                "tokens": {"input", "output", …}}]}}
 //
-// An answer that does not tell what it used up may have it in the ledger: what an event counts went
-// into the message that it leads to. Its credits are no dollars. Events that lead to no message of
-// the thread (its title, searches, what was asked and thrown away) are part of what it used up in
-// all.
+// An event of the ledger is a call, of the message that it leads to; its credits are no dollars.
+// One that leads to no message of the thread (its title, searches, what was asked and thrown away)
+// is a call by itself.
 //
 // Its messages are numbered in each thread anew, so that the numbers name nothing.
 
@@ -105,123 +104,87 @@ constexpr UsageShape kLedgerCounts = {.input = "input",
                                       .cache_read = "cacheReadInput|cacheReadInputTokens",
                                       .cache_write = "cacheCreationInput|cacheCreationInputTokens"};
 
-/// What answers used up that do not tell it themselves.
+/// The calls that a thread counts, by the message that they led to.
 class Ledger {
  public:
-  Ledger(json::element thread, RecordContext& context) : context_(context) {
-    json::element events, messages;
-    if (!json::follow(thread, "usageLedger/events", events)) return;
-    if (json::find(thread, "messages", messages))
-      json::items(messages, [&](json::element message) { note_message(message); });
-    std::vector<json::element> others;
-    json::items(events, [&](json::element event) {
-      const std::string work = json::text_on(event, "operationType");
-      const std::string message = json::text_on(event, "toMessageId");
-      if (answers_.contains(message) && (work.empty() || work == "inference"))
-        note_event(message, event);
-      else
-        others.push_back(event);
-    });
-    for (const auto& [message, tokens] : told_) unclaimed_.emplace(tokens.input, tokens.output);
-    for (json::element event : others) note_other(event);
+  Ledger(json::element thread, const Part& whole, RecordContext& context) : context_(context) {
+    json::element ledger;
+    if (json::find(thread, "usageLedger", ledger))
+      each_item(ledger, whole.field("usageLedger"), "events",
+                [&](json::element event, const Part& part) {
+                  note({event, part.at});
+                });
   }
 
-  /// What the thread used up, model by model, where some of it went into no message.
-  void add_totals(const Utterance& common, const Extent& at) const {
+  /// The time and the model that the ledger has for a message.
+  void date(json::element message, Utterance& common) const {
+    json::element time;
+    for (const Event& event : events_of(message)) {
+      if (json::find(event.element, "timestamp", time)) read_time(time, common);
+      if (const StringId model = context_.shard.intern(json::text_at(event.element, "model")))
+        common.model = model;
+    }
+  }
+
+  /// Adds what the message used up, behind it; further events of it are calls by themselves.
+  void add(json::element message, const Utterance& common) {
+    UsageTerms::Place place = UsageTerms::Place::before;
+    for (const Event& event : events_of(message)) {
+      add(event, common, place);
+      place = UsageTerms::Place::none;
+    }
+    events_.erase(json::text_on(message, "messageId"));
+  }
+
+  /// Adds the calls that led to no message.
+  void add_others(const Utterance& common, const Extent& at) {
+    for (const auto& [message, events] : events_)
+      for (const Event& event : events) add(event, common, UsageTerms::Place::none);
+    for (const Event& event : others_) add(event, common, UsageTerms::Place::none);
     if (uncounted_ > 0)
       context_.shard.complain(
           Complaint::Kind::field, at,
           fmt::format("events of the ledger that lead to no message and count nothing: {}",
                       uncounted_));
-    if (others_ == 0) return;
-    for (const auto& [model, tokens] : used_) {
-      Utterance total = common;
-      total.kind = Utterance::Kind::total;
-      total.source = at;
-      total.model = context_.shard.intern(model);
-      total.tokens = tokens;
-      context_.shard.add(total);
-    }
-  }
-
-  /// Lays down what is known of this message, where nothing in it tells otherwise.
-  void read(json::element message, Utterance& common) const {
-    const auto found = events_.find(json::text_on(message, "messageId"));
-    if (found == events_.end() || json::text_at(message, "role") != "assistant") return;
-    for (json::element event : found->second) {
-      json::element value;
-      if (json::find(event, "timestamp", value)) read_time(value, common);
-      if (const StringId model = context_.shard.intern(json::text_at(event, "model")))
-        common.model = model;
-      if (!json::find(event, "tokens", value)) continue;
-      const Tokens tokens = read_usage(value, kLedgerCounts);
-      for (int64_t Tokens::*count :
-           {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
-        common.tokens.*count = sum_of_known({common.tokens.*count, tokens.*count});
-    }
   }
 
  private:
-  /// What the answer used up, as it tells itself.
-  void note_message(json::element message) {
-    json::element usage;
-    if (json::text_at(message, "role") != "assistant") return;
-    const std::string id = json::text_on(message, "messageId");
-    // No event leads to an answer without an id; one that tells no message is none of its.
-    if (!id.empty()) answers_.emplace(id, false);
-    if (!json::find(message, "usage", usage) || !json::is_object(usage)) return;
-    const Tokens tokens = read_usage(usage, kAmpMessages.counts);
-    if (tokens == Tokens{}) return;
-    count(json::text_at(usage, "model"), tokens);
-    if (id.empty()) {
-      unclaimed_.emplace(tokens.input, tokens.output);
-      return;
-    }
-    answers_[id] = true;
-    told_.emplace(id, tokens);
+  struct Event {
+    json::element element;
+    Extent at;
+  };
+
+  void note(const Event& event) {
+    const std::string work = json::text_on(event.element, "operationType");
+    const std::string message = json::text_on(event.element, "toMessageId");
+    const bool is_answer = !message.empty() && (work.empty() || work == "inference");
+    (is_answer ? events_[message] : others_).push_back(event);
   }
 
-  /// Of the answer that it leads to.
-  void note_event(const std::string& message, json::element event) {
-    json::element value;
-    events_[message].push_back(event);
-    // Where the answer tells it as well, that was counted.
-    if (told_.erase(message) == 0 && !answers_.at(message) && json::find(event, "tokens", value))
-      count(json::text_at(event, "model"), read_usage(value, kLedgerCounts));
+  std::vector<Event> events_of(json::element message) const {
+    const auto found = events_.find(json::text_on(message, "messageId"));
+    const bool is_answer = json::text_at(message, "role") == "assistant";
+    return found == events_.end() || !is_answer ? std::vector<Event>{} : found->second;
   }
 
-  /// It may count what an answer tells that nothing leads to.
-  void note_other(json::element event) {
+  void add(const Event& event, const Utterance& common, UsageTerms::Place place) {
     json::element value;
-    const Tokens tokens =
-        json::find(event, "tokens", value) ? read_usage(value, kLedgerCounts) : Tokens{};
-    if (tokens == Tokens{}) {
+    Utterance used = usage_of(common, {.form = UsageTerms::Form::piece, .place = place});
+    used.source = event.at;
+    used.outcome = Outcome::ok;
+    if (json::find(event.element, "timestamp", value)) read_time(value, used);
+    used.model = context_.shard.intern(json::text_at(event.element, "model"));
+    if (json::find(event.element, "tokens", value)) used.tokens = read_usage(value, kLedgerCounts);
+    if (states_usage(used))
+      context_.shard.add(used);
+    else if (place == UsageTerms::Place::none)
       ++uncounted_;
-      return;
-    }
-    if (const auto same = unclaimed_.find({tokens.input, tokens.output});
-        same != unclaimed_.end()) {
-      unclaimed_.erase(same);
-      return;
-    }
-    ++others_;
-    count(json::text_at(event, "model"), tokens);
-  }
-
-  void count(std::string_view model, const Tokens& tokens) {
-    Tokens& sum = used_[std::string(model)];
-    for (int64_t Tokens::*count :
-         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
-      sum.*count = sum_of_known({sum.*count, tokens.*count});
   }
 
   RecordContext& context_;
-  std::map<std::string, bool> answers_;  ///< whether they tell what they used up
-  std::map<std::string, std::vector<json::element>> events_;  ///< by the message that they lead to
-  std::map<std::string, Tokens> told_;  ///< by answers to which no event leads, …
-  std::multiset<std::pair<int64_t, int64_t>> unclaimed_;  ///< … input and output
-  std::map<std::string, Tokens> used_;                    ///< by model
-  int64_t others_ = 0, uncounted_ = 0;                    ///< events that lead to no answer
+  std::map<std::string, std::vector<Event>> events_;  ///< by the message they lead to
+  std::vector<Event> others_;
+  int64_t uncounted_ = 0;
 };
 
 bool fits_amp(json::element record) {
@@ -244,14 +207,15 @@ void read_amp(json::element record, std::string_view text, const Extent& at,
                json::text_on(record, "env/initial/trees/0/uri"));
   note_session(context.shard, SessionNote::Kind::ai_title, at, messages.common.session,
                json::text_at(record, "title"));
-  const Ledger ledger(record, context);
+  Ledger ledger(record, {text, at}, context);
   const Utterance common = messages.common;
   each_item(record, {text, at}, "messages", [&](json::element message, const Part& part) {
     messages.common = common;
-    ledger.read(message, messages.common);
+    ledger.date(message, messages.common);
     messages.read(message, part);
+    ledger.add(message, messages.common);
   });
-  ledger.add_totals(common, at);
+  ledger.add_others(common, at);
 }
 
 void say_amp(json::element part, Draft& said) {

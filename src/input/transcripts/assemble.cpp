@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -115,7 +114,8 @@ class CallWriter {
       take(call.stop_reason, piece.stop_reason);
       take(call.error, piece.error);
       take(call.user, piece.user);
-      if (piece.tokens != Tokens{}) {
+      const bool is_worse = piece.output_is_low && piece.tokens.output < call.tokens.output;
+      if (piece.tokens != Tokens{} && !is_worse) {
         call.tokens = piece.tokens;
         call.output_is_low = piece.output_is_low;
       }
@@ -128,6 +128,7 @@ class CallWriter {
         pieces.push_back(piece.message);
       trace_.places.push_back({piece.source, piece.sizes});
     }
+    count_server_tools(pieces, call.tokens);
     call.places = static_cast<uint32_t>(trace_.places.size()) - call.first_place;
     call.request = request;
     call.message_count = request ? trace_[request].depth : 0;
@@ -159,6 +160,16 @@ class CallWriter {
     call.sums_up = transcript_call.sums_up;
     if (transcript_call.previous == TranscriptCall::kNone) call.spawned_by = thread.tool_use;
     return call;
+  }
+
+  /// Counts the vendor's tools by what the answer contains where no count of the vendor has them.
+  void count_server_tools(std::span<const MessageId> pieces, Tokens& tokens) const {
+    ServerToolUses uses;
+    for (const MessageId piece : pieces)
+      for (const ToolUse& use : rows_of(trace_.tool_uses, piece))
+        if (use.server_tool != ServerTool::none)
+          uses[use.server_tool] = std::max(uses[use.server_tool], 0) + 1;
+    if (tokens != Tokens{}) tokens.server_tools.fill_in(uses);
   }
 
   /// Some clients write a piece of an answer again. A tool that the log gives no id is named by
@@ -256,6 +267,8 @@ class CallWriter {
       uint64_t time = static_cast<uint64_t>(call.start.time_since_epoch().count());
       uint64_t thread = chain(hash_of(trace_[call.session]), hash_of(trace_[call.agent]));
       uint64_t name = chain(time, chain(call.message_count, thread));
+      if (call.sums_up)
+        name = chain(name, 1);  // what goes on with the summary may begin as it ends
       call.id = trace_.strings.intern(std::string(kMadeCall) + hex(name).substr(0, 12));
     }
   }
@@ -334,49 +347,6 @@ class RecordedSubagents {
   std::set<StringId> unnamed_;                     ///< sessions with subagents that nothing names
 };
 
-/// The session and the subagent of it whose calls a total has.
-std::pair<StringId, StringId> whose(const Utterance& total) {
-  return {total.session, total.agent};
-}
-
-/// Of totals that grow while a session goes on the last one: where no time tells, that of most.
-std::map<std::pair<StringId, StringId>, const Utterance*> last_totals(const RawTrace& trace) {
-  std::map<std::pair<StringId, StringId>, const Utterance*> last;
-  const auto standing = [](const Utterance& said) {
-    return std::tuple(said.time, total_of(said.tokens), said.cost);
-  };
-  for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::total || !said.is_newer || said.id) continue;
-    const Utterance*& known = last.try_emplace(whose(said), &said).first->second;
-    if (standing(said) > standing(*known)) known = &said;
-  }
-  return last;
-}
-
-/// Equal ones in two files are of one run: a copy of a session, what a run printed in two ways.
-void keep_totals(RawTrace& trace) {
-  std::set<StringId> told;
-  std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> file_of;
-  const auto last = last_totals(trace);
-  for (const Utterance& said : trace.utterances) {
-    const bool grows = said.is_newer && !said.id;
-    if (said.kind != Kind::total || (grows && last.at(whose(said)) != &said) ||
-        (said.answer && !told.insert(said.answer).second))
-      continue;
-    const int64_t tokens = total_of(said.tokens);
-    const auto [known, is_new] = file_of.try_emplace(
-        {said.session, said.model, tokens < 0, tokens < 0 ? said.cost : tokens}, said.source.file);
-    if (!is_new && known->second != said.source.file) continue;
-    UsageStatement& statement = trace.usage_statements.emplace_back();
-    statement.source = said.source;
-    statement.session = said.session;
-    statement.model = said.model;
-    statement.tokens = said.tokens;
-    statement.cost = said.cost;
-    statement.calls = said.calls;
-  }
-}
-
 }  // namespace
 
 void assemble_calls(RawTrace& trace) {
@@ -394,7 +364,6 @@ void assemble_calls(RawTrace& trace) {
     writing.write(report, trace.strings.intern(
                               fmt::format("agent-{}{}", report.agent ? "" : "of-", trace[named])));
   }
-  keep_totals(trace);
   trace.utterances = {};
 }
 

@@ -241,7 +241,15 @@ class Trajectory {
     json::element metrics;
     if (!json::find(step, "metrics", metrics)) return;
     said.tokens = read_metrics(metrics);
-    said.tokens.tier = service_tier(json::text_on(step, "extra/xtrace.service_tier"));
+    if (json::element extra; json::find(step, "extra", extra)) {
+      for (std::string_view key : {"service_tier", "residency"})
+        said.tokens.terms.add(
+            terms_stated(key, json::text_at(extra, std::string("xtrace.").append(key))));
+      for (size_t i = 0; i < kServerTools; ++i)
+        if (json::element uses;
+            json::find(extra, fmt::format("xtrace.server_tools.{}", kServerToolWords[i + 1]), uses))
+          said.tokens.server_tools.counts[i] = static_cast<int32_t>(json::count(uses, -1));
+    }
     said.output_is_low = is_true_of_extra(step, "xtrace.output_is_low");
     if (json::element cost; json::find(metrics, "cost_usd", cost)) said.cost = read_dollars(cost);
   }

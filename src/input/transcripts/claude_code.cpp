@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -12,7 +14,6 @@
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/advice.h"
 #include "input/transcripts/agent_notices.h"
 #include "input/transcripts/claude_code_shape.h"
 #include "input/transcripts/claude_code_totals.h"
@@ -66,6 +67,28 @@ constexpr PermissionMode kPermissionModes[] = {
     {"dontAsk", AsksLeave::never},           {"bypassPermissions", AsksLeave::never}};
 
 constexpr int64_t kLongestDay = 86400;  // seconds: no tool runs as long, and no count is more
+
+/// Adds a call for each time that another model gave advice while this answer was written
+/// (`usage.iterations` of the type `advisor_message`): the vendor asks it by itself, and counts its
+/// usage apart from that of the answer. Each line of the answer states all so far.
+void add_advice(json::element message, const Utterance& said, Shard& shard) {
+  json::element iterations;
+  if (!said.answer || !json::follow(message, "usage/iterations", iterations)) return;
+  size_t nth = 0;
+  json::items(iterations, [&](json::element iteration) {
+    if (json::text_at(iteration, "type") != "advisor_message") return;
+    Utterance advice = usage_of(said, {.form = UsageTerms::Form::piece});
+    advice.outcome = Outcome::ok;
+    advice.id = shard.intern(fmt::format("{}/advice-{}", shard[said.answer], ++nth));
+    advice.answer = advice.id;
+    advice.is_newer = true;
+    advice.after = said.id;
+    advice.model = shard.intern(json::text_at(iteration, "model"));
+    advice.tokens = {};
+    read_anthropic_usage(iteration, advice.tokens);
+    shard.add(advice);
+  });
+}
 
 class ClaudeCodeLine {
  public:
@@ -284,7 +307,7 @@ class ClaudeCodeLine {
       said_.output_is_low = false;
     }
     add_utterance(said_, answer.message, context_);
-    if (message_ && !is_made_up) add_advice(*message_, said_, context_);
+    if (message_ && !is_made_up) add_advice(*message_, said_, shard_);
   }
 
   /// Words that stand in the conversation without a request that asked for them.
@@ -328,22 +351,17 @@ class ClaudeCodeLine {
     said_.model = shard_.intern(bare_model(json::text_on(line, "originalModel|original_model")));
   }
 
-  /// What `claude -p` tells at the end of a run: what all of its calls used up, and the answer of
-  /// the last one, which may be all that is on record of them.
+  /// The end of a turn of `claude -p`: what its calls used up, and the answer of the last one,
+  /// which may be all that is on record of them.
   void read_result(json::element result) {
     json::element part;
     Answer answer;
     read_anthropic_answer(result, answer);
-    const int64_t turns = json::count_on(result, "num_turns", kNoCount);
-    add_result_totals(result, said_, answer.tokens, turns, shard_);
+    add_result_totals(result, said_, answer.tokens, shard_);
     said_.kind = Utterance::Kind::answered;
     said_.is_echo = said_.is_whole = true;
     said_.answer = said_.id;
     said_.outcome = Outcome::ok;
-    if (turns == 1) {
-      said_.tokens = answer.tokens;
-      if (json::find(result, "total_cost_usd", part)) said_.cost = read_dollars(part);
-    }
     if (json::find(result, "modelUsage", part))
       json::fields(part, [&](std::string_view model, json::element) {
         said_.model =
@@ -356,16 +374,21 @@ class ClaudeCodeLine {
     add();
   }
 
-  /// How an answer comes in, as a run prints it; its end alone tells what it used up.
+  /// How an answer comes in, as a run prints it: its counts when it begins, and when it ends.
   void read_streamed(json::element line) {
-    json::element event;
+    json::element event, usage;
     if (!json::find(line, "event", event)) return;
-    said_.is_begun = json::text_at(event, "type") == "message_start";
-    said_.answer = shard_.intern(json::text_on(event, "message/id"));
-    said_.stop_reason = shard_.intern(json::text_on(event, "delta/stop_reason"));
-    json::element usage;
-    if (json::find(event, "usage", usage)) read_anthropic_usage(usage, said_.tokens);
-    if (said_.is_begun || said_.tokens.output > 0) said_.kind = Utterance::Kind::billed;
+    const bool is_begin = json::text_at(event, "type") == "message_start";
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece,
+                         .place = is_begin ? UsageTerms::Place::opens : UsageTerms::Place::before});
+    used.answer = shard_.intern(json::text_on(event, "message/id"));
+    used.model = shard_.intern(json::text_on(event, "message/model"));
+    used.stop_reason = shard_.intern(json::text_on(event, "delta/stop_reason"));
+    used.output_is_low = is_begin;
+    if (json::follow(event, is_begin ? "message/usage" : "usage", usage))
+      read_anthropic_usage(usage, used.tokens);
+    if (is_begin ? bool{used.answer} : used.tokens.output > 0) shard_.add(used);
   }
 
   /// What a tool prints shows that it is at work; hooks are asked before that.

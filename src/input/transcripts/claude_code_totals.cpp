@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/shard.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -19,38 +19,23 @@ constexpr UsageShape kCounts = {.input = "inputTokens",
                                 .cache_read = "cacheReadInputTokens",
                                 .cache_write = "cacheCreationInputTokens"};
 
-/// A row for each model, where they have at least what one turn took, and one for cost and calls.
-void add_rows(json::element record, std::string_view cost, const Tokens& least, Utterance total,
-              Shard& shard) {
-  const StringId name = total.id;
-  const int64_t calls = std::exchange(total.calls, kNoCount);
-  total.kind = Utterance::Kind::total;
-  total.sums_up = true;
-  total.id = {};
-  const auto add = [&](std::string_view model) {
-    total.answer =
-        name ? shard.intern(std::string(shard[name]).append("/").append(model)) : StringId{};
-    total.model = shard.intern(bare_model(model));
-    shard.add(total);
-  };
-  json::element value;
-  int64_t of_models = kNoCount;
-  if (json::find(record, "modelUsage", value))
-    json::fields(value, [&](std::string_view, json::element usage) {
-      of_models = sum_of_known({of_models, total_of(read_usage(usage, kCounts))});
+void add_totals(json::element record, std::string_view cost, const Utterance& total, Shard& shard) {
+  json::element models, value;
+  if (json::find(record, "modelUsage", models))
+    json::fields(models, [&](std::string_view model, json::element usage) {
+      Utterance row = total;
+      row.model = shard.intern(bare_model(model));
+      row.tokens = read_usage(usage, kCounts);
+      if (json::find(usage, "costUSD", value)) row.cost = read_dollars(value);
+      if (row.tokens != Tokens{}) shard.add(row);
     });
-  const bool by_model = of_models >= total_of(least);
-  if (by_model && of_models >= 0)
-    json::fields(value, [&](std::string_view model, json::element usage) {
-      total.tokens = read_usage(usage, kCounts);
-      if (total.tokens != Tokens{}) add(model);
-    });
-  if (!by_model) total.context_limit = kNoCount;
-  total.tokens = by_model ? Tokens{} : least;
-  if (json::find(record, cost, value)) total.cost = read_dollars(value);
-  total.calls = calls;
-  add({});
+  Utterance all = total;
+  if (json::find(record, cost, value)) all.cost = read_dollars(value);
+  if (states_usage(all)) shard.add(all);
 }
+
+constexpr UsageTerms kRunning = {.scope = UsageTerms::Scope::session,
+                                 .form = UsageTerms::Form::running};
 
 }  // namespace
 
@@ -59,21 +44,27 @@ std::string_view bare_model(std::string_view model) {
 }
 
 void add_result_totals(json::element result, const Utterance& said, const Tokens& of_turn,
-                       int64_t calls, Shard& shard) {
-  Utterance total = said;
-  total.calls = calls;
-  total.context_limit = total_of(of_turn);
-  add_rows(result, "total_cost_usd", of_turn, total, shard);
+                       Shard& shard) {
+  Utterance turn =
+      usage_of(said, {.scope = UsageTerms::Scope::turn, .form = UsageTerms::Form::piece});
+  turn.answer = said.id;
+  turn.calls = json::count_on(result, "num_turns", kNoCount);
+  turn.tokens = of_turn;
+  if (states_usage(turn)) shard.add(turn);
+  Utterance total = usage_of(said, kRunning);
+  total.answer = said.id;
+  add_totals(result, "total_cost_usd", total, shard);
 }
 
 void add_cost_state(json::element state, const Utterance& said, Shard& shard) {
-  json::element start, cost;
-  Utterance total = said;
+  json::element cost;
+  Utterance total = usage_of(said, kRunning);
   const int64_t began = json::count_on(state, "startTime", kNoCount);
   const int64_t paid = json::find(state, "totalCostUSD", cost) ? read_dollars(cost) : kNoCount;
   total.item = shard.intern(fmt::format("cost-state-{}", began));
-  total.id = shard.intern(fmt::format("{}/{}/{}", shard[total.item], shard[said.session], paid));
-  add_rows(state, "totalCostUSD", {}, total, shard);
+  total.answer =
+      shard.intern(fmt::format("{}/{}/{}", shard[total.item], shard[said.session], paid));
+  add_totals(state, "totalCostUSD", total, shard);
 }
 
 }  // namespace xtrace

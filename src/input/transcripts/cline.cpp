@@ -10,6 +10,7 @@
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -166,6 +167,7 @@ void read_one(json::element message, const Part& part, MessageReader& messages,
     Utterance compacted = messages.common;
     compacted.kind = Utterance::Kind::compacted;
     compacted.source = part.at;
+    if (json::element time; json::find(message, "ts", time)) read_time(time, compacted);
     shard.add(compacted);
   }
   if (tells_text_results(message)) {

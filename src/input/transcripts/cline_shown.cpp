@@ -36,8 +36,9 @@ namespace xtrace {
 //
 // No item names another one, and tools have no ids: outputs are those of the command before them,
 // where there is but one (join_shown). Roo Code notes beside it (`history_item.json`)
-// which tasks a task started: {"id", "parentTaskId", "childIds", "task", "tokensIn"}, whose counts
-// are sums of those above.
+// which tasks a task started: {"id", "parentTaskId", "childIds", "task", "tokensIn", "tokensOut",
+// "totalCost"}. Its sums are those of the requests; whether they include what went through a cache
+// is not on record there.
 
 namespace {
 
@@ -179,23 +180,23 @@ class Item {
     return protocol == "openai" || (said_.time != kNoTime && said_.time >= kTotalsSince);
   }
 
-  void read_spent(json::element told) {
+  void read_spent(json::element told, Utterance& used) const {
     UsageShape shape = kUsage;
     json::element value;
     shape.input_has_cache = counts_cache(told);
-    said_.tokens = read_usage(told, shape);
+    used.tokens = read_usage(told, shape);
     // 0 where no price is known.
-    if (json::find(told, "cost", value) && read_dollars(value) > 0)
-      said_.cost = read_dollars(value);
+    if (json::find(told, "cost", value) && read_dollars(value) > 0) used.cost = read_dollars(value);
   }
 
-  /// Nothing but a cost is told of the call that made it: the task's, and no call's.
+  /// A call that nobody asked for made the summary. Only its cost is on record.
   void read_summary(json::element item) {
     json::element cost;
-    Utterance made = said_;
+    Utterance made =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::none});
     if (json::follow(item, "contextCondense/cost", cost)) made.cost = read_dollars(cost);
-    made.kind = Utterance::Kind::total;
-    made.model = made.provider = {};
+    made.outcome = Outcome::ok;
+    made.sums_up = true;
     if (made.cost > 0) shard_.add(made);
     said_.kind = Utterance::Kind::compacted;
     shard_.add(said_);
@@ -203,21 +204,19 @@ class Item {
 
   void read_deleted(json::element item) {
     json::element told;
-    if (context_.parsers.parse(json::text_at(item, "text"), told)) {
-      said_.kind = Utterance::Kind::total;
-      said_.model = said_.provider = {};
-      read_spent(told);
-    }
-    shard_.add(said_);
+    Utterance gone =
+        usage_of(said_, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::missing});
+    gone.model = gone.provider = {};
+    if (context_.parsers.parse(json::text_at(item, "text"), told)) read_spent(told, gone);
+    shard_.add(states_usage(gone) ? gone : said_);
   }
 
   void read_finished(json::element item) {
     json::element told;
-    if (context_.parsers.parse(json::text_at(item, "text"), told)) {
-      said_.kind = Utterance::Kind::counted;
-      read_spent(told);
-    }
-    shard_.add(said_);
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before});
+    if (context_.parsers.parse(json::text_at(item, "text"), told)) read_spent(told, used);
+    shard_.add(states_usage(used) ? used : said_);
   }
 
   void read_request(json::element item) {
@@ -226,7 +225,7 @@ class Item {
     said_.kind = Utterance::Kind::answered;
     said_.request = shard_.intern(json::text_on(item, "ts"));
     said_.outcome = Outcome::ok;
-    read_spent(told);
+    read_spent(told, said_);
     if (const std::string_view reason = json::text_at(told, "cancelReason"); !reason.empty()) {
       said_.outcome = Outcome::error;
       said_.error = shard_.intern(reason == "user_cancelled" ? "aborted" : reason);
@@ -302,7 +301,17 @@ void read_history_item(json::element record, const Extent& at, Shard& shard) {
   about.agent = task;
   about.session = shard.intern(json::text_at(record, "parentTaskId"));
   if (about.session) shard.add(about);
-  json::element children;
+  json::element children, cost;
+  Utterance total =
+      usage_of(about, {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
+  total.in_subagent = false;
+  total.agent = {};
+  total.session = task;
+  total.is_shown = true;
+  total.tokens.output = read_usage(record, {.output = "tokensOut"}).output;
+  if (json::find(record, "totalCost", cost) && read_dollars(cost) > 0)
+    total.cost = read_dollars(cost);
+  if (states_usage(total)) shard.add(total);
   if (!json::find(record, "childIds", children)) return;
   about.is_shown = true;
   about.session = task;

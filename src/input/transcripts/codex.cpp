@@ -10,9 +10,9 @@
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
 #include "input/common/format.h"
+#include "input/common/json.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/codex_bare.h"
 #include "input/transcripts/codex_exec.h"
 #include "input/transcripts/codex_tool_end.h"
 #include "input/transcripts/part.h"
@@ -32,18 +32,20 @@ namespace xtrace {
 //                  {"subagent": "review"} or {"subagent": {"other": "guardian"}}, where
 //                  "parent_thread_id" beside it may tell whose. Lines with an "ordinal" below
 //                  "subagent_history_start_ordinal" are what its parent said.
-//   turn_context   {"model"}, from here on
+//   turn_context   {"model", "service_tier"}, from here on
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, ends of tools
 //                  (codex_tool_end.cpp), sub_agent_activity {"event_id": the call_id of the tool
 //                  use, "agent_thread_id", "agent_path", "kind"} or an item_completed with the
-//                  like, and thread_rolled_back {"num_turns"}: so many turns are taken back
+//                  like, thread_settings_applied {"thread_settings": {"model", "service_tier"}},
+//                  and thread_rolled_back {"num_turns"}: so many turns are taken back
 //   compacted      {"message"}: a summary stands for the conversation so far; of newer ones
 //                  "compaction_response_id" names the answer that it is
-//   token_usage_record  {"response_id", "usage"}
+//   token_usage_record  {"response_id", "usage"}: of each call, where newer versions write it; that
+//                  of a compaction and of an aborted turn is in no token_count
 //
-// Until September 2025 items had no envelope (codex_bare.h).
+// Until September 2025 items had no envelope, see below.
 //
 // What sessions are called stands in an index beside their folders, a line for each name:
 // {"id", "thread_name", "updated_at"}.
@@ -52,6 +54,60 @@ namespace xtrace {
 // counted, is one.
 
 namespace {
+
+// What Codex wrote until September 2025: items of the Responses API as they are, without the
+// envelope of later rollouts (codex.cpp).
+//
+//   {"id", "timestamp", "instructions", "git"}    opens a file
+//   {"record_type": "state"}                      says nothing
+//   {"type": "message"|"function_call"|…}         an item
+//
+// Its predecessor in TypeScript wrote one document, {"session": {"id", "timestamp"}, "items": […]}.
+
+constexpr std::string_view kNamedItems[] = {
+    "function_call",    "function_call_output",    "custom_tool_call", "custom_tool_call_output",
+    "local_shell_call", "local_shell_call_output", "web_search_call"};
+
+/// Does it open such a file?
+bool opens_bare_rollout(json::element record) {
+  bool has_instructions = false, is_other = false;
+  json::fields(record, [&](std::string_view key, json::element) {
+    has_instructions |= key == "instructions";
+    is_other |= !is_one_of(key, {"id", "timestamp", "instructions", "git"});
+  });
+  return has_instructions && !is_other && !json::text_at(record, "id").empty() &&
+         !json::text_at(record, "timestamp").empty();
+}
+
+/// Is it such an item? It may be one of any log of that API: what opens the file tells whose it is.
+bool is_bare_item(json::element record) {
+  const std::string_view type = json::text_at(record, "type");
+  if (type == "message")
+    return !json::text_at(record, "role").empty() &&
+           is_one_of(json::text_on(record, "content/0/type"),
+                     {"input_text", "output_text", "input_image"});
+  json::element found;
+  if (type == "reasoning") return json::find(record, "summary", found) && json::is_array(found);
+  return is_one_of(type, kNamedItems) &&
+         !json::text_on(record, type == "web_search_call" ? "id" : "call_id|id").empty();
+}
+
+/// Is it what the predecessor wrote?
+bool is_bare_document(json::element record) {
+  json::element session, items;
+  if (!json::find(record, "session", session) || json::text_at(session, "id").empty() ||
+      !json::find(record, "items", items) || !json::is_array(items))
+    return false;
+  bool is_any = false;
+  json::items(items, [&](json::element item) { is_any |= is_bare_item(item); });
+  return is_any;
+}
+
+/// Is it any line of these?
+bool fits_bare_rollout(json::element record) {
+  return is_bare_item(record) || opens_bare_rollout(record) ||
+         json::text_at(record, "record_type") == "state" || is_bare_document(record);
+}
 
 constexpr std::string_view kCodexTypes[] = {"session_meta",
                                             "turn_context",
@@ -170,8 +226,18 @@ class CodexLine {
   void read_turn(json::element turn) {
     said_.kind = Utterance::Kind::heading;
     said_.model = text_at(turn, "model");
+    said_.tokens.terms = terms_stated("service_tier", json::text_at(turn, "service_tier"));
     if (const std::string_view policy = json::text_at(turn, "approval_policy"); !policy.empty())
       note_leave(said_, policy == "never" ? AsksLeave::never : AsksLeave::always, shard_);
+    add();
+  }
+
+  /// A snapshot of all settings: one that is not in it is not set.
+  void read_settings(json::element settings) {
+    said_.kind = Utterance::Kind::heading;
+    said_.model = text_at(settings, "model");
+    said_.tokens.terms = terms_stated("service_tier", json::text_at(settings, "service_tier"))
+                             .over({ServiceTier::standard});
     add();
   }
 
@@ -261,6 +327,9 @@ class CodexLine {
     if (type == "thread_name_updated")
       note_session(shard_, SessionNote::Kind::ai_title, said_.source, text_at(event, "thread_id"),
                    json::text_at(event, "thread_name"));
+    if (json::element settings;
+        type == "thread_settings_applied" && json::find(event, "thread_settings", settings))
+      return read_settings(settings);
     if (type == "token_count") return read_count(event);
     read_tool_end(event, shard_, said_);
     if (type == "collab_agent_spawn_end") return read_report(event);
@@ -292,23 +361,30 @@ class CodexLine {
     return error;
   }
 
+  /// Zeros in the last call's counts show how full the context is, by the client's own reckoning.
   void read_count(json::element event) {
-    json::element used, last, all;
-    if (json::find(event, "info", used) && json::find(used, "last_token_usage", last)) {
-      said_.tokens = read_codex_usage(last);
-      // Zeros tell how full the context is by the client's own reckoning, not what a call used up.
-      if (sum_of_known({said_.tokens.input, said_.tokens.output, said_.tokens.cache_read}) > 0)
-        said_.kind = Utterance::Kind::counted;
-      json::element window;
-      if (json::find(used, "model_context_window", window))
-        said_.context_limit = json::count(window, kNoCount);
-      // The sum over the whole conversation tells a new count from one that is told again.
-      if (json::find(used, "total_token_usage", all)) {
-        Tokens sum = read_codex_usage(all);
-        said_.answer = shard_.intern(fmt::format("{}+{}", sum.input + sum.cache_read, sum.output));
-      }
-    }
-    add();
+    json::element info, counts, window;
+    if (!json::find(event, "info", info)) info = event;
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::running, .place = UsageTerms::Place::before});
+    if (json::is_object(info) && json::find(info, "model_context_window", window))
+      used.context_limit = json::count(window, kNoCount);
+    bool is_stated = false;
+    const auto read = [&](json::element from, UsageTerms::Form form) {
+      used.usage.form = form;
+      used.tokens = read_codex_usage(from);
+      if (sum_of_known({used.tokens.input, used.tokens.output, used.tokens.cache_read}) <= 0)
+        return;
+      is_stated = true;
+      shard_.add(used);
+    };
+    if (json::is_object(info) && json::find(info, "total_token_usage", counts))
+      read(counts, UsageTerms::Form::running);
+    else
+      read(info, UsageTerms::Form::running);
+    if (json::is_object(info) && json::find(info, "last_token_usage", counts))
+      read(counts, UsageTerms::Form::piece);
+    if (!is_stated) add();
   }
 
   void read_report(json::element event) {
@@ -323,16 +399,13 @@ class CodexLine {
     add();
   }
 
-  /// What an answer used up. Others are counted by events, too; that of a summary stands here
-  /// alone.
   void read_bill(json::element payload) {
     json::element usage;
-    said_.answer = text_at(payload, "response_id");
-    if (!said_.answer || !json::find(payload, "usage", usage)) return add();
-    said_.kind = Utterance::Kind::billed;
-    said_.is_echo = true;
-    said_.tokens = read_codex_usage(usage);
-    add();
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before});
+    used.answer = text_at(payload, "response_id");
+    if (json::find(payload, "usage", usage)) used.tokens = read_codex_usage(usage);
+    shard_.add(used.answer && used.tokens != Tokens{} ? used : said_);
   }
 
   void read_summary(json::element payload) {

@@ -171,9 +171,10 @@ class CodexExecLine {
   void read_usage(json::element line) {
     json::element usage;
     if (!json::find(line, "usage", usage)) return;
-    said_.kind = Utterance::Kind::counted;
+    said_ = usage_of(said_, {.scope = UsageTerms::Scope::turn,
+                             .form = UsageTerms::Form::running,
+                             .place = UsageTerms::Place::before});
     said_.tokens = read_codex_usage(usage);
-    said_.sums_up = true;
   }
 
   void read_lost_stream() {

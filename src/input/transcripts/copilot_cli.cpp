@@ -1,6 +1,5 @@
-#include <utility>
-
 #include "base/one_of.h"
+#include "facts/credits.h"
 #include "facts/tool_error.h"
 #include "input/calls/message_draft.h"
 #include "input/common/format.h"
@@ -27,19 +26,24 @@ namespace xtrace {
 //   subagent.started, .completed, .failed  {"toolCallId", "agentName", "durationMs"}
 //   session.compaction_complete {"success", "summaryContent", "compactionTokensUsed": {counts,
 //                             "model", "duration"}}: a call as well
-//   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts}}}}
+//   session.shutdown         {"modelMetrics": {MODEL: {"requests": {"count"}, "usage": {counts},
+//                            "totalNanoAiu"}}, "totalNanoAiu", "tokenDetails": {"input", "output",
+//                            "cache_read", "cache_write": {"tokenCount"}}}
+//   session.usage_checkpoint {"totalNanoAiu"}, from time to time
 //   session.error {"errorType", "statusCode"}
 //   permission.completed {"toolCallId", "result": {"kind": "approved"…}}
 //   session.permissions_changed {"allowAllPermissions"}
 //   system.notification {"content", "kind": {"type": "shell_completed", "shellId", "exitCode"}}
 //   abort                    by the user: of what was asked, of tools that run, or of nothing
-//   assistant.usage          {"apiCallId", "model", counts}: in streams alone
+//   assistant.usage          {"apiCallId", "model", counts, "copilotUsage": {"totalNanoAiu"}}: only
+//                            in streams
 //   session_store.usage      {"model", counts, "duration", "finishReason"}: a call, as a row of
 //                            `session-store.db` tells it, from which this line is made
 //
-// `parentId` is the line before. Of tokens files tell only the output call by call; the others
-// stand in sum at the end of each run of the program, and are not shared out. Newer versions sum up
-// all runs of a session, those of spring 2026 each by itself: join_running_totals tells which.
+// `parentId` is the line before. Call by call, files state only output tokens; all kinds are in the
+// totals at the end of each run of the program. Newer versions count on when a session is resumed,
+// those of spring 2026 begin anew. Counts of input include what went through a cache, but those of
+// `tokenDetails` do not.
 
 namespace {
 
@@ -49,6 +53,11 @@ constexpr UsageShape kCopilotCliCounts = {.input = "inputTokens",
                                           .cache_write = "cacheWriteTokens",
                                           .reasoning = "reasoningTokens",
                                           .input_has_cache = true};
+
+constexpr UsageShape kCopilotCliDetails = {.input = "input/tokenCount",
+                                           .output = "output/tokenCount",
+                                           .cache_read = "cache_read/tokenCount",
+                                           .cache_write = "cache_write/tokenCount"};
 
 bool copilot_cli_tool_failed(json::element data) {
   json::element value;
@@ -119,7 +128,7 @@ class CopilotCliLine {
     if (type == "session.compaction_complete") return read_compaction(data, line);
     if (type == "assistant.usage") return read_use(data);
     if (type == "session_store.usage") return read_stored_use(data);
-    if (type == "session.shutdown") read_totals(data);
+    if (is_one_of(type, {"session.shutdown", "session.usage_checkpoint"})) read_totals(data);
     if (type == "permission.completed") note_allowed(data);
     if (json::element all; type == "session.permissions_changed" &&
                            json::find(data, "allowAllPermissions", all) && all.is_bool())
@@ -156,29 +165,32 @@ class CopilotCliLine {
     add(Utterance::Kind::answered, line);
   }
 
-  /// What one call used up, which streams tell and files do not; its cost is in no currency.
+  /// What one call used up, which streams state and files do not.
   void read_use(json::element data) {
-    said_.id = {};
-    said_.answer = shard_.intern(json::text_at(data, "apiCallId"));
-    said_.kind = said_.answer ? Utterance::Kind::billed : Utterance::Kind::counted;
-    said_.model = shard_.intern(json::text_at(data, "model"));
-    said_.tokens = read_usage(data, kCopilotCliCounts);
-    if (said_.tokens != Tokens{}) shard_.add(said_);
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::none});
+    used.answer = shard_.intern(json::text_at(data, "apiCallId"));
+    if (!used.answer) used.usage.place = UsageTerms::Place::before;
+    used.model = shard_.intern(json::text_at(data, "model"));
+    used.outcome = Outcome::ok;
+    used.tokens = read_usage(data, kCopilotCliCounts);
+    used.cost = paid(data, "copilotUsage/totalNanoAiu");
+    if (states_usage(used)) shard_.add(used);
   }
 
-  /// The store names no answer; rows are told when the call was over.
+  /// The store names no answer; rows are written when the call is over.
   void read_stored_use(json::element data) {
     json::element duration;
-    said_.answer = std::exchange(said_.id, {});
-    said_.kind = Utterance::Kind::billed;
-    said_.is_whole = true;
-    said_.model = shard_.intern(json::text_at(data, "model"));
-    said_.stop_reason = shard_.intern(json::text_at(data, "finishReason"));
-    said_.tokens = read_usage(data, kCopilotCliCounts);
-    if (json::find(data, "duration", duration)) said_.took = read_milliseconds(duration);
-    if (said_.took != kNoDuration && said_.time != kNoTime)
-      said_.time = after(said_.time, -said_.took);
-    shard_.add(said_);
+    Utterance used =
+        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::order});
+    used.answer = said_.id;
+    used.outcome = Outcome::ok;
+    used.model = shard_.intern(json::text_at(data, "model"));
+    used.stop_reason = shard_.intern(json::text_at(data, "finishReason"));
+    used.tokens = read_usage(data, kCopilotCliCounts);
+    if (json::find(data, "duration", duration)) used.took = read_milliseconds(duration);
+    if (used.took != kNoDuration && used.time != kNoTime) used.time = after(used.time, -used.took);
+    shard_.add(used);
   }
 
   /// The conversation goes on with a summary that a call of its own made.
@@ -201,21 +213,33 @@ class CopilotCliLine {
     shard_.add(compacted);
   }
 
-  /// What models used up while the program ran. A count of nothing is none here too.
+  /// What was used up so far. A count of nothing is none here too.
   void read_totals(json::element data) {
     json::element metrics, usage;
-    if (!json::find(data, "modelMetrics", metrics)) return;
-    json::fields(metrics, [&](std::string_view model, json::element metric) {
-      Utterance total = said_;
-      total.kind = Utterance::Kind::total;
-      total.id = {};
-      total.answer = shard_.intern(std::string(shard_[said_.id]).append("/").append(model));
-      total.model = shard_.intern(model);
-      if (json::find(metric, "usage", usage)) total.tokens = read_usage(usage, kCopilotCliCounts);
-      total.calls = json::count_on(metric, "requests/count", kNoCount);
-      total.sums_up = total.is_whole = true;
-      if (total.tokens != Tokens{}) shard_.add(total);
-    });
+    Utterance total =
+        usage_of(said_, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::running});
+    total.answer = said_.id;
+    bool is_split = false;
+    if (json::find(data, "modelMetrics", metrics))
+      json::fields(metrics, [&](std::string_view model, json::element metric) {
+        Utterance row = total;
+        row.model = shard_.intern(model);
+        if (json::find(metric, "usage", usage)) row.tokens = read_usage(usage, kCopilotCliCounts);
+        row.calls = json::count_on(metric, "requests/count", kNoCount);
+        row.cost = paid(metric, "totalNanoAiu");
+        if (row.tokens == Tokens{}) return;
+        is_split = true;
+        shard_.add(row);
+      });
+    if (!is_split && json::find(data, "tokenDetails", usage))
+      total.tokens = read_usage(usage, kCopilotCliDetails);
+    total.cost = paid(data, "totalNanoAiu");
+    if (states_usage(total)) shard_.add(total);
+  }
+
+  static int64_t paid(json::element data, json::Path credits) {
+    const int64_t stated = json::count_on(data, credits, kNoCount);
+    return stated > 0 ? cost_of_credits(CreditKind::copilot_ai_credit, stated) : kNoCount;
   }
 
   void read_subagent(std::string_view type, json::element data) {

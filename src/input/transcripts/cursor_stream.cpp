@@ -76,10 +76,10 @@ void read_cursor_call(json::element record, Draft& draft) {
 void read_result(json::element line, Utterance& said, Shard& shard) {
   json::element value;
   if (json::find(line, "usage", value)) {
-    Utterance total = said;
-    total.kind = Utterance::Kind::total;
+    Utterance total =
+        usage_of(said, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total});
     total.tokens = read_usage(value, kCursorStreamCounts);
-    if (total.tokens != Tokens{}) shard.add(total);
+    if (states_usage(total)) shard.add(total);
   }
   if (!json::find(line, "is_error", value) || !json::is_true(value)) return;
   said.kind = Utterance::Kind::failed;

@@ -125,18 +125,17 @@ bool is_settings(json::element record) {
          !json::text_at(record, "model").empty() && !json::text_on(record, kWorks).empty();
 }
 
-/// The file is called as the session, and so are backups and copies of it, of which the one counts
-/// that tells most; those of subagents have settings of their own, so what counts these too is left
-/// out.
+/// The file has the session's name, and so have backups and copies of it. Subagents have settings
+/// of their own, so the counts are of one agent.
 void read_settings(json::element record, const Extent& at, Shard& shard) {
   Utterance total;
-  total.kind = Utterance::Kind::total;
+  total.kind = Utterance::Kind::used;
+  total.usage = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept};
   total.source = at;
-  total.is_newer = true;
   total.model = shard.intern(json::text_at(record, "model"));
   json::element usage;
   if (json::find(record, "tokenUsage", usage)) total.tokens = read_usage(usage, kDroidCounts);
-  if (total.tokens != Tokens{}) shard.add(total);
+  if (states_usage(total)) shard.add(total);
 }
 
 class DroidLine {

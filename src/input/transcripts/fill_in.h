@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/common/raw_trace.h"
-#include "input/transcripts/forks.h"
+#include "input/transcripts/copies.h"
 
 namespace xtrace {
 
@@ -21,9 +21,9 @@ inline bool is_item(const Utterance& said) {
     case Utterance::Kind::asked:
     case Utterance::Kind::answered:
     case Utterance::Kind::failed:
-    case Utterance::Kind::counted:
     case Utterance::Kind::compacted:
     case Utterance::Kind::rewound: return true;
+    case Utterance::Kind::used: return said.usage.scope <= UsageTerms::Scope::turn;
     default: return false;
   }
 }

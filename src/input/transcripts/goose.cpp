@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <vector>
 
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
@@ -26,12 +26,10 @@ namespace xtrace {
 //      "toolResponse", "id", "toolResult": {"status", "value": {"content", "isError",
 //      "_meta": {"subagent_session_id"}}, "error"}|…]}
 //
-// What tools gave stands in a message of the user. Counts of tokens are of the last call and, the
-// accumulated ones, of all together. Its database has a row for what each call used up as well,
-// under `usage` here: {"time", "model", "input_tokens", …, "is_compaction"}. It names no message: a
-// row that is the only one from an answer up to the next one is of that answer. A subagent's
-// session
-// (`sub_agent`) names the one that it is part of (`parent_session_id`), in newer versions.
+// What tools gave is in a message of the user. The accumulated counts are those of all calls of the
+// session. Its database also has a row for each call, in a list `usage` here: {"time", "model",
+// "input_tokens", …, "is_compaction"}, which names no message. A subagent's session (`sub_agent`)
+// names the one that it is part of (`parent_session_id`), in newer versions.
 
 namespace {
 
@@ -102,58 +100,6 @@ constexpr UsageShape kUsed = {.input = "input_tokens",
                               .total = "total_tokens",
                               .input_has_cache = true};
 
-/// What calls used up, by when that was noted.
-class Ledger {
- public:
-  Ledger(json::element session, const Utterance& common, Shard& shard) {
-    json::element rows, messages;
-    if (!json::find(session, "usage", rows)) return;
-    if (json::find(session, "conversation", messages))
-      json::items(messages, [&](json::element message) {
-        json::element created;
-        if (json::text_at(message, "role") == "assistant" &&
-            json::find(message, "created", created))
-          answers_.push_back(instant_of(created));
-      });
-    of_answer_.resize(answers_.size());
-    rows_of_answer_.resize(answers_.size());
-    json::items(rows, [&](json::element row) { read(row, common, shard); });
-  }
-
-  /// What the answer used up, of those in the order of the conversation; nullptr: not known.
-  const Utterance* of_answer(size_t nth) const {
-    const bool is_known = nth < answers_.size() && rows_of_answer_[nth] == 1;
-    return is_known ? &of_answer_[nth] : nullptr;
-  }
-  const std::vector<Utterance>& compactions() const { return compactions_; }
-
- private:
-  void read(json::element row, const Utterance& common, Shard& shard) {
-    Utterance used = common;
-    json::element value;
-    if (json::find(row, "time", value)) read_time(value, used);
-    if (const StringId model = shard.intern(json::text_at(row, "model"))) used.model = model;
-    used.tokens = read_usage(row, kUsed);
-    if (json::find(row, "cost", value)) used.cost = read_dollars(value);
-    if (json::count_on(row, "is_compaction", 0) != 0) {
-      used.kind = Utterance::Kind::answered;
-      used.outcome = Outcome::ok;
-      used.is_whole = used.is_aside = used.sums_up = true;
-      return compactions_.push_back(used);
-    }
-    const auto next = std::upper_bound(answers_.begin(), answers_.end(), used.time);
-    if (next == answers_.begin() || used.time == kNoTime) return;
-    const size_t nth = static_cast<size_t>(next - answers_.begin()) - 1;
-    used.kind = Utterance::Kind::counted;
-    of_answer_[nth] = used;
-    ++rows_of_answer_[nth];
-  }
-
-  std::vector<Time> answers_;
-  std::vector<Utterance> of_answer_, compactions_;
-  std::vector<size_t> rows_of_answer_;
-};
-
 class GooseSession {
  public:
   GooseSession(json::element record, const Part& whole, RecordContext& context)
@@ -175,12 +121,12 @@ class GooseSession {
       if (is_subagent) add_subagent(record);
       read_conversation(record);
     }
-    Utterance total = messages_.common;
-    total.kind = Utterance::Kind::total;
-    total.model = {};
+    Utterance total = usage_of(messages_.common,
+                               {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
+    if (is_other_model_) total.model = {};
     total.tokens = read_usage(record, kAccumulated);
     if (json::find(record, "accumulated_cost", value)) total.cost = read_dollars(value);
-    if (total.tokens != Tokens{} || total.cost > 0) shard_.add(total);
+    if (states_usage(total)) shard_.add(total);
   }
 
  private:
@@ -226,22 +172,46 @@ class GooseSession {
     });
   }
 
+  /// A row of the database: a call's usage, or a compaction, which is a call that nobody asked for.
+  Utterance read_row(json::element row) {
+    Utterance used = usage_of(messages_.common,
+                              {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::time});
+    json::element value;
+    if (json::find(row, "time", value)) read_time(value, used);
+    if (const StringId model = shard_.intern(json::text_at(row, "model"))) used.model = model;
+    is_other_model_ |= used.model != messages_.common.model;
+    used.tokens = read_usage(row, kUsed);
+    if (json::find(row, "cost", value)) used.cost = read_dollars(value);
+    if (json::count_on(row, "is_compaction", 0) == 0) return used;
+    used.usage = {};
+    used.kind = Utterance::Kind::answered;
+    used.outcome = Outcome::ok;
+    used.is_whole = used.is_aside = used.sums_up = true;
+    return used;
+  }
+
   void read_conversation(json::element record) {
-    const Ledger ledger(record, messages_.common, shard_);
-    size_t answers = 0, compactions = 0;
+    std::vector<Utterance> compactions;
+    each_item(record, whole_, "usage", [&](json::element row, const Part& part) {
+      Utterance used = read_row(row);
+      used.source = part.at;
+      if (used.sums_up)
+        compactions.push_back(used);
+      else
+        shard_.add(used);
+    });
+    size_t nth = 0;
     const auto add_compactions = [&](Time until) {
-      for (; compactions < ledger.compactions().size(); ++compactions) {
-        const Utterance& made = ledger.compactions()[compactions];
-        if (until != kNoTime && made.time > until) return;
-        shard_.add(made);
+      for (; nth < compactions.size(); ++nth) {
+        if (until != kNoTime && compactions[nth].time > until) return;
+        shard_.add(compactions[nth]);
       }
     };
     each_item(record, whole_, "conversation", [&](json::element message, const Part& part) {
       json::element created;
       if (json::find(message, "created", created)) add_compactions(instant_of(created));
       messages_.read(message, part);
-      if (json::text_at(message, "role") != "assistant") return add_reports(message, part);
-      if (const Utterance* used = ledger.of_answer(answers++)) shard_.add(*used);
+      if (json::text_at(message, "role") != "assistant") add_reports(message, part);
     });
     add_compactions(kNoTime);
   }
@@ -249,6 +219,7 @@ class GooseSession {
   Shard& shard_;
   MessageReader messages_;
   const Part& whole_;
+  bool is_other_model_ = false;  ///< a call was of another one than the session's
 };
 
 void read_goose(json::element record, std::string_view text, const Extent& at,

@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "facts/rows.h"
-#include "input/transcripts/agents_started.h"
+#include "input/common/raw_trace.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
 
@@ -18,6 +20,57 @@ namespace xtrace {
 namespace {
 
 using Kind = Utterance::Kind;
+
+/// A tool use that starts agents, and how long it was at work: until its result was there.
+struct AgentsStart {
+  StringId use;
+  Time began = kNoTime, ended = kNoTime;
+
+  bool is_at_work(Time at) const { return began != kNoTime && began <= at && at <= ended; }
+};
+
+/// Results stand soon behind their uses.
+void end_start(StringId use, Time time, std::vector<AgentsStart>& starts) {
+  constexpr size_t kNear = 16;
+  for (size_t back = 1; back <= std::min(kNear, starts.size()); ++back)
+    if (AgentsStart& start = starts[starts.size() - back]; start.use == use) start.ended = time;
+}
+
+std::vector<AgentsStart> starts_of_agents(std::span<const size_t> sent, const RawTrace& trace) {
+  std::vector<AgentsStart> starts;
+  for (const size_t i : sent) {
+    const Utterance& at = trace.utterances[i];
+    if (!at.message) continue;
+    if (at.kind == Kind::answered) {
+      const Time asked = at.took == kNoDuration ? at.time : after(at.time, at.took);
+      for (const ToolUse& use : rows_of(trace.tool_uses, at.message))
+        if (use.id && trace[use.name] == "use_subagents") starts.push_back({use.id, asked});
+    } else if (!starts.empty()) {
+      for (const ToolResult& result : rows_of(trace.tool_results, at.message))
+        end_start(result.tool_use, at.time == kNoTime ? at.place : at.time, starts);
+    }
+  }
+  return starts;
+}
+
+/// Tells reports of Cline's agents, which have no messages of their own, the tool use that started
+/// these: the only one at work, asked for and without its result yet, when they were told of.
+/// `sent` and `reports` are utterances of one session, the former in the order of their file.
+void name_agents_started(std::span<const size_t> sent, std::span<const size_t> reports,
+                         RawTrace& trace) {
+  if (reports.empty()) return;
+  const std::vector<AgentsStart> starts = starts_of_agents(sent, trace);
+  for (const size_t i : reports) {
+    Utterance& report = trace.utterances[i];
+    if (report.time == kNoTime || report.tool_use) continue;
+    const auto later =
+        std::upper_bound(starts.begin(), starts.end(), report.time,
+                         [](Time time, const AgentsStart& start) { return time < start.began; });
+    if (later == starts.begin() || !(later - 1)->is_at_work(report.time)) continue;
+    const bool is_only = later - 1 == starts.begin() || !(later - 2)->is_at_work(report.time);
+    if (is_only) report.tool_use = (later - 1)->use;
+  }
+}
 
 /// A request that was shown, and what followed it.
 struct ShownRequest {
@@ -44,7 +97,7 @@ struct Sides {
   std::vector<size_t> shown_starts;  ///< pieces that were shown of such, likewise
   std::vector<size_t> sent;          ///< all of the other side, in order
   std::vector<size_t> reports;       ///< tell of agents that have no sessions
-  std::vector<size_t> others;        ///< tell what was used up by requests that are not there
+  std::vector<size_t> sums;          ///< of all requests
 };
 
 class ShownJoiner {
@@ -54,7 +107,6 @@ class ShownJoiner {
   void join() {
     gather();
     for (auto& [session, sides] : sessions_) {
-      add_up(sides);
       pair_requests(sides);
       pair_undated(sides);
       name_requests(session, sides);
@@ -117,7 +169,7 @@ class ShownJoiner {
       else if (request.pieces.empty() && !request.has_agents)
         request.failures.push_back(i);
       request.is_reported = true;
-    } else if (at.kind == Kind::counted) {
+    } else if (at.kind == Kind::used && at.usage.place == UsageTerms::Place::before) {
       if (in_request) take_count(at, said(sides.requests.back().at));
       at.kind = Kind::silent;
     } else if (at.kind == Kind::asked && is_output(at)) {
@@ -136,8 +188,8 @@ class ShownJoiner {
         add_piece(i, sides);
       else
         at.kind = Kind::silent;
-    } else if (at.kind == Kind::total) {
-      sides.others.push_back(i);
+    } else if (at.kind == Kind::used && at.usage.form == UsageTerms::Form::kept) {
+      sides.sums.push_back(i);
     } else if (at.kind == Kind::compacted) {
       sides.compacted.push_back(i);
     } else if (at.kind == Kind::report) {
@@ -157,25 +209,6 @@ class ShownJoiner {
         commands_.emplace(said(i).message, false);
         if (trace_[use.name] == kShownStart) sides.shown_starts.push_back(i);
       }
-  }
-
-  /// What is told of requests that are not there becomes what all used up together.
-  void add_up(Sides& sides) {
-    if (sides.others.empty()) return;
-    Utterance& total = said(sides.others.front());
-    const auto add = [&](size_t i) {
-      const Utterance& used = said(i);
-      total.cost = sum_of_known({total.cost, used.cost});
-      for (int64_t Tokens::*count :
-           {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
-        total.tokens.*count = sum_of_known({total.tokens.*count, used.tokens.*count});
-    };
-    for (size_t i = 1; i < sides.others.size(); ++i) {
-      add(sides.others[i]);
-      said(sides.others[i]).kind = Kind::silent;
-    }
-    for (const ShownRequest& request : sides.requests) add(request.at);
-    if (total.cost <= 0 && total.tokens == Tokens{}) total.kind = Kind::silent;
   }
 
   /// Names of our own, for which there is no need without an output. Of two copies of a task one
@@ -368,6 +401,8 @@ class ShownJoiner {
       for (const size_t i : sides.asked) said(i).kind = Kind::silent;
     if (sides.tells_of_compaction)
       for (const size_t i : sides.compacted) said(i).kind = Kind::silent;
+    if (!sides.requests.empty())
+      for (const size_t i : sides.sums) said(i).kind = Kind::silent;
   }
 
   /// Sessions are listed in the order of the tool uses that started them; where there are not as

@@ -9,9 +9,10 @@
 #include "input/calls/message_draft.h"
 #include "input/common/ending.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/kiro_events.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/part.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -34,8 +35,9 @@ namespace xtrace {
 //    "meta": {"timestamp": seconds}}}
 //
 // in a file that is called as the session. Beside it stands {"session_id", "parent_session_id",
-// "cwd", "title", "session_state"}. All counts of tokens are 0: nobody counted. The IDE keeps an
-// action a file
+// "cwd", "title", "session_state"}, which has {"conversation_metadata": {"user_turn_metadatas":
+// [{"metering_usage": [{"value", "unit": "credit"}]}]}}. All counts of tokens are 0: nobody
+// counted. What a credit costs depends on the plan. The IDE keeps an action a file
 // (`.chat`), with all that was said before it in its execution:
 //
 //   {"executionId", "actionId", "chat": [{"role": "human"|"bot"|"tool", "content"}],
@@ -47,9 +49,96 @@ namespace xtrace {
 //    "executionId"}]}
 //
 // without times and models, and of an answer perhaps only that it was begun: where the actions of
-// an execution are at hand, they tell it. Newer ones of both write events, see kiro_events.h.
+// an execution are at hand, they tell it. Newer ones of both write events, see below.
 
 namespace {
+
+// What Kiro's IDE keeps since 1.0, and its CLI as version 3, in a folder for each session: an event
+// a line (`messages.jsonl`; those of its subagents in `sub-executions`),
+//
+//   {"id", "timestamp", "payload": {"type": "session_start"|"user"|"assistant", "content",
+//    "modelId"}}
+//   {…, "payload": {"type": "tool_call", "toolCallId", "toolName", "args"}}
+//   {…, "payload": {"type": "tool_result", "toolCallId", "content", "success"}}
+//
+// and what the session is (`session.json`): {"schemaVersion", "id", "title", "workspacePaths"}.
+// Usage is told in credits alone. No event names the answer that it is a piece of: what is said
+// until a tool gives something or the user says more is one answer.
+
+bool result_failed(json::element payload) {
+  json::element success;
+  bool is_fine = true;
+  return json::find(payload, "success", success) && !success.get_bool().get(is_fine) && !is_fine;
+}
+
+constexpr PieceShape kKiroEventPieces[] = {
+    {.type = "session_start", .says = PieceShape::Says::text, .text = "content"},
+    {.type = "user", .says = PieceShape::Says::text, .text = "content"},
+    {.type = "assistant", .says = PieceShape::Says::text, .text = "content"},
+    {.type = "tool_call",
+     .says = PieceShape::Says::tool_use,
+     .id = "toolCallId",
+     .name = "toolName",
+     .arguments = "args"},
+    {.type = "tool_result",
+     .says = PieceShape::Says::tool_result,
+     .id = "toolCallId",
+     .output = "content",
+     .failed = result_failed},
+    {.says = PieceShape::Says::nothing},
+};
+
+void adjust_kiro_event(json::element record, Utterance& said, Draft& draft) {
+  said.is_whole = false;
+  said.answer = {};
+  if (json::text_on(record, "payload/type") == "session_start") draft.role = Message::Role::user;
+}
+
+constexpr MessageShape kEvent = {.id = "id",
+                                 .model = "payload/modelId",
+                                 .time = "timestamp",
+                                 .role = "payload/type",
+                                 .content = "payload",
+                                 .pieces = kKiroEventPieces,
+                                 .adjust = adjust_kiro_event};
+
+constexpr std::string_view kSaid[] = {"session_start", "user", "assistant", "tool_call",
+                                      "tool_result"},
+                           kOthers[] = {"turn_start",           "turn_end",
+                                        "usage_summary",        "session_event",
+                                        "session_metadata",     "pending_interaction",
+                                        "interaction_resolved", "sub_agent_start",
+                                        "sub_agent_complete",   "tombstone"};
+
+bool fits_kiro_event(json::element record) {
+  json::element value;
+  const std::string type = json::text_on(record, "payload/type");
+  return !type.empty() && !json::text_at(record, "id").empty() &&
+         !json::text_at(record, "timestamp").empty() && !json::find(record, "type", value) &&
+         (is_one_of(type, kSaid) || is_one_of(type, kOthers));
+}
+
+bool fits_kiro_session(json::element record) {
+  json::element paths;
+  return !json::text_at(record, "id").empty() && !json::text_at(record, "schemaVersion").empty() &&
+         json::find(record, "workspacePaths", paths) && json::is_array(paths);
+}
+
+void read_kiro_event(json::element record, const Part& whole, RecordContext& context) {
+  if (is_one_of(json::text_on(record, "payload/type"), kSaid))
+    MessageReader(kEvent, context).read(record, whole);
+}
+
+void note_kiro_session(json::element record, const Extent& at, Shard& shard) {
+  const StringId session = shard.intern(json::text_at(record, "id"));
+  note_session(shard, SessionNote::Kind::ai_title, at, session, json::text_at(record, "title"));
+  note_session(shard, SessionNote::Kind::project, at, session,
+               json::text_on(record, "workspacePaths/0"));
+}
+
+void say_kiro_event(json::element record, Draft& said) {
+  say_message(record, kEvent, said);
+}
 
 /// A command that ran is a success, however it ended: `{"Json": {"exit_status": "1"}}`.
 bool tells_exit(json::element piece) {
@@ -322,6 +411,28 @@ void read_history(json::element record, std::string_view text, const Extent& at,
   });
 }
 
+/// What all turns of a session so far used up.
+void add_credits(json::element record, StringId session, const Extent& at, Shard& shard) {
+  json::element turns, meters, value;
+  if (!json::follow(record, "session_state/conversation_metadata/user_turn_metadatas", turns))
+    return;
+  Utterance total;
+  total.kind = Utterance::Kind::used;
+  total.usage = {.scope = UsageTerms::Scope::agent,
+                 .form = UsageTerms::Form::kept,
+                 .unit = UsageTerms::Unit::credits};
+  total.source = at;
+  total.session = session;
+  json::items(turns, [&](json::element turn) {
+    if (!json::find(turn, "metering_usage", meters)) return;
+    json::items(meters, [&](json::element meter) {
+      if (json::text_at(meter, "unit") == "credit" && json::find(meter, "value", value))
+        total.cost = sum_of_known({total.cost, read_dollars(value)});
+    });
+  });
+  if (total.cost > 0) shard.add(total);
+}
+
 void read_kiro(json::element record, std::string_view text, const Extent& at,
                RecordContext& context) {
   Shard& shard = context.shard;
@@ -338,6 +449,7 @@ void read_kiro(json::element record, std::string_view text, const Extent& at,
   about.agent = shard.intern(json::text_at(record, "session_id"));
   note_session(shard, SessionNote::Kind::project, at, about.agent, json::text_at(record, "cwd"));
   note_session(shard, SessionNote::Kind::ai_title, at, about.agent, json::text_at(record, "title"));
+  add_credits(record, about.agent, at, shard);
   about.session = shard.intern(json::text_at(record, "parent_session_id"));
   about.in_subagent = true;
   if (about.session) shard.add(about);

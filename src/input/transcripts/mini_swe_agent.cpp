@@ -230,13 +230,14 @@ void read_total(json::element record, const Extent& at, StringId session, Shard&
   json::element stats, cost;
   if (!json::follow(record, "info/model_stats", stats)) return;
   Utterance total;
-  total.kind = Utterance::Kind::total;
+  total.kind = Utterance::Kind::used;
+  total.usage = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total};
   total.source = at;
   total.session = session;
   if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
   total.calls = json::count_on(stats, "api_calls", kNoCount);
   if (total.cost == 0) total.cost = kNoCount;
-  if (total.cost > 0 || total.calls > 0) shard.add(total);
+  if (states_usage(total)) shard.add(total);
 }
 
 bool fits_mini_swe_agent(json::element record) {

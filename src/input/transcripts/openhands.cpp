@@ -207,34 +207,33 @@ void read_history(json::element record, const Part& whole, RecordContext& contex
   }
 }
 
-/// What the whole run used up, and how it ended.
+/// What the run used up so far, or in all: `metrics` at `place`.
+void read_metrics(json::element metrics, const Part& place, const Utterance& common, Shard& shard) {
+  std::vector<Utterance> totals;
+  read_openhands_metrics("agent", metrics, place, common, totals, shard);
+  for (const Utterance& total : totals) shard.add(total);
+}
+
+/// How the whole run ended.
 void read_run(json::element record, const Part& whole, StringId session, Shard& shard) {
-  const Extent& at = whole.at;
-  json::element value, costs;
-  // Tokens stand beside the answers as well.
-  if (json::follow(record, "metrics/costs/0", costs) && json::find(record, "metrics", value))
-    bill_openhands_responses("agent", value, whole.field("metrics"), session, shard);
-  Utterance total;
-  total.kind = Utterance::Kind::total;
-  total.source = at;
-  total.session = session;
-  if (json::find(record, "metrics", value) && add_openhands_metrics(value, total)) shard.add(total);
+  json::element value;
+  Utterance common;
+  common.source = whole.at;
+  common.session = session;
+  if (json::find(record, "metrics", value))
+    read_metrics(value, whole.field("metrics"), common, shard);
   if (json::find(record, "error", value) && !json::text(value).empty())
-    shard.complain(Complaint::Kind::field, at,
+    shard.complain(Complaint::Kind::field, whole.at,
                    "the run ended in an error, which it tells of no call");
 }
 
-/// What was used up until this event: of several of a session the last one tells all.
-void read_spent_so_far(json::element event, const Extent& at, Shard& shard) {
-  json::element metrics;
-  Utterance total;
-  total.kind = Utterance::Kind::total;
-  total.source = at;
-  total.is_newer = true;
-  json::element time;
-  if (json::find(event, "timestamp", time)) read_time(time, total);
-  if (json::find(event, "llm_metrics", metrics) && add_openhands_metrics(metrics, total))
-    shard.add(total);
+void read_spent_so_far(json::element event, const Part& whole, Shard& shard) {
+  json::element metrics, time;
+  Utterance common;
+  common.source = whole.at;
+  if (json::find(event, "timestamp", time)) read_time(time, common);
+  if (json::find(event, "llm_metrics", metrics))
+    read_metrics(metrics, whole.field("llm_metrics"), common, shard);
 }
 
 bool is_openhands_event(json::element record) {
@@ -270,7 +269,7 @@ void read_openhands(json::element record, std::string_view text, const Extent& a
   const Part whole{text, at};
   if (is_openhands_event(record)) {
     Event(whole, {}, false, context).read(record);
-    return read_spent_so_far(record, at, context.shard);
+    return read_spent_so_far(record, whole, context.shard);
   }
   Utterance heading;
   heading.kind = Utterance::Kind::heading;

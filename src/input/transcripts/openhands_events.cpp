@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/one_of.h"
+#include "facts/token_sums.h"
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
@@ -22,11 +23,14 @@ namespace xtrace {
 //    "tool_call_id"}, AgentErrorEvent {"error"}, UserRejectObservation {"rejection_reason"}
 //   {…, "kind": "Condensation"}, PauseEvent, ConversationErrorEvent {"code"}, …
 //
-// and `base_state.json`, which tells what each response used up:
+// and `base_state.json`, which states what each response used up, and all of them so far:
 //
-//   {"id", "agent", "stats": {"usage_to_metrics": {"agent": {
+//   {"id", "agent", "stats": {"usage_to_metrics": {"agent": {"model_name", "accumulated_cost",
+//      "accumulated_token_usage": {"model", "prompt_tokens", …},
 //      "token_usages": [{"model", "prompt_tokens", …, "response_id"}], "costs": [{"cost",
 //      "timestamp"}]}}}}
+//
+// A ConversationStateUpdateEvent {"key": "stats" or "full_state", "value"} states it as well.
 //
 // Several actions may be of one response. Its costs name no response: they stand in the order of
 // the counts, where there are as many. What all uses took together is the conversation's.
@@ -86,34 +90,40 @@ bool is_openhands_events_event(json::element record) {
          is_one_of(json::text_at(record, "source"), {"agent", "user", "environment", "hook"});
 }
 
+/// `default` is the word for none.
+StringId model_of(json::element record, json::Path path, Shard& shard) {
+  const std::string model = json::text_on(record, path);
+  return model == "default" ? StringId{} : shard.intern(model);
+}
+
+constexpr json::Path kStats =
+    "stats/usage_to_metrics|value/stats/usage_to_metrics|"
+    "value/usage_to_metrics";
+
 bool is_state(json::element record) {
   json::element metrics;
   return json::follow(record, "stats/usage_to_metrics", metrics) && json::is_object(metrics);
 }
 
-class State {
- public:
-  State(std::string_view text, const Extent& at, RecordContext& context)
-      : metrics_{Part{text, at}.field("stats").field("usage_to_metrics")}, shard_(context.shard) {}
-
-  void read(json::element state) {
-    json::element metrics;
-    if (!json::follow(state, "stats/usage_to_metrics", metrics)) return;
-    Utterance total;
-    total.kind = Utterance::Kind::total;
-    total.source = metrics_.at;
-    bool is_told = false;
-    json::fields(metrics, [&](std::string_view usage, json::element of_usage) {
-      bill_openhands_responses(usage, of_usage, metrics_.field(usage), {}, shard_);
-      is_told |= add_openhands_metrics(of_usage, total);
-    });
-    if (is_told) shard_.add(total);
-  }
-
- private:
-  Part metrics_;
-  Shard& shard_;
-};
+/// What the conversation used up so far, by purpose.
+void read_stats(json::element state, std::string_view text, const Extent& at,
+                RecordContext& context) {
+  json::element metrics, time;
+  if (!json::follow(state, kStats, metrics)) return;
+  Utterance common;
+  const Part whole{text, at};
+  const Part value = whole.field("value"),
+             stats = (value.text.empty() ? whole : value).field("stats");
+  const Part place = (stats.text.empty() ? value : stats).field("usage_to_metrics");
+  common.source = place.at;
+  if (json::find(state, "timestamp", time)) read_time(time, common);
+  std::vector<Utterance> totals;
+  json::fields(metrics, [&](std::string_view purpose, json::element of_purpose) {
+    read_openhands_metrics(purpose, of_purpose, place.field(purpose), common, totals,
+                           context.shard);
+  });
+  for (const Utterance& total : totals) context.shard.add(total);
+}
 
 void read_event(json::element event, std::string_view text, const Extent& at,
                 RecordContext& context) {
@@ -128,6 +138,8 @@ void read_event(json::element event, std::string_view text, const Extent& at,
     said.kind = Utterance::Kind::failed;
     said.error = context.shard.intern(json::text_at(event, "code"));
     if (!said.error) said.error = context.shard.intern("error");
+  } else if (kind == "ConversationStateUpdateEvent") {
+    read_stats(event, text, at, context);
   } else {
     return MessageReader(kEvents, context).read(event, {text, at});
   }
@@ -136,63 +148,53 @@ void read_event(json::element event, std::string_view text, const Extent& at,
 
 }  // namespace
 
-void bill_openhands_responses(std::string_view usage, json::element metrics, const Part& part,
-                              StringId session, Shard& shard) {
+void read_openhands_metrics(std::string_view purpose, json::element metrics, const Part& part,
+                            const Utterance& common, std::vector<Utterance>& totals, Shard& shard) {
   std::vector<json::element> costs;
-  json::element list;
+  json::element list, value;
   if (json::find(metrics, "costs", list))
     json::items(list, [&](json::element cost) { costs.push_back(cost); });
-  size_t count = 0, nth = 0;
-  if (json::find(metrics, "token_usages", list)) json::items(list, [&](json::element) { ++count; });
-  if (costs.size() != count) costs.clear();
-  each_item(metrics, part, "token_usages", [&](json::element used, const Part& at) {
-    Utterance bill;
-    bill.kind = Utterance::Kind::billed;
-    bill.source = at.at;
-    bill.session = session;
-    if (!is_one_of(usage, {"agent", "default"})) bill.agent = shard.intern(usage);
-    bill.answer = shard.intern(json::text_at(used, "response_id"));
-    bill.model = shard.intern(json::text_at(used, "model"));
-    bill.tokens = read_usage(used, kOpenhandsUsage);
-    json::element value;
-    if (!costs.empty()) {
-      if (json::find(costs[nth], "cost", value)) bill.cost = read_dollars(value);
-      if (json::find(costs[nth], "timestamp", value)) read_time(value, bill);
+  int64_t responses = 0, nth = 0;
+  if (json::find(metrics, "token_usages", list))
+    json::items(list, [&](json::element) { ++responses; });
+  const bool has_costs = responses == static_cast<int64_t>(costs.size());
+  Utterance all =
+      usage_of(common, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::kept});
+  each_item(metrics, part, "token_usages", [&](json::element stated, const Part& at) {
+    Utterance used = usage_of(common, {.form = UsageTerms::Form::piece});
+    used.source = at.at;
+    used.outcome = Outcome::ok;
+    if (!is_one_of(purpose, {"agent", "default"})) used.agent = shard.intern(purpose);
+    used.answer = shard.intern(json::text_at(stated, "response_id"));
+    used.model = model_of(stated, "model", shard);
+    used.tokens = read_usage(stated, kOpenhandsUsage);
+    add_tokens(all.tokens, used.tokens);
+    if (has_costs) {
+      const json::element cost = costs[static_cast<size_t>(nth)];
+      if (json::find(cost, "cost", value)) used.cost = read_dollars(value);
+      if (json::find(cost, "timestamp", value)) read_time(value, used);
     }
     ++nth;
-    if (bill.answer) shard.add(bill);
+    if (used.answer) shard.add(used);
   });
-}
-
-bool add_openhands_metrics(json::element metrics, Utterance& total) {
-  const auto add = [](int64_t& sum, int64_t count) { sum = sum_of_known({sum, count}); };
-  json::element list, value;
-  Tokens counted;
-  int64_t spent = kNoCount, costs = 0, counts = 0;
-  if (json::find(metrics, "costs", list))
-    json::items(list, [&](json::element cost) {
-      ++costs;
-      if (json::find(cost, "cost", value)) add(spent, read_dollars(value));
-    });
-  const auto add_tokens = [&](const Tokens& tokens, Tokens& sum) {
-    for (int64_t Tokens::*count :
-         {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
-      add(sum.*count, tokens.*count);
-  };
-  if (json::find(metrics, "token_usages", list))
-    json::items(list, [&](json::element used) {
-      ++counts;
-      add_tokens(read_usage(used, kOpenhandsUsage), counted);
-    });
-  if (json::find(metrics, "accumulated_cost", value)) spent = read_dollars(value);
+  for (json::element cost : costs)
+    if (json::find(cost, "cost", value)) all.cost = sum_of_known({all.cost, read_dollars(value)});
+  if (json::find(metrics, "accumulated_cost", value)) all.cost = read_dollars(value);
   if (json::find(metrics, "accumulated_token_usage", value))
-    if (const Tokens all = read_usage(value, kOpenhandsUsage); all != Tokens{}) counted = all;
-  const int64_t calls = std::max(costs, counts);
-  if (spent <= 0 && counted == Tokens{} && calls == 0) return false;
-  if (spent > 0) add(total.cost, spent);
-  if (calls > 0) add(total.calls, calls);
-  add_tokens(counted, total.tokens);
-  return true;
+    if (const Tokens tokens = read_usage(value, kOpenhandsUsage); tokens != Tokens{})
+      all.tokens = tokens;
+  const int64_t calls = std::max<int64_t>(static_cast<int64_t>(costs.size()), responses);
+  if (calls > 0) all.calls = calls;
+  if (all.cost == 0) all.cost = kNoCount;  // no price was known
+  if (!states_usage(all)) return;
+  all.model = model_of(
+      metrics, "accumulated_token_usage/model|token_usages/0/model|costs/0/model|model_name",
+      shard);
+  const auto same = std::ranges::find(totals, all.model, &Utterance::model);
+  if (same == totals.end()) return totals.push_back(all);
+  add_tokens(same->tokens, all.tokens);
+  same->cost = sum_of_known({same->cost, all.cost});
+  same->calls = sum_of_known({same->calls, all.calls});
 }
 
 bool fits_openhands_events(json::element record) {
@@ -201,7 +203,7 @@ bool fits_openhands_events(json::element record) {
 
 void read_openhands_events(json::element record, std::string_view text, const Extent& at,
                            RecordContext& context) {
-  if (is_state(record)) return State(text, at, context).read(record);
+  if (is_state(record)) return read_stats(record, text, at, context);
   read_event(record, text, at, context);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "input/common/format.h"
 #include "input/common/utterance.h"
 #include "input/transcripts/part.h"
@@ -15,13 +17,9 @@ void read_openhands_events(json::element record, std::string_view text, const Ex
                            RecordContext& context);
 void say_openhands_event(json::element record, Draft& said);
 
-/// Adds a bill for each response that `metrics` name, if they count what it used up; `usage` tells
-/// for what the model was asked: the agent's own calls, or a helper's.
-void bill_openhands_responses(std::string_view usage, json::element metrics, const Part& part,
-                              StringId session, Shard& shard);
-
-/// Adds what a run's `metrics` tell that it used up, for one purpose or all; false: nothing. Where
-/// that cost nothing, no price was known.
-bool add_openhands_metrics(json::element metrics, Utterance& total);
+/// Adds the usage of each response that `metrics` name, and to `totals` what they state that the
+/// conversation used up so far, by model. `purpose`: the agent's own calls, or a helper.
+void read_openhands_metrics(std::string_view purpose, json::element metrics, const Part& part,
+                            const Utterance& common, std::vector<Utterance>& totals, Shard& shard);
 
 }  // namespace xtrace

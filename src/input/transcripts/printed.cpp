@@ -42,7 +42,8 @@ class Printed {
     note_runs();
     for (size_t i = 0; i < trace_.utterances.size(); ++i) {
       const Utterance& said = trace_.utterances[i];
-      if (!is_printed(said) || said.kind == Kind::heading || said.kind == Kind::total) continue;
+      const bool is_sum = said.kind == Kind::used && said.usage.place == UsageTerms::Place::none;
+      if (!is_printed(said) || said.kind == Kind::heading || is_sum) continue;
       if (const auto kept = kept_.find(said.session.index); kept != kept_.end())
         judge(i, kept->second, runs_[{said.source.file, said.session}]);
     }

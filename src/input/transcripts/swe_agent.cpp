@@ -10,6 +10,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -256,13 +257,14 @@ void read_swe_agent(json::element record, std::string_view text, const Extent& a
   json::element stats, cost;
   if (!json::follow(record, "info/model_stats", stats)) return;
   Utterance total;
-  total.kind = Utterance::Kind::total;
+  total.kind = Utterance::Kind::used;
+  total.usage = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total};
   total.source = at;
   total.tokens = read_usage(stats, kSweAgentCounts);
   if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
   total.calls = json::count_on(stats, "api_calls", kNoCount);
   // A replay asks no model, and counts nothing.
-  if (total.tokens != Tokens{} || total.cost > 0 || total.calls > 0) context.shard.add(total);
+  if (states_usage(total)) context.shard.add(total);
 }
 
 }  // namespace

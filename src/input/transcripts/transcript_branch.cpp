@@ -1,6 +1,10 @@
 #include "input/transcripts/transcript_branch.h"
 
 #include <algorithm>
+#include <numeric>
+
+#include "facts/rows.h"
+#include "facts/stop_reasons.h"
 
 namespace xtrace {
 
@@ -10,7 +14,122 @@ namespace {
 /// what is asked would grow as a square where thousands do.
 constexpr size_t kMostAskedAgain = 1000;
 
+/// Does a turn begin with it? What clients say in the user's place, and tools' outputs, begin none.
+bool is_of_user(const RawTrace& trace, uint32_t i) {
+  const MessageId message = trace.utterances[i].message;
+  return message && trace[message].role == Message::Role::user &&
+         rows_of(trace.tool_results, message).empty();
+}
+
+/// Was it all that the answer has? Another one is sent more; where nothing tells how much was sent,
+/// an answer that told why it ended is over.
+bool is_over(const Utterance& last, const Utterance& next) {
+  const int64_t sent = tokens_sent(last.tokens), sent_next = tokens_sent(next.tokens);
+  return sent > 0 && sent_next > 0 ? sent != sent_next : bool{last.stop_reason};
+}
+
+class UnreadFinder {
+ public:
+  UnreadFinder(const WaysTaken& ways, std::vector<TranscriptCall>& calls)
+      : ways_(ways), calls_(calls) {}
+
+  void find(size_t first) {
+    if (ways_.open != SaidSince::kNone) look_at(ways_.branches[ways_.open]);
+    for (const Left& one : left_) leave(one);
+    left_.clear();
+    for (size_t at = 0; at < ways_.branches.size(); ++at)
+      if (at != ways_.open) look_at(ways_.branches[at]);
+    if (left_.empty()) return;
+    for (size_t at = first; at < calls_.size(); ++at)
+      for (uint32_t i : calls_[at].asked) note(i);
+    for (const Left& one : left_)
+      if (!is_noted(one.utterance)) leave(one);
+  }
+
+ private:
+  struct Left {
+    uint32_t utterance, call;
+  };
+
+  std::span<const ToolResult> results_of(uint32_t i) const {
+    const MessageId message = ways_.trace.utterances[i].message;
+    return message ? rows_of(ways_.trace.tool_results, message) : std::span<const ToolResult>();
+  }
+
+  /// Branches have much of what was said in common, which is looked at once.
+  void look_at(const TranscriptBranch& branch) {
+    if (branch.last == SaidSince::kNone) return;
+    const size_t begin = left_.size();
+    for (uint32_t at = branch.since; at != SaidSince::kNone && seen_.insert(at).second;
+         at = ways_.said_since[at].before)
+      if (const uint32_t i = ways_.said_since[at].utterance; !results_of(i).empty())
+        left_.push_back({i, branch.last});
+    std::reverse(left_.begin() + static_cast<std::ptrdiff_t>(begin), left_.end());
+  }
+
+  void note(uint32_t i) {
+    for (const ToolResult& result : results_of(i)) told_.insert(result.tool_use.index);
+  }
+  bool is_noted(uint32_t i) const {
+    return std::ranges::any_of(results_of(i), [&](const ToolResult& result) {
+      return told_.contains(result.tool_use.index);
+    });
+  }
+
+  void leave(const Left& one) {
+    calls_[one.call].unread.push_back(one.utterance);
+    note(one.utterance);
+  }
+
+  const WaysTaken& ways_;
+  std::vector<TranscriptCall>& calls_;
+  std::vector<Left> left_;
+  std::unordered_set<uint32_t> seen_, told_;  ///< items; tool uses
+};
+
 }  // namespace
+
+std::vector<uint32_t> in_order(const RawTrace& trace, const std::vector<Thread>& threads) {
+  std::vector<uint32_t> order(threads.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto begin = [&](uint32_t thread) {
+    const std::vector<uint32_t>& lines = threads[thread].said;
+    const auto first = std::ranges::find(lines, false, [&](uint32_t i) {
+      return trace.utterances[i].kind == Utterance::Kind::silent;
+    });
+    return trace.utterances[first == lines.end() ? lines.front() : *first].time;
+  };
+  std::ranges::stable_sort(order, {}, begin);
+  return order;
+}
+
+uint32_t SaidSince::add(const Item& said) {
+  Item item = said;
+  item.count = 1;
+  if (said.before != kNone) {
+    const Item& before = items_[said.before];
+    item.count += before.count;
+    item.is_asked |= before.is_asked;
+    item.is_prompted |= before.is_prompted;
+    item.latest = std::max(item.latest, before.latest);
+  }
+  items_.push_back(item);
+  return static_cast<uint32_t>(items_.size() - 1);
+}
+
+bool SaidSince::are_same(uint32_t last, uint32_t other) const {
+  if (last == kNone || other == kNone) return last == other;
+  const Item &a = items_[last], &b = items_[other];
+  return a.utterance == b.utterance && a.count == b.count;
+}
+
+std::vector<uint32_t> SaidSince::up_to(uint32_t last, size_t left_out) const {
+  const size_t all = count(last);
+  std::vector<uint32_t> utterances(all - std::min(left_out, all));
+  for (size_t i = utterances.size(); i-- > 0; last = items_[last].before)
+    utterances[i] = items_[last].utterance;
+  return utterances;
+}
 
 bool is_end_of(const TranscriptBranch& branch, const TranscriptPosition& spot) {
   return spot.last == branch.last && (spot.is_compacted || !branch.tells_compaction);
@@ -28,6 +147,102 @@ void ask_again(const SaidSince& said, uint32_t item, TranscriptBranch& branch) {
   branch.is_asked = last.is_asked;
   branch.is_prompted = last.is_prompted;
   branch.asked_at = last.latest;
+}
+
+WayUp::WayUp(const RawTrace& trace, const Threads& threads)
+    : said_(trace.utterances),
+      followed_(threads.followed),
+      above_(trace.utterances.size(), kUnknown) {}
+
+uint32_t WayUp::next(uint32_t utterance) {
+  std::vector<uint32_t> way;
+  uint32_t found = kNone;
+  for (uint32_t at = utterance;;) {
+    if (above_[at] != kUnknown) {
+      found = above_[at];
+      break;
+    }
+    above_[at] = kNone;  // of a circle: nothing
+    way.push_back(at);
+    at = followed_[at];
+    if (at == kNone) break;
+    if (said_[at].kind != Utterance::Kind::silent) {
+      found = at;
+      break;
+    }
+  }
+  for (uint32_t passed : way) above_[passed] = found;
+  return found;
+}
+
+TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t since) {
+  TurnsBefore before{last, since};
+  TurnsBefore earliest;
+  for (;;) {
+    for (uint32_t at = before.since; at != SaidSince::kNone; at = of.said[at].before) {
+      if (!is_of_user(of.trace, of.said[at].utterance)) continue;
+      earliest = before;
+      earliest.since = of.said[at].before;
+      if (--number <= 0) return earliest;
+    }
+    if (before.last == TranscriptCall::kNone) return earliest;
+    const TranscriptCall& call = of.calls[before.last];
+    before = {call.previous, of.asked[before.last], call.is_compacted, call.is_pruned};
+  }
+}
+
+const ToldCalls::Told& ToldCalls::look_at(uint32_t number, const TranscriptCall& call) {
+  Told& told = told_[number];
+  for (; told.pieces < call.answered.size(); ++told.pieces) {
+    const uint32_t i = call.answered[told.pieces];
+    const Utterance& said = trace_.utterances[i];
+    told.first.try_emplace(sent(said.tokens), i);
+    told.asks_for_tools |= said.message && !rows_of(trace_.tool_uses, said.message).empty();
+  }
+  return told;
+}
+
+bool ToldCalls::asks_for_tools(uint32_t number, const TranscriptCall& call) {
+  return look_at(number, call).asks_for_tools;
+}
+
+uint32_t ToldCalls::telling_of(const Tokens& tokens, uint32_t number, const TranscriptCall& call) {
+  const Told& told = look_at(number, call);
+  const auto found = told.first.find(sent(tokens));
+  return found == told.first.end() ? TranscriptCall::kNone : found->second;
+}
+
+bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                 Meanwhile came) {
+  const Utterance& first = trace.utterances[call.first];
+  if (said.request && said.request == first.request) return true;
+  if (came == Meanwhile::nothing) return true;
+  if (said.request && first.request) return false;
+  if (came == Meanwhile::words) return false;
+  return !is_over(trace.utterances[call.answered.back()], said);
+}
+
+bool tells_again(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                 StringId session) {
+  const auto piece = [&](uint32_t i) -> const Utterance& { return trace.utterances[i]; };
+  if (said.request && said.request == piece(call.first).request) return true;
+  constexpr size_t kLooked = 64;
+  const std::span<const uint32_t> all = call.answered;
+  return std::ranges::any_of(all.last(std::min(all.size(), kLooked)), [&](uint32_t i) {
+    const bool are_dated = said.time != kNoTime && piece(i).time != kNoTime;
+    if (are_dated && said.time == piece(i).time) return true;
+    return (!are_dated || said.session == session) && said.message == piece(i).message;
+  });
+}
+
+bool is_refused(const RawTrace& trace, const TranscriptCall& call) {
+  return std::ranges::any_of(call.answered, [&](uint32_t i) {
+    return trace[trace.utterances[i].stop_reason] == kRefusal;
+  });
+}
+
+void find_unread(const WaysTaken& ways, std::vector<TranscriptCall>& calls, size_t first) {
+  UnreadFinder(ways, calls).find(first);
 }
 
 }  // namespace xtrace

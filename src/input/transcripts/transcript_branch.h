@@ -1,11 +1,46 @@
 #pragma once
 
+#include <map>
+#include <span>
+#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
-#include "input/transcripts/said_since.h"
+#include "input/transcripts/threads.h"
 #include "input/transcripts/transcript_calls.h"
 
 namespace xtrace {
+
+/// Indices of the threads as they began: a session that goes on with another's history comes behind
+/// that.
+std::vector<uint32_t> in_order(const RawTrace& trace, const std::vector<Thread>& threads);
+
+/// What was said since an answer. The branches of a conversation have much of it in common, so it
+/// is kept as a tree: what one has is told by the last of it, and all before that is kept once.
+class SaidSince {
+ public:
+  static constexpr uint32_t kNone = Threads::kNone;
+  struct Item {
+    uint32_t utterance = kNone;
+    uint32_t before = kNone;                     ///< the item before
+    uint32_t count = 0;                          ///< of those up to here
+    bool is_asked = false, is_prompted = false;  ///< something by then; by a prompt
+    Time latest = kNoTime;                       ///< by then
+  };
+
+  /// The item that says `utterance` behind the item `before`.
+  uint32_t add(const Item& said);
+  const Item& operator[](uint32_t item) const { return items_[item]; }
+  size_t count(uint32_t last) const { return last == kNone ? 0 : items_[last].count; }
+  /// Do these last items end the same?
+  bool are_same(uint32_t last, uint32_t other) const;
+  /// The utterances up to the item `last`, without so many of the first.
+  std::vector<uint32_t> up_to(uint32_t last, size_t left_out = 0) const;
+
+ private:
+  std::vector<Item> items_;
+};
 
 /// One of the ways on which a conversation goes on, while its calls are found.
 struct TranscriptBranch {
@@ -40,5 +75,114 @@ bool is_end_of(const TranscriptBranch& branch, const TranscriptPosition& spot);
 bool owes_answer(const TranscriptBranch& branch);
 /// What was said up to that item is asked again.
 void ask_again(const SaidSince& said, uint32_t item, TranscriptBranch& branch);
+
+/// From utterances to those that they follow. There may be thousands of silent ones in between, so
+/// each way is walked once.
+class WayUp {
+ public:
+  WayUp(const RawTrace& trace, const Threads& threads);
+  /// The next one up that is not silent; kNone: there is none, or the way is a circle.
+  uint32_t next(uint32_t utterance);
+
+ private:
+  static constexpr uint32_t kNone = Threads::kNone, kUnknown = kNone - 1;
+
+  const std::vector<Utterance>& said_;
+  const std::vector<uint32_t>& followed_;
+  std::vector<uint32_t> above_;  ///< by utterance, as far as it was asked for
+};
+
+/// Where a conversation stood before some of its turns, which were taken back.
+struct TurnsBefore {
+  uint32_t last = TranscriptCall::kNone;  ///< its last call then, in the list of all
+  uint32_t since = SaidSince::kNone;      ///< the last item that was said since that one
+  bool is_compacted = false, is_pruned = false;
+};
+
+/// A conversation, of which turns are taken back.
+struct Turns {
+  const RawTrace& trace;
+  const SaidSince& said;
+  std::span<const TranscriptCall> calls;
+  std::span<const uint32_t> asked;  ///< by call: the last item of what was said before it
+};
+
+/// `last`: the call that the conversation ends with; `since`: what was said since. Where it has
+/// fewer turns, all are taken back.
+TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t since);
+
+/// What calls of one thread tell by themselves. They may be asked thousands of times, so each piece
+/// of an answer is looked at once.
+class ToldCalls {
+ public:
+  explicit ToldCalls(const RawTrace& trace) : trace_(trace) {}
+
+  /// Does a piece of its answer ask for a tool?
+  bool asks_for_tools(uint32_t number, const TranscriptCall& call);
+  /// Which of its utterances tells that it used up so much, but for the output; else kNone.
+  uint32_t telling_of(const Tokens& tokens, uint32_t number, const TranscriptCall& call);
+
+ private:
+  using Sent = std::tuple<int64_t, int64_t, int64_t>;
+  struct Told {
+    size_t pieces = 0;  ///< that were looked at
+    bool asks_for_tools = false;
+    std::map<Sent, uint32_t> first;  ///< utterance that tells so
+  };
+
+  static Sent sent(const Tokens& tokens) {
+    return {tokens.input, tokens.cache_read, tokens.cache_creation};
+  }
+  const Told& look_at(uint32_t number, const TranscriptCall& call);
+
+  const RawTrace& trace_;
+  std::unordered_map<uint32_t, Told> told_;  ///< by number of the call
+};
+
+/// The model of all that was said, if it is the same.
+class OnlyModel {
+ public:
+  void add(StringId model) {
+    if (model && only_ && model != only_) are_several_ = true;
+    if (model) only_ = model;
+  }
+  StringId get() const { return are_several_ ? StringId() : only_; }
+
+ private:
+  StringId only_;
+  bool are_several_ = false;
+};
+
+// Answers are named by who gives them, and some that stand between a client and a model give every
+// answer the same name. So a name alone does not tell that a piece belongs to an answer.
+
+/// What came between a piece of an answer and the last one before it that has the same name.
+enum class Meanwhile : uint8_t {
+  nothing,
+  notes,  ///< tools' outputs, or what a program says: the answer may not have been over
+  words,  ///< of the user
+};
+
+/// Is it a further piece of the answer of this call, of the same thread?
+bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                 Meanwhile came);
+/// Does it tell again what that call of another thread answered? It does if request, time or,
+/// within a session or where no times are told, words are the same.
+bool tells_again(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                 StringId session);
+/// Did the model, or what guards it, refuse to answer? Clients ask another one then.
+bool is_refused(const RawTrace& trace, const TranscriptCall& call);
+
+/// The ways that a conversation took, and what was said on each since its last answer.
+struct WaysTaken {
+  const RawTrace& trace;
+  const SaidSince& said_since;
+  std::span<const TranscriptBranch> branches;
+  uint32_t open;  ///< the branch where it ends with no call that waits for an answer, if any
+};
+
+/// Tools gave something back, and there the conversation ends or was taken back: what was done was
+/// done. Notes it with the last call of that branch. `first`: the first call of the conversation.
+void find_unread(const WaysTaken& ways, std::vector<TranscriptCall>& calls, size_t first);
 
 }  // namespace xtrace

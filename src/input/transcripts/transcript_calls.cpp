@@ -4,14 +4,7 @@
 #include <unordered_map>
 
 #include "facts/rows.h"
-#include "input/transcripts/answer_pieces.h"
-#include "input/transcripts/in_order.h"
-#include "input/transcripts/said_since.h"
-#include "input/transcripts/taken_back.h"
-#include "input/transcripts/told_calls.h"
 #include "input/transcripts/transcript_branch.h"
-#include "input/transcripts/unread.h"
-#include "input/transcripts/way_up.h"
 
 namespace xtrace {
 
@@ -39,7 +32,6 @@ class TranscriptCallFinder {
       thread_ = thread;
       branches_.assign(1, {});
       latest_ = 0;
-      counted_ = {};
       model_ = {};
       size_t calls = calls_.size();
       follow_all(threads_[thread_]);
@@ -82,14 +74,12 @@ class TranscriptCallFinder {
       case Kind::failed: fail(i); break;
       case Kind::pruned: branches_[branch_of(i)].is_pruned = true; break;
       case Kind::compacted: compact(i); break;
-      case Kind::counted: count(i); break;
+      case Kind::used: end_answer(); break;
       case Kind::rewound: rewind(i); break;
       case Kind::silent:
-      case Kind::billed:
       case Kind::agent:
       case Kind::heading:
       case Kind::portion:
-      case Kind::total:
       case Kind::closing:
       case Kind::report: return;
     }
@@ -240,6 +230,8 @@ class TranscriptCallFinder {
         reads ? begin(i, branch, branch.attempted) : begin(i, {.last = branch.last});
     if (said(i).took == kNoDuration) call.asked_at = kNoTime;  // what came in between is not told
     if (reads) branch.since = kNone, branch.left_out = branch.attempted = branch.repeated = 0;
+    if (said(i).sums_up && branch.asked_at != kNoTime)
+      branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
     const bool is_gone_on_from = said(i).sums_up || !said(i).id;
     if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1), branch.settled = 0;
     stand(i, at);
@@ -409,13 +401,10 @@ class TranscriptCallFinder {
     calls_[branches_[latest_].last].model = model;
   }
 
-  void count(uint32_t i) {
-    if (said(i).answer && said(i).answer == counted_) return;  // told again
-    counted_ = said(i).answer;
+  /// Once an answer was counted, what follows is of another one.
+  void end_answer() {
     Branch& branch = branches_[latest_];
-    if (branch.last == kNone) return;
-    take_piece(i, calls_[branch.last]);
-    branch.is_counted = true;
+    if (branch.last != kNone) branch.is_counted = true;
   }
 
   const RawTrace& trace_;
@@ -434,7 +423,6 @@ class TranscriptCallFinder {
   uint32_t thread_ = 0, latest_ = 0;
   OnlyModel model_;               ///< of the answers of this thread's calls
   bool has_answers_ = false;      ///< likewise: where others tell of its last ones
-  StringId counted_;              ///< the last count of this thread
   std::vector<Branch> branches_;  ///< of this thread
 };
 

@@ -33,6 +33,17 @@ void note_leave(const Utterance& said, AsksLeave asks, Shard& shard) {
   shard.add(told);
 }
 
+Utterance usage_of(const Utterance& common, const UsageTerms& terms) {
+  Utterance used = common;
+  used.kind = Utterance::Kind::used;
+  used.usage = terms;
+  used.id = {};
+  used.message = {};
+  used.sizes = {};
+  used.is_whole = used.is_newer = used.is_again = used.is_begun = false;
+  return used;
+}
+
 void add_utterance(Utterance& said, const Draft& draft, RecordContext& context) {
   said.message = add_message({}, draft, context.parsers, context.shard);
   context.shard.add(said);

@@ -23,6 +23,13 @@ void add_text(std::string_view text, Draft& draft);
 /// Notes before what the client asks the person for leave from then on.
 void note_leave(const Utterance& said, AsksLeave asks, Shard& shard);
 
+/// A statement of usage on these terms, in the place, time and names of `common`.
+Utterance usage_of(const Utterance& common, const UsageTerms& terms);
+/// Does it count anything?
+inline bool states_usage(const Utterance& said) {
+  return said.tokens != Tokens{} || said.cost > 0 || said.calls > 0;
+}
+
 /// Adds the utterance, and that it says what the draft does.
 void add_utterance(Utterance& said, const Draft& draft, RecordContext& context);
 /// The same of what `read` finds in `value`. Where it finds nothing, nobody was asked anything; an

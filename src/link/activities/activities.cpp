@@ -91,8 +91,7 @@ class ActivityBuilder {
     one.outcome = call.outcome;
     one.error = trace_[call.error];
     one.tokens = call.tokens;
-    one.cost = costs_.of(call);
-    one.cost_is_recorded = call.cost >= 0;
+    take_cost(costs_.of(call), call.cost >= 0, one);
     one.is_unpriced = is_unpriced(one);
     one.output_is_low = call.output_is_low;
     found_.of_call[id.index] = ActivityId(found_.all.size());
@@ -182,13 +181,18 @@ class ActivityBuilder {
     one.context_limit = told.context_limit;
     one.retries_inside = told.retries;
     one.output_is_low = told.output_is_low;
-    one.cost = costs_.of(told);
-    one.cost_is_recorded = told.cost >= 0;
+    take_cost(costs_.of(told, one.start), told.cost >= 0, one);
     one.is_unpriced = one.kind == Activity::Kind::model_call && is_unpriced(one);
     ActivityId at(found_.all.size());
     found_.of_hop.push_back(at);
     for (SpanId span : graph_.hops().observations_of(hop)) found_.of_span[span.index] = at;
     found_.all.push_back(one);
+  }
+
+  static void take_cost(const ComputedCost& computed, bool is_recorded, Activity& one) {
+    one.cost = computed.cost;
+    one.cost_is_recorded = is_recorded;
+    one.cost_is_partial = computed.is_partial && computed.cost >= 0;
   }
 
   static bool is_unpriced(const Activity& one) {
@@ -222,15 +226,20 @@ class ActivityBuilder {
   /// thoughts of, and goes before it.
   void take_measured(const Activity& seen, Activity& call) const {
     const bool measures = trace_[call.call].is_thought;
+    const Tokens before = call.tokens;
     if (measures && seen.tokens.output >= 0) call.output_is_low = false;
     for (int64_t Tokens::*count :
          {&Tokens::input, &Tokens::output, &Tokens::cache_read, &Tokens::cache_creation})
       if (seen.tokens.*count >= 0 && (measures || call.tokens.*count < 0))
         call.tokens.*count = seen.tokens.*count;
     if (call.model.empty()) call.model = seen.model, call.provider = seen.provider;
-    if (seen.cost >= 0 && ((measures && seen.cost_is_recorded) || call.cost < 0)) {
+    if (!call.cost_is_recorded && call.tokens != before)
+      take_cost(compute_cost(graph_.prices(), call.model, call.tokens, call.start), false, call);
+    const bool is_better = seen.cost_is_recorded && (measures || call.cost_is_partial);
+    if (seen.cost >= 0 && (is_better || call.cost < 0)) {
       call.cost = seen.cost;
       call.cost_is_recorded = seen.cost_is_recorded;
+      call.cost_is_partial = seen.cost_is_partial;
     }
     call.is_unpriced = is_unpriced(call);
   }
@@ -290,10 +299,10 @@ int64_t Activities::failed_tools_of(CallId call) const {
 
 CountedUsage Activities::counted_at(HopId hop) const {
   if (const Activity& done = of(hop); done.counts_usage())
-    return {done.tokens, done.cost, done.cost_is_recorded};
+    return {done.tokens, done.cost, done.cost_is_recorded, done.cost_is_partial};
   const UnplacedUsage* row = ledger.of(hop);
   if (row == nullptr) return {};
-  return {row->tokens, row->cost, row->cost_is_recorded};
+  return {row->tokens, row->cost, row->cost_is_recorded, row->cost_is_partial};
 }
 
 Duration Activities::tool_duration(const Link& result) const {

@@ -19,6 +19,7 @@ struct CountedUsage {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   bool cost_is_recorded = false;
+  bool cost_is_partial = false;  ///< a lower bound (ComputedCost::is_partial)
 };
 
 /// Everything that happened: calls in order of time, each with the tools that it asked for behind

@@ -65,6 +65,7 @@ struct Activity {
   int64_t context_limit = kNoCount;  ///< of the model's window, as the log tells it
   int64_t cost = kNoCount;           ///< in billionths of a dollar
   bool cost_is_recorded = false;     ///< by the log; else by the price of its tokens
+  bool cost_is_partial = false;      ///< a lower bound (ComputedCost::is_partial)
   /// It cost something that nobody knows. Vendors charge nothing for calls that failed and name no
   /// tokens.
   bool is_unpriced = false;

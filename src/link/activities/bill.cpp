@@ -23,37 +23,34 @@ PaidKind Paid::most() const {
   return static_cast<PaidKind>(std::max_element(parts.begin(), parts.end()) - parts.begin());
 }
 
-const PricedModel* Bill::find(std::string_view model) const {
-  auto [known, is_new] = models_.try_emplace(model, nullptr);
+const FoundPrices& Bill::find(std::string_view model) const {
+  auto [known, is_new] = models_.try_emplace(model);
   if (is_new) known->second = graph_.prices().find(model);
   return known->second;
 }
 
 std::optional<Price> Bill::prices_of(const Activity& call) const {
-  return prices_of(call.model, call.tokens, call.cost);
-}
-
-std::optional<Price> Bill::prices_of(std::string_view name, const Tokens& tokens,
-                                     int64_t cost) const {
-  const PricedModel* model = cost < 0 ? nullptr : find(name);
+  if (call.cost < 0 || of(call).unsplit > 0) return {};
+  const FoundPrices& found = find(call.model);
+  const PricedModel* model = found.at(call.start);
   if (model == nullptr) return {};
-  const Price price = price_for(*model, tokens);
-  return price.of(tokens) == cost ? std::optional(price) : std::nullopt;
+  return price_of_call(*model, call.tokens, call.tokens.terms.with_name(found.terms), call.start)
+      .price;
 }
 
-Paid Bill::of(std::string_view model, const Tokens& tokens, int64_t cost) const {
+Paid Bill::of(std::string_view model, const Tokens& tokens, Time time, int64_t cost) const {
   Paid paid;
   if (cost < 0) return paid;
-  const std::optional<Price> price = prices_of(model, tokens, cost);
-  if (std::optional<CostParts> parts = price ? cost_parts(*price, tokens) : std::nullopt)
-    paid.parts = *parts;
+  const ComputedCost computed = compute_cost(graph_.prices(), find(model), model, tokens, time);
+  if (computed.cost == cost)
+    paid.parts = computed.parts;
   else
     paid.unsplit = cost;
   return paid;
 }
 
 Paid Bill::of(const UnplacedUsage& usage) const {
-  Paid paid = of(usage.model, usage.tokens, usage.cost);
+  Paid paid = of(usage.model, usage.tokens, usage.time, usage.cost);
   paid.uncharged = usage.uncharged;
   return paid;
 }

@@ -6,7 +6,7 @@
 
 #include "link/activities/activity.h"
 #include "link/ledger/ledger.h"
-#include "prices/cost_parts.h"
+#include "prices/call_costs.h"
 
 namespace xtrace {
 
@@ -33,18 +33,18 @@ class Bill {
   explicit Bill(const Graph& graph) : graph_(graph) {}
 
   /// Nothing of a call whose cost is not known.
-  Paid of(const Activity& call) const { return of(call.model, call.tokens, call.cost); }
+  Paid of(const Activity& call) const { return of(call.model, call.tokens, call.start, call.cost); }
   Paid of(const UnplacedUsage& usage) const;
   /// The prices that its cost is made of, if they are known.
   std::optional<Price> prices_of(const Activity& call) const;
 
  private:
-  Paid of(std::string_view model, const Tokens& tokens, int64_t cost) const;
-  std::optional<Price> prices_of(std::string_view name, const Tokens& tokens, int64_t cost) const;
-  const PricedModel* find(std::string_view model) const;
+  /// What tokens of a model come to at a time, if that is the cost.
+  Paid of(std::string_view model, const Tokens& tokens, Time time, int64_t cost) const;
+  const FoundPrices& find(std::string_view model) const;
 
   const Graph& graph_;
-  mutable std::unordered_map<std::string_view, const PricedModel*> models_;
+  mutable std::unordered_map<std::string_view, FoundPrices> models_;
 };
 
 }  // namespace xtrace

@@ -36,10 +36,8 @@ OutputEstimate estimate_output(const Graph& graph, SaidSizesOf& said, CallId id)
   estimate.more = estimate.tokens - told;
   const std::optional<Price> price = Bill(graph).prices_of(done);
   if (!price || price->output < 0) return estimate;
-  Tokens more;
-  more.input = 0;
-  more.output = estimate.more;
-  estimate.cost = price->of(more);
+  int64_t cost = 0;
+  if (add_cost(cost, estimate.more, price->output)) estimate.cost = to_billionths(cost);
   return estimate;
 }
 

@@ -135,10 +135,12 @@ class PermissionFinder {
       };
       const Duration ran = tool.ran.is_measured ? tool.ran.length : Duration{0};
       if (tool.tool_error == ToolError::denied) {
-        if (ran > Duration{0} || !may_ask_for(tool)) found_.stopped.push_back(id);
-        if (wait - ran < kShortest || !may_ask_for(tool)) continue;
-        add(id, wait - ran, PermissionRule::denied);
-        take(wait - ran);
+        // Moments between which a log puts a tool that was denied are those of the prompt.
+        const Duration worked = tool.ran.is_timed ? Duration{0} : ran;
+        if (worked > Duration{0} || !may_ask_for(tool)) found_.stopped.push_back(id);
+        if (wait - worked < kShortest || !may_ask_for(tool)) continue;
+        add(id, wait - worked, PermissionRule::denied);
+        take(wait - worked);
       } else if (left) {
         const Duration most = std::min(wait - ran, taken + *left);
         if (most < kShortest || !may_ask_for(tool)) continue;

@@ -39,7 +39,11 @@ TotalIs compare(const Tokens& total, const Tokens& parts) {
 
 Tokens beyond(const Tokens& total, const Tokens& parts) {
   Tokens rest;
-  rest.tier = total.tier;
+  rest.terms = total.terms;
+  rest.most_sent = kSeveralCalls;
+  for (size_t i = 0; i < kServerTools; ++i)
+    if (const int32_t uses = total.server_tools.counts[i]; uses >= 0)
+      rest.server_tools.counts[i] = std::max(uses - std::max(parts.server_tools.counts[i], 0), 0);
   int64_t left = input_beyond(total, parts);
   if (tokens_sent(total) >= 0) rest.input = 0;
   for (int64_t Tokens::*kind : {&Tokens::cache_creation, &Tokens::cache_read}) {
@@ -54,12 +58,6 @@ Tokens beyond(const Tokens& total, const Tokens& parts) {
         std::clamp<int64_t>(total.cache_creation_1h - at_least_none(parts.cache_creation_1h), 0,
                             at_least_none(rest.cache_creation));
   return rest;
-}
-
-void add_tokens(Tokens& sum, const Tokens& more) {
-  for (int64_t Tokens::*kind : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
-                                &Tokens::cache_creation, &Tokens::cache_creation_1h})
-    sum.*kind = sum_of_known({sum.*kind, more.*kind});
 }
 
 bool differ_by_more_than_rounding(int64_t one, int64_t other) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "facts/call.h"
+#include "facts/token_sums.h"
 
 namespace xtrace {
 
@@ -22,9 +22,6 @@ TotalIs compare(const Tokens& total, const Tokens& parts);
 /// What the total states beyond its parts, by kind, never negative; kinds that it does not state
 /// are unknown. Input adds up to what the total has beyond the input of its parts, caches included.
 Tokens beyond(const Tokens& total, const Tokens& parts);
-
-/// Adds counts that are known.
-void add_tokens(Tokens& sum, const Tokens& more);
 
 /// Does it state input and output, so that nothing is missing for a price?
 inline bool is_complete(const Tokens& tokens) {

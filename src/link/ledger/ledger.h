@@ -9,6 +9,7 @@
 #include "facts/call.h"
 #include "facts/record.h"
 #include "link/hops/hops.h"
+#include "prices/call_costs.h"
 
 namespace xtrace {
 
@@ -29,12 +30,26 @@ struct UnplacedUsage {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   bool cost_is_recorded = false;
-  bool is_unpriced = false;  ///< it cost something that nobody knows
+  bool is_unpriced = false;      ///< it cost something that nobody knows
+  bool cost_is_partial = false;  ///< a lower bound (ComputedCost::is_partial)
   /// Billionths of a dollar by which the prices of the calls exceed what the record states was
   /// paid.
   int64_t uncharged = 0;
-  /// Calls that it covers, whose missing cost or output this row includes.
-  int64_t settles_unpriced = 0, settles_low = 0;
+  /// Calls that it covers, whose missing cost, missing part of a cost or missing output this row
+  /// includes.
+  int64_t settles_unpriced = 0, settles_partly = 0, settles_low = 0;
+
+  /// Does it change any sum?
+  bool states_any() const {
+    return total_of(tokens) > 0 || cost >= 0 || uncharged > 0 || settles_unpriced > 0 ||
+           settles_partly > 0 || settles_low > 0;
+  }
+  /// Takes what its tokens cost.
+  void take(const ComputedCost& computed) {
+    cost = computed.cost;
+    is_unpriced = cost < 0;
+    cost_is_partial = computed.is_partial && cost >= 0;
+  }
 };
 inline constexpr std::string_view kStatedByWords[] = {"span", "turn", "agent", "session"};
 

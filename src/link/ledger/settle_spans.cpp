@@ -28,7 +28,10 @@ struct Below {
   std::vector<CallBelow> calls;  ///< the first kMostCompared
   size_t call_count = 0;
   int64_t uncounted = 0;  ///< calls that state no tokens and are not priced
-  int64_t low = 0;        ///< calls whose output is a lower bound
+  /// Calls that state their cost and no tokens: tokens that a span states beyond the calls below it
+  /// are theirs, and paid for.
+  int64_t paid_uncounted = 0;
+  int64_t low = 0;  ///< calls whose output is a lower bound
   std::string_view model;
   bool has_models = false;  ///< several
   ActivityId any;           ///< one that states usage
@@ -48,6 +51,7 @@ struct Below {
     money.add(more.money);
     call_count += more.call_count;
     uncounted += more.uncounted;
+    paid_uncounted += more.paid_uncounted;
     low += more.low;
     add_model(more.model);
     has_models |= more.has_models;
@@ -241,7 +245,8 @@ class SpanSettler {
     ++below.call_count;
     if (below.calls.size() < Below::kMostCompared) below.calls.push_back({at});
     add_tokens(below.tokens, own.tokens);
-    below.money.add(own.cost, own.cost_is_recorded, own.is_unpriced);
+    below.money.add_part(own);
+    below.paid_uncounted += own.cost_is_recorded && !states_tokens(own);
     below.uncounted += own.is_unpriced && !states_tokens(own);
     below.low += own.output_is_low;
     below.add_model(own.model);
@@ -262,7 +267,7 @@ class SpanSettler {
 
   static PartsMoney money_of(const Activity& call) {
     PartsMoney money;
-    money.add(call.cost, call.cost_is_recorded, call.is_unpriced);
+    money.add_part(call);
     return money;
   }
   /// Of two spans of one call, the one that counts may not know what came from a cache or what the
@@ -272,8 +277,13 @@ class SpanSettler {
     if (counted.tokens.cache_read < 0 && counted.tokens.cache_creation < 0)
       counted.tokens = seen.tokens;
     if (counted.cost_is_recorded) return;
-    counted.cost =
-        seen.cost_is_recorded ? seen.cost : graph_.prices().cost(counted.model, counted.tokens);
+    ComputedCost cost = compute_cost(graph_.prices(), counted.model, counted.tokens, counted.start);
+    if (seen.cost_is_recorded) {
+      cost.cost = seen.cost;
+      cost.is_partial = false;
+    }
+    counted.cost = cost.cost;
+    counted.cost_is_partial = cost.is_partial && cost.cost >= 0;
     counted.cost_is_recorded = seen.cost_is_recorded;
     counted.is_unpriced = counted.cost < 0;
   }
@@ -284,7 +294,7 @@ class SpanSettler {
     if (!own.cost_is_recorded && inner.cost_is_recorded) {
       own.cost = inner.cost;
       own.cost_is_recorded = true;
-      own.is_unpriced = false;
+      own.is_unpriced = own.cost_is_partial = false;
     }
     Below outer;
     add_call(own.hop, own, outer);
@@ -328,22 +338,23 @@ class SpanSettler {
     const bool has_money = own.cost_is_recorded && (includes_all || below.money.known() < 0);
     if (has_money) {
       below.money = settle_money(own.cost, below.money, row, activities_.ledger);
-    } else if (has_tokens) {
-      row.cost = graph_.prices().cost(row.model, rest);
-      row.is_unpriced = row.cost < 0;
-      below.money.add(row.cost, false, row.is_unpriced);
+    } else if (has_tokens && below.paid_uncounted == 0) {
+      row.take(compute_cost(graph_.prices(), row.model, rest, row.time));
+      below.money.add_part(row);
     }
     if (has_tokens && is_complete(own.tokens)) {
-      if (!has_money) row.settles_unpriced = below.uncounted;
+      if (!has_money) {
+        row.settles_unpriced = below.uncounted;
+        settle_half_counted(below.money, row);
+      }
       row.settles_low = below.low;
       below.uncounted = below.low = 0;
     }
+    if (has_tokens) below.paid_uncounted = 0;
     add_tokens(below.tokens, row.tokens);
     if (!below.any) below.any = activities_.of_hop[id.index];
     below.add_model(row.model);
-    const bool is_row = has_tokens || row.cost >= 0 || row.uncharged > 0 ||
-                        row.settles_unpriced > 0 || row.settles_low > 0;
-    if (is_row) activities_.ledger.unplaced.push_back(row);
+    if (row.states_any()) activities_.ledger.unplaced.push_back(row);
   }
 
   const Graph& graph_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -73,6 +74,8 @@ class StatementSettler {
   void collect() {
     for (const Session& session : graph_.sessions())
       if (session.id) number_of_.emplace(session.id.index, session.number);
+    for (CallId id : graph_.timeline().in_order())
+      has_calls_.insert({trace_[id].source.file, graph_.session_of(id).id});
     std::map<std::tuple<StreamKey, uint32_t, uint64_t>, std::vector<const UsageStatement*>> records;
     for (const UsageStatement& statement : trace_.usage_statements)
       if (statement.form == UsageStatement::Form::rest)
@@ -92,36 +95,45 @@ class StatementSettler {
     return at.line > 0 && !trace_.sources[at.file].is_document;
   }
 
+  /// Order of records in a file. A line may hold a whole run, and what that used up.
+  uint64_t place_of(const Extent& at) const { return is_in_lines(at) ? at.line : at.offset; }
+
   bool covers(const StatingRecord& record, const Extent& at) const {
     const UsageStatement& stated = record.first();
+    const bool is_of_own_file = stated.form == UsageStatement::Form::piece &&
+                                has_calls_.contains({stated.source.file, stated.session});
+    if (is_of_own_file && stated.source.file != at.file) return false;
     const bool are_ordered =
         stated.source.file == at.file && is_in_lines(at) && is_in_lines(stated.source);
     if (!are_ordered) return true;
-    const bool is_behind = stated.since.length == 0 || at.offset > stated.since.offset;
-    return is_behind && at.offset <= stated.source.offset;
+    const bool is_behind = stated.since.length == 0 || place_of(at) > place_of(stated.since);
+    return is_behind && place_of(at) <= place_of(stated.source);
   }
 
   /// The record of a stream that covers what is at a place; nullptr: none does. A total that is
-  /// stated once covers all; so does the last record what is in other files.
+  /// stated once covers all; so does the last record what is in other files, unless it only states
+  /// what came since another one in its own file.
   StatingRecord* covering(std::vector<StatingRecord>& records, const Extent& at) const {
     if (records.size() == 1 && records[0].first().form == UsageStatement::Form::total)
       return &records[0];
     const auto next =
         std::partition_point(records.begin(), records.end(), [&](const StatingRecord& record) {
           const Extent& stated = record.first().source;
-          return std::pair(stated.file, stated.offset) < std::pair(at.file, at.offset);
+          return std::pair(stated.file, place_of(stated)) < std::pair(at.file, place_of(at));
         });
     const bool is_in_file = next != records.end() && next->first().source.file == at.file;
     StatingRecord& record = is_in_file ? *next : records.back();
     return covers(record, at) ? &record : nullptr;
   }
 
+  /// A statement of an agent that names none is the main agent's.
   template <class Each>
-  void each_covering(StringId session, StringId agent, const Extent& at, Scope smallest,
-                     Each each) {
+  void each_covering(StringId session, StringId agent, bool is_main, const Extent& at,
+                     Scope smallest, Each each) {
     for (Scope scope : kScopes) {
       if (scope < smallest) continue;
-      std::vector<StringId> agents = {StringId{}};
+      std::vector<StringId> agents;
+      if (is_main || scope != Scope::agent) agents.push_back({});
       if (agent) agents.push_back(agent);
       for (StringId of : agents)
         if (const auto found = streams_.find({session, scope, of}); found != streams_.end())
@@ -136,10 +148,10 @@ class StatementSettler {
     Covered own;
     own.model = done.model;
     own.tokens = done.tokens;
-    own.money.add(done.cost, done.cost_is_recorded, done.is_unpriced);
+    own.money.add_part(done);
     own.uncounted = done.is_unpriced && total_of(done.tokens) < 0;
     own.low = done.output_is_low;
-    each_covering(graph_.session_of(id).id, call.agent, call.source, kScopes[0],
+    each_covering(graph_.session_of(id).id, call.agent, !call.in_subagent, call.source, kScopes[0],
                   [&](StatingRecord& record) {
                     record.by_model[plain(done.model)].add(own);
                     record.last = std::max(record.last, call.start);
@@ -151,13 +163,15 @@ class StatementSettler {
     Covered part;
     part.model = row.model;
     part.tokens = row.tokens;
-    part.money.add(row.cost, row.cost_is_recorded, row.is_unpriced);
+    part.money.add_part(row);
     if (row.uncharged > 0) part.money.computed = at_least_none(part.money.computed) - row.uncharged;
     part.uncounted = -row.settles_unpriced;
     part.money.unpriced -= row.settles_unpriced;
+    part.money.partly -= row.settles_partly;
+    part.money.half_counted -= row.settles_partly;
     part.low = -row.settles_low;
     const Scope larger = static_cast<Scope>(static_cast<uint8_t>(key.scope) + 1);
-    each_covering(key.session, key.agent, at, larger,
+    each_covering(key.session, key.agent, !key.agent, at, larger,
                   [&](StatingRecord& record) { record.by_model[plain(row.model)].add(part); });
   }
 
@@ -196,21 +210,21 @@ class StatementSettler {
       row.provider = maker_of(row.model);
       // Calls that name no model are of the only one that the record names.
       Covered parts = !stated->model || named == 1 ? all : record.by_model[plain(row.model)];
-      settle_row(*stated, parts, row);
-      if (stated->model && stated->cost >= 0) {
+      const bool has_money = stated->model && stated->cost >= 0;
+      settle_row(*stated, has_money, parts, row);
+      if (has_money) {
         money.replace(parts.money,
                       settle_money(stated->cost, parts.money, row, activities_.ledger));
       } else {
-        if (total_of(row.tokens) > 0) money.add(row.cost, false, row.is_unpriced);
+        if (total_of(row.tokens) > 0) money.add_part(row);
         money.unpriced -= row.settles_unpriced;
+        money.partly -= row.settles_partly;
       }
       found.push_back(row);
     }
     if (total >= 0) settle_total(record, total, money, found);
     for (const UnplacedUsage& row : found) {
-      const bool is_row = total_of(row.tokens) > 0 || row.cost >= 0 || row.uncharged > 0 ||
-                          row.settles_unpriced > 0 || row.settles_low > 0;
-      if (!is_row) continue;
+      if (!row.states_any()) continue;
       cover(row, key, row.at);
       activities_.ledger.unplaced.push_back(row);
     }
@@ -228,11 +242,12 @@ class StatementSettler {
     row.agent = trace_[stated.agent];
     row.model = trace_[stated.model];
     row.provider = maker_of(row.model);
+    row.time = stated.time;
     return row;
   }
   UnplacedUsage begin_row(const StatingRecord& record, const UsageStatement& stated) const {
     UnplacedUsage row = begin_row(stated);
-    row.time = record.last;
+    if (record.last != kNoTime) row.time = record.last;
     return row;
   }
 
@@ -240,26 +255,32 @@ class StatementSettler {
   void add_rest(const UsageStatement& rest) {
     UnplacedUsage row = begin_row(rest);
     row.tokens = rest.tokens;
+    row.tokens.most_sent = kSeveralCalls;
     row.cost = rest.cost;
     row.cost_is_recorded = rest.cost >= 0 && !rest.cost_is_computed;
     row.is_unpriced = rest.is_unpriced;
     row.uncharged = rest.uncharged;
+    row.cost_is_partial = rest.cost_is_partial;
     row.settles_unpriced = rest.settles_unpriced;
+    row.settles_partly = rest.settles_partly;
     row.settles_low = rest.settles_low;
     activities_.ledger.unplaced.push_back(row);
   }
 
-  void settle_row(const UsageStatement& stated, const Covered& parts, UnplacedUsage& row) const {
+  /// `has_money`: its own money settles that of its parts.
+  void settle_row(const UsageStatement& stated, bool has_money, Covered& parts,
+                  UnplacedUsage& row) const {
     if (total_of(stated.tokens) < 0) return;
     const Tokens rest = beyond(stated.tokens, parts.tokens);
     if (total_of(rest) > 0) {
       row.tokens = rest;
-      row.cost = graph_.prices().cost(row.model, rest);
-      row.is_unpriced = row.cost < 0;
+      row.take(compute_cost(graph_.prices(), row.model, rest, row.time));
     }
     if (!is_complete(stated.tokens)) return;
-    row.settles_unpriced = parts.uncounted;
     row.settles_low = parts.low;
+    if (has_money) return;
+    row.settles_unpriced = parts.uncounted;
+    settle_half_counted(parts.money, row);
   }
 
   /// The money of a record that states it for all its models together.
@@ -274,16 +295,15 @@ class StatementSettler {
     if (is_only) {
       row = std::exchange(found.front(), {});
       PartsMoney own;
-      own.add(row.cost, false, row.is_unpriced);
+      own.add_part(row);
       parts.replace(own, {});
     }
     settle_money(total, parts, row, activities_.ledger);
     row.is_unpriced = false;
-    for (UnplacedUsage& other : found)
-      if (other.is_unpriced) {
-        other.is_unpriced = false;  // its cost is in this row
-        --row.settles_unpriced;
-      }
+    for (UnplacedUsage& other : found) {  // their cost is in this row
+      row.settles_unpriced -= std::exchange(other.is_unpriced, false);
+      row.settles_partly -= std::exchange(other.cost_is_partial, false);
+    }
     if (is_only)
       found.front() = row;
     else
@@ -294,8 +314,9 @@ class StatementSettler {
   const Trace& trace_;
   Activities& activities_;
   std::map<StreamKey, std::vector<StatingRecord>>
-      streams_;                                       ///< records in the order of their files
-  std::unordered_map<uint32_t, uint32_t> number_of_;  ///< of a session, by id
+      streams_;                                        ///< records in the order of their files
+  std::unordered_map<uint32_t, uint32_t> number_of_;   ///< of a session, by id
+  std::set<std::pair<uint32_t, StringId>> has_calls_;  ///< files and sessions
   std::vector<const UsageStatement*> rests_;
 };
 

@@ -95,7 +95,8 @@ struct Chart {
     bool is_retry : 1 = false;
     bool tool_failed : 1 = false;
     bool is_old : 1 = false;             ///< of the older of two runs
-    bool is_unpriced_below : 1 = false;  ///< some of what it spawned has no price
+    bool is_unpriced_below : 1 = false;  ///< some of what it spawned has no price, or a part of it
+    bool cost_is_partial : 1 = false;    ///< it cost more than is known
 
     bool is_timed() const { return start_us != kUnknown; }
     int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }

@@ -48,7 +48,7 @@ void Chart::keep(uint32_t nature, const Figures& figures, Mark& mark) {
 }
 
 bool Chart::costs_more(const Mark& mark) const {
-  if (mark.output_is_low) return true;
+  if (mark.output_is_low || mark.cost_is_partial) return true;
   const Figures known = figures(mark);
   return known.cost_nusd == kUnknown && known.total != kUnknown && nature(mark).model;
 }

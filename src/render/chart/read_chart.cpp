@@ -61,6 +61,8 @@ struct NodeKeys {
         cost(columns, {"cost_usd", "costUsd"}),
         in_all(columns, {"subtree_cost_usd"}),
         unpriced_in_all(columns, {"subtree_unpriced_calls"}),
+        is_partial(columns, {"cost_is_partial", "metrics.cost_is_partial"}),
+        partial_in_all(columns, {"subtree_partly_priced_calls"}),
         critical(columns, {"on_critical_path"}),
         prompt(columns, {"prompt"}),
         answer(columns, {"answer"}),
@@ -69,7 +71,7 @@ struct NodeKeys {
   CellKey id, parent, children, previous, at, session, timestamp, duration, waited, waited_for,
       turn, agent_id, agent_name, agent_type, service, source, target, name, type, kind, status,
       error, model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
-      unpriced_in_all, critical, prompt, answer, tool_uses;
+      unpriced_in_all, is_partial, partial_in_all, critical, prompt, answer, tool_uses;
 };
 
 /// What is behind a payload's key, of whichever table of nodes.
@@ -201,7 +203,9 @@ class ChartReader {
     figures.waited_for = wait_of(text_of(keys.waited_for.in(row)));
     figures.cost_nusd = billionths_of(keys.cost.in(row));
     figures.in_all_nusd = billionths_of(keys.in_all.in(row));
-    mark.is_unpriced_below = count_of(keys.unpriced_in_all.in(row)) > 0;
+    mark.cost_is_partial = truth_of(keys.is_partial.in(row));
+    mark.is_unpriced_below =
+        count_of(keys.unpriced_in_all.in(row)) > 0 || count_of(keys.partial_in_all.in(row)) > 0;
     figures.turn = count_of(keys.turn.in(row));
     figures.input = count_of(keys.input.in(row));
     figures.cached = count_of(keys.cached.in(row));

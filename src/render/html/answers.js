@@ -41,7 +41,7 @@ const titledTable = (titles, body, look = 'wide') => scrolled('Table ' + ++table
 /** @param {any} part @param {string} key */
 function tellIn(part, key) {
   const isCost = /cost_usd$/.test(key), isLow = part.low_output_calls > 0;
-  return (isCost && part.is_estimated ? '~' : '') + atLeast(isCost ? isLow || part[key.replace('cost_usd', 'unpriced_calls')] > 0 : isLow && /out(put)?(_usd)?$/.test(key), tell(key, part[key]));
+  return (isCost && part.is_estimated ? '~' : '') + atLeast(isCost ? isLow || part[key.replace('cost_usd', 'unpriced_calls')] > 0 || part[key.replace('cost_usd', 'partly_priced_calls')] > 0 : isLow && /out(put)?(_usd)?$/.test(key), tell(key, part[key]));
 }
 /** @param {any} row @param {string[]} [wanted] fields that bear the same name wherever they are @param {string} [above] @returns {[string, any][]} its fields, and those of the fields */
 const flatFields = (row, wanted, above = '') => Object.entries(row).flatMap(([key, value]) => isRecord(value) ? flatFields(value, wanted, above + key + '_') : [[wanted?.includes(key) ? key : above + key, value]]);

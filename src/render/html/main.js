@@ -8,7 +8,7 @@ function addHead() {
   // Names of what is counted stand in the plural.
   const figure = (/** @type {string | number} */ value, /** @type {string} */ name, /** @type {unknown} */ bad) => put(figures, put(make('span', bad ? 'figure bad' : 'figure'), make('b', '', (bad ? '! ' : '') + (typeof value === 'number' ? tellCount(value) : value)), ' ' + (value === 1 ? name.replace(/s$/, '') : name)));
   if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
-    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls, tellCost(cost)), 'cost');
+    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls || answer.costs?.partly_priced_calls, tellCost(cost)), 'cost');
     figure(recorded, head.view === 'actors' ? 'actors' : 'calls');
     figure(failed, 'failed', failed);
     if (toolErrors) figure(toolErrors, 'tool errors', 1);

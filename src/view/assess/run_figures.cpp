@@ -23,7 +23,7 @@ class FigureSum {
     }
     if (!done.is_recorded()) return;  // a report tells of a subagent, and of no call
     ++calls_;
-    traits_.cost_is_partial |= done.is_unpriced;
+    traits_.cost_is_partial |= done.is_unpriced || done.cost_is_partial;
     if (done.cost < 0) return;
     has_cost_ = true;
     cost_ += done.cost;
@@ -31,7 +31,7 @@ class FigureSum {
 
   void add(const UnplacedUsage& row) {
     any_ = true;
-    traits_.cost_is_partial |= row.is_unpriced;
+    traits_.cost_is_partial |= row.is_unpriced || row.cost_is_partial;
     const int64_t cost = at_least_none(row.cost) - row.uncharged;
     if (cost == 0) return;
     has_cost_ = true;

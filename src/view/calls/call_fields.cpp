@@ -238,10 +238,7 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation_1h); }},
     {{"tokens.service_tier",
       "batch, flex, priority or fast, where that is another price than usual", CellKind::text},
-     [](Row r) -> Cell {
-       const ServiceTier tier = activity_of(r).tokens.tier;
-       return tier == ServiceTier::standard ? Cell() : Cell(Door::own(word(tier)));
-     }},
+     [](Row r) -> Cell { return known(Door::own(unusual_tier(activity_of(r).tokens.terms))); }},
     {{"cost_usd", "of this call alone", CellKind::number},
      [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
     {{"cost_from", "log: it says so; table: the price of its model's tokens", CellKind::text},
@@ -249,6 +246,8 @@ constexpr Field<CallRow> kFields[] = {
        if (r.scene.spending.own(r.id).cost < 0) return {};
        return activity_of(r).cost_is_recorded ? Text("log") : Text("table");
      }},
+    {{"cost_is_partial", "it cost more: a fee, a price or a count is not known", CellKind::boolean},
+     [](Row r) -> Cell { return if_true(activity_of(r).cost_is_partial); }},
     {{"temperature", "", CellKind::number},
      [](Row r) -> Cell { return r.call.temperature < 0 ? Cell() : Cell(r.call.temperature); }},
     {{"max_tokens", "", CellKind::integer}, [](Row r) -> Cell { return known(r.call.max_tokens); }},
@@ -297,6 +296,9 @@ constexpr Field<CallRow> kFields[] = {
     {{"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
       CellKind::integer},
      [](Row r) -> Cell { return some(r.in_all().unpriced); }},
+    {{"subtree_partly_priced_calls", "of these, calls that cost more than the part that is known",
+      CellKind::integer},
+     [](Row r) -> Cell { return some(r.in_all().partly); }},
     {{"subtree_tokens.input", "of the call and all that it spawned", CellKind::integer},
      [](Row r) -> Cell { return known(r.in_all().tokens.input); }},
     {{"subtree_tokens.output", "", CellKind::integer},

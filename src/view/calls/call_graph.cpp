@@ -49,6 +49,8 @@ constexpr Column kMetrics[] = {
      CellKind::number},
     {"unpriced_calls", "calls shown whose cost is not known and not in the total",
      CellKind::integer, true},
+    {"partly_priced_calls", "calls shown that cost more than the part of it that is in the total",
+     CellKind::integer},
 };
 
 Record metrics_record(const CallScene& scene) {
@@ -69,7 +71,8 @@ Record metrics_record(const CallScene& scene) {
         scene.arena.keep(std::move(path)), scene.metrics.path.took(), part(PathPart::model),
         part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
         part(PathPart::background), part(PathPart::person), part(PathPart::unexplained),
-        dollars(scene.spending.total().cost), scene.spending.total().unpriced}}};
+        dollars(scene.spending.total().cost), scene.spending.total().unpriced,
+        some(scene.spending.total().partly)}}};
 }
 
 uint64_t digest(const Instructions& instructions) {

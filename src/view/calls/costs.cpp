@@ -32,7 +32,37 @@ constexpr Column kCosts[] = {
      "of the calls whose cost is not known, those that stand for agents whose own calls are not in "
      "the input",
      CellKind::integer},
+    {"partly_priced_calls",
+     "calls that cost more than the part of it that is known and in the sums: a fee, a price or a "
+     "count is not known",
+     CellKind::integer},
+    {"unpriced_fees", "what vendors ran at a fee that is not known: `3 code executions`",
+     CellKind::texts},
 };
+
+struct ToolWords {
+  std::string_view one, several;
+};
+/// By ServerTool.
+constexpr ToolWords kToolWords[] = {{"", ""},
+                                    {"web search", "web searches"},
+                                    {"web fetch", "web fetches"},
+                                    {"X search", "X searches"},
+                                    {"map lookup", "map lookups"},
+                                    {"file search", "file searches"},
+                                    {"code execution", "code executions"},
+                                    {"generated image", "generated images"}};
+static_assert(std::size(kToolWords) == kServerTools + 1);
+
+Texts unpriced_fees(const CallScene& scene) {
+  Texts fees;
+  for_each_use(scene.spending.unpriced_tools(), [&](ServerTool tool, int32_t uses) {
+    const ToolWords& words = kToolWords[static_cast<size_t>(tool)];
+    fees.push_back(scene.question.door.composed(
+        fmt::format("{} {}", uses, uses == 1 ? words.one : words.several)));
+  });
+  return fees;
+}
 
 /// Those of which `wanted` is so, at most kNamed.
 template <class Wanted>
@@ -61,19 +91,23 @@ Record costs_record(const CallScene& scene) {
            {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
             spending.from_log(), spending.from_table(), spending.total().unpriced,
             some(unpriced(scene, [](std::string_view) { return true; }), scene.arena),
-            some(spending.total().low), some(spending.total().unrecorded)}}};
+            some(spending.total().low), some(spending.total().unrecorded),
+            some(spending.total().partly), some(unpriced_fees(scene), scene.arena)}}};
 }
 
 std::string cost_words(const Usage& usage) {
   if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
-  const bool is_more = usage.unpriced > 0 || usage.low > 0;
   std::string words = show_dollars({usage.cost});
-  if (!is_more) return words;
+  if (!usage.is_low_cost()) return words;
   return words.starts_with('<') ? ">$0" : "≥" + words;  // too little to be told, and more than that
 }
 
 std::string unrecorded_words(int64_t agents) {
   return plural(agents, "agent") + " whose calls are not in these logs";
+}
+
+std::string partly_words(int64_t calls) {
+  return fmt::format("only a part of the cost is known for {}", plural(calls, "call"));
 }
 
 std::string low_output_words(int64_t calls) {
@@ -99,7 +133,9 @@ Text costs_line(const CallScene& scene) {
     line = "cost: what the log says";
   }
   if (int64_t missing = spending.total().unpriced; missing > 0) {
-    const auto has_price = [&](std::string_view model) { return prices.find(model) != nullptr; };
+    const auto has_price = [&](std::string_view model) {
+      return prices.find(model).history != nullptr;
+    };
     const Texts models = unpriced(scene, [&](std::string_view model) { return !has_price(model); });
     const Texts uncounted = unpriced(scene, has_price);
     const int64_t unrecorded = spending.total().unrecorded;
@@ -113,6 +149,10 @@ Text costs_line(const CallScene& scene) {
       line += fmt::format("{} the log does not tell all tokens of {}", models.empty() ? ":" : ";",
                           joined(uncounted, ", "));
   }
+  if (const Texts fees = unpriced_fees(scene); !fees.empty())
+    line += "; without fees for " + joined(fees, ", ");
+  if (const int64_t partly = spending.partly_for_other_reasons(); partly > 0)
+    line += "; " + partly_words(partly);
   if (int64_t low = spending.total().low; low > 0 && !line.empty())
     line += "; " + low_output_words(low);
   if (const std::string unplaced = unplaced_words(spending.unplaced()); !unplaced.empty())

@@ -31,11 +31,15 @@ constexpr Column kSessions[] = {
     {"title", "what its log calls it, at level full", CellKind::text},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"partly_priced_calls", "calls that cost more than the part of it that is known and in the sum",
+     CellKind::integer},
     {"low_output_calls", "calls of which the log kept only the first count of output: it is more",
      CellKind::integer},
     {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
      CellKind::number},
     {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_partly_priced_calls", "of these, calls that cost more than the part that is known",
      CellKind::integer},
     {"subtree_low_output_calls", "of these, calls that put out more than is known",
      CellKind::integer},
@@ -72,11 +76,15 @@ constexpr Column kAgents[] = {
     {"tool_error_rate", "error results by results on record", CellKind::number},
     {"cost_usd", "of its calls", CellKind::number},
     {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
+    {"partly_priced_calls", "calls that cost more than the part of it that is known and in the sum",
+     CellKind::integer},
     {"low_output_calls", "calls of which the log kept only the first count of output: it is more",
      CellKind::integer},
     {"subtree_cost_usd", "of its calls and all that they spawned, each counted once",
      CellKind::number},
     {"subtree_unpriced_calls", "of these, calls whose cost is not known and not in the sum",
+     CellKind::integer},
+    {"subtree_partly_priced_calls", "of these, calls that cost more than the part that is known",
      CellKind::integer},
     {"subtree_low_output_calls", "of these, calls that put out more than is known",
      CellKind::integer},
@@ -131,9 +139,9 @@ void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
 /// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
 void add_spending(const Usage& own, const Usage& in_all, Table& table) {
   for (const Cell& cell :
-       {dollars(own.cost), some(own.unpriced), some(own.low), dollars(in_all.cost),
-        some(in_all.unpriced), some(in_all.low), known(in_all.tokens.input),
-        known(in_all.tokens.output), known(total_of(in_all.tokens))})
+       {dollars(own.cost), some(own.unpriced), some(own.partly), some(own.low),
+        dollars(in_all.cost), some(in_all.unpriced), some(in_all.partly), some(in_all.low),
+        known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
     table.cells.push_back(cell);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "prices/call_costs.h"
 #include "view/calls/unplaced.h"
 #include "view/common/field.h"
 
@@ -26,6 +27,7 @@ void Usage::add(const Usage& other) {
   unpriced += other.unpriced;
   low += other.low;
   unrecorded += other.unrecorded;
+  partly += other.partly;
   uncharged += other.uncharged;
   if (uncharged == 0 || cost < uncharged) return;
   cost -= uncharged;
@@ -33,8 +35,12 @@ void Usage::add(const Usage& other) {
 }
 
 Usage usage_of(const Activity& call) {
-  return {call.tokens, call.cost, call.is_unpriced ? 1 : 0, call.output_is_low ? 1 : 0,
-          call.is_unpriced && !call.is_recorded() ? 1 : 0};
+  return {call.tokens,
+          call.cost,
+          call.is_unpriced ? 1 : 0,
+          call.output_is_low ? 1 : 0,
+          call.is_unpriced && !call.is_recorded() ? 1 : 0,
+          call.cost_is_partial ? 1 : 0};
 }
 
 Spending::Spending(const Graph& graph, const Selection& selection) {
@@ -48,12 +54,21 @@ Spending::Spending(const Graph& graph, const Selection& selection) {
     total_.add(usage_of(row.usage));
     if (row.usage.session > 0) unplaced_of_[row.usage.session].add(usage_of(row.usage));
     if (row.usage.cost >= 0) (row.usage.cost_is_recorded ? has_recorded_ : has_computed_) = true;
+    if (row.usage.cost_is_partial)
+      note_partial(graph, row.usage.model, row.usage.tokens, row.usage.time);
     if (row.usage.is_unpriced && !row.usage.model.empty() && total_of(row.usage.tokens) > 0)
       unpriced_models_.push_back(row.usage.model);
   }
   std::sort(unpriced_models_.begin(), unpriced_models_.end());
   unpriced_models_.erase(std::unique(unpriced_models_.begin(), unpriced_models_.end()),
                          unpriced_models_.end());
+}
+
+void Spending::note_partial(const Graph& graph, std::string_view model, const Tokens& tokens,
+                            Time time) {
+  const ServerToolUses unpriced = compute_cost(graph.prices(), model, tokens, time).unpriced;
+  unpriced_tools_.add(unpriced);
+  partly_for_others_ += !unpriced.any();
 }
 
 Usage Spending::unplaced_of(const Session& session) const {
@@ -91,6 +106,7 @@ void Spending::find_own(const Graph& graph, const Selection& selection) {
     own_[id.index] = usage_of(asked);
     if (asked.cost >= 0) ++(asked.cost_is_recorded ? from_log_ : from_table_);
     total_.add(own_[id.index]);
+    if (asked.cost_is_partial) note_partial(graph, asked.model, asked.tokens, asked.start);
     // Without tokens no price would help.
     if (own_[id.index].unpriced > 0 && call.model && call.tokens != Tokens())
       unpriced_models_.push_back(graph.trace()[call.model]);

@@ -18,9 +18,13 @@ struct Usage {
   int64_t unpriced = 0;     ///< calls of which it is not
   int64_t low = 0;          ///< calls that put out more than is known (Call::output_is_low)
   int64_t unrecorded = 0;   ///< of the unpriced ones, agents whose calls are not in the input
+  int64_t partly = 0;       ///< calls that cost more than the part that is known
   /// What of the cost a larger total states was not charged (UnplacedUsage::uncharged); taken off
   /// as soon as the cost that it is of is in the sum.
   int64_t uncharged = 0;
+
+  /// Is the true cost higher?
+  bool is_low_cost() const { return unpriced > 0 || low > 0 || partly > 0; }
 
   void add(const Usage& other);
 };
@@ -85,6 +89,11 @@ class Spending {
   /// Is any of the cost stated by the log, any a price of tokens?
   bool has_recorded_cost() const { return has_recorded_; }
   bool has_computed_cost() const { return has_computed_; }
+  /// Uses of tools that no fee is known of, and how many calls cost more for other reasons.
+  const ServerToolUses& unpriced_tools() const { return unpriced_tools_; }
+  int64_t partly_for_other_reasons() const {
+    return std::min(partly_for_others_, std::max<int64_t>(total_.partly, 0));
+  }
 
  private:
   /// Calls of a conversation that one tool use started, or nobody.
@@ -102,6 +111,8 @@ class Spending {
     return false;
   }
   void find_own(const Graph& graph, const Selection& selection);
+  /// Notes why usage has a lower bound as its cost.
+  void note_partial(const Graph& graph, std::string_view model, const Tokens& tokens, Time time);
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 
@@ -112,6 +123,8 @@ class Spending {
   std::unordered_map<uint32_t, Usage> in_all_;  ///< of those calls that spawned any
   std::vector<std::string_view> unpriced_models_;
   int64_t from_log_ = 0, from_table_ = 0;
+  ServerToolUses unpriced_tools_;
+  int64_t partly_for_others_ = 0;
   Usage total_;
   bool has_recorded_ = false, has_computed_ = false;
   std::shared_ptr<const std::vector<UnplacedRow>> unplaced_;

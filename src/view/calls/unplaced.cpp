@@ -70,6 +70,7 @@ std::vector<UnplacedRow> calls_of_spans(const Graph& graph) {
     row.usage.cost = sum.cost;
     row.usage.cost_is_recorded |= done.cost_is_recorded;
     row.usage.is_unpriced |= done.is_unpriced;
+    row.usage.cost_is_partial |= done.cost_is_partial;
     ++row.calls;
     row.errors += done.outcome == Outcome::error;
     row.unknown += !is_known(done.outcome);
@@ -140,6 +141,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
        if (usage.cost < 0 && usage.uncharged == 0) return {};
        return usage.cost_is_recorded || usage.uncharged > 0 ? Text("log") : Text("table");
      }},
+    {{"cost_is_partial", "it cost more: a fee, a price or a count is not known", CellKind::boolean},
+     [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.cost_is_partial); }},
     {{"unpriced", "it has a cost that is not known", CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.is_unpriced); }},
 };
@@ -170,6 +173,7 @@ Usage usage_of(const UnplacedUsage& row) {
   usage.cost = row.cost;
   usage.uncharged = row.uncharged;
   usage.unpriced = row.is_unpriced - row.settles_unpriced;
+  usage.partly = row.cost_is_partial - row.settles_partly;
   usage.low = -row.settles_low;
   return usage;
 }

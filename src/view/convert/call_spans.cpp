@@ -96,7 +96,8 @@ class CallSpans {
         door().forget_composed(mark);
       }
     for (const UnplacedRow& row : scene_.spending.unplaced()) {
-      if (row.usage.hop || row.usage.session == 0) continue;  // that of spans is in spans
+      const bool is_of_session = row.usage.session > 0 || row.usage.session_id;
+      if (row.usage.hop || !is_of_session) continue;  // that of spans is in spans
       Door::At at(door(), scene_.names.place(row.usage.at));
       write(span_of(row.usage));
       door().forget_composed(mark);
@@ -213,8 +214,12 @@ class CallSpans {
   /// What a total of the session has beyond its calls.
   TracedSpan span_of(const UnplacedUsage& usage) {
     TracedSpan span;
-    const Session& session = scene_.graph.sessions()[usage.session - 1];
-    const TraceKey& trace = trace_of_[session.number - 1];
+    // A session may have no call in the input.
+    const bool has_calls = usage.session > 0;
+    const Text session = has_calls
+                             ? scene_.names.session(scene_.graph.sessions()[usage.session - 1])
+                             : name(usage.session_id);
+    const TraceKey trace = has_calls ? trace_of_[usage.session - 1] : trace_key_of(session.view());
     span.trace = composed(hex(trace));
     span.id = composed(hex(keys_.give(trace, fmt::format("usage {}", usage.at.offset))));
     span.service = Text("usage");
@@ -224,7 +229,7 @@ class CallSpans {
     Entries& out = span.attributes;
     out.add("xtrace.node", Text("usage"));
     out.add("xtrace.stated_by", Door::own(kStatedByWords[static_cast<size_t>(usage.stated_by)]));
-    out.add("gen_ai.conversation.id", scene_.names.session(session));
+    out.add("gen_ai.conversation.id", session);
     out.add("xtrace.agent", known(scene_.names.text(usage.agent)));
     out.add("gen_ai.response.model", known(scene_.names.text(usage.model)));
     add_usage(usage.tokens, out);
@@ -234,6 +239,8 @@ class CallSpans {
     out.add("xtrace.unpriced", if_true(usage.is_unpriced));
     out.add("xtrace.uncharged", some(usage.uncharged));
     out.add("xtrace.settles_unpriced", some(usage.settles_unpriced));
+    out.add("xtrace.cost_is_partial", if_true(usage.cost_is_partial));
+    out.add("xtrace.settles_partly", some(usage.settles_partly));
     out.add("xtrace.settles_low", some(usage.settles_low));
     return span;
   }
@@ -252,10 +259,10 @@ class CallSpans {
     add_usage(done.tokens, out);
     out.add("xtrace.output_is_low", if_true(call.output_is_low));
     out.add("xtrace.cache_creation_1h", known(done.tokens.cache_creation_1h));
-    if (done.tokens.tier != ServiceTier::standard)
-      out.add("xtrace.service_tier", Door::own(word(done.tokens.tier)));
-    if (Cell cost = dollars(scene_.spending.own(id).cost);
-        !std::holds_alternative<std::monostate>(cost)) {
+    if (done.cost_is_partial) {  // what reads it back finds out the rest as well
+      out.add("xtrace.cost_at_least", dollars(done.cost));
+    } else if (Cell cost = dollars(scene_.spending.own(id).cost);
+               !std::holds_alternative<std::monostate>(cost)) {
       out.add("gen_ai.usage.cost", cost);
       out.add("xtrace.cost_from", done.cost_is_recorded ? Text("log") : Text("table"));
     }
@@ -286,6 +293,7 @@ class CallSpans {
     out.add("xtrace.begins_turn", if_true(begins_query(id)));
     out.add("xtrace.without_results", if_true(begins_turn(scene_.graph, id)));
     out.add("xtrace.answers_user", if_true(answers_a_user(scene_.graph, id)));
+    out.add("xtrace.brings_notice", if_true(brings_notice(scene_.graph, id)));
     Table orphans{{}, kOrphans};
     if (auto found = orphans_.find(id); found != orphans_.end())
       for (StringId use : found->second) orphans.add({name(use)});

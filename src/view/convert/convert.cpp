@@ -112,6 +112,21 @@ void add_usage(const Tokens& tokens, Entries& out) {
   out.add("gen_ai.usage.output_tokens", known(tokens.output));
   out.add("gen_ai.usage.cache_read.input_tokens", known(tokens.cache_read));
   out.add("gen_ai.usage.cache_creation.input_tokens", known(tokens.cache_creation));
+  add_terms(tokens, out);
+}
+
+void add_terms(const Tokens& tokens, Entries& out) {
+  out.add("xtrace.service_tier", known(Door::own(unusual_tier(tokens.terms))));
+  out.add("xtrace.residency", known(Door::own(word(tokens.terms.residency))));
+  constexpr Text kUses[] = {
+      "xtrace.server_tools.web_search",      "xtrace.server_tools.web_fetch",
+      "xtrace.server_tools.x_search",        "xtrace.server_tools.maps",
+      "xtrace.server_tools.file_search",     "xtrace.server_tools.code_execution",
+      "xtrace.server_tools.image_generation"};
+  static_assert(std::size(kUses) == kServerTools);
+  for (size_t i = 0; i < kServerTools; ++i)
+    if (const int32_t uses = tokens.server_tools.counts[i]; uses > 0)
+      out.add(kUses[i], int64_t{uses});
 }
 
 extern constinit const ViewEntry kConvertView = {

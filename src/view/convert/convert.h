@@ -32,5 +32,7 @@ void set_name(Text name, TracedSpan& span);
 /// Adds what a model used up as OpenTelemetry counts it: what came from or went to a cache is
 /// input.
 void add_usage(const Tokens& tokens, Entries& out);
+/// Adds on which terms that was, and how often the vendor ran which tools; a part of add_usage().
+void add_terms(const Tokens& tokens, Entries& out);
 
 }  // namespace xtrace

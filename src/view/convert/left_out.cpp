@@ -147,9 +147,10 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
              "note of a client's on a session", "notes of clients on sessions");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
-  counts.add(std::ranges::count_if(
-                 graph.trace().usage_statements,
-                 [&](const UsageStatement& total) { return sessions.contains(total.session); }),
+  counts.add(std::ranges::count_if(graph.trace().usage_statements,
+                                   [&](const UsageStatement& total) {
+                                     return total.counts() && sessions.contains(total.session);
+                                   }),
              "total of a session", "totals of sessions");
   if (counts.text().empty()) return {};
   return fmt::format(

@@ -338,8 +338,7 @@ class Trajectories {
     extra.add("xtrace.is_pruned", if_true(call.is_pruned));
     extra.add("xtrace.sums_up", if_true(call.sums_up));
     extra.add("xtrace.output_is_low", if_true(call.output_is_low));
-    if (call.tokens.tier != ServiceTier::standard)
-      extra.add("xtrace.service_tier", Door::own(word(call.tokens.tier)));
+    add_terms(call.tokens, extra);
     std::erase_if(extra.items, [](const std::pair<Text, Cell>& item) {
       return std::holds_alternative<std::monostate>(item.second);
     });

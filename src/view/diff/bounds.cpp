@@ -32,7 +32,8 @@ MeasuredFigure figure_of(Threshold::Of of, const RunTotals& totals) {
   switch (of) {
     case Threshold::Of::cost:
       if (totals.cost < 0) return {};
-      return {static_cast<double>(totals.cost) / 1e9, is_low || totals.unpriced > 0};
+      return {static_cast<double>(totals.cost) / 1e9,
+              is_low || totals.unpriced > 0 || totals.partly > 0};
     case Threshold::Of::calls: return count_figure(totals.calls);
     case Threshold::Of::tokens:
       return count_figure(sum_of_known({totals.tokens_in, totals.tokens_out}), is_low);

@@ -213,6 +213,7 @@ RunTotals totals_of(const RunSteps& run) {
   totals.cost = used.cost;
   totals.unpriced = used.unpriced;
   totals.low = used.low;
+  totals.partly = used.partly;
   totals.elapsed = elapsed(first, last);
   return totals;
 }

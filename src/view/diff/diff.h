@@ -59,6 +59,7 @@ struct RunTotals {
   int64_t calls = 0;  ///< of models
   int64_t tokens_in = -1, tokens_out = -1, cost = -1;
   int64_t unpriced = 0, low = 0;   ///< calls whose cost is not known, or more than is told
+  int64_t partly = 0;              ///< calls of whose cost a part is known
   Duration elapsed = kNoDuration;  ///< from the first begin to the last end
 };
 RunTotals totals_of(const RunSteps& run);

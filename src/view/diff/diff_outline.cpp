@@ -79,7 +79,8 @@ class DiffOutlineBuilder {
         line += fmt::format(", {} {}out", show_count(totals.tokens_out),
                             totals.tokens_in < 0 ? "tokens " : "");
       if (totals.cost >= 0)
-        line += fmt::format(", {}", cost_words({{}, totals.cost, totals.unpriced, totals.low}));
+        line += fmt::format(
+            ", {}", cost_words({{}, totals.cost, totals.unpriced, totals.low, 0, totals.partly}));
       low_ += totals.low;
       if (totals.errors > 0) line += fmt::format(", {} failed", totals.errors);
       outline_.head.push_back(composed(std::move(line)));

@@ -14,7 +14,7 @@ constexpr double kBillionths = 1e9;
 
 /// What failed, and nobody charged for, used up nothing.
 bool costs_nothing(const Action& model) {
-  return model.outcome != Outcome::ok && !model.done->is_unpriced;
+  return model.outcome == Outcome::error && !model.done->is_unpriced;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Figures figures_of(const AgentActions& actions) {
     if (total >= 0) tokens += total;
     if (model.done->cost >= 0) cost += model.done->cost;
     uncounted += total < 0 && !costs_nothing(model);
-    unpriced += model.done->cost < 0 && !costs_nothing(model);
+    unpriced += (model.done->cost < 0 || model.done->cost_is_partial) && !costs_nothing(model);
     low += model.done->output_is_low;
     errors += model.outcome == Outcome::error;
     unknown += !is_known(model.outcome);
@@ -44,7 +44,7 @@ Figures figures_of(const AgentActions& actions) {
     const UnplacedUsage& row = one.usage;
     tokens += at_least_none(total_of(row.tokens));
     cost += at_least_none(row.cost) - row.uncharged;
-    unpriced += row.is_unpriced - row.settles_unpriced;
+    unpriced += row.is_unpriced + row.cost_is_partial - row.settles_unpriced - row.settles_partly;
     if (total_of(row.tokens) >= 0) uncounted -= row.settles_unpriced;
     low -= row.settles_low;
     calls += one.calls;

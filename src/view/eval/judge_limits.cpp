@@ -16,7 +16,7 @@ namespace {
 /// A sum, how many of what it is of say nothing, and how many say less than there was.
 struct LimitSum {
   double known = 0;
-  int64_t unknown = 0, low = 0;
+  int64_t unknown = 0, low = 0, partly = 0;
   const Action* last = nullptr;  ///< the one with which it went over
 };
 
@@ -60,7 +60,7 @@ LimitSum tokens_of(const Case& scene, double most) {
 }
 
 LimitSum cost_of(const Case& scene, double most) {
-  return add_up(
+  LimitSum sum = add_up(
       scene, most,
       [](const Action& model) {
         return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
@@ -68,6 +68,11 @@ LimitSum cost_of(const Case& scene, double most) {
       [](const UnplacedUsage& row) {
         return static_cast<double>(at_least_none(row.cost) - row.uncharged) / 1e9;
       });
+  for (const Action& model : scene.actions.models()) sum.partly += model.done->cost_is_partial;
+  for (const UnplacedRow& row : scene.actions.unplaced())
+    sum.partly += row.usage.cost_is_partial - row.usage.settles_partly;
+  sum.partly = std::max<int64_t>(sum.partly, 0);
+  return sum;
 }
 
 /// Actors below the user, named or not, on the longest chain of delegation; and the hop that ends
@@ -155,6 +160,9 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
   } else if (sum.low > 0) {
     verdict.status = Judged::insufficient;
     verdict.message += "; " + low_output_words(sum.low);
+  } else if (sum.partly > 0) {
+    verdict.status = Judged::insufficient;
+    verdict.message += "; " + partly_words(sum.partly);
   }
 }
 

@@ -136,6 +136,10 @@ constexpr Field<HopRow> kFields[] = {
            row == nullptr ? activity(r).cost_is_recorded : row->cost_is_recorded;
        return is_recorded ? Text("log") : Text("table");
      }},
+    {{"cost_is_partial", "it cost more: a fee, a price or a count is not known", CellKind::boolean},
+     [](Row r) -> Cell {
+       return if_true(r.scene.question.graph.activities().counted_at(r.id).cost_is_partial);
+     }},
     {{"log_records", "that tell of the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
     {{"exemplars", "measurements made in the span", CellKind::integer},

@@ -90,7 +90,8 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
               reaches(static_cast<double>(hop.confidence), filter.min_confidence);
     selection.causes.push_back(shown);
   }
-  selection.narrow(hops, [](HopId) { return true; });
+  selection.narrow(hops,
+                   [&](HopId id) { return !hops[id].span || !trace[hops[id].span].is_of_query; });
   if (const int64_t hidden = selection.hidden.nodes;
       hidden > 0 && static_cast<size_t>(hidden) == hops.all.size())
     selection.hidden.by = blame(asked, hidden, [&](const Filter& one) {

@@ -23,9 +23,8 @@ struct NamedRow {
     return number == nullptr ? kNoCount : *number;
   }
   int64_t sent() const {
-    return tokens_sent({.input = count("tokens.input"),
-                        .cache_read = count("tokens.cache_read"),
-                        .cache_creation = count("tokens.cache_creation")});
+    return sum_of_known(
+        {count("tokens.input"), count("tokens.cache_read"), count("tokens.cache_creation")});
   }
 };
 
@@ -36,6 +35,7 @@ inline Text cost(const NamedRow& row, std::string_view prefix, Door& door) {
   if (const Dollars* amount = std::get_if<Dollars>(&row[of + "cost_usd"]))
     usage.cost = amount->billionths;
   usage.unpriced = std::max<int64_t>(row.count(of + "unpriced_calls"), 0);
+  usage.partly = std::max<int64_t>(row.count(of + "partly_priced_calls"), 0);
   usage.low = std::max<int64_t>(row.count(of + "low_output_calls"), 0);
   return door.composed(cost_words(usage));
 }

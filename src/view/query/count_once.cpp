@@ -123,6 +123,7 @@ class UsageCounter {
     if (standing == i) {
       if (done.counts_usage()) {
         step.counted = usage_of(done);
+        step.cost_is_partial = done.cost_is_partial;
         step.is_call = true;
         step.retries = bool{done.retry_of} + done.retries_inside;
         if (step.record.cost < 0 && done.cost >= 0) {
@@ -131,6 +132,7 @@ class UsageCounter {
         }
       } else if (const UnplacedUsage* row = done.hop ? activities_.ledger.of(done.hop) : nullptr) {
         step.counted = usage_of(*row);
+        step.cost_is_partial = row->cost_is_partial;
         if (step.record.cost < 0 && row->cost >= 0) {
           step.record.cost = row->cost;
           step.cost_from_table = !row->cost_is_recorded;

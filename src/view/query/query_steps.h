@@ -59,7 +59,8 @@ struct Step {
   bool is_call = false;            ///< it is a call of a model, and the record that counts for it
   bool repeats_elsewhere = false;  ///< a record counts for it that is no step of this query
   bool cost_from_table = false;    ///< what its tokens cost; else its record says so
-  bool output_is_low = false;  ///< its tokens and cost are lower bounds (Activity::output_is_low)
+  bool output_is_low = false;    ///< its tokens and cost are lower bounds (Activity::output_is_low)
+  bool cost_is_partial = false;  ///< so is its cost (ComputedCost::is_partial)
 
   bool counts(Metric metric) const;
 };

@@ -60,9 +60,11 @@ TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Ste
   }
   for (size_t row : query.unplaced) used.add(usage_of(graph.activities().ledger.unplaced[row]));
   totals.tokens = used.tokens;
-  totals.cost = used.cost;
+  // A record may state that less was paid than the prices of its session's calls come to.
+  totals.cost = used.uncharged > 0 ? at_least_none(used.cost) - used.uncharged : used.cost;
   totals.unpriced = std::max<int64_t>(used.unpriced, 0);
   totals.low = std::max<int64_t>(used.low, 0);
+  totals.partly = std::max<int64_t>(used.partly, 0);
   if (last != kNoTime) totals.wall = elapsed(first, last);
   return totals;
 }

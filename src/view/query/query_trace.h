@@ -18,7 +18,7 @@ struct TraceTotals {
   Duration wall = kNoDuration;  ///< from the first start to the last end
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
-  int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0;
+  int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0, partly = 0;
   int64_t calls = 0, failed_calls = 0, retries = 0;  ///< of models, each once
   int64_t low = 0;                                   ///< steps that put out more than is told
 };

@@ -273,6 +273,9 @@ constexpr Field<StepRow> kSteps[] = {
        if (r.record().cost < 0) return {};
        return r.step.cost_from_table ? Text("table") : Text("log");
      }},
+    {{"metrics.cost_is_partial", "it cost more: a fee, a price or a count is not known",
+      CellKind::boolean},
+     [](Row r) { return if_true(r.step.cost_is_partial); }},
     {{"metrics.provider", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
     {{"metrics.model", "", CellKind::text},

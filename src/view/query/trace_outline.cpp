@@ -109,7 +109,8 @@ class StepTree {
 
   Cell cost_of(const Step& step) const {
     if (step.counted.unpriced > 0) return Text("?");
-    if (!step.output_is_low || step.record.cost < 0) return dollars(step.record.cost);
+    const bool is_more = step.output_is_low || step.cost_is_partial;
+    if (!is_more || step.record.cost < 0) return dollars(step.record.cost);
     return door_.composed(cost_words({{}, step.record.cost, 0, 1}));
   }
 
@@ -165,7 +166,8 @@ class StepTree {
       add(fmt::format("{} tokens in{}", show_count(sent),
                       cached > 0 ? fmt::format(" ({} through a cache)", show_count(cached)) : ""));
     if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
-    if (totals.cost >= 0) add(cost_words({{}, totals.cost, totals.unpriced, totals.low}));
+    if (totals.cost >= 0)
+      add(cost_words({{}, totals.cost, totals.unpriced, totals.low, 0, totals.partly}));
     if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;

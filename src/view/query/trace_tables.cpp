@@ -67,6 +67,8 @@ constexpr Column kTotals[] = {
     {"repeated", "further records of steps", CellKind::integer, true},
     {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
      true},
+    {"partly_priced_steps", "steps that cost more than the part of it that is in the total",
+     CellKind::integer},
     {"low_output_steps",
      "steps of which the log kept the first count of a stream and not the last: they put out and "
      "cost more than is told here",
@@ -160,10 +162,11 @@ Record totals_record(const TraceScene& scene) {
            kTotals,
            {known(totals.started), known(totals.latency), known(totals.tokens.input),
             known(totals.tokens.output), known(totals.tokens.cache_read),
-            known(totals.tokens.cache_creation), dollars(totals.cost), known(totals.wall),
+            known(totals.tokens.cache_creation),
+            totals.cost == kNoCount ? Cell() : Cell(Dollars{totals.cost}), known(totals.wall),
             parallel_cell(scene), static_cast<int64_t>(scene.trace.steps.size()), totals.failed,
             totals.retried, totals.calls, totals.failed_calls, totals.retries, totals.repeated,
-            totals.unpriced, some(totals.low)}}};
+            totals.unpriced, some(totals.partly), some(totals.low)}}};
 }
 
 Record costs_record(const TraceScene& scene) {

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kMostCarried = 10;
 
 constexpr std::string_view kKindTitles[kPaidKinds] = {"new input", "cache write", "cache read",
-                                                      "output"};
+                                                      "output", "fees"};
 constexpr std::string_view kReasons[] = {"cache rebuilt", "new context", "long context",
                                          "long output", "cost stated by the log"};
 
@@ -318,7 +318,7 @@ std::vector<BillLine> bill_lines(const Stats& stats) {
   const CallSum all = bill_of(stats);
   const Tokens& tokens = all.usage.tokens;
   const int64_t counts[kPaidKinds] = {tokens.input, tokens.cache_creation, tokens.cache_read,
-                                      tokens.output};
+                                      tokens.output, kNoCount};
   std::vector<BillLine> lines;
   if (all.usage.cost < 0) return lines;
   for (size_t i = 0; i < kPaidKinds; ++i)

@@ -17,8 +17,9 @@ struct KindRow {
 constexpr Field<KindRow> kBill[] = {
     {{"kind",
       "input: neither from nor for a cache; cache_write; cache_read; output, with what the model "
-      "thought; unsplit: costs that logs state and prices do not add up to; uncharged: by how much "
-      "totals that logs state are below the prices of their calls",
+      "thought; fees: of tools that vendors ran; unsplit: costs that logs state and prices do not "
+      "add up to; uncharged: by how much totals that logs state are below the prices of their "
+      "calls",
       CellKind::text, true},
      [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
     {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},

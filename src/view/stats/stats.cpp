@@ -5,6 +5,7 @@
 #include "view/calls/session_uses.h"
 #include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
+#include "view/stats/statements.h"
 
 namespace xtrace {
 
@@ -87,6 +88,7 @@ class StatsView final : public View {
         scene, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
     document.add(session_uses(scene));
     document.add(unplaced_table(scene.spending.unplaced(), question.graph, scene.names));
+    document.add(statements_table(question.graph, scene.names));
     return document;
   }
 
@@ -118,6 +120,7 @@ class StatsView final : public View {
     add_preface(kSchema, question, stats.names, (*scene)->selection.hidden, document);
     add_stats_tables(stats, document);
     document.add(unplaced_table(unplaced, question.graph, stats.names));
+    document.add(statements_table(question.graph, stats.names));
     return document;
   }
 
@@ -129,6 +132,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kOfSpans = [] {
     std::vector<Section> sections = stats_sections(StatsOf::spans);
     sections.push_back(Table{"unplaced", unplaced_columns()});
+    sections.push_back(Table{"statements", statements_columns()});
     return shape_of_answer(sections);
   }();
   static const std::vector<Section> kOfCalls = [] {
@@ -137,6 +141,7 @@ std::vector<Shape> shapes() {
     for (Section& section : waste_sections(kWasteSum)) sections.push_back(std::move(section));
     sections.push_back(Table{"session_totals", session_use_columns()});
     sections.push_back(Table{"unplaced", unplaced_columns()});
+    sections.push_back(Table{"statements", statements_columns()});
     return shape_of_answer(sections);
   }();
   return {kOfCalls, kOfSpans};

@@ -50,6 +50,8 @@ constexpr Column kTotalAgain[] = {
      CellKind::integer, true},
     {"repeated.cost_usd", "of these", CellKind::number},
     {"repeated.unpriced_calls", "of these, calls whose cost is not known", CellKind::integer},
+    {"repeated.partly_priced_calls", "of these, calls that cost more than the part that is known",
+     CellKind::integer},
 };
 
 constexpr auto kTotals =
@@ -96,7 +98,8 @@ Record stats_totals(const Stats& stats) {
     repeated.add(stats.again(same));
     times += static_cast<int64_t>(same.times) - 1;
   }
-  for (const Cell& cell : {Cell(times), dollars(repeated.cost), some(repeated.unpriced)})
+  for (const Cell& cell :
+       {Cell(times), dollars(repeated.cost), some(repeated.unpriced), some(repeated.partly)})
     table.cells.push_back(cell);
   return {std::move(table)};
 }

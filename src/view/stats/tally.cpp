@@ -116,8 +116,9 @@ void add_sum(const CallSum& sum, Table& table) {
   for (const Cell& cell :
        {known(tokens.input), known(tokens.output), known(total_of(tokens)),
         known(tokens.cache_read), known(tokens.cache_creation), dollars(sum.usage.cost),
-        some(sum.usage.unpriced), part(PaidKind::input), part(PaidKind::cache_write),
-        part(PaidKind::cache_read), part(PaidKind::output),
+        some(sum.usage.unpriced), some(sum.usage.partly), part(PaidKind::input),
+        part(PaidKind::cache_write), part(PaidKind::cache_read), part(PaidKind::output),
+        sum.paid[PaidKind::fees] > 0 ? part(PaidKind::fees) : Cell(),
         sum.paid.unsplit > 0 ? dollars(sum.paid.unsplit) : Cell(), some(sum.usage.low),
         some(sum.missing_output), sum.missing_cost > 0 ? dollars(sum.missing_cost) : Cell()})
     table.cells.push_back(cell);

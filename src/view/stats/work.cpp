@@ -303,7 +303,7 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
       if (done.context_limit >= 0) context_limit = done.context_limit;
       work.context_limit = context_limit;
       if (work.kind == Work::Kind::model_call) {
-        work.usage = {done.tokens, done.cost, done.is_unpriced ? 1 : 0, done.output_is_low ? 1 : 0};
+        work.usage = usage_of(done);
         work.paid = bill.of(done);
       }
       work.retries = shows(done.retry_of) + done.retries_inside;

@@ -241,7 +241,7 @@ class CallProvenance {
                          kAgentRun,
                          {agent_of(call_), static_cast<int64_t>(conversation().calls.size()),
                           usage.cost >= 0 ? Cell(Dollars{usage.cost}) : Cell(),
-                          some(usage.unpriced), known(lived())}}});
+                          some(usage.unpriced), some(usage.partly), known(lived())}}});
   }
   std::string agent_line() const {
     const Usage usage = used();

@@ -80,13 +80,13 @@ Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& 
       effects(effects_of(of.hops, shown, wanted, in)) {}
 
 std::vector<HopId> Provenance::more_causes(const Cause& cause) const {
-  std::vector<HopId> causes;
+  std::vector<HopId> more;
   for (HopId id : cause.hops)
-    for (HopId more : scene.hops.more_causes_of(id)) causes.push_back(more);
-  std::ranges::sort(causes);
-  const auto repeated = std::ranges::unique(causes);
-  causes.erase(repeated.begin(), repeated.end());
-  return causes;
+    for (HopId one : scene.hops.more_causes_of(id)) more.push_back(one);
+  std::ranges::sort(more);
+  const auto repeated = std::ranges::unique(more);
+  more.erase(repeated.begin(), repeated.end());
+  return more;
 }
 
 Texts path_of(const Provenance& why, const Cause& cause) {

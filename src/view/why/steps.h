@@ -35,6 +35,7 @@ inline constexpr Column kAgentRun[] = {
     {"agent.calls", "", CellKind::integer},
     {"agent.cost_usd", "with all that it spawned; absent where it is not known", CellKind::number},
     {"agent.unpriced_calls", "calls that the cost is without", CellKind::integer},
+    {"agent.partly_priced_calls", "calls of whose cost it has a part", CellKind::integer},
     {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
 };
 

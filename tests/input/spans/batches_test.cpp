@@ -378,4 +378,46 @@ TEST_CASE("an embedding that Langfuse observed has a model, tokens and a cost") 
   CHECK(told.cost == 500'000'000);
 }
 
+TEST_CASE("an agent and a chain state what they used up, as calls do") {
+  CHECK(told_in_batch(read_log(
+            R"([{"id":"o1","traceId":"t1","type":"AGENT","name":"planner","model":"m-1",)"
+            R"("startTime":"2026-03-01T09:00:00Z","endTime":"2026-03-01T09:00:09Z",)"
+            R"("usageDetails":{"input":90,"output":7,"total":97},"costDetails":{"total":0.5}}])"
+            "\n")) == "planner m-1 90:7 $500000000\n");
+  CHECK(
+      told_in_batch(read_log(
+          R"({"info":{"trace_id":"tr-1"},"data":{"spans":[{"span_id":"b1","trace_id":"a1",)"
+          R"("name":"planner","start_time_unix_nano":1,"end_time_unix_nano":2,"attributes":)"
+          R"({"mlflow.spanType":"\"AGENT\"","mlflow.llm.model":"\"m-1\"",)"
+          R"("mlflow.spanOutputs":"{\"usage\":{\"input_tokens\":5000}}","mlflow.chat.tokenUsage":)"
+          R"("{\"input_tokens\": 90, \"output_tokens\": 7}"}}]}})"
+          "\n")) == "planner m-1 90:7\n");
+  CHECK(told_in_batch(read_log(
+            R"({"id":"r1","trace_id":"r1","run_type":"chain","name":"graph",)"
+            R"("start_time":"2026-03-01T09:00:00","end_time":"2026-03-01T09:00:09",)"
+            R"("extra":{"metadata":{"ls_model_name":"m-1","usage_metadata":{"input_tokens":90,)"
+            R"("output_tokens":7,"total_tokens":97}}}})"
+            "\n")) == "graph m-1 90:7\n");
+}
+
+TEST_CASE("a run of LangSmith has its usage in one of several places, with what a cache gave") {
+  const std::string usage = GENERATE(
+      std::string(R"("outputs":{"usage_metadata":{"input_tokens":90,"output_tokens":7,)"
+                  R"("total_tokens":97,"input_token_details":{"cache_read":60}}})"),
+      std::string(R"("extra":{"metadata":{"usage_metadata":{"input_tokens":90,"output_tokens":7,)"
+                  R"("total_tokens":97,"input_token_details":{"cache_read":60}}}})"),
+      std::string(R"("outputs":{"llm_output":{"token_usage":{"prompt_tokens":90,)"
+                  R"("completion_tokens":7,"total_tokens":97,)"
+                  R"("prompt_tokens_details":{"cached_tokens":60}}}})"),
+      std::string(R"("prompt_tokens":90,"completion_tokens":7,"total_tokens":97,)"
+                  R"("prompt_token_details":{"cache_read":60})"));
+  CAPTURE(usage);
+  const Trace trace =
+      read_log(R"({"id":"r1","trace_id":"r1","run_type":"llm","name":"chat",)"
+               R"("start_time":"2026-03-01T09:00:00","end_time":"2026-03-01T09:00:09",)" +
+               usage + "}\n");
+  REQUIRE(trace.gen_ai.size() == 1);
+  CHECK(trace.gen_ai[0].tokens == Tokens{.input = 30, .output = 7, .cache_read = 60});
+}
+
 }  // namespace xtrace

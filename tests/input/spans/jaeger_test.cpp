@@ -108,4 +108,37 @@ TEST_CASE("times that make no sense are unknown, and reported") {
   CHECK(trace.complaints.size() == 2);
 }
 
+TEST_CASE("a span of Jaeger that has its process in it is read wherever it is stored") {
+  const std::string span =
+      R"({"traceID":"1","spanID":"2","operationName":"op","startTime":5,"duration":7,)"
+      R"("process":{"serviceName":"shop","tags":[]},"tags":[],"tag":{"error":true}})";
+  const std::string logs[] = {
+      span, "[" + span + "]", R"({"_index":"jaeger-span","_source":)" + span + "}",
+      R"({"hits":{"total":1,"hits":[{"_source":)" + span + "}]}}",
+      R"({"spans":[{"traceId":"AAAAAAAAAAAAAAAAAAAAAQ==","spanId":"AAAAAAAAAAI=",)"
+      R"("operationName":"op","startTime":"1970-01-01T00:00:00.000005Z",)"
+      R"("duration":"0.000007s","process":{"serviceName":"shop"},)"
+      R"("tags":[{"key":"error","vType":"BOOL","vBool":true}]}]})"};
+  for (const std::string& log : logs) {
+    CAPTURE(log);
+    const Trace trace = read_log(log + "\n");
+    REQUIRE(trace.spans.size() == 1);
+    CHECK(trace[trace.spans[0].service] == "shop");
+    CHECK(trace.spans[0].start == Time(std::chrono::microseconds(5)));
+    CHECK(trace.spans[0].duration == std::chrono::microseconds(7));
+    CHECK(trace.spans[0].outcome == Outcome::error);
+    CHECK(trace.complaints.empty());
+  }
+}
+
+TEST_CASE("spans of a format that is not read are named, and are none of Jaeger without an id") {
+  CHECK(complaints_of(
+            read_log(
+                R"({"spans":[{"id":"a","trace_id":"t","name":"x","kind":"llm","start":1,"end":2}],)"
+                R"("traceId":"t","duration":4})"
+                "\n"))
+            .find("looks like spans of a tracing system in a shape that is not read") !=
+        std::string::npos);
+}
+
 }  // namespace xtrace

@@ -152,6 +152,23 @@ TEST_CASE("lines of logs and metrics are sound records") {
   CHECK(graph.hops().complaints.empty());
 }
 
+TEST_CASE("a metric of cost is reported as missing from all sums, and no other metric is") {
+  const auto complaints = [](const std::string& head) {
+    const Trace trace =
+        read_log(envelope(kOtlpSpan) + "\n" +
+                 R"({"resourceMetrics":[{"scopeMetrics":[{"metrics":[{)" + head +
+                 R"(,"sum":{"dataPoints":[{"timeUnixNano":"9","asDouble":0.5}]}}]}]}]})"
+                 "\n");
+    return complaints_of(trace);
+  };
+  const std::string named = complaints(R"("name":"till.cost.usd")");
+  CHECK(named.find("a metric of cost is in no sum") != std::string::npos);
+  CHECK(complaints(R"("name":"till.total","unit":"USD")") == named);
+  CHECK(complaints(R"("name":"agent.cost.usage")") == named);
+  CHECK(complaints(R"("name":"costume.count")").empty());
+  CHECK(complaints(R"("name":"process.cpu.utilization")").empty());
+}
+
 TEST_CASE("a log record of a span that is not there says so") {
   Graph graph = link(
       read_log(

@@ -164,4 +164,47 @@ TEST_CASE("a log record of OpenTelemetry is no exchange with a model, though it 
   CHECK((!trace || trace->calls.empty()));
 }
 
+TEST_CASE("a span that Go's library prints is read like those of the others") {
+  const Trace trace = read_log(
+      R"({"Name":"chat m","SpanContext":{"TraceID":"0000000000000000000000000000a001",)"
+      R"("SpanID":"00000000000000b1","TraceFlags":"01"},)"
+      R"("Parent":{"TraceID":"0000000000000000000000000000a001","SpanID":"00000000000000b0"},)"
+      R"("SpanKind":3,"StartTime":"2026-01-05T10:00:00Z","EndTime":"2026-01-05T10:00:02Z",)"
+      R"("Attributes":[{"Key":"gen_ai.request.model","Value":{"Type":"STRING","Value":"m"}},)"
+      R"({"Key":"gen_ai.usage.input_tokens","Value":{"Type":"INT64","Value":7}}],)"
+      R"("Events":null,"Links":null,"Status":{"Code":"Error","Description":"overloaded"},)"
+      R"("Resource":[{"Key":"service.name","Value":{"Type":"STRING","Value":"shop"}}],)"
+      R"("InstrumentationScope":{"Name":"garden","Version":"1"}})"
+      "\n");
+  REQUIRE(trace.spans.size() == 1);
+  const Span& span = trace.spans[0];
+  CHECK(trace[span.service] == "shop");
+  CHECK(span.kind == SpanKind::client);
+  CHECK(span.duration == std::chrono::seconds(2));
+  CHECK(span.outcome == Outcome::error);
+  CHECK(span.parents == 1);
+  CHECK(trace[span.gen_ai].tokens.input == 7);
+  CHECK(trace.complaints.empty());
+}
+
+TEST_CASE("flat spans may be listed in an object of any content, or be rows of a data frame") {
+  const std::string span =
+      R"({"name":"chat","span_id":"b1","trace_id":"a1","start_time":1772355600000000000,)"
+      R"("end_time":1772355602000000000,"attributes":{"gen_ai.request.model":"m",)"
+      R"("gen_ai.usage.input_tokens":7}})";
+  const std::string row =
+      R"({"name":"chat","context.span_id":"b1","context.trace_id":"a1","start_time":)"
+      R"("2026-03-01T09:00:00Z","end_time":"2026-03-01T09:00:02Z","status_code":"OK",)"
+      R"("attributes.llm.model_name":"m","attributes.llm.token_count.prompt":7})";
+  const std::string logs[] = {span, R"({"run":"r","span_count":1,"spans":[)" + span + "]}", row,
+                              "[" + row + "]"};
+  for (const std::string& log : logs) {
+    CAPTURE(log);
+    const Trace trace = read_log(log + "\n");
+    REQUIRE(trace.spans.size() == 1);
+    CHECK(trace.spans[0].duration == std::chrono::seconds(2));
+    CHECK(trace[trace.spans[0].gen_ai].tokens.input == 7);
+  }
+}
+
 }  // namespace xtrace

@@ -65,6 +65,34 @@ TEST_CASE("without the caller's half its parent stands in") {
   CHECK(causes("[" + kRoot + "," + kServer + "," + kBelow + "]") == "e2<-e1\ne3<-e2\n");
 }
 
+TEST_CASE("the first format of Zipkin has times, services and errors in lists") {
+  const Trace trace = read_log(
+      R"([{"traceId":"e1","id":"e2","name":"get","annotations":[)"
+      R"({"timestamp":1000,"value":"cs","endpoint":{"serviceName":"shop"}},)"
+      R"({"timestamp":1100,"value":"sr","endpoint":{"serviceName":"stock"}},)"
+      R"({"timestamp":1400,"value":"ss","endpoint":{"serviceName":"stock"}},)"
+      R"({"timestamp":1500,"value":"cr","endpoint":{"serviceName":"shop"}}],)"
+      R"("binaryAnnotations":[{"key":"error","value":"too late"}]},)"
+      R"({"traceId":"e1","id":"e3","name":"get","annotations":[)"
+      R"({"timestamp":1200,"value":"sr","endpoint":{"serviceName":"stock"}},)"
+      R"({"timestamp":1300,"value":"ss","endpoint":{"serviceName":"stock"}}],)"
+      R"("binaryAnnotations":[{"key":"sa","value":true,"endpoint":{"serviceName":"files"}}]}])"
+      "\n");
+  REQUIRE(trace.spans.size() == 2);
+  const Span &client = trace.spans[0], &server = trace.spans[1];
+  CHECK(client.start == Time(std::chrono::microseconds(1000)));
+  CHECK(client.duration == std::chrono::microseconds(500));
+  CHECK(trace[client.service] == "shop");
+  CHECK(trace[client.peer] == "stock");
+  CHECK(client.kind == SpanKind::client);
+  CHECK(client.outcome == Outcome::error);
+  CHECK(server.duration == std::chrono::microseconds(100));
+  CHECK(trace[server.service] == "stock");
+  CHECK(trace[server.peer] == "files");
+  CHECK(server.outcome == Outcome::ok);
+  CHECK(trace.complaints.empty());
+}
+
 TEST_CASE("times that Zipkin's libraries left out are unknown, and told") {
   Trace trace =
       read_log(R"([{"traceId":"e1","id":"e2","parentId":"e1"},{"traceId":"e1","parentId":"e1"}])"

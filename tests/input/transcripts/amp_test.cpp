@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "link/graph/graph.h"
@@ -27,47 +31,48 @@ TEST_CASE("an answer of Amp that does not tell what it used up has it in the led
       R"({"toMessageId":1,"model":"small","tokens":{"input":500,"output":500}},)"
       R"({"toMessageId":3,"model":"haiku","timestamp":"2026-01-01T10:00:04Z","tokens":{"input":7,"output":3}},)"
       R"({"toMessageId":3,"model":"small","operationType":"title","tokens":{"input":70,"output":30}})");
-  REQUIRE(trace.calls.size() == 2);
+  REQUIRE(trace.calls.size() == 3);  // and its title
   CHECK(trace[trace.calls[0].model] == "opus");
   CHECK(trace.calls[0].tokens == Tokens{.input = 9, .output = 2});
   CHECK(trace[trace.calls[1].model] == "haiku");
   CHECK(trace.calls[1].tokens == Tokens{.input = 7, .output = 3});
 }
 
-TEST_CASE("what Amp's ledger counts for no message is the thread's, and no call's") {
-  const Graph graph = link(
-      thread(
-          kMessages,
-          R"({"model":"opus","tokens":{"input":9,"output":2}},)"  // the first answer's own
-          R"({"toMessageId":3,"model":"opus","tokens":{"input":7,"output":3}},)"
-          R"({"toMessageId":3,"model":"small","operationType":"title","tokens":{"input":70,"output":30}},)"
-          R"({"model":"opus","tokens":{"input":100,"output":50}})"),
-      {});
-  REQUIRE(graph.trace().calls.size() == 2);
-  REQUIRE(graph.sessions().size() == 1);
-  const SessionUse& use = graph.sessions().front().use;
-  CHECK(use.tokens == Tokens{.input = 9 + 7 + 70 + 100, .output = 2 + 3 + 30 + 50});
-  CHECK(use.beyond_calls == Tokens{.input = 170, .output = 80});
+namespace {
+
+/// `9/2` for each call: what it was sent and put out.
+std::string counts_of(const Trace& trace) {
+  std::vector<std::string> counts;
+  for (const Call& call : trace.calls)
+    counts.push_back(fmt::format("{}/{}", call.tokens.input, call.tokens.output));
+  std::ranges::sort(counts);
+  return fmt::format("{}", fmt::join(counts, " "));
+}
+
+}  // namespace
+
+TEST_CASE("what Amp's ledger counts for no message is a call by itself") {
+  const Trace trace = thread(
+      kMessages,
+      R"({"model":"opus","tokens":{"input":9,"output":2}},)"  // the first answer's own
+      R"({"toMessageId":3,"model":"opus","tokens":{"input":7,"output":3}},)"
+      R"({"toMessageId":3,"model":"small","operationType":"title","tokens":{"input":70,"output":30}},)"
+      R"({"model":"opus","tokens":{"input":100,"output":50}})");
+  CHECK(counts_of(trace) == "100/50 7/3 70/30 9/2");
+  CHECK(trace.usage_statements.empty());
 }
 
 TEST_CASE("what Amp's ledger counts for no message is no answer's that has no id") {
   const bool tells = GENERATE(true, false);
   const std::string usage = R"(,"usage":{"model":"opus","inputTokens":9,"outputTokens":2})";
-  const Graph graph = link(
-      thread(
-          std::string(R"({"role":"user",)") + (GENERATE(true, false) ? R"("messageId":0,)" : "") +
-              R"("content":[{"type":"text","text":"dig"}]},)"
-              R"({"role":"assistant","state":{"type":"complete"},"content":[{"type":"text","text":"dug"}])" +
-              (tells ? usage : "") + "}",
-          R"({"model":"opus","operationType":"inference","tokens":{"input":30,"output":3}},)"
-          R"({"model":"opus","operationType":"inference","tokens":{"input":9,"output":2}})"),
-      {});
-  REQUIRE(graph.trace().calls.size() == 1);
-  REQUIRE(graph.sessions().size() == 1);
-  const SessionUse& use = graph.sessions().front().use;
-  CHECK(use.tokens == Tokens{.input = 39, .output = 5});
-  CHECK(use.beyond_calls ==
-        (tells ? Tokens{.input = 30, .output = 3} : Tokens{.input = 39, .output = 5}));
+  const Trace trace = thread(
+      std::string(R"({"role":"user",)") + (GENERATE(true, false) ? R"("messageId":0,)" : "") +
+          R"("content":[{"type":"text","text":"dig"}]},)"
+          R"({"role":"assistant","state":{"type":"complete"},"content":[{"type":"text","text":"dug"}])" +
+          (tells ? usage : "") + "}",
+      R"({"model":"opus","operationType":"inference","tokens":{"input":30,"output":3}},)"
+      R"({"model":"opus","operationType":"inference","tokens":{"input":9,"output":2}})");
+  CHECK(counts_of(trace) == (tells ? "30/3 9/2" : "-1/-1 30/3 9/2"));
 }
 
 TEST_CASE("an event of Amp's ledger that counts nothing is told") {

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "input/transcripts/task_notification.h"
+#include "input/calls/task_notification.h"
+#include "input/transcripts/agent_notices.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "transcript.h"
@@ -66,7 +67,7 @@ TEST_CASE("a notice tells a subagent, what it said, and whether it failed") {
       "<result>no <task-id>b2</task-id>\n</result>\n</task-notification>");
   REQUIRE(all.size() == 1);
   const TaskNotification& told = all.front();
-  CHECK(told.agent == "a1");
+  CHECK(told.task == "a1");
   CHECK(told.result == "no <task-id>b2</task-id>\n");
   CHECK(told.failed);
 }
@@ -89,9 +90,9 @@ TEST_CASE("several notices in one text are told each, also where a result quotes
                            notice("b2", "two");
   const std::vector<TaskNotification> all = read_task_notifications(text);
   REQUIRE(all.size() == 2);
-  CHECK(all[0].agent == "a1");
+  CHECK(all[0].task == "a1");
   CHECK(all[0].result == "one, not <task-notification>two</task-notification>");
-  CHECK(all[1].agent == "b2");
+  CHECK(all[1].task == "b2");
   CHECK(all[1].result == "two");
 }
 
@@ -133,15 +134,17 @@ TEST_CASE("a subagent in the background reports to the call that reads its outpu
                       [](const Link& link) { return link.kind == LinkKind::tool_result; }) == 1);
 }
 
-TEST_CASE("the output of a command, or of a subagent that still works, is no report") {
+TEST_CASE("the output of a command is no report, and one of a subagent at work states no end") {
   const auto output = [](const char* type, const char* status) {
     return std::string(
                "<retrieval_status>success</retrieval_status>\n<task_id>a</task_id>\n<task_type>") +
            type + "</task_type>\n<status>" + status + "</status>\n<output>x</output>";
   };
-  CHECK(read_task_output(output("local_agent", "completed")).agent == "a");
+  CHECK(read_task_output(output("local_agent", "completed")).task == "a");
+  CHECK(read_task_output(output("local_agent", "completed")).result == "x");
   CHECK(read_task_output(output("local_agent", "failed")).failed);
-  CHECK(read_task_output(output("local_agent", "running")).agent.empty());
-  CHECK(read_task_output(output("local_bash", "completed")).agent.empty());
-  CHECK(read_task_output("x " + output("local_agent", "completed")).agent.empty());
+  CHECK(read_task_output(output("local_agent", "running")).task.empty());
+  CHECK(read_task_output(output("local_bash", "completed")).task == "a");
+  CHECK(read_task_output(output("local_bash", "completed")).result.empty());
+  CHECK(read_task_output("x " + output("local_agent", "completed")).task.empty());
 }

@@ -120,3 +120,28 @@ TEST_CASE("answers of one name in two sessions are two, unless they were given a
   const Graph graph = graph_of_copies({{"S1.jsonl", one.text()}, {"S2.jsonl", other.text()}});
   CHECK(sessions_of(graph) == (is_copy ? "S1: m\nS2: req_m2" : "S1: m\nS2: m~2 req_m2"));
 }
+
+TEST_CASE("answers that a resumed session copies with new ids and times count once") {
+  const auto session = [](const std::string& name, const std::string& prefix, int second) {
+    Transcript log(name);
+    log.at(second).user(prefix + "u1", "dig");
+    relayed(log, prefix + "a1", uses("t1", "Bash"), 100);
+    log.result(prefix + "r1", "t1");
+    return log;
+  };
+  const bool is_vendors = GENERATE(true, false);
+  const auto named = [&](std::string log) {
+    return is_vendors ? replaced(log, R"("id":"m")", R"("id":"msg_01")") : log;
+  };
+  Transcript one = session("S1", "a", 0), other = session("S2", "b", 600);
+  other.user("bu2", "sow").answer("ba2", "m2", says("sown"));
+  const Graph graph =
+      graph_of_copies({{"S1.jsonl", named(one.text())}, {"S2.jsonl", named(other.text())}});
+  // A name that a relay may give to every answer is none.
+  CHECK(graph.trace().calls.size() == (is_vendors ? 2 : 3));
+  CHECK(graph.trace().sources[1].copies == (is_vendors ? 3 : 0));
+  if (!is_vendors) return;
+  const Call& next = graph.trace().calls[1];
+  REQUIRE(next.previous);
+  CHECK(graph.trace()[graph.trace()[next.previous].session] == "S1");
+}

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "link/graph/graph.h"
@@ -147,10 +148,16 @@ TEST_CASE("with partial messages the end of an answer tells what it used up") {
   };
   const Trace trace = read_log(event(begins("m1")) + event(begins("s1"), R"("T")") + coming("m1") +
                                event(ends(7), R"("T")") + event(ends(88)) + coming("m2"));
-  REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.calls[0].tokens == Tokens{.input = 4, .output = 88});
-  CHECK_FALSE(trace.calls[0].output_is_low);
-  CHECK(trace[trace.calls[0].stop_reason] == "end_turn");
-  CHECK(trace.calls[1].tokens.output == 1);
-  CHECK(trace.calls[1].output_is_low);
+  REQUIRE(trace.calls.size() == 3);
+  const auto named = [&](std::string_view name) -> const Call& {
+    return *std::ranges::find_if(trace.calls,
+                                 [&](const Call& call) { return trace[call.id] == name; });
+  };
+  CHECK(named("m1").tokens == Tokens{.input = 4, .output = 88});
+  CHECK_FALSE(named("m1").output_is_low);
+  CHECK(trace[named("m1").stop_reason] == "end_turn");
+  CHECK(named("m2").tokens.output == 1);
+  CHECK(named("m2").output_is_low);
+  // Nothing of it was printed but its counts.
+  CHECK(named("s1").tokens.output == 7);
 }

@@ -316,20 +316,43 @@ TEST_CASE("a task that Roo Code shows to have started another one is told what t
   CHECK(graph.orphans().empty());
 }
 
-TEST_CASE("what Cline deleted and what a summary cost is in what the task used up") {
+TEST_CASE("what Cline deleted is the task's, and what a summary cost a call's") {
   Folder folder;
   Task task(folder);
   task.shows(0, "task", "look").requests(1, 100, 0.5).shows(2, "text", "I look");
   task.shows(3, "deleted_api_reqs", Json{{"tokensIn", 70}, {"tokensOut", 3}, {"cost", 0.25}});
   task.condenses(4, 0.125).requests(5, 200, 0.5).shows(9, "completion_result", "done").write();
   const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.usage_statements.size() == 1);
+  CHECK(trace.usage_statements[0].cost == 250'000'000);
+  CHECK(trace.usage_statements[0].form == UsageStatement::Form::rest);
   REQUIRE(graph.sessions().size() == 1);
-  const SessionUse& use = graph.sessions().front().use;
-  CHECK(use.cost == 1'375'000'000);
-  CHECK(use.beyond_calls.input == 70);
-  int64_t of_calls = 0;
-  for (const Call& call : graph.trace().calls) of_calls += call.cost;
-  CHECK(of_calls == 1'000'000'000);
+  CHECK(graph.sessions().front().use.beyond_calls.input == 70);
+  REQUIRE(trace.calls.size() == 3);
+  const auto summary = std::ranges::find_if(trace.calls, &Call::sums_up);
+  REQUIRE(summary != trace.calls.end());
+  CHECK(summary->cost == 125'000'000);
+}
+
+TEST_CASE("what a task of Roo Code cost is known where its requests are not") {
+  const bool has_requests = GENERATE(true, false);
+  Folder folder;
+  Task task(folder);
+  if (has_requests) task.shows(0, "text", "look").requests(1, 100, 0.5).shows(2, "text", "I look");
+  task.sends(0, "user", Task::text("look")).sends(2, "assistant", Task::text("I look")).write();
+  task.notes({{"id", "t1"},
+              {"number", 1},
+              {"task", "look"},
+              {"tokensIn", 100},
+              {"tokensOut", 5},
+              {"totalCost", 0.5}});
+  const Graph graph = graph_of_tasks(folder);
+  const Trace& trace = graph.trace();
+  CHECK(trace.usage_statements.size() == (has_requests ? 0 : 1));
+  if (has_requests) return;
+  CHECK(trace.usage_statements[0].cost == 500'000'000);
+  CHECK(trace.usage_statements[0].tokens == Tokens{.output = 5});
 }
 
 TEST_CASE("messages that Cline sent count what went through a cache beside the prompt") {

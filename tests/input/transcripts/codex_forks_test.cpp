@@ -4,6 +4,7 @@
 #include "input/transcripts/rollout.h"
 
 using namespace xtrace;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -52,6 +53,27 @@ TEST_CASE("a fork of Codex whose parent is not on record stays whole") {
   Rollout fork = forked(10, "f", "p");
   goes_on(works(fork));
   CHECK(graph_of({fork.text()}).trace().calls.size() == 3);
+}
+
+TEST_CASE("of a fork of Codex whose parent is not on record only its own part counts") {
+  // The copy bears the time at which it was made.
+  const bool has_heading = GENERATE(true, false), is_subagent = GENERATE(true, false);
+  Rollout parent;
+  works(has_heading ? parent.opens("p") : parent);
+  std::string copied = parent.text();
+  for (size_t at = 0; (at = copied.find("\"timestamp\":\"", at)) != std::string::npos; ++at)
+    copied.replace(at, 34, R"("timestamp":"2026-01-01T10:00:40.123Z")");
+  Json meta = {{"id", "f"}, {"source", "cli"}, {"forked_from_id", "p"}};
+  if (is_subagent) meta["source"] = spawned("p", "scout");
+  Rollout heading(40), own(50);
+  heading.line("session_meta", meta);
+  goes_on(own);
+  const Graph graph = graph_of({heading.text() + copied + own.text()});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens.input == 400);
+  CHECK(trace.calls[0].message_count == 1);
+  CHECK(complaints_of(trace).find("records copied from the session") != std::string::npos);
 }
 
 TEST_CASE("what a fork of Codex says as its parent did later is its own") {

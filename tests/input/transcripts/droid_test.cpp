@@ -169,9 +169,11 @@ TEST_CASE("of a session of Droid and backups of its settings what tells most cou
   folder.write("s2.settings.json", settings(40));
   Progress progress;
   const Trace trace = load({folder.path()}, {}, progress).value();
-  REQUIRE(trace.usage_statements.size() == 2);
-  CHECK(trace.usage_statements[0].tokens.output == 310);
-  CHECK(trace.usage_statements[1].tokens.output == 40);
+  std::vector<int64_t> output;
+  for (const UsageStatement& row : trace.usage_statements)
+    if (row.counts()) output.push_back(row.tokens.output);
+  CHECK(output == std::vector<int64_t>{310, 40});
+  CHECK(trace.usage_statements.size() == 3);
 }
 
 TEST_CASE("settings of Droid are told from other counts by all that they have") {

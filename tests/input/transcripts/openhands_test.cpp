@@ -166,3 +166,30 @@ TEST_CASE("a helper of OpenHands that only tells costs is in what the conversati
   CHECK(trace.usage_statements[0].cost == 750'000'000);
   CHECK(trace.calls.size() == 1);
 }
+
+TEST_CASE("what OpenHands used up so far is in its state and in events about it") {
+  const auto stats = [](double cost, int input) -> Json {
+    return {{"usage_to_metrics",
+             {{"default",
+               {{"model_name", "opus"},
+                {"accumulated_cost", cost},
+                {"accumulated_token_usage",
+                 {{"model", "opus"}, {"prompt_tokens", input}, {"completion_tokens", 5}}}}}}}};
+  };
+  Talk log;
+  log.asks("look").acts("t1", "r1");
+  log.event("ConversationStateUpdateEvent", "environment",
+            {{"key", "stats"}, {"value", stats(0.25, 100)}});
+  log.acts("t2", "r2");
+  log.event("ConversationStateUpdateEvent", "environment",
+            {{"key", "full_state"}, {"value", {{"stats", stats(0.5, 300)}}}});
+  const Trace trace = log.trace();
+  CHECK(trace.calls.size() == 2);
+  REQUIRE(trace.usage_statements.size() == 2);
+  CHECK(trace.usage_statements[0].set_aside == UsageStatement::SetAside::superseded);
+  const UsageStatement& last = trace.usage_statements[1];
+  CHECK(last.counts());
+  CHECK(trace[last.model] == "opus");
+  CHECK(last.tokens.input == 300);
+  CHECK(last.cost == 500'000'000);
+}

@@ -43,6 +43,14 @@ std::string total_line(const std::string& uuid, int turns, const std::string& mo
          uuid + "\"" + more + "}\n";
 }
 
+/// The statements that count.
+std::vector<UsageStatement> counted(const Trace& trace) {
+  std::vector<UsageStatement> rows;
+  for (const UsageStatement& row : trace.usage_statements)
+    if (row.counts()) rows.push_back(row);
+  return rows;
+}
+
 Trace load_path(const std::string& path) {
   Progress progress;
   return load({path}, {}, progress).value();
@@ -140,8 +148,64 @@ TEST_CASE("the end of a resumed run of Copilot CLI has those before it, if it ha
 TEST_CASE("a run of Copilot CLI that was resumed and did nothing is told once") {
   const std::string counts = R"("inputTokens":100,"outputTokens":7)";
   const Trace trace = read_log(kCopilot + shutdown("e4", counts) + shutdown("e5", counts));
+  REQUIRE(counted(trace).size() == 1);
+  CHECK(counted(trace).front().calls == 1);
+  CHECK(trace.usage_statements.front().set_aside == UsageStatement::SetAside::superseded);
+}
+
+TEST_CASE("credits of Copilot CLI are cents, and counts of all its models may be one") {
+  const auto event = [](const char* type, const std::string& id, const std::string& data) {
+    return fmt::format(
+        R"({{"type":"session.{}","data":{{{}}},"id":"{}","timestamp":"2026-01-01T10:01:00Z","parentId":"e3"}})"
+        "\n",
+        type, data, id);
+  };
+  const auto paid = [&](const std::string& id, int64_t credits) {
+    return event("usage_checkpoint", id, fmt::format(R"("totalNanoAiu":{})", credits));
+  };
+  const std::string end = event(
+      "shutdown", "s1",
+      R"("modelMetrics":{},"totalNanoAiu":2000000000,"tokenDetails":{"input":{"tokenCount":10},"cache_read":{"tokenCount":5},"cache_write":{"tokenCount":7},"output":{"tokenCount":9}})");
+  SECTION("until the end states all") {
+    const Trace trace =
+        read_log(kCopilot + paid("c1", 900'000'000) + paid("c2", 1'500'000'000) + end);
+    REQUIRE(counted(trace).size() == 1);
+    CHECK(counted(trace)[0].cost == 20'000'000);
+    CHECK(counted(trace)[0].tokens ==
+          Tokens{.input = 10, .output = 9, .cache_read = 5, .cache_creation = 7});
+    CHECK(trace.usage_statements.size() == 3);
+  }
+  SECTION("the last of several counts, without an end") {
+    const Trace trace = read_log(kCopilot + paid("c1", 900'000'000) + paid("c2", 1'500'000'000));
+    REQUIRE(counted(trace).size() == 1);
+    CHECK(counted(trace)[0].cost == 15'000'000);
+  }
+  SECTION("what was paid behind an end is added to that") {
+    const Trace trace = read_log(kCopilot + end + resumed("2", 20) + paid("c3", 2'500'000'000) +
+                                 paid("c4", 3'000'000'000));
+    REQUIRE(counted(trace).size() == 2);
+    CHECK(counted(trace)[0].cost == 20'000'000);
+    CHECK(counted(trace)[1].cost == 10'000'000);
+  }
+}
+
+TEST_CASE("credits that have no public price are counted as such") {
+  Folder folder;
+  folder.write(
+      "k.jsonl",
+      R"({"version":"v1","kind":"Prompt","data":{"message_id":"m1","content":[{"kind":"text","data":"go"}],"meta":{"timestamp":1788255000}}})"
+      "\n"
+      R"({"version":"v1","kind":"AssistantMessage","data":{"message_id":"m2","content":[{"kind":"text","data":"so"}]}})"
+      "\n");
+  folder.write("k.json", R"({"session_id":"k","cwd":"/k","created_at":"2026-09-01T09:30:00Z",
+    "session_state":{"conversation_metadata":{"user_turn_metadatas":[
+      {"metering_usage":[{"value":0.25,"unit":"credit"}]},
+      {"metering_usage":[{"value":0.5,"unit":"credit"},{"value":9,"unit":"minute"}]}]}}})");
+  const Trace trace = load_path(folder.path());
+  CHECK(trace.calls.size() == 1);
   REQUIRE(trace.usage_statements.size() == 1);
-  CHECK(trace.usage_statements.front().calls == 1);
+  CHECK(trace.usage_statements[0].credits == 750'000'000);
+  CHECK(trace.usage_statements[0].cost == kNoCount);
 }
 
 TEST_CASE("counts of nothing at the end of a run of Copilot CLI are none") {
@@ -155,7 +219,9 @@ TEST_CASE("a session of Copilot CLI that stands in two files has its totals once
   const std::string log = kCopilot + shutdown("e4", R"("inputTokens":9,"outputTokens":7)");
   folder.write("a/events.jsonl", log);
   folder.write("b/events.jsonl", log + "\n");
-  CHECK(load_path(folder.path()).usage_statements.size() == 1);
+  const Trace trace = load_path(folder.path());
+  CHECK(counted(trace).size() == 1);
+  CHECK(trace.usage_statements.back().set_aside == UsageStatement::SetAside::repeated);
 }
 
 TEST_CASE("a compaction of Copilot CLI is a call, which leaves what was asked to the next") {
@@ -182,19 +248,40 @@ TEST_CASE("a compaction of Copilot CLI is a call, which leaves what was asked to
 
 TEST_CASE(
     "the end of several turns of `claude -p` is the session's, and an answer without counts") {
-  const Trace trace = read_log(total_line(
-      "u1", 3,
-      R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":80},"small":{"inputTokens":2,"outputTokens":10}})"));
-  REQUIRE(trace.calls.size() == 1);
-  CHECK(trace.calls.front().tokens == Tokens{});
-  CHECK(trace.calls.front().cost == kNoCount);
-  REQUIRE(trace.usage_statements.size() == 3);
-  CHECK(trace[trace.usage_statements[0].model] == "large");
-  CHECK(trace.usage_statements[0].tokens.output == 80);
-  CHECK(trace.usage_statements[1].tokens.output == 10);
-  CHECK(trace.usage_statements[2].tokens == Tokens{});
-  CHECK(trace.usage_statements[2].cost == 500'000'000);
-  CHECK(trace.usage_statements[2].calls == 3);
+  const auto models = [](const char* large, const char* small) {
+    return fmt::format(
+        R"(,"modelUsage":{{"large":{{"inputTokens":4,"outputTokens":80{}}},"small":{{"inputTokens":2,"outputTokens":10{}}}}})",
+        large, small);
+  };
+  SECTION("model by model, where the money is split up") {
+    const Trace trace =
+        read_log(total_line("u1", 3, models(R"(,"costUSD":0.375)", R"(,"costUSD":0.0625)")));
+    REQUIRE(trace.calls.size() == 1);
+    CHECK(trace.calls.front().tokens == Tokens{});
+    CHECK(trace.calls.front().cost == kNoCount);
+    const std::vector<UsageStatement> rows = counted(trace);
+    REQUIRE(rows.size() == 4);
+    CHECK(trace[rows[0].model] == "large");
+    CHECK(rows[0].tokens.output == 80);
+    CHECK(rows[0].cost == 375'000'000);
+    CHECK(rows[1].tokens.output == 10);
+    CHECK(rows[1].cost == 62'500'000);
+    CHECK_FALSE(rows[2].model);  // the money of all models
+    CHECK(rows[2].tokens == Tokens{});
+    CHECK(rows[2].cost == 500'000'000);
+    CHECK(rows[3].calls == 3);
+    CHECK(rows[3].scope == UsageStatement::Scope::turn);
+  }
+  SECTION("together in a row of its own, where it is not") {
+    const std::vector<UsageStatement> rows = counted(read_log(total_line("u1", 3, models("", ""))));
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0].tokens.output == 80);
+    CHECK(rows[0].cost == kNoCount);
+    CHECK(rows[1].tokens.output == 10);
+    CHECK_FALSE(rows[2].model);
+    CHECK(rows[2].cost == 500'000'000);
+    CHECK(rows[3].calls == 3);
+  }
 }
 
 TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
@@ -202,18 +289,50 @@ TEST_CASE("the end of one turn of `claude -p` is that call's as well") {
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls.front().tokens.output == 90);
   CHECK(trace.calls.front().cost == 500'000'000);
-  REQUIRE(trace.usage_statements.size() == 1);
-  CHECK(trace.usage_statements.front().tokens.output == 90);
+  const std::vector<UsageStatement> rows = counted(trace);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].cost == 500'000'000);
+  CHECK(rows[1].tokens.output == 90);
+  CHECK(rows[1].scope == UsageStatement::Scope::turn);
+}
+
+TEST_CASE("a turn of one call is of the model whose total grew by as much, and costs as much") {
+  const auto models = [](int large, double paid) {
+    return fmt::format(
+        R"(,"modelUsage":{{"large":{{"inputTokens":{},"outputTokens":{},"costUSD":{}}},"small":{{"inputTokens":7,"outputTokens":1,"costUSD":0.25}}}})",
+        4 * large, 90 * large, paid);
+  };
+  const Trace trace =
+      read_log(total_line("u1", 1, models(1, 0.125)) + total_line("u2", 1, models(2, 0.375)));
+  REQUIRE(trace.calls.size() == 2);
+  for (const Call& call : trace.calls) CHECK(trace[call.model] == "large");
+  CHECK(trace.calls[0].cost == 125'000'000);
+  CHECK(trace.calls[1].cost == 250'000'000);
+  CHECK(trace.calls[1].tokens.output == 90);
 }
 
 TEST_CASE("the last end that a stream of Claude Code tells has all of the ones before it") {
   const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":90}})",
                     more = R"(,"modelUsage":{"large":{"inputTokens":9,"outputTokens":195}})";
   const Trace trace = read_log(total_line("u1", 1, usage) + total_line("u2", 3, more));
-  REQUIRE(trace.usage_statements.size() == 2);
-  CHECK(trace.usage_statements[0].tokens.output == 195);
-  CHECK(trace.usage_statements[1].cost == 500'000'000);
-  CHECK(trace.usage_statements[1].calls == 4);
+  const std::vector<UsageStatement> rows = counted(trace);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].calls == 1);
+  CHECK(rows[1].tokens.output == 195);
+  CHECK(rows[2].cost == 500'000'000);
+  CHECK(rows[3].calls == 3);
+  CHECK(trace.usage_statements.front().set_aside == UsageStatement::SetAside::superseded);
+}
+
+TEST_CASE("each statement covers what came behind the one that counts before it in its file") {
+  const std::string usage = R"(,"modelUsage":{"large":{"inputTokens":9,"outputTokens":90}})",
+                    less = R"(,"modelUsage":{"large":{"inputTokens":4,"outputTokens":95}})";
+  const Trace trace = read_log(total_line("u1", 2, usage) + total_line("u2", 3, less));
+  for (const UsageStatement& row : counted(trace)) {
+    const bool is_first = row.source.offset == 0;
+    CHECK((row.since.length == 0) == is_first);
+    if (!is_first) CHECK(row.since.offset == 0);
+  }
 }
 
 TEST_CASE("a run of Claude Code that begins anew in the same stream is added") {
@@ -269,9 +388,10 @@ TEST_CASE("what a transcript of Claude Code says it cost so far counts once for 
 
 TEST_CASE("an end of a run of Claude Code that stands in its stream twice is told once") {
   const std::string end = total_line("u1", 2, "");
-  const Trace trace = read_log(end + "\n" + end + " \n");
-  REQUIRE(trace.usage_statements.size() == 1);
-  CHECK(trace.usage_statements.front().calls == 2);
+  const std::vector<UsageStatement> rows = counted(read_log(end + "\n" + end + " \n"));
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].cost == 500'000'000);
+  CHECK(rows[1].calls == 2);
 }
 
 TEST_CASE("a row of Goose's ledger is of the answer before it, if it is the only one") {

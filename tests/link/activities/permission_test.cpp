@@ -73,10 +73,10 @@ TEST_CASE("where the mode asks nobody, a tool that was stopped had run") {
 }
 
 TEST_CASE("a tool that tells of its work was not waiting for leave meanwhile") {
-  const Use use{.result = kDenial, .is_error = true, .progress = {4, 24, 44}};
+  const Use use{.result = kDenial, .is_error = true, .progress = {3, 24, 44}};
   CHECK(waits(use).empty());
   CHECK(error_of(use) == "cancelled");
-  CHECK(waits({.progress = {4, 24, 44}}).empty());
+  CHECK(waits({.progress = {3, 24, 44}}).empty());
 }
 
 TEST_CASE("a tool that began to work late waited for leave before") {
@@ -85,12 +85,12 @@ TEST_CASE("a tool that began to work late waited for leave before") {
 }
 
 TEST_CASE("of a very long tool the log does not decide whether a prompt was open") {
-  constexpr int kHour = 3600;
-  CHECK(waits({.tool = "mcp__tracker__search", .came = kHour}) == "may be");
-  CHECK(waits({.mode = "", .tool = "mcp__tracker__search", .came = kHour}) == "may be");
+  constexpr int kLong = 3000;  // seconds
+  CHECK(waits({.tool = "mcp__tracker__search", .came = kLong}) == "may be");
+  CHECK(waits({.mode = "", .tool = "mcp__tracker__search", .came = kLong}) == "may be");
   CHECK(
-      waits({.mode = "bypassPermissions", .tool = "mcp__tracker__search", .came = kHour}).empty());
+      waits({.mode = "bypassPermissions", .tool = "mcp__tracker__search", .came = kLong}).empty());
   CHECK(waits({.tool = "mcp__tracker__search", .came = 300}).empty());
-  CHECK(waits({.tool = "Read", .came = kHour}).empty());
-  CHECK(waits({.tool = "AskUserQuestion", .came = kHour}).empty());
+  CHECK(waits({.tool = "Read", .came = kLong}).empty());
+  CHECK(waits({.tool = "AskUserQuestion", .came = kLong}).empty());
 }

@@ -4,7 +4,6 @@
 
 #include "hop_story.h"
 #include "link/graph/graph.h"
-#include "link/ledger/amounts.h"
 #include "usage_world.h"
 
 using namespace xtrace;
@@ -33,26 +32,6 @@ std::string rows_of(const Graph& graph) {
     text += '\n';
   }
   return text;
-}
-
-struct Total {
-  Tokens tokens;
-  int64_t cost = 0, calls = 0;
-};
-
-Total total_of(const Graph& graph) {
-  Total all;
-  for (const Activity& one : graph.activities().all) {
-    if (!one.counts_usage()) continue;
-    ++all.calls;
-    add_tokens(all.tokens, one.tokens);
-    all.cost += at_least_none(one.cost);
-  }
-  for (const UnplacedUsage& row : graph.activities().ledger.unplaced) {
-    add_tokens(all.tokens, row.tokens);
-    all.cost += at_least_none(row.cost) - row.uncharged;
-  }
-  return all;
 }
 
 }  // namespace
@@ -144,6 +123,54 @@ TEST_CASE("money that a total states takes precedence over prices of its calls")
   CHECK(graph.activities().ledger.disagreements[0].computed == 6'000'000);
 }
 
+/// Calls whose cost is a lower bound, without those that a row settles.
+int64_t partly_priced(const Graph& graph) {
+  int64_t calls = 0;
+  for (const Activity& one : graph.activities().all)
+    calls += one.counts_usage() && one.cost_is_partial;
+  for (const UnplacedUsage& row : graph.activities().ledger.unplaced)
+    calls += row.cost_is_partial - row.settles_partly;
+  return calls;
+}
+
+TEST_CASE("money around a call of which a part is priced has the rest, and no dispute") {
+  HopStory story;
+  const std::string stated = GENERATE("0.03", "0.0075", "");
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100, stated);
+  spends(story.span("b", "garden", "a", 10, 100), "chat", 1000, 100);
+  story
+      .tag("gen_ai.response.model", "claude-opus-4-8")  // $0.0075, and a fee that no list has
+      .tag("xtrace.server_tools.code_execution", "3");
+  const Graph graph = story.graph();
+  CHECK(partly_priced(graph) == (stated.empty() ? 1 : 0));
+  CHECK(total_of(graph).cost == (stated == "0.03" ? 30'000'000 : 7'500'000));
+  CHECK(graph.activities().ledger.disagreements.empty());
+}
+
+TEST_CASE("money below the part of a cost that is known contradicts it") {
+  HopStory story;
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100, "0.004");
+  spends(story.span("b", "garden", "a", 10, 100), "chat", 1000, 100);
+  story.tag("gen_ai.response.model", "claude-opus-4-8")
+      .tag("xtrace.server_tools.code_execution", "3");
+  const Graph graph = story.graph();
+  CHECK(total_of(graph).cost == 4'000'000);
+  CHECK(graph.activities().ledger.disagreements.size() == 1);
+}
+
+TEST_CASE("a total that states the output of a call which states only input makes its cost whole") {
+  HopStory story;
+  spends(story.span("a", "garden", "", 0, 1000), "invoke_agent", 1000, 100);
+  story.tag("gen_ai.response.model", "gpt-4o");
+  story.span("b", "garden", "a", 10, 100)
+      .tag("gen_ai.operation.name", "chat")
+      .tag("gen_ai.response.model", "gpt-4o")
+      .tag("gen_ai.usage.input_tokens", "1000");
+  const Graph graph = story.graph();
+  CHECK(partly_priced(graph) == 0);
+  CHECK(total_of(graph).cost == 3'500'000);
+}
+
 TEST_CASE("of a total that counts no cache, calls that do are compared with both sums") {
   HopStory story;
   const int stated = GENERATE(100, 1000);
@@ -161,7 +188,7 @@ TEST_CASE("statements on any level add up to what is stated, each once") {
 #endif
   for (uint64_t seed = 1; seed <= kWorlds; ++seed) {
     const UsageWorld world(seed, 1 + seed % 200);
-    const Total all = total_of(world.story.graph());
+    const UsageTotal all = total_of(world.story.graph());
     INFO("seed " << seed);
     REQUIRE(at_least_none(all.tokens.input) == world.input);
     REQUIRE(at_least_none(all.tokens.output) == world.output);

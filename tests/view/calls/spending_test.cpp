@@ -146,9 +146,10 @@ TEST_CASE("what the log says a call cost stands before any price") {
   const Trace& trace = story.graph().trace();
   Call call = trace.calls.front();
   CallCosts costs(trace, list_prices());
-  CHECK(costs.of(call) == 30'000'000);
+  CHECK(costs.of(call).cost == 30'000'000);
   call.cost = 0;
-  CHECK(costs.of(call) == 0);
+  CHECK(costs.of(call).cost == 0);
+  CHECK_FALSE(costs.of(call).is_partial);
 }
 
 TEST_CASE("a sum says which of what it lacks are agents whose calls are not in the input") {

@@ -1,0 +1,471 @@
+#include "input/transcripts/settle_usage.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/hash.h"
+#include "facts/rows.h"
+#include "facts/token_sums.h"
+#include "input/transcripts/fill_in.h"
+#include "input/transcripts/sum_up_usage.h"
+
+namespace xtrace {
+
+namespace {
+
+using Kind = Utterance::Kind;
+using Scope = UsageTerms::Scope;
+using Form = UsageTerms::Form;
+using Place = UsageTerms::Place;
+
+bool is_statement(const Utterance& said) {
+  return said.usage.form != Form::none;
+}
+bool is_running_count(const Utterance& said) {
+  return is_statement(said) && said.usage.form == Form::running && is_about_answer(said);
+}
+/// A statement of a call ends the part of the log that it counts, and has nothing else to add.
+void end_statement(Utterance& said) {
+  said.tokens = {};
+  said.cost = said.context_limit = kNoCount;
+  said.usage = {};
+}
+
+/// It counts elsewhere, or nowhere, and is no part of a conversation.
+void silence(Utterance& said) {
+  said.kind = Kind::silent;
+}
+
+/// Running totals of calls and turns become counts of what came since the one before.
+class Streams {
+ public:
+  explicit Streams(RawTrace& trace) : trace_(trace) {}
+
+  /// Returns the counts whose total has an unknown beginning.
+  std::unordered_set<uint32_t> take_apart() {
+    std::map<std::pair<StringId, StringId>, std::map<uint32_t, Stream>> threads;
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
+      if (is_running_count(said(i))) {
+        Stream& stream = threads[{said(i).session, said(i).agent}][said(i).source.file];
+        stream.at.push_back(i);
+        stream.sums.push_back(said(i).tokens);
+      }
+    for (auto& [thread, files] : threads) take_apart(files);
+    return std::move(has_no_base_);
+  }
+
+ private:
+  struct Stream {
+    std::vector<uint32_t> at;  ///< utterances
+    std::vector<Tokens> sums;
+  };
+  using Files = std::map<uint32_t, Stream>;
+
+  Utterance& said(uint32_t i) { return trace_.utterances[i]; }
+
+  void take_apart(Files& files) {
+    std::vector<std::pair<uint32_t, Tokens>> ends;
+    for (const auto& [file, stream] : files)
+      if (is_used(said(stream.at.back()))) ends.emplace_back(file, stream.sums.back());
+    for (auto& [file, stream] : files) {
+      std::optional<Tokens> before = end_before(ends, file, stream.sums.front());
+      const Utterance* since = nullptr;
+      for (size_t k = 0; k < stream.at.size(); ++k) {
+        settle(stream.at[k], before, since);
+        before = stream.sums[k];
+        since = &said(stream.at[k]);
+      }
+    }
+  }
+
+  void drop(uint32_t i) {
+    if (const uint32_t piece = piece_beside(i); piece != kNoUtterance) silence(said(piece));
+    silence(said(i));
+  }
+
+  /// A thread that goes on in another file: the last total of one is in the first one of the next.
+  static std::optional<Tokens> end_before(const std::vector<std::pair<uint32_t, Tokens>>& ends,
+                                          uint32_t file, const Tokens& first) {
+    std::optional<Tokens> before;
+    for (const auto& [other, end] : ends) {
+      const bool fits = other != file && is_at_least(first, end) && (end != first || other < file);
+      if (fits && (!before || is_at_least(end, *before))) before = end;
+    }
+    return before;
+  }
+
+  /// The statement of the same record about its last call.
+  uint32_t piece_beside(uint32_t i) {
+    const bool is_there = i + 1 < trace_.utterances.size() && is_of_record(said(i), said(i + 1)) &&
+                          said(i + 1).usage.form == Form::piece;
+    return is_there ? i + 1 : kNoUtterance;
+  }
+
+  void settle(uint32_t i, const std::optional<Tokens>& before, const Utterance* since) {
+    Utterance& sum = said(i);
+    const uint32_t piece = piece_beside(i);
+    if (!is_used(sum)) return;
+    const bool goes_on = before && is_at_least(sum.tokens, *before);
+    const Tokens moved = goes_on ? difference(sum.tokens, *before) : sum.tokens;
+    if (goes_on && std::max(tokens_sent(moved), moved.output) <= 0) return drop(i);
+    if (!before) has_no_base_.insert(piece == kNoUtterance ? i : piece);
+    sum.tokens = moved;
+    if (piece == kNoUtterance) return;
+    if (goes_on && since != nullptr) add_rest(sum, said(piece), *since);
+    silence(sum);
+  }
+
+  /// The total grew by more than the last call: by that of calls which no record states.
+  void add_rest(const Utterance& sum, const Utterance& piece, const Utterance& since) {
+    const bool is_more = tokens_sent(sum.tokens) >= tokens_sent(piece.tokens) &&
+                         sum.tokens.output >= piece.tokens.output &&
+                         !are_equal_counts(sum.tokens, piece.tokens);
+    if (!is_more) return;
+    UsageStatement& rest = trace_.usage_statements.emplace_back();
+    rest.source = sum.source;
+    rest.since = since.source;
+    rest.session = sum.session;
+    rest.agent = sum.agent;
+    rest.model = sum.model;
+    rest.tokens = sum.tokens;
+    rest.began = since.time;
+    rest.time = sum.time;
+    rest.scope = UsageStatement::Scope::agent;
+    rest.form = UsageStatement::Form::piece;
+  }
+
+  RawTrace& trace_;
+  std::unordered_set<uint32_t> has_no_base_;
+};
+
+/// Finds the answer of each statement of a call or a turn.
+class Placing {
+ public:
+  Placing(RawTrace& trace, const std::vector<bool>& copies, std::unordered_set<uint32_t> no_base)
+      : trace_(trace),
+        copies_(copies),
+        has_no_base_(std::move(no_base)),
+        is_counted_(trace.utterances.size()) {}
+
+  std::vector<OpenStatement> place() {
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i) {
+      if (is_answer(i) && said(i).answer)
+        by_name_[pair_of(said(i).session.index, said(i).answer.index)] = i;
+      if (is_used(said(i)) && !copies_[i] && said(i).usage.place == Place::order)
+        in_order_[{said(i).source.file, said(i).session}][said(i).agent].push_back(i);
+      if (is_used(said(i)) && !copies_[i] && said(i).usage.place == Place::time)
+        by_time_[{said(i).session, said(i).agent}].push_back(i);
+    }
+    if (!in_order_.empty()) place_in_order();
+    if (!by_time_.empty()) place_by_time();
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
+      if (!copies_[i]) follow(i);
+    return std::move(open_);
+  }
+
+ private:
+  /// Two sorts of records may state one call: those with the name of its answer, and others.
+  enum Sort : uint8_t { unnamed, named };
+
+  struct Placed {
+    uint32_t statement, to;
+  };
+  /// What one agent did in one file so far.
+  struct Conversation {
+    uint32_t answer[2] = {kNoUtterance,
+                          kNoUtterance};  ///< by sort: the last one since the last statement
+    std::vector<Placed> placed[2];        ///< by sort: those that the other sort did not repeat yet
+    uint32_t last = kNoUtterance;         ///< statement
+    uint32_t last_unnamed = kNoUtterance;  ///< since the last answer
+    uint32_t own_call = kNoUtterance;      ///< likewise
+    StringId opened;
+    bool is_asked = false;
+  };
+
+  /// An answer of an agent, as far as statements in order can be held against it.
+  struct Answered {
+    StringId name, model;
+    int64_t output = kNoCount;
+    uint32_t last = kNoUtterance;
+    bool asks_for_tools = false;
+  };
+
+  Utterance& said(uint32_t i) { return trace_.utterances[i]; }
+  bool is_answer(uint32_t i) { return !copies_[i] && said(i).kind == Kind::answered; }
+
+  void follow(uint32_t i) {
+    const Utterance& at = said(i);
+    if (at.kind == Kind::silent) return;
+    const Talk talk{at.source.file, at.session, at.agent, at.tool_use};
+    if (here_ == nullptr || talk != talk_) here_ = &conversations_[talk_ = talk];
+    Conversation& here = *here_;
+    if (at.kind == Kind::answered) {
+      here.answer[unnamed] = here.answer[named] = i;
+      here.own_call = here.last_unnamed = kNoUtterance;
+      here.is_asked = false;
+    } else if (at.kind == Kind::asked) {
+      here.is_asked |= is_prompt(at);
+    } else if (at.kind == Kind::compacted && here.own_call != kNoUtterance) {
+      Utterance& summary = said(here.own_call);
+      summary.sums_up = summary.is_aside = true;
+      summary.outcome = Outcome::ok;
+    } else if (is_used(at) && is_about_answer(at) && at.usage.place < Place::order) {
+      place(i, here);
+    }
+  }
+
+  bool is_prompt(const Utterance& at) const {
+    return at.message && trace_[at.message].role == Message::Role::user &&
+           rows_of(trace_.tool_results, at.message).empty();
+  }
+
+  void place(uint32_t i, Conversation& here) {
+    const Place place = said(i).usage.place;
+    if (place == Place::opens) here.opened = said(i).answer;
+    const bool is_of_opened = place == Place::before && !said(i).answer && here.opened;
+    if (is_of_opened) said(i).answer = here.opened;
+    uint32_t to = answer_named(said(i));
+    if (place == Place::before && !is_of_opened) return place_before(i, to, here);
+    if (to == kNoUtterance && !said(i).answer) to = answer_counting(said(i));
+    const bool is_stated = said(i).tokens != Tokens{} || said(i).cost >= 0;
+    if (to == kNoUtterance && is_stated) return make_call(i, false);
+    if (to != kNoUtterance) give(i, to);
+    silence(said(i));
+  }
+
+  /// An answer that counts itself as this does, and that no other statement is about.
+  uint32_t answer_counting(const Utterance& at) {
+    if (by_count_.empty())
+      for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
+        if (is_answer(i) && !is_counted_[i] && total_of(said(i).tokens) >= 0)
+          by_count_[count_of(said(i))].push_back(i);
+    const auto found = by_count_.find(count_of(at));
+    if (found == by_count_.end() || found->second.empty()) return kNoUtterance;
+    const uint32_t to = found->second.back();
+    found->second.pop_back();
+    return to;
+  }
+
+  using Count = std::tuple<uint32_t, StringId, StringId, int64_t, int64_t>;
+  static Count count_of(const Utterance& at) {
+    return {at.source.file, at.session, at.agent, tokens_sent(at.tokens), at.tokens.output};
+  }
+
+  uint32_t answer_named(const Utterance& at) {
+    if (!at.answer) return kNoUtterance;
+    const auto found = by_name_.find(pair_of(at.session.index, at.answer.index));
+    return found == by_name_.end() ? kNoUtterance : found->second;
+  }
+
+  void place_before(uint32_t i, uint32_t to, Conversation& here) {
+    const Sort sort = said(i).answer ? named : unnamed, other = sort == named ? unnamed : named;
+    const uint32_t since = std::exchange(here.last, i);
+    counts_of_[i] = said(i).tokens;
+    if (to != kNoUtterance) {
+      here.placed[sort].push_back({i, to});
+      give(i, to);
+      return silence(said(i));
+    }
+    const uint32_t before = std::exchange(here.answer[sort], kNoUtterance);
+    const uint32_t last = sort == named ? kNoUtterance : std::exchange(here.last_unnamed, i);
+    to = find_repeated(i, here.placed[other]);
+    const bool is_stated = before != kNoUtterance && is_counted_[before];
+    if (to == kNoUtterance &&
+        is_stated) {  // a record with a name is of one call, whatever others count
+      to = before;
+      (sort == named ? said(to) : said(i)).tokens = {};
+    }
+    if (to != kNoUtterance) {
+      give(i, to);
+      return silence(said(i));
+    }
+    if (before != kNoUtterance) {
+      is_counted_[before] = true;
+      here.placed[sort].push_back({i, before});
+      give(i, before);
+      return end_statement(said(i));
+    }
+    if (said(i).usage.scope == Scope::turn) return open_.push_back({i, since});
+    const bool is_again = last != kNoUtterance && counts_of_[last] == said(i).tokens;
+    if (has_no_base_.contains(i) || (is_again && sort == unnamed)) return silence(said(i));
+    here.placed[sort].push_back({i, i});
+    here.own_call = i;
+    make_call(i, here.is_asked);
+  }
+
+  /// The call that a statement of the other sort counts alike; those before it stay without one.
+  uint32_t find_repeated(uint32_t i, std::vector<Placed>& others) {
+    constexpr size_t kLooked = 64;
+    const size_t from = others.size() - std::min(others.size(), kLooked);
+    for (size_t k = from; k < others.size(); ++k) {
+      if (!are_equal_counts(counts_of_[others[k].statement], said(i).tokens)) continue;
+      const uint32_t to = others[k].to;
+      others.erase(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      return to;
+    }
+    return kNoUtterance;
+  }
+
+  /// Adds to an answer what a statement counts of it. An answer that counts itself needs no count
+  /// that only its place names, and knows its model better than a client does.
+  void give(uint32_t i, uint32_t to) {
+    Utterance& count = said(i);
+    Utterance& answer = said(to);
+    const bool is_whole = tokens_sent(answer.tokens) >= 0 && answer.tokens.output >= 0;
+    if (is_whole && !answer.output_is_low && !count.answer) count.tokens = {}, count.model = {};
+    if (count.tokens.output >= 0 && count.tokens.output >= answer.tokens.output)
+      answer.output_is_low = count.output_is_low;
+    answer.tokens = best_count(answer.tokens, count.tokens);
+    if (count.cost != kNoCount) answer.cost = count.cost;
+    if (count.context_limit != kNoCount) answer.context_limit = count.context_limit;
+    if (count.model && !(is_whole && answer.model)) answer.model = count.model;
+    if (!answer.stop_reason) answer.stop_reason = count.stop_reason;
+  }
+
+  /// A call without words on record. It is an answer only if the user waits for one.
+  void make_call(uint32_t i, bool is_answer) {
+    Utterance& call = said(i);
+    call.usage = {};
+    call.kind = Kind::answered;
+    call.is_whole = true;
+    call.is_aside = !is_answer;
+    if (call.agent && !call.in_subagent) call.in_subagent = true, call.agent_type = call.agent;
+    if (call.answer) by_name_[pair_of(call.session.index, call.answer.index)] = i;
+  }
+
+  void place_in_order() {
+    std::map<StringId, std::map<StringId, std::vector<Answered>>> sessions;
+    for (const auto& [place, agents] : in_order_) sessions[place.second];
+    std::map<std::pair<StringId, StringId>, std::pair<StringId, size_t>> known;
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i) {
+      if (!is_answer(i) || said(i).sums_up) continue;
+      const auto session = sessions.find(said(i).session);
+      if (session == sessions.end()) continue;
+      std::vector<Answered>& all = session->second[said(i).agent];
+      const auto [place, is_new] =
+          known.try_emplace({said(i).session, said(i).answer}, said(i).agent, all.size());
+      const bool is_piece = said(i).answer && !is_new;
+      if (!is_piece) all.emplace_back().name = said(i).answer;
+      add_piece(i,
+                is_piece ? session->second[place->second.first][place->second.second] : all.back());
+    }
+    for (auto& [place, agents] : in_order_) place_in_order(agents, sessions.at(place.second));
+  }
+
+  void add_piece(uint32_t i, Answered& answer) {
+    const Utterance& piece = said(i);
+    answer.last = i;
+    if (piece.model) answer.model = piece.model;
+    answer.output = std::max(answer.output, piece.tokens.output);
+    answer.asks_for_tools |= piece.message && !rows_of(trace_.tool_uses, piece.message).empty();
+  }
+
+  /// All of a session's statements have to fit its answers one by one.
+  void place_in_order(std::map<StringId, std::vector<uint32_t>>& statements,
+                      const std::map<StringId, std::vector<Answered>>& answers) {
+    const auto fit = [&](const auto& of_agent) {
+      const auto found = answers.find(of_agent.first);
+      return found != answers.end() && std::ranges::equal(of_agent.second, found->second,
+                                                          [&](uint32_t i, const Answered& answer) {
+                                                            return may_be_of(said(i), answer);
+                                                          });
+    };
+    const bool all_fit =
+        statements.size() == answers.size() && std::ranges::all_of(statements, fit);
+    for (auto& [agent, of_agent] : statements)
+      for (size_t k = 0; k < of_agent.size(); ++k) {
+        const uint32_t i = of_agent[k];
+        if (answers.empty()) {
+          make_call(i, false);
+        } else if (all_fit) {
+          give(i, answers.at(agent)[k].last);
+          silence(said(i));
+        } else {
+          open_.push_back({i});
+        }
+      }
+  }
+
+  bool may_be_of(const Utterance& count, const Answered& answer) const {
+    const std::string_view reason = trace_[count.stop_reason];
+    const bool is_other_end = answer.asks_for_tools ? reason == "stop" : reason == "tool_calls";
+    const bool is_other_count = answer.output != kNoCount && count.tokens.output != kNoCount &&
+                                answer.output != count.tokens.output;
+    return answer.name && !is_other_end && !is_other_count &&
+           (!answer.model || !count.model || answer.model == count.model);
+  }
+
+  void place_by_time() {
+    std::map<std::pair<StringId, StringId>, std::vector<std::pair<Time, uint32_t>>> answers;
+    for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
+      if (is_answer(i) && said(i).time != kNoTime && !said(i).sums_up)
+        if (by_time_.contains({said(i).session, said(i).agent}))
+          answers[{said(i).session, said(i).agent}].emplace_back(said(i).time, i);
+    for (const auto& [agent, statements] : by_time_) {
+      std::vector<std::pair<Time, uint32_t>>& said_when = answers[agent];
+      std::ranges::sort(said_when);
+      std::map<uint32_t, std::vector<uint32_t>> near;  // statements, by answer
+      for (uint32_t i : statements) {
+        const auto next =
+            std::ranges::upper_bound(said_when, std::pair(said(i).time, kNoUtterance));
+        const bool is_after_one = said(i).time != kNoTime && next != said_when.begin();
+        near[is_after_one ? (next - 1)->second : kNoUtterance].push_back(i);
+      }
+      for (const auto& [to, of_answer] : near)
+        for (uint32_t i : of_answer) {
+          if (to == kNoUtterance || of_answer.size() > 1) {
+            open_.push_back({i});
+          } else {
+            give(i, to);
+            silence(said(i));
+          }
+        }
+    }
+  }
+
+  RawTrace& trace_;
+  const std::vector<bool>& copies_;
+  std::unordered_set<uint32_t> has_no_base_;
+  std::vector<bool> is_counted_;  ///< by answer: a statement that its place names states it
+  std::unordered_map<uint64_t, uint32_t> by_name_;  ///< the last piece, by session and answer
+  using Talk = std::tuple<uint32_t, StringId, StringId, StringId>;
+  std::map<Talk, Conversation> conversations_;  ///< by file, session, agent and what started it
+  Talk talk_;
+  Conversation* here_ = nullptr;  ///< the last one, which most utterances go on with
+  std::unordered_map<uint32_t, Tokens> counts_of_;   ///< of statements, as they were read
+  std::map<Count, std::vector<uint32_t>> by_count_;  ///< answers that no statement is about
+  std::map<std::pair<uint32_t, StringId>, std::map<StringId, std::vector<uint32_t>>> in_order_;
+  std::map<std::pair<StringId, StringId>, std::vector<uint32_t>> by_time_;
+  std::vector<OpenStatement> open_;
+};
+
+/// Is every statement of a call or a turn settled?
+[[maybe_unused]] bool are_settled(const RawTrace& trace, const std::vector<bool>& copies) {
+  for (size_t i = 0; i < trace.utterances.size(); ++i) {
+    const Utterance& said = trace.utterances[i];
+    if (!copies[i] && is_used(said) && !is_statement(said) && said.tokens != Tokens{}) return false;
+    if (!copies[i] && is_used(said) && is_statement(said) && is_about_answer(said)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void settle_usage(RawTrace& trace, const std::vector<bool>& copies) {
+  assert(copies.size() == trace.utterances.size());
+  if (std::ranges::none_of(trace.utterances, is_statement)) return;
+  std::unordered_set<uint32_t> no_base = Streams(trace).take_apart();
+  const std::vector<OpenStatement> open = Placing(trace, copies, std::move(no_base)).place();
+  sum_up_usage(trace, copies, open);
+  for (Utterance& said : trace.utterances)
+    if (is_used(said) && is_statement(said)) silence(said);
+  assert(are_settled(trace, copies));
+}
+
+}  // namespace xtrace

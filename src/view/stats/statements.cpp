@@ -1,0 +1,118 @@
+#include "view/stats/statements.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "link/graph/graph.h"
+#include "view/common/field.h"
+#include "view/common/words.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Usage that a record states, and how the ledger counted it.
+struct Statement {
+  Extent at;
+  std::string_view scope, form, model;
+  Tokens tokens;
+  int64_t cost = kNoCount;
+  bool counts_in_part = false;
+  std::string_view reason;
+};
+
+struct StatementRow {
+  const Statement& stated;
+  const Names& names;
+};
+
+constexpr std::string_view kCountReasons[] = {"superseded", "repeated", "same_call", "calls_count",
+                                              "beyond_calls"};
+
+constexpr Field<StatementRow> kStatementFields[] = {
+    {{"at", "the record that states it", CellKind::text, true},
+     [](const StatementRow& r) -> Cell { return r.names.at(r.stated.at); }},
+    {{"scope", "what it counts: call, span, turn, agent or session", CellKind::text, true},
+     [](const StatementRow& r) -> Cell { return Door::own(r.stated.scope); }},
+    {{"form", "piece, since the statement before it; running_total, since the beginning; or total",
+      CellKind::text, true},
+     [](const StatementRow& r) -> Cell { return Door::own(r.stated.form); }},
+    {{"model", "", CellKind::text},
+     [](const StatementRow& r) -> Cell { return known(r.names.text(r.stated.model)); }},
+    {{"tokens.input", "without cached ones", CellKind::integer},
+     [](const StatementRow& r) -> Cell { return known(r.stated.tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](const StatementRow& r) -> Cell { return known(r.stated.tokens.output); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](const StatementRow& r) -> Cell { return known(r.stated.tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](const StatementRow& r) -> Cell { return known(r.stated.tokens.cache_creation); }},
+    {{"cost_usd", "as the record states it", CellKind::number},
+     [](const StatementRow& r) -> Cell { return dollars(r.stated.cost); }},
+    {{"counted", "no, or in_part: what it states beyond its calls is in the table unplaced",
+      CellKind::text, true},
+     [](const StatementRow& r) -> Cell {
+       return r.stated.counts_in_part ? Text("in_part") : Text("no");
+     }},
+    {{"reason",
+      "superseded: a later running total includes it; repeated: an equal record states the same; "
+      "same_call: another record of the call counts; calls_count: its calls add up to it; "
+      "beyond_calls: they do not",
+      CellKind::text, true},
+     [](const StatementRow& r) -> Cell { return Door::own(r.stated.reason); }},
+};
+
+std::string_view reason_of(UsageStatement::SetAside set_aside, bool is_beyond) {
+  if (set_aside == UsageStatement::SetAside::superseded) return kCountReasons[0];
+  if (set_aside == UsageStatement::SetAside::repeated) return kCountReasons[1];
+  return is_beyond ? kCountReasons[4] : kCountReasons[3];
+}
+
+std::vector<Statement> read_statements(const Graph& graph) {
+  const Trace& trace = graph.trace();
+  const Activities& activities = graph.activities();
+  std::set<std::pair<uint32_t, uint64_t>> beyond;  // places of records
+  for (const UnplacedUsage& row : activities.ledger.unplaced)
+    beyond.emplace(row.at.file, row.at.offset);
+  std::vector<Statement> statements;
+  for (const UsageStatement& stated : trace.usage_statements) {
+    if (stated.form == UsageStatement::Form::rest) continue;
+    const bool is_beyond =
+        stated.counts() && beyond.contains({stated.source.file, stated.source.offset});
+    statements.push_back({stated.source, kStatementScopeWords[static_cast<size_t>(stated.scope)],
+                          kStatementFormWords[static_cast<size_t>(stated.form)],
+                          trace[stated.model], stated.tokens, stated.cost, is_beyond,
+                          reason_of(stated.set_aside, is_beyond)});
+  }
+  for (size_t i = 0; i < graph.hops().all.size(); ++i) {
+    const HopId id(i);
+    const Activity& done = activities.of(id);
+    const bool states = total_of(done.tokens) >= 0 || (done.cost >= 0 && done.cost_is_recorded);
+    if (!states || done.counts_usage()) continue;
+    const bool is_call = done.kind == Activity::Kind::model_call;
+    const bool is_beyond = !is_call && activities.ledger.of(id) != nullptr;
+    statements.push_back({graph.hops()[id].at, is_call ? "call" : "span", kStatementFormWords[2],
+                          done.model, done.tokens, done.cost_is_recorded ? done.cost : kNoCount,
+                          is_beyond,
+                          is_call ? kCountReasons[2] : kCountReasons[is_beyond ? 4 : 3]});
+  }
+  return statements;
+}
+
+}  // namespace
+
+Table statements_table(const Graph& graph, const Names& names) {
+  Table table{"statements", statements_columns()};
+  for (const Statement& stated : read_statements(graph))
+    for (const Field<StatementRow>& field : kStatementFields)
+      table.cells.push_back(field.get({stated, names}));
+  return table;
+}
+
+std::span<const Column> statements_columns() {
+  return columns_of<kStatementFields>();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,45 @@
+#include "input/looks_like.h"
+
+#include <catch2/catch.hpp>
+
+namespace xtrace {
+
+namespace {
+
+std::string_view what_it_resembles(const std::string& record) {
+  simdjson::dom::parser parser;
+  json::element value;
+  REQUIRE_FALSE(parser.parse(record).get(value));
+  return looks_like(value);
+}
+
+bool resembles(const std::string& record, std::string_view maker) {
+  CAPTURE(record);
+  return what_it_resembles(record).find(maker) != std::string_view::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a record of a known tool that is not read is named") {
+  CHECK(resembles(R"({"kind":0,"v":{"version":3,"sessionId":"s","requests":[]}})",
+                  "Visual Studio Code"));
+  CHECK(resembles(R"({"kind":2,"k":["requests"],"v":[]})", "Visual Studio Code"));
+  CHECK(resembles(R"({"role":"user","content":"dig","ts":1772355600000})", "Reasonix"));
+  CHECK(resembles(R"({"id":"m","role":"user","content":"dig","sessionId":"s"})", "Command Code"));
+  CHECK(resembles(R"({"sessionId":"s","timestamp":1,"models":{"m":{"requests":2}}})", "Qwen Code"));
+  CHECK(resembles(R"({"trace":{"id":"t","project_name":"p"},"spans":[]})", "Opik"));
+}
+
+TEST_CASE("any other record is named by what its keys have most in common with") {
+  CHECK(
+      resembles(R"({"SpanId":"a","TraceId":"b","parent_id":null,"Duration":4})", "tracing system"));
+  CHECK(resembles(R"({"export":{"items":[{"trace_id":"a","span_id":"b","start_time":1}]}})",
+                  "tracing system"));
+  CHECK(resembles(R"({"model":"m","prompt_tokens":5,"completion_tokens":2})", "calls of a model"));
+  CHECK(resembles(R"({"author":"user","text":"dig","created_at":"2026-03-01"})", "conversation"));
+  CHECK(what_it_resembles(R"({"bed":"south","state":"dug"})").empty());
+  CHECK(what_it_resembles("{}").empty());
+  CHECK(what_it_resembles("[]").empty());
+}
+
+}  // namespace xtrace
