@@ -10,6 +10,10 @@ namespace xtrace {
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
+/// Is it a whole number without a sign?
+constexpr bool are_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
 constexpr char lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
 }

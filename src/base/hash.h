@@ -20,6 +20,11 @@ inline uint64_t chain(uint64_t before, uint64_t next) {
   return XXH3_64bits(both, sizeof both);
 }
 
+/// Two numbers as one key.
+constexpr uint64_t pair_of(uint32_t high, uint32_t low) {
+  return uint64_t{high} << 32 | low;
+}
+
 /// As hash_of(); of a long text of both its ends and places between, so that megabytes are not read
 /// twice. Enough to tell a copy, or that something else stands there now.
 inline uint64_t sample_hash_of(std::string_view text) {

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
 #include "base/one_of.h"
 #include "facts/terms.h"
 
 namespace xtrace {
 
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
-}
 
 /// Those whose own prices the table has, and roads that lead to them at those prices.
 constexpr std::string_view kKnownPaths[] = {
@@ -68,7 +61,8 @@ bool take_month_and_day(std::string_view& rest) {
   std::string_view left = rest;
   for (int i = 0; i < 2; ++i) {
     if (left.empty() || left.front() != '-') return false;
-    if (std::string_view word = take_word(left); word.size() != 2 || !is_number(word)) return false;
+    if (std::string_view word = take_word(left); word.size() != 2 || !are_digits(word))
+      return false;
   }
   rest = left;
   return true;
@@ -104,9 +98,9 @@ bool is_decoration(std::string_view rest) {
     if (before != '-' && before != '@' && before != ':') return false;
     std::string_view word = take_word(rest);
     bool is_year = word.size() == 4 && word.starts_with("20");
-    bool is_dated = is_number(word) && is_year && take_month_and_day(rest);
+    bool is_dated = are_digits(word) && is_year && take_month_and_day(rest);
     // 20250929, 0613, 001, and the 0 of v1:0; fewer digits are a version of the model.
-    bool is_numbered = is_number(word) &&
+    bool is_numbered = are_digits(word) &&
                        (word.size() == 8 || word.size() == 4 || word.size() == 3 || before == ':');
     bool is_version = word.size() == 2 && word[0] == 'v' && is_digit(word[1]);
     bool is_word = word == "latest" || (before == ':' && is_one_of(word, kBehind));

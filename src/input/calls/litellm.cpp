@@ -1,3 +1,4 @@
+#include "base/digits.h"
 #include "input/calls/answer.h"
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
@@ -57,8 +58,7 @@ void read_status(json::element record, Exchange& exchange) {
   if (json::text_at(record, "status") != "failure") return;
   const std::string code =
       json::text_on(record, "error_information/error_code|metadata/error_information/error_code");
-  if (code.size() == 3 && code.find_first_not_of("0123456789") == std::string::npos)
-    exchange.status = std::stoi(code);
+  if (code.size() == 3 && are_digits(code)) exchange.status = std::stoi(code);
   exchange.error =
       json::text_on(record, "error_information/error_class|metadata/error_information/error_class");
   if (exchange.error.empty()) exchange.error = "error";

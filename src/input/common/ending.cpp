@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/digits.h"
 #include "base/number.h"
 #include "base/one_of.h"
 
@@ -142,10 +143,6 @@ const StatusWord* find_status(std::string_view folded) {
   return found == std::end(kStatuses) ? nullptr : found;
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
 /// A word, a code, or an object that holds one.
 void read_status(json::element value, Ending& ending) {
   if (json::is_string(value)) {
@@ -206,14 +203,14 @@ constexpr Field kFields[] = {
 }  // namespace
 
 Outcome outcome_named(std::string_view status) {
-  if (is_number(status)) return outcome_of_code(number_of<int64_t>(status).value_or(0));
+  if (are_digits(status)) return outcome_of_code(number_of<int64_t>(status).value_or(0));
   const Folded folded(status);
   const StatusWord* found = folded.is_long() ? nullptr : find_status(folded.word());
   return found == nullptr ? Outcome::unknown : found->outcome;
 }
 
 bool is_odd_status(std::string_view status) {
-  if (is_number(status)) return false;
+  if (are_digits(status)) return false;
   const Folded folded(status);
   return folded.is_long() ||
          (find_status(folded.word()) == nullptr && !is_one_of(folded.word(), kSilent));
@@ -242,7 +239,7 @@ Outcome outcome_of_grpc(json::element code, bool is_served) {
                 {"dataloss", true},
                 {"unauthenticated", false}};
   const std::string_view text = json::text(code);
-  int64_t number = is_number(text) ? number_of<int64_t>(text).value_or(-1) : json::count(code, -1);
+  int64_t number = are_digits(text) ? number_of<int64_t>(text).value_or(-1) : json::count(code, -1);
   const Folded folded(text);
   for (size_t i = 0; number < 0 && i < std::size(kCodes); ++i)
     if (kCodes[i].word == folded.word()) number = static_cast<int64_t>(i);

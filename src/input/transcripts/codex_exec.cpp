@@ -1,5 +1,6 @@
 #include "input/transcripts/codex_exec.h"
 
+#include "base/digits.h"
 #include "base/hash.h"
 #include "base/one_of.h"
 #include "input/calls/answer.h"
@@ -61,8 +62,7 @@ std::string failure(json::element line) {
   const std::string_view message = json::text_at(error, "message");
   if (const size_t at = message.find(kMark); at != std::string_view::npos) {
     const std::string_view status = message.substr(at + kMark.size(), kDigits);
-    if (status.size() == kDigits && status.find_first_not_of("0123456789") == status.npos)
-      return "http_" + std::string(status);
+    if (status.size() == kDigits && are_digits(status)) return "http_" + std::string(status);
   }
   const std::string word = error_word(error);
   return word.empty() || word == "error" ? "turn_failed" : word;

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/one_of.h"
 #include "input/transcripts/printed.h"
 
@@ -20,10 +21,6 @@ bool ends_with_answer(const Utterance& said) {
 
 bool tells_failure_alone(const Utterance& said) {
   return said.kind == Kind::failed && said.is_whole && is_printed(said);
-}
-
-uint64_t pair_of(uint32_t high, uint32_t low) {
-  return uint64_t{high} << 32 | low;
 }
 
 class FailedRuns {

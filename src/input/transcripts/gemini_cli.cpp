@@ -1,3 +1,4 @@
+#include "base/digits.h"
 #include "base/one_of.h"
 #include "facts/record.h"
 #include "input/calls/message_draft.h"
@@ -232,8 +233,7 @@ bool has_exit_code(std::string_view tool, std::string_view output) {
   output.remove_prefix(at + kMark.size());
   output = output.substr(0, output.find_first_of("\r\n"));
   if (output.starts_with('-')) output.remove_prefix(1);
-  return !output.empty() && output.find_first_not_of("0123456789") == std::string_view::npos &&
-         output.find_first_not_of('0') != std::string_view::npos;
+  return are_digits(output) && output.find_first_not_of('0') != std::string_view::npos;
 }
 
 constexpr json::Path kOutput = "result/0/functionResponse/response/output",

@@ -1,3 +1,4 @@
+#include "base/digits.h"
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
@@ -96,8 +97,8 @@ void read_pi_said(json::element message, Draft& draft) {
 std::string class_of_error(json::element message) {
   std::string_view text = json::text(message);
   std::string_view status = text.substr(0, text.find(' '));
-  bool is_status = status.size() == 3 && (status[0] == '4' || status[0] == '5') &&
-                   status.find_first_not_of("0123456789") == std::string_view::npos;
+  bool is_status =
+      status.size() == 3 && (status[0] == '4' || status[0] == '5') && are_digits(status);
   return is_status ? "http_" + std::string(status) : error_word(message);
 }
 

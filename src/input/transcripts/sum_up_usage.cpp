@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/hash.h"
 #include "facts/token_sums.h"
 
 namespace xtrace {

@@ -19,9 +19,6 @@ inline bool is_about_answer(const Utterance& said) {
 inline bool is_of_record(const Utterance& said, const Utterance& other) {
   return said.source.file == other.source.file && said.source.offset == other.source.offset;
 }
-inline uint64_t pair_of(uint32_t high, uint32_t low) {
-  return uint64_t{high} << 32 | low;
-}
 
 /// A statement that may be of several answers, or of none.
 struct OpenStatement {
