@@ -31,6 +31,7 @@ struct Between {
 /// states of no model, and of the turn that it ends.
 struct Record {
   std::vector<const Utterance*> rows;
+  std::map<StringId, const Utterance*> by_model{};  ///< the first of them
   const Utterance* turn = nullptr;
   Utterance* answer = nullptr;      ///< that the record holds as well
   Between before;                   ///< what its file states of answers before it
@@ -40,8 +41,12 @@ struct Record {
 
   const Utterance& first() const { return rows.empty() ? *turn : *rows.front(); }
   const Utterance* of_model(StringId model) const {
-    const auto row = std::ranges::find(rows, model, &Utterance::model);
-    return row == rows.end() ? nullptr : *row;
+    const auto row = by_model.find(model);
+    return row == by_model.end() ? nullptr : row->second;
+  }
+  void add_row(const Utterance& row) {
+    rows.push_back(&row);
+    by_model.emplace(row.model, &row);
   }
   int64_t sum_of(auto count) const {
     int64_t sum = kNoCount;
@@ -122,7 +127,7 @@ class Sums {
       if (at.usage.scope == Scope::turn)
         records_.back().turn = &at;
       else
-        records_.back().rows.push_back(&at);
+        records_.back().add_row(at);
     }
     for (Record& record : records_) {
       const Utterance& first = record.first();
