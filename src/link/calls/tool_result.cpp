@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/hash.h"
 #include "facts/made_id.h"
@@ -30,7 +31,8 @@ class ToolResults {
       : timeline_(timeline),
         out_(out),
         lineage_(timeline, out),
-        read_(timeline.trace().messages.size()) {
+        read_(timeline.trace().messages.size()),
+        is_repeated_(timeline.trace().strings.size()) {
     for (size_t i = 0; i < out.links.size(); ++i)
       if (out.links[i].kind == LinkKind::continuation && out.links[i].rivals > 0)
         doubted_.emplace(out.links[i].to.index, i);
@@ -39,6 +41,7 @@ class ToolResults {
         for (const ToolUse& use : timeline.uses_in(answer))
           if (use.id) producers_[use.id.index].push_back({call, timeline.id_of(use)});
     count_readers();
+    find_repeated();
   }
 
   void read(CallId call) {
@@ -64,13 +67,35 @@ class ToolResults {
     const MessageId answer = timeline_[call].answer;
     if (!answer) return;
     for (const ToolResult& result : timeline_.results_in(answer))
-      if (!asks_for(answer, result.tool_use)) connect_inside(result, call);
+      if (uses_of(result.tool_use, call).empty()) connect_inside(result, call);
   }
 
-  bool asks_for(MessageId answer, StringId tool_use) const {
-    const std::span<const ToolUse> uses = timeline_.uses_in(answer);
-    return std::any_of(uses.begin(), uses.end(),
-                       [&](const ToolUse& use) { return use.id == tool_use; });
+  /// The tool uses of an id that one call asked for, in the order of its answer.
+  std::span<const Producer> uses_of(StringId id, CallId call) const {
+    const auto known = producers_.find(id.index);
+    if (known == producers_.end()) return {};
+    const auto begin =
+        std::partition_point(known->second.begin(), known->second.end(),
+                             [&](const Producer& one) { return timeline_.before(one.call, call); });
+    const auto end = std::partition_point(begin, known->second.end(), [&](const Producer& one) {
+      return !timeline_.before(call, one.call);
+    });
+    return {begin, end};
+  }
+
+  /// Which ids have several results, be it in several histories, and which messages ask for those.
+  void find_repeated() {
+    const Trace& trace = timeline_.trace();
+    std::vector<bool> is_there(is_repeated_.size());
+    for (const ToolResult& result : trace.tool_results) {
+      if (!result.tool_use) continue;
+      const size_t id = result.tool_use.index;
+      is_repeated_[id] = is_there[id];
+      is_there[id] = true;
+    }
+    for (const ToolUse& use : trace.tool_uses)
+      if (use.id && is_repeated_[use.id.index])
+        askers_.insert(pair_of(use.message.index, use.id.index));
   }
 
   /// How many requests each message is part of.
@@ -123,31 +148,31 @@ class ToolResults {
   /// How many results with the same id come before it in its history, since the answer that asked
   /// for the tool. Ids that a client gives twice in one answer leave their order alone.
   size_t count_twins_before(const ToolResult& result) const {
+    if (!result.tool_use || !is_repeated_[result.tool_use.index]) return 0;
     constexpr int kLooked = 64;  // results that an answer asked for at once
     size_t twins = 0;
     int looked = 0;
     const ToolResult* const first = timeline_.results_in(result.message).data();
-    for (const ToolResult* at = &result; at != first && looked < kLooked; ++looked)
+    for (const ToolResult* at = &result; at != first; ++looked) {
+      if (looked == kLooked) return twins;
       twins += (--at)->tool_use == result.tool_use;
-    MessageId at = timeline_[result.message].before;
-    for (; at && looked < kLooked && !asks_for(at, result.tool_use);
-         at = timeline_[at].before, ++looked)
+    }
+    for (MessageId at = timeline_[result.message].before; at; at = timeline_[at].before, ++looked) {
+      if (askers_.contains(pair_of(at.index, result.tool_use.index))) return twins;
+      if (looked >= kLooked) return 0;
       for (const ToolResult& other : timeline_.results_in(at)) {
         twins += other.tool_use == result.tool_use;
         ++looked;
       }
-    return at && asks_for(at, result.tool_use) ? twins : 0;
+    }
+    return 0;
   }
 
   /// The use with that place among those of the producer's id in the answer; else the last one.
   ToolUseId use_of_twin(const Producer& producer, size_t place) const {
-    ToolUseId found = producer.use;
     const StringId id = timeline_.trace().tool_uses[producer.use.index].id;
-    size_t at = 0;
-    if (timeline_[producer.call].answer)
-      for (const ToolUse& use : timeline_.uses_in(timeline_[producer.call].answer))
-        if (use.id == id && at++ <= place) found = timeline_.id_of(use);
-    return found;
+    const std::span<const Producer> uses = uses_of(id, producer.call);
+    return uses.empty() ? producer.use : uses[std::min(place, uses.size() - 1)].use;
   }
 
   /// It ran while the reader answered.
@@ -299,7 +324,9 @@ class ToolResults {
   const Timeline& timeline_;
   Findings& out_;
   Lineage lineage_;
-  std::vector<bool> read_;  ///< by message: some call was told it
+  std::vector<bool> read_;               ///< by message: some call was told it
+  std::vector<bool> is_repeated_;        ///< by id of a tool use
+  std::unordered_set<uint64_t> askers_;  ///< message and repeated id that it asks for
   std::vector<uint32_t> readers_;
   std::unordered_map<uint32_t, std::vector<Producer>> producers_;  ///< by id, earliest first
   std::unordered_map<uint64_t, size_t> first_;      ///< id and producer -> the first link
