@@ -40,8 +40,7 @@ struct UsageStatement {
   int64_t credits = kNoCount;  ///< in billionths of a credit of the agent's vendor, if no price of
                                ///< one is public
   int64_t calls = kNoCount;    ///< how many calls it counts
-  Time began = kNoTime;        ///< when `since` was written, as far as it is dated
-  Time time = kNoTime;         ///< when the record was written, likewise
+  Time time = kNoTime;         ///< when the record was written, as far as it is dated
   Scope scope = Scope::session;
   Form form = Form::total;
   SetAside set_aside = SetAside::no;

@@ -151,7 +151,7 @@ inline auto fields_of(ConvertedLink& row) {
 
 inline auto fields_of(UsageStatement& row) {
   return std::tie(row.source, row.since, row.session, row.agent, row.model, row.tokens, row.cost,
-                  row.credits, row.calls, row.began, row.time, row.scope, row.form, row.set_aside,
+                  row.credits, row.calls, row.time, row.scope, row.form, row.set_aside,
                   row.uncharged, row.settles_unpriced, row.settles_partly, row.settles_low,
                   row.is_unpriced, row.cost_is_partial, row.cost_is_computed);
 }

@@ -134,7 +134,6 @@ class Streams {
     rest.agent = sum.agent;
     rest.model = sum.model;
     rest.tokens = sum.tokens;
-    rest.began = since.time;
     rest.time = sum.time;
     rest.scope = UsageStatement::Scope::agent;
     rest.form = UsageStatement::Form::piece;

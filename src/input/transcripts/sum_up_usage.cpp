@@ -296,7 +296,6 @@ class Sums {
         row.form = UsageStatement::Form::piece;
         if (since == kNoUtterance) continue;
         row.since = trace_.utterances[since].source;
-        row.began = trace_.utterances[since].time;
         continue;
       }
       const auto [known, is_new] =
@@ -327,7 +326,6 @@ class Sums {
     std::map<std::tuple<StringId, StringId, bool, int64_t>, uint32_t> files;
     struct Stretch {
       Extent at, since;  ///< of the record that was seen last
-      Time time = kNoTime, began = kNoTime;
     };
     std::map<std::tuple<uint32_t, StringId, StringId, UsageStatement::Scope>, Stretch> last;
     for (UsageStatement& row : rows_) {
@@ -342,11 +340,9 @@ class Sums {
       if (row.since.length > 0 || row.form == UsageStatement::Form::rest) continue;
       Stretch& stretch = last[{row.source.file, row.session, row.agent, row.scope}];
       if (stretch.at.length > 0 && stretch.at.offset != row.source.offset)
-        stretch.since = stretch.at, stretch.began = stretch.time;
+        stretch.since = stretch.at;
       row.since = stretch.since;
-      row.began = stretch.began;
       stretch.at = row.source;
-      stretch.time = row.time;
     }
     std::vector<UsageStatement>& all = trace_.usage_statements;
     all.insert(all.end(), rows_.begin(), rows_.end());
