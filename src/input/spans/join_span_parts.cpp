@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "facts/token_sums.h"
 #include "input/common/moments.h"
 #include "input/common/raw_trace.h"
 
@@ -24,8 +25,7 @@ void put(StringId more, StringId& into) {
 
 void put_counts(const GenAi& more, GenAi& into) {
   if (more.tokens != Tokens{}) into.token_rule = more.token_rule;
-  for (int64_t Tokens::*count : {&Tokens::input, &Tokens::output, &Tokens::cache_read,
-                                 &Tokens::cache_creation, &Tokens::cache_creation_1h})
+  for (int64_t Tokens::*count : kTokenKinds)
     if (more.tokens.*count != kNoCount) into.tokens.*count = more.tokens.*count;
   if (more.cost >= 0) into.cost = more.cost;
 }

@@ -113,7 +113,7 @@ void compare_totals(json::element trace, json::element steps, const Extent& whol
     const int64_t total = json::count_on(trace, sum.of_all, kNoCount);
     int64_t of_steps = 0;
     json::items(steps, [&](json::element step) {
-      of_steps += std::max<int64_t>(json::count_on(step, sum.of_step, 0), 0);
+      of_steps = sum_of_known({of_steps, json::count_on(step, sum.of_step, kNoCount)});
     });
     if (total < 0 || total == of_steps) continue;
     stated += fmt::format("{}{} {}", stated.empty() ? "" : ", ", total, sum.unit);

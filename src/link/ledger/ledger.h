@@ -35,6 +35,8 @@ struct UnplacedUsage {
   /// Billionths of a dollar by which the prices of the calls exceed what the record states was
   /// paid.
   int64_t uncharged = 0;
+  /// Its part of a sum of money; negative: the log was charged less than its calls' prices.
+  int64_t charged() const { return at_least_none(cost) - uncharged; }
   /// Calls that it covers, whose missing cost, missing part of a cost or missing output this row
   /// includes.
   int64_t settles_unpriced = 0, settles_partly = 0, settles_low = 0;

@@ -229,8 +229,7 @@ class SpanSettler {
   }
 
   static bool states_same(const Tokens& one, const Tokens& other) {
-    return total_of(one) >= 0 && one.output == other.output &&
-           tokens_sent(one) == tokens_sent(other);
+    return total_of(one) >= 0 && are_equal_counts(one, other);
   }
 
   /// Does it ask for vectors, as names show?

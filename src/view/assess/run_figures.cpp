@@ -32,7 +32,7 @@ class FigureSum {
   void add(const UnplacedUsage& row) {
     any_ = true;
     traits_.cost_is_partial |= row.is_unpriced || row.cost_is_partial;
-    const int64_t cost = at_least_none(row.cost) - row.uncharged;
+    const int64_t cost = row.charged();
     if (cost == 0) return;
     has_cost_ = true;
     cost_ += cost;

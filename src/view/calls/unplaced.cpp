@@ -132,7 +132,7 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
       CellKind::number},
      [](const UnplacedField& r) -> Cell {
        const UnplacedUsage& usage = r.row.usage;
-       if (usage.uncharged > 0) return Dollars{at_least_none(usage.cost) - usage.uncharged};
+       if (usage.uncharged > 0) return Dollars{usage.charged()};
        return dollars(usage.cost);
      }},
     {{"cost_from", "log: the record states it; table: the price of its tokens", CellKind::text},
@@ -184,9 +184,7 @@ std::span<const Column> unplaced_columns() {
 
 Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names) {
   Table table{"unplaced", columns_of<kUnplacedFields>()};
-  for (const UnplacedRow& row : rows)
-    for (const Field<UnplacedField>& field : kUnplacedFields)
-      table.cells.push_back(field.get({row, graph, names}));
+  for (const UnplacedRow& row : rows) add_fields(kUnplacedFields, {row, graph, names}, table);
   return table;
 }
 

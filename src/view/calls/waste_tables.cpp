@@ -110,9 +110,7 @@ Record waste_sum(std::string_view name, std::span<const Waste> found) {
 
 Table waste_table(const CallScene& scene, std::span<const Waste> found) {
   Table findings{"findings", columns_of<kFindings>()};
-  for (const Waste& waste : found)
-    for (const Field<FindingRow>& field : kFindings)
-      findings.cells.push_back(field.get({scene, waste}));
+  for (const Waste& waste : found) add_fields(kFindings, {scene, waste}, findings);
   return findings;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,13 @@ inline constexpr auto kColumnsOf = [] {
 template <const auto& kFields>
 constexpr std::span<const Column> columns_of() {
   return kColumnsOf<kFields>;
+}
+
+/// Adds a row to a table that has the columns of these fields.
+template <class Row, size_t kCount>
+void add_fields(const Field<Row> (&fields)[kCount], const std::type_identity_t<Row>& row,
+                Table& table) {
+  for (const Field<Row>& field : fields) table.cells.push_back(field.get(row));
 }
 
 /// Writes the rows of a Stream one after another. The lists and the texts that were put together

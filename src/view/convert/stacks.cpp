@@ -106,7 +106,7 @@ class CallStacks {
     const bool is_known = usage.session > 0;
     const Text session = is_known ? scene_.names.session(scene_.graph.sessions()[usage.session - 1])
                                   : scene_.names.text(usage.session_id);
-    const int64_t cost = std::max<int64_t>(at_least_none(usage.cost) - usage.uncharged, 0);
+    const int64_t cost = std::max<int64_t>(usage.charged(), 0);
     write(std::vector<Cell>{arena_.keep(Texts{session, Text("(in no call)")}),
                             usage.is_unpriced ? Cell() : Cell(cost), int64_t{0},
                             at_least_none(total_of(usage.tokens))});

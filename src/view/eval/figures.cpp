@@ -43,7 +43,7 @@ Figures figures_of(const AgentActions& actions) {
   for (const UnplacedRow& one : actions.unplaced()) {
     const UnplacedUsage& row = one.usage;
     tokens += at_least_none(total_of(row.tokens));
-    cost += at_least_none(row.cost) - row.uncharged;
+    cost += row.charged();
     unpriced += row.is_unpriced + row.cost_is_partial - row.settles_unpriced - row.settles_partly;
     if (total_of(row.tokens) >= 0) uncounted -= row.settles_unpriced;
     low -= row.settles_low;

@@ -65,9 +65,7 @@ LimitSum cost_of(const Case& scene, double most) {
       [](const Action& model) {
         return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
       },
-      [](const UnplacedUsage& row) {
-        return static_cast<double>(at_least_none(row.cost) - row.uncharged) / 1e9;
-      });
+      [](const UnplacedUsage& row) { return static_cast<double>(row.charged()) / 1e9; });
   for (const Action& model : scene.actions.models()) sum.partly += model.done->cost_is_partial;
   for (const UnplacedRow& row : scene.actions.unplaced())
     sum.partly += row.usage.cost_is_partial - row.usage.settles_partly;

@@ -77,7 +77,7 @@ constexpr Field<EvidenceRow> kEvidence[] = {
 
 void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table) {
   EvidenceRow row{scene, ref, scene.withholds(ref)};
-  for (const Field<EvidenceRow>& field : kEvidence) table.cells.push_back(field.get(row));
+  add_fields(kEvidence, row, table);
 }
 
 constexpr Column kNotCounted[] = {
@@ -338,8 +338,7 @@ Table step_table(const TraceScene& scene) {
   Table table{"steps", step_columns()};
   for (size_t i = 0; i < scene.trace.steps.size(); ++i) {
     Door::At at(scene.question.door, scene.names.place(scene.trace.steps[i].at));
-    for (const Field<StepRow>& field : kSteps)
-      table.cells.push_back(field.get({scene, scene.trace.steps[i], i}));
+    add_fields(kSteps, {scene, scene.trace.steps[i], i}, table);
   }
   return table;
 }

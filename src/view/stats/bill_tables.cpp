@@ -256,11 +256,6 @@ constexpr Field<BroughtRow> kBrought[] = {
      [](const BroughtRow& row) { return paid_for(row.sum.about, row.sum.about.again_cost); }},
 };
 
-template <class Row, size_t kCount>
-void add_fields(const Field<Row> (&fields)[kCount], const Row& row, Table& table) {
-  for (const Field<Row>& field : fields) table.cells.push_back(field.get(row));
-}
-
 Table kind_table(const Stats& stats) {
   Table table{"bill", columns_of<kBill>()};
   for (const BillLine& line : bill_lines(stats))

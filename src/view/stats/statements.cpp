@@ -28,8 +28,9 @@ struct StatementRow {
   const Names& names;
 };
 
-constexpr std::string_view kCountReasons[] = {"superseded", "repeated", "same_call", "calls_count",
-                                              "beyond_calls"};
+// Why a record counts not at all or in part; those that were set aside have kSetAsideWords.
+constexpr std::string_view kSameCall = "same_call", kCallsCount = "calls_count",
+                           kBeyondCalls = "beyond_calls";
 
 constexpr Field<StatementRow> kStatementFields[] = {
     {{"at", "the record that states it", CellKind::text, true},
@@ -64,10 +65,9 @@ constexpr Field<StatementRow> kStatementFields[] = {
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.reason); }},
 };
 
-std::string_view reason_of(UsageStatement::SetAside set_aside, bool is_beyond) {
-  if (set_aside == UsageStatement::SetAside::superseded) return kCountReasons[0];
-  if (set_aside == UsageStatement::SetAside::repeated) return kCountReasons[1];
-  return is_beyond ? kCountReasons[4] : kCountReasons[3];
+std::string_view reason_of(const UsageStatement& stated, bool is_beyond) {
+  if (!stated.counts()) return kSetAsideWords[static_cast<size_t>(stated.set_aside)];
+  return is_beyond ? kBeyondCalls : kCallsCount;
 }
 
 std::vector<Statement> read_statements(const Graph& graph) {
@@ -84,7 +84,7 @@ std::vector<Statement> read_statements(const Graph& graph) {
     statements.push_back({stated.source, kStatementScopeWords[static_cast<size_t>(stated.scope)],
                           kStatementFormWords[static_cast<size_t>(stated.form)],
                           trace[stated.model], stated.tokens, stated.cost, is_beyond,
-                          reason_of(stated.set_aside, is_beyond)});
+                          reason_of(stated, is_beyond)});
   }
   for (size_t i = 0; i < graph.hops().all.size(); ++i) {
     const HopId id(i);
@@ -96,7 +96,9 @@ std::vector<Statement> read_statements(const Graph& graph) {
     statements.push_back({graph.hops()[id].at, is_call ? "call" : "span", kStatementFormWords[2],
                           done.model, done.tokens, done.cost_is_recorded ? done.cost : kNoCount,
                           is_beyond,
-                          is_call ? kCountReasons[2] : kCountReasons[is_beyond ? 4 : 3]});
+                          is_call     ? kSameCall
+                          : is_beyond ? kBeyondCalls
+                                      : kCallsCount});
   }
   return statements;
 }
@@ -106,8 +108,7 @@ std::vector<Statement> read_statements(const Graph& graph) {
 Table statements_table(const Graph& graph, const Names& names) {
   Table table{"statements", statements_columns()};
   for (const Statement& stated : read_statements(graph))
-    for (const Field<StatementRow>& field : kStatementFields)
-      table.cells.push_back(field.get({stated, names}));
+    add_fields(kStatementFields, {stated, names}, table);
   return table;
 }
 

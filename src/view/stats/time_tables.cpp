@@ -106,7 +106,7 @@ void add_time_tables(const Stats& stats, Document& document) {
   Table waits{"waits", columns_of<kWaits>()};
   for (const TimeAccount::Stretch* wait : stats.account->waits) {
     const WaitRow row{stats, *wait, time, time.permission_of(*wait)};
-    for (const Field<WaitRow>& field : kWaits) waits.cells.push_back(field.get(row));
+    add_fields(kWaits, row, waits);
   }
   document.add(std::move(waits));
 }
