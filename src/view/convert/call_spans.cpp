@@ -97,7 +97,7 @@ class CallSpans {
       }
     for (const UnplacedRow& row : scene_.spending.unplaced()) {
       const bool is_of_session = row.usage.session > 0 || row.usage.session_id;
-      if (row.usage.hop || !is_of_session) continue;  // that of spans is in spans
+      if (row.usage.hop || !is_of_session) continue;  // spans have their own
       Door::At at(door(), scene_.names.place(row.usage.at));
       write(span_of(row.usage));
       door().forget_composed(mark);

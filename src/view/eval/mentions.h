@@ -62,7 +62,7 @@ class ToldFacts {
   void add_prose(std::string_view text);
   bool add_json(const std::string& text);
   bool is_sum(const NumberMention& claimed) const;
-  /// What follows from several numbers that were told together: a share of them, or a sum.
+  /// What follows from several numbers that are stated together: a share of them, or a sum.
   Answer derived(const NumberMention& claimed) const;
 
   std::vector<NumberMention> numbers_;

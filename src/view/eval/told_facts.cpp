@@ -236,7 +236,7 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
 
 namespace {
 
-/// Numbers that were told together, each of them a part of one whole: passed, failed, skipped.
+/// Numbers that are stated together, each of them a part of one whole: passed, failed, skipped.
 struct Parts {
   std::vector<const NumberMention*> all;
   std::vector<bool> are_named;  ///< by the claim
@@ -275,7 +275,7 @@ double rounded_by(const NumberMention& claimed) {
   return std::pow(10.0, -static_cast<double>(decimals)) / 2 * claimed.unit.factor;
 }
 
-/// Is the claimed share that of one number in a larger one, which were told together?
+/// Is the claimed share that of one number in a larger one, which are stated together?
 bool is_ratio(const std::vector<const NumberMention*>& group, const NumberMention& claimed) {
   constexpr size_t kMost = 32;  // all pairs are looked at
   if (group.size() > kMost) return false;
