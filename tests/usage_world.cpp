@@ -155,4 +155,10 @@ UsageTotal total_of(const Graph& graph) {
   return all;
 }
 
+Tokens tokens_beyond_calls(const Graph& graph) {
+  Tokens sum;
+  for (const UnplacedUsage& row : graph.activities().ledger.unplaced) add_tokens(sum, row.tokens);
+  return sum;
+}
+
 }  // namespace xtrace

@@ -29,5 +29,7 @@ struct UsageTotal {
   int64_t cost = 0, calls = 0;
 };
 UsageTotal total_of(const Graph& graph);
+/// Tokens that no call accounts for.
+Tokens tokens_beyond_calls(const Graph& graph);
 
 }  // namespace xtrace

@@ -17,7 +17,7 @@ struct Session {
   uint32_t number = 0;        ///< in order of time, from 1
   std::vector<CallId> calls;  ///< in order of time
   Time start = kNoTime, end = kNoTime;
-  SessionUse use;  ///< as the session itself tells it, if it does
+  SessionUse use;  ///< as its own records state it, if any does
 };
 
 struct Sessions {

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/count.h"
+#include "facts/token_sums.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -12,7 +14,7 @@ namespace xtrace {
 namespace {
 
 constexpr Column kUses[] = {
-    {"session", "that says of itself what it used up altogether", CellKind::text, true},
+    {"session", "whose own records state its totals", CellKind::text, true},
     {"models", "that it names for this", CellKind::texts},
     {"calls", "that it counts, whether or not there is a record of each", CellKind::integer},
     {"tokens.input", "without cached ones", CellKind::integer},
@@ -21,7 +23,7 @@ constexpr Column kUses[] = {
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
     {"cost_usd", "", CellKind::number},
-    {"beyond_calls.input", "of these, what no call tells of: it is in no other sum",
+    {"beyond_calls.input", "of these, what is in no call, as the rows of `unplaced` add up",
      CellKind::integer},
     {"beyond_calls.output", "", CellKind::integer},
     {"beyond_calls.total", "", CellKind::integer},
@@ -29,7 +31,7 @@ constexpr Column kUses[] = {
     {"beyond_calls.cache_creation", "", CellKind::integer},
 };
 
-/// Of a part of a session nobody said anything.
+/// Totals are of whole sessions: is no call of it hidden?
 bool is_shown(const Session& session, const CallScene& scene) {
   return session.use.is_told() &&
          std::all_of(session.calls.begin(), session.calls.end(), [&](CallId call) {
@@ -38,10 +40,26 @@ bool is_shown(const Session& session, const CallScene& scene) {
          });
 }
 
-std::string words_of(const Tokens& tokens, int64_t least) {
+std::string words_of(const Tokens& tokens) {
   std::string words;
-  if (const int64_t sent = tokens_sent(tokens); sent >= least) words = show_count(sent) + " in";
-  return tokens.output < least ? words : join_notes(words, show_count(tokens.output) + " out");
+  if (const int64_t sent = tokens_sent(tokens); sent >= 0) words = show_count(sent) + " in";
+  return tokens.output < 0 ? words : join_notes(words, show_count(tokens.output) + " out");
+}
+
+/// What the ledger has of a session beyond its calls, by Session::number.
+std::unordered_map<uint32_t, Tokens> tokens_beyond_calls(const CallScene& scene) {
+  std::unordered_map<uint32_t, Tokens> sums;
+  for (const UnplacedRow& row : scene.spending.unplaced())
+    if (row.usage.session > 0) add_tokens(sums[row.usage.session], row.usage.tokens);
+  return sums;
+}
+
+/// Zero of all that the session states, and what is beyond its calls.
+Tokens beyond_of(const SessionUse& use, const Tokens& unplaced) {
+  Tokens beyond;
+  for (int64_t Tokens::*kind : kTokenKinds) beyond.*kind = use.tokens.*kind < 0 ? kNoCount : 0;
+  add_tokens(beyond, unplaced);
+  return beyond;
 }
 
 void add_counts(const Tokens& tokens, Table& table) {
@@ -58,6 +76,7 @@ std::span<const Column> session_use_columns() {
 
 Table session_uses(const CallScene& scene) {
   Table table{"session_totals", kUses};
+  std::unordered_map<uint32_t, Tokens> unplaced = tokens_beyond_calls(scene);
   for (const Session& session : scene.graph.sessions()) {
     if (!is_shown(session, scene)) continue;
     const SessionUse& use = session.use;
@@ -67,7 +86,7 @@ Table session_uses(const CallScene& scene) {
                                            some(std::move(models), scene.arena), known(use.calls)});
     add_counts(use.tokens, table);
     table.cells.push_back(dollars(use.cost));
-    add_counts(use.beyond_calls, table);
+    add_counts(beyond_of(use, unplaced[session.number]), table);
   }
   return table;
 }
@@ -81,15 +100,12 @@ Text session_uses_line(const CallScene& scene) {
     ++sessions;
   }
   if (sessions == 0) return {};
-  std::string line = sessions == 1
-                         ? "as the session itself says, in total: "
-                         : fmt::format("as {} sessions themselves say, in total: ", sessions);
-  std::string told = words_of(all.tokens, 0);
+  std::string line = sessions == 1 ? "the session's own total: "
+                                   : fmt::format("own totals of {} sessions: ", sessions);
+  std::string told = words_of(all.tokens);
   if (all.calls >= 0) told = join_notes(plural(all.calls, "call"), told);
   if (all.cost >= 0) told = join_notes(told, show_dollars({all.cost}));
   line += told;
-  if (total_of(all.beyond_calls) > 0)
-    line += fmt::format("; of that {} no call tells of", words_of(all.beyond_calls, 1));
   return scene.question.door.composed(std::move(line));
 }
 

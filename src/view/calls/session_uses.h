@@ -4,11 +4,10 @@
 
 namespace xtrace {
 
-/// What the sessions that are shown whole say that they used up in all. What no call bears is
-/// nowhere else in an answer.
+/// The totals that the records of sessions state, of sessions that are shown whole.
 Table session_uses(const CallScene& scene);
 std::span<const Column> session_use_columns();
-/// The same of all of them in a line; empty: none says anything.
+/// The same of all of them in a line; empty: no record states any.
 Text session_uses_line(const CallScene& scene);
 
 }  // namespace xtrace

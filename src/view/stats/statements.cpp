@@ -21,6 +21,7 @@ struct Statement {
   int64_t cost = kNoCount;
   bool counts_in_part = false;
   std::string_view reason;
+  int64_t credits = kNoCount;  ///< in billionths of one
 };
 
 struct StatementRow {
@@ -30,7 +31,7 @@ struct StatementRow {
 
 // Why a record counts not at all or in part; those that were set aside have kSetAsideWords.
 constexpr std::string_view kSameCall = "same_call", kCallsCount = "calls_count",
-                           kBeyondCalls = "beyond_calls";
+                           kBeyondCalls = "beyond_calls", kNoPrice = "no_price";
 
 constexpr Field<StatementRow> kStatementFields[] = {
     {{"at", "the record that states it", CellKind::text, true},
@@ -52,6 +53,8 @@ constexpr Field<StatementRow> kStatementFields[] = {
      [](const StatementRow& r) -> Cell { return known(r.stated.tokens.cache_creation); }},
     {{"cost_usd", "as the record states it", CellKind::number},
      [](const StatementRow& r) -> Cell { return dollars(r.stated.cost); }},
+    {{"credits", "of the agent's vendor, as the record states them", CellKind::number},
+     [](const StatementRow& r) -> Cell { return dollars(r.stated.credits); }},
     {{"counted", "no, or in_part: what it states beyond its calls is in the table unplaced",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell {
@@ -60,13 +63,14 @@ constexpr Field<StatementRow> kStatementFields[] = {
     {{"reason",
       "superseded: a later running total includes it; repeated: an equal record states the same; "
       "same_call: another record of the call counts; calls_count: its calls add up to it; "
-      "beyond_calls: they do not",
+      "beyond_calls: they do not; no_price: credits, whose price in dollars is not known",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.reason); }},
 };
 
 std::string_view reason_of(const UsageStatement& stated, bool is_beyond) {
   if (!stated.counts()) return kSetAsideWords[static_cast<size_t>(stated.set_aside)];
+  if (stated.credits >= 0 && stated.cost < 0 && total_of(stated.tokens) < 0) return kNoPrice;
   return is_beyond ? kBeyondCalls : kCallsCount;
 }
 
@@ -84,7 +88,7 @@ std::vector<Statement> read_statements(const Graph& graph) {
     statements.push_back({stated.source, kStatementScopeWords[static_cast<size_t>(stated.scope)],
                           kStatementFormWords[static_cast<size_t>(stated.form)],
                           trace[stated.model], stated.tokens, stated.cost, is_beyond,
-                          reason_of(stated, is_beyond)});
+                          reason_of(stated, is_beyond), stated.credits});
   }
   for (size_t i = 0; i < graph.hops().all.size(); ++i) {
     const HopId id(i);

@@ -6,6 +6,7 @@
 #include "cline_task.h"
 #include "reading.h"
 #include "reread.h"
+#include "usage_world.h"
 
 using namespace xtrace;
 
@@ -328,7 +329,7 @@ TEST_CASE("what Cline deleted is the task's, and what a summary cost a call's") 
   CHECK(trace.usage_statements[0].cost == 250'000'000);
   CHECK(trace.usage_statements[0].form == UsageStatement::Form::rest);
   REQUIRE(graph.sessions().size() == 1);
-  CHECK(graph.sessions().front().use.beyond_calls.input == 70);
+  CHECK(tokens_beyond_calls(graph).input == 70);
   REQUIRE(trace.calls.size() == 3);
   const auto summary = std::ranges::find_if(trace.calls, &Call::sums_up);
   REQUIRE(summary != trace.calls.end());

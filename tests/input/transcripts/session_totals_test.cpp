@@ -6,6 +6,7 @@
 #include "facts/rows.h"
 #include "link/graph/graph.h"
 #include "reading.h"
+#include "usage_world.h"
 
 using namespace xtrace;
 
@@ -105,7 +106,7 @@ TEST_CASE("totals of a model with a long window are of the model that answers na
           total_line("r", 2, R"(,"modelUsage":{"large[1m]":{"inputTokens":4,"outputTokens":90}})")),
       {});
   REQUIRE(graph.sessions().size() == 1);
-  CHECK(graph.sessions()[0].use.beyond_calls.output == 70);
+  CHECK(tokens_beyond_calls(graph).output == 70);
 }
 
 TEST_CASE("what Copilot CLI tells at the end of its runs is the session's, and no call's") {
@@ -376,7 +377,7 @@ TEST_CASE("what a transcript of Claude Code says it cost so far counts once for 
   CHECK(use_of(first).tokens.output == 70);
   CHECK(use_of(first).cost == 500'000'000);
   CHECK(use_of(first).calls == kNoCount);
-  CHECK(use_of(first).beyond_calls.output == 20);
+  CHECK(tokens_beyond_calls(link(read_log(first), {})).output == 20);
   // The next one may have what the one before it took, if it is enough for both.
   const SessionUse anew = use_of(first + answer("m2") + state("1789390000000", "0.5", 80));
   CHECK(anew.tokens.output == 150);
@@ -410,7 +411,7 @@ TEST_CASE("a row of Goose's ledger is of the answer before it, if it is the only
   REQUIRE(graph.sessions().size() == 1);
   const SessionUse& use = graph.sessions().front().use;
   CHECK(use.tokens.input == 900);
-  CHECK(use.beyond_calls.output == 40);
+  CHECK(tokens_beyond_calls(graph).output == 40);
 }
 
 TEST_CASE("a subagent of Goose is found by what it was told") {

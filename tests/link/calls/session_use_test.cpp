@@ -53,7 +53,7 @@ TEST_CASE("a session of which no record tells a total says nothing of itself") {
   CHECK_FALSE(use_of(two_calls()).is_told());
 }
 
-TEST_CASE("totals of several runs and models add up, and what no call tells of is the rest") {
+TEST_CASE("totals of several runs and models add up") {
   Trace trace = two_calls();
   add_total(trace, "large", tokens(100, 7), 1);
   add_total(trace, "small", tokens(40, 9), 1);
@@ -62,28 +62,6 @@ TEST_CASE("totals of several runs and models add up, and what no call tells of i
   CHECK(use.models.size() == 2);
   CHECK(use.calls == 2);
   CHECK(use.tokens == tokens(140, 16));
-  CHECK(use.beyond_calls == tokens(140, 4));
-}
-
-TEST_CASE("what one model's calls used up is not taken off another's total") {
-  Trace trace = two_calls();
-  add_total(trace, "large", tokens(100, 7), 1);
-  add_total(trace, "other", tokens(3, 4), 1);
-  CHECK(use_of(std::move(trace)).beyond_calls == tokens(103, 4));
-}
-
-TEST_CASE("of a total that names no model the calls of all are taken off") {
-  Trace trace = two_calls();
-  add_total(trace, "", tokens(100, 20), kNoCount);
-  const SessionUse use = use_of(std::move(trace));
-  CHECK(use.beyond_calls == tokens(100, 8));
-  CHECK(use.calls == kNoCount);
-}
-
-TEST_CASE("a total that is less than what calls tell leaves no rest") {
-  Trace trace = two_calls();
-  add_total(trace, "", tokens(100, 3), 2);
-  CHECK(use_of(std::move(trace)).beyond_calls == tokens(100, 0));
 }
 
 TEST_CASE("a total of a session without a call is nobody's") {
