@@ -1,6 +1,7 @@
 #include "view/why/answer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -39,9 +40,13 @@ class Answer {
   }
 
   std::string parallel(const std::vector<size_t>& group) const {
-    std::string names;
-    for (size_t cause : group) names += (names.empty() ? "" : ", ") + accessor(cause);
-    return fmt::format("  [PARALLEL] {} ran concurrently\n", names);
+    std::vector<std::string> names;
+    for (size_t cause : group)
+      if (std::string name = accessor(cause); std::ranges::find(names, name) == names.end())
+        names.push_back(std::move(name));
+    const std::string chains =
+        names.size() < group.size() ? fmt::format(" through {} chains", group.size()) : "";
+    return fmt::format("  [PARALLEL] {} ran concurrently{}\n", fmt::join(names, ", "), chains);
   }
 
   /// Causes of one accessor together, as these came first.

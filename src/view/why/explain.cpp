@@ -111,7 +111,8 @@ Table parallel_table(const Provenance& why, CellArena& arena) {
     TextLists chains;
     for (size_t i : group) {
       indices.push_back(static_cast<int64_t>(i));
-      sources.push_back(why.scene.actor(why.access(why.causes[i]).from));
+      const Text source = why.scene.actor(why.access(why.causes[i]).from);
+      if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
       chains.push_back(paths[i]);
     }
     table.add({arena.keep(std::move(indices)), arena.keep(std::move(sources)),
