@@ -30,6 +30,7 @@ Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   name_services(trace, named, hops);
   name_principals(trace, hops);
   backtrack(trace, linking, hops);
+  name_principals_of_causes(hops);
   return hops;
 }
 

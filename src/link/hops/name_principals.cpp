@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "link/hops/span_linkers.h"
@@ -75,6 +77,47 @@ ActorId Hops::principal(std::string_view name) {
   if (ActorId other = known(fmt::format("principal:{}", name))) return other;
   bool has_prefix = name.starts_with("user:") || name.starts_with("principal:");
   return actor(has_prefix ? std::string(name) : fmt::format("user:{}", name));
+}
+
+namespace {
+
+/// Adds the principal to the run's, which has one, several or none.
+void add_principal(ActorId principal, Run& run) {
+  if (run.principal == principal ||
+      std::ranges::find(run.principals, principal) != run.principals.end())
+    return;
+  if (!run.principal && run.principals.empty()) {
+    run.principal = principal;
+    return;
+  }
+  if (run.principal) run.principals.push_back(std::exchange(run.principal, {}));
+  run.principals.push_back(principal);
+}
+
+}  // namespace
+
+void name_principals_of_causes(Hops& hops) {
+  // By hop: the principal that its chain begins with; chains are followed once.
+  std::vector<ActorId> first_of(hops.all.size());
+  std::vector<bool> is_known(hops.all.size());
+  std::vector<HopId> way;
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    for (HopId at(i); at && !is_known[at.index]; at = hops[at].cause) {
+      is_known[at.index] = true;
+      way.push_back(at);
+    }
+    for (; !way.empty(); way.pop_back()) {
+      const HopId id = way.back();
+      const Hop& hop = hops[id];
+      ActorId& first = first_of[id.index];
+      if (hop.cause)
+        first = first_of[hop.cause.index];
+      else if (hop.from && hops[hop.from].type == Actor::Type::principal)
+        first = hop.from;
+      if (first && hop.cause && hops[hop.cause].run != hop.run)
+        add_principal(first, hops.runs[hop.run]);
+    }
+  }
 }
 
 void name_principals(const Trace& trace, Hops& hops) {

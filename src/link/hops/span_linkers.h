@@ -33,6 +33,9 @@ void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hop
 void name_principals(const Trace& trace, Hops& hops);
 /// Finds the causes that nobody recorded, by when things happened (link/causes/assignment.h).
 void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops);
+/// A hop whose chain of causes leads into another run is made on behalf of whoever begins it: adds
+/// them to the principals of the hop's run.
+void name_principals_of_causes(Hops& hops);
 
 /// A 16-digit id and the same with its leading zeros lost are one.
 std::string_view without_zeros(std::string_view id);
