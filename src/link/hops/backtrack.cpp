@@ -5,9 +5,9 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "link/causes/assignment.h"
+#include "link/causes/sureness.h"
 #include "link/hops/callbacks.h"
 #include "link/hops/callers.h"
-#include "link/hops/clock_offset.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -21,10 +21,6 @@ constexpr double kSlackMicroseconds = 200;
 /// An offset shows at both ends, so the slack must be its double. Each step is at most twice the
 /// one before: more slack than is needed makes candidates of callers that were not open.
 constexpr double kWiderSlacks[] = {1000, 2000, 4000, 7000, 12000};
-/// Microseconds by which a clock may be off that is estimated from many calls ...
-constexpr double kFarthestClock = 1e6;
-/// ... and the fewest calls that can tell: a few fit somewhere by chance.
-constexpr size_t kEnoughForClock = 5;
 /// Of calls told apart; the rarer ones count as one. The tables of the pattern grow with the
 /// square, and what is called less often than 23 others has too few gaps to learn from.
 constexpr size_t kMostKinds = 24;
@@ -85,13 +81,15 @@ class Service {
       trust_in_last_begun_ = trust_in_last_begun();
     problem_.calls_missing = without * kOneMissingIn > problem_.children.size() &&
                              problem_.children.size() >= kEnoughCalls;
-    problem_.seed = hash_of(hops_[actor_].id);
+    problem_.seed = seed();
     solution_ = xtrace::solve(problem_);
   }
 
-  /// Writes down what was found.
-  void conclude(Hops& hops, const LinkOptions& linking) const {
-    for (size_t c = 0; c < children_.size(); ++c) conclude(c, hops, linking);
+  const Disorder& disorder() const { return disorder_; }
+
+  /// Writes down what was found. `disorder`: of the whole input.
+  void conclude(Hops& hops, const LinkOptions& linking, const Disorder& disorder) const {
+    for (size_t c = 0; c < children_.size(); ++c) conclude(c, hops, linking, disorder);
     hops.weighed += callers_.weighed();
   }
 
@@ -107,25 +105,39 @@ class Service {
     std::sort(children_.begin(), children_.end(), order(&Hop::sent, &Hop::waited));
   }
 
+  /// Of the times, not of names: a log has the same causes whatever its actors are called.
+  uint64_t seed() const {
+    uint64_t seed = chain(problem_.parents.size(), problem_.children.size());
+    for (const AssignmentProblem::Child& child : problem_.children)
+      seed = chain(seed, static_cast<uint64_t>(child.start));
+    return seed;
+  }
+
   double since_epoch(Time time) const { return in_microseconds(elapsed(epoch_, time)); }
 
-  /// Numbers for what tells calls apart, the most frequent first; the rare ones share the last.
+  /// Numbers for what tells calls apart, the most frequent first, of equals the one that came
+  /// first: names are no evidence. The rare ones share the last number.
   template <class Key>
   std::vector<uint32_t> number(const std::vector<Key>& keys, uint32_t& count) {
-    std::map<Key, size_t> times;
-    for (const Key& key : keys) ++times[key];
-    std::vector<std::pair<size_t, Key>> ranked;
-    ranked.reserve(times.size());
-    for (const auto& [key, n] : times) ranked.emplace_back(n, key);
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    std::map<Key, uint32_t> numbers;
+    struct Uses {
+      size_t times = 0, first = 0;
+      uint32_t number = 0;
+    };
+    std::map<Key, Uses> uses;
+    for (size_t i = 0; i < keys.size(); ++i)
+      if (Uses& one = uses[keys[i]]; one.times++ == 0) one.first = i;
+    std::vector<Uses*> ranked;
+    ranked.reserve(uses.size());
+    for (auto& [key, one] : uses) ranked.push_back(&one);
+    std::ranges::sort(ranked, [](const Uses* a, const Uses* b) {
+      return std::tuple(b->times, a->first) < std::tuple(a->times, b->first);
+    });
     for (size_t i = 0; i < ranked.size(); ++i)
-      numbers[ranked[i].second] = static_cast<uint32_t>(std::min(i, kMostKinds - 1));
+      ranked[i]->number = static_cast<uint32_t>(std::min(i, kMostKinds - 1));
     count = static_cast<uint32_t>(std::clamp<size_t>(ranked.size(), 1, kMostKinds));
     std::vector<uint32_t> found;
     found.reserve(keys.size());
-    for (const Key& key : keys) found.push_back(numbers[key]);
+    for (const Key& key : keys) found.push_back(uses[key].number);
     return found;
   }
 
@@ -163,10 +175,11 @@ class Service {
     }
   }
 
-  /// The candidates of child c: who was open all the while, give or take `slack`.
+  /// The candidates of child c: who was open when it began and did not end more than `slack` before
+  /// it. Nobody who began later is one, whatever clocks may do.
   void enclosing(size_t c, double slack, std::vector<uint32_t>& found) const {
     const AssignmentProblem::Child& child = problem_.children[c];
-    callers_.open_during(children_[c], child.start + slack, child.end - slack, found);
+    callers_.open_during(children_[c], child.start, child.end - slack, found);
   }
 
   void find_candidates() {
@@ -174,15 +187,42 @@ class Service {
     for (size_t c = 0; c < children_.size(); ++c)
       groups[{problem_.children[c].call, callers_clock_[c]}].push_back(c);
     std::vector<std::vector<uint32_t>> candidates(children_.size());
+    open_.resize(children_.size());
+    outlasts_.resize(children_.size());
     for (const auto& [key, children] : groups) find_candidates(children, key.second, candidates);
     if (!callbacks_.empty())
       for (size_t c = 0; c < children_.size(); ++c) leave_out_waiting(c, candidates[c]);
+    for (size_t c = 0; c < children_.size(); ++c) leave_out_known(c, candidates[c]);
     for (size_t c = 0; c < children_.size(); ++c) {
       problem_.children[c].first = static_cast<uint32_t>(problem_.candidates.size());
       problem_.children[c].count = static_cast<uint32_t>(candidates[c].size());
       problem_.candidates.insert(problem_.candidates.end(), candidates[c].begin(),
                                  candidates[c].end());
     }
+  }
+
+  /// Who was open when each child began, and how far what is seen of them is in order. Where nobody
+  /// calls the actor in the run at all, the input begins with it.
+  void look_at_order(const std::vector<size_t>& children,
+                     const std::vector<std::vector<uint32_t>>& candidates) {
+    for (size_t c : children) {
+      const double start = problem_.children[c].start;
+      callers_.open_during(children_[c], start, start, open_[c]);
+      if (!callers_.is_called_in_run(children_[c])) continue;
+      const size_t staying = candidates[c].size();
+      disorder_.add_call(open_[c].size(), staying);
+      outlasts_[c] = !open_[c].empty() && staying == 0;
+    }
+  }
+
+  /// Leaves those in open_ who ended before the child did, and do not wait for somebody.
+  void leave_out_known(size_t c, const std::vector<uint32_t>& candidates) {
+    const auto waiting = waiting_.find(c);
+    std::erase_if(open_[c], [&](uint32_t p) {
+      return std::ranges::binary_search(candidates, p) ||
+             (waiting != waiting_.end() &&
+              std::ranges::find(waiting->second, parents_[p]) != waiting->second.end());
+    });
   }
 
   /// Of calls that are alike, so that one slack and one way to wait are right for all.
@@ -197,55 +237,13 @@ class Service {
     // Seen only by the other side, whose clock may differ by some milliseconds.
     if (!callers_clock && widen(slack, without))
       for (size_t c : children) enclosing(c, slack, candidates[c]);
-    if (!callers_clock && without.size() * 100 > children.size() * kAsynchronousPercent)
-      if (double offset = estimate_offset(children, without); offset != 0)
-        shift(children, offset, without, candidates);
+    look_at_order(children, candidates);
     bool asynchronous = without.size() * 100 > children.size() * kAsynchronousPercent;
     if (!asynchronous) return;
     for (size_t c : without) {
       double start = problem_.children[c].start;
-      callers_.open_during(children_[c], start + slack, start - slack, candidates[c]);
+      callers_.open_during(children_[c], start, start, candidates[c]);
       if (candidates[c].empty()) last_begun_[c] = last_begun(c);
-    }
-  }
-
-  /// By how much the clock of those that were called is off, of calls that are alike and begin
-  /// while nobody is at work; 0: nothing tells. What outlives its caller at least begins in time.
-  double estimate_offset(const std::vector<size_t>& children,
-                         const std::vector<size_t>& without) const {
-    if (children.size() < kEnoughForClock) return 0;
-    std::vector<uint32_t> found;
-    size_t too_early = 0;
-    for (size_t c : without) {
-      double start = problem_.children[c].start;
-      callers_.open_during(children_[c], start, start, found);
-      too_early += found.empty();
-    }
-    if (too_early * 100 <= children.size() * kAsynchronousPercent) return 0;
-    std::vector<std::vector<OffsetRange>> ranges(children.size());
-    for (size_t i = 0; i < children.size(); ++i) {
-      const AssignmentProblem::Child& child = problem_.children[children[i]];
-      enclosing(children[i], kFarthestClock, found);
-      for (uint32_t p : found) {
-        const AssignmentProblem::Parent& parent = problem_.parents[p];
-        OffsetRange range{parent.start - child.start, parent.end - child.end};
-        if (range.from <= range.to) ranges[i].push_back(range);
-      }
-    }
-    ClockOffset best = best_offset(ranges);
-    bool most_agree = best.calls * 100 >= children.size() * (100 - kAsynchronousPercent);
-    return most_agree && best.calls > children.size() - without.size() ? best.offset : 0;
-  }
-
-  /// Looks for candidates as if the clock were set right.
-  void shift(const std::vector<size_t>& children, double offset, std::vector<size_t>& without,
-             std::vector<std::vector<uint32_t>>& candidates) const {
-    without.clear();
-    for (size_t c : children) {
-      const AssignmentProblem::Child& child = problem_.children[c];
-      callers_.open_during(children_[c], child.start + offset + kSlackMicroseconds,
-                           child.end + offset - kSlackMicroseconds, candidates[c]);
-      if (candidates[c].empty()) without.push_back(c);
     }
   }
 
@@ -277,6 +275,32 @@ class Service {
     if (waiting.empty()) waiting_.erase(c);
   }
 
+  /// How likely each candidate is: as the pattern says as far as that can be believed, else as
+  /// likely as the others; and those who were open only when the call began.
+  std::vector<OtherCause> weigh_causes(size_t c, const Disorder& disorder) const {
+    const AssignmentProblem::Child& child = problem_.children[c];
+    const std::vector<uint32_t>& ended = open_[c];
+    const double trust = trust_in_pattern(children_.size() - 1);
+    double all = 0, scale = 1;
+    for (uint32_t i = child.first; i < child.first + child.count; ++i)
+      all += solution_.probability[i];
+    if (child.count == 1 && ended.empty()) scale *= 1 - disorder.chance_of_another();
+    if (!outlasts_.empty() && outlasts_[c]) scale *= disorder.chance_of_outlasted();
+    all *= scale;
+    const double gone = child.count == 0 ? 0 : disorder.share_of_ended(ended.size(), child.count);
+    std::vector<OtherCause> found;
+    for (uint32_t i = child.first; i < child.first + child.count; ++i) {
+      const double share =
+          trust * scale * solution_.probability[i] + (1 - trust) * all / child.count;
+      found.push_back({parents_[problem_.candidates[i]], static_cast<float>(share * (1 - gone))});
+    }
+    if (child.count > 0)
+      for (uint32_t p : ended)
+        found.push_back(
+            {parents_[p], static_cast<float>(all * gone / static_cast<double>(ended.size()))});
+    return found;
+  }
+
   /// Those left out, and what they take of the others' shares.
   void add_waiting(size_t c, std::vector<OtherCause>& found) const {
     auto waiting = waiting_.find(c);
@@ -306,6 +330,7 @@ class Service {
   /// Causes::nearest, also where nothing encloses.
   void take_nearest() {
     problem_.candidates.clear();
+    open_.resize(children_.size());
     for (size_t c = 0; c < children_.size(); ++c) {
       AssignmentProblem::Child& child = problem_.children[c];
       child.first = static_cast<uint32_t>(problem_.candidates.size());
@@ -323,12 +348,9 @@ class Service {
     for (OtherCause& other : others) other.confidence *= kOfUnseenParent;
   }
 
-  void conclude(size_t c, Hops& hops, const LinkOptions& linking) const {
-    const AssignmentProblem::Child& child = problem_.children[c];
+  void conclude(size_t c, Hops& hops, const LinkOptions& linking, const Disorder& disorder) const {
     Hop& hop = hops.all[children_[c].index];
-    std::vector<OtherCause> found;
-    for (uint32_t i = child.first; i < child.first + child.count; ++i)
-      found.push_back({parents_[problem_.candidates[i]], solution_.probability[i]});
+    std::vector<OtherCause> found = weigh_causes(c, disorder);
     add_waiting(c, found);
     // Of equals, the one that began last.
     std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
@@ -374,9 +396,50 @@ class Service {
   std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
   float trust_in_last_begun_ = 0.5f;
   std::map<size_t, std::vector<HopId>> waiting_;  ///< by child: outer calls left out
+  /// By child: who was open when it began and is no candidate, as they ended before it did.
+  std::vector<std::vector<uint32_t>> open_;
+  std::vector<bool> outlasts_;  ///< by child: all who were open when it began
+  Disorder disorder_;
   AssignmentProblem problem_;
   Solution solution_;
 };
+
+/// Where clocks that differ let causes run in a circle, the one that is least sure is no cause, but
+/// first among those that could be.
+void break_circle(HopId start, Hops& hops) {
+  HopId weakest;
+  HopId at = start;
+  do {
+    const Hop& hop = hops[at];
+    if (!is_recorded(hop) && (!weakest || hop.confidence < hops[weakest].confidence)) weakest = at;
+    at = hop.cause;
+  } while (at != start);
+  if (!weakest) return;
+  Hop& hop = hops.all[weakest.index];
+  std::vector<OtherCause> others{{hop.cause, hop.confidence}};
+  for (const OtherCause& other : hops.alternatives_of(hop)) others.push_back(other);
+  hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
+  hop.alternatives = static_cast<uint32_t>(others.size());
+  hops.alternatives.insert(hops.alternatives.end(), others.begin(), others.end());
+  hop.cause = {};
+  hop.confidence = 1 - hop.confidence;
+}
+
+void break_circles(Hops& hops) {
+  enum : uint8_t { unseen, walking, done };
+  std::vector<uint8_t> state(hops.all.size(), unseen);
+  std::vector<HopId> way;
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    way.clear();
+    HopId at(i);
+    for (; at && state[at.index] == unseen; at = hops[at].cause) {
+      state[at.index] = walking;
+      way.push_back(at);
+    }
+    if (at && state[at.index] == walking) break_circle(at, hops);
+    for (HopId walked : way) state[walked.index] = done;
+  }
+}
 
 }  // namespace
 
@@ -397,7 +460,11 @@ void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   // Services know nothing of one another: any thread may solve any.
   for_each_on(linking.jobs, undecided.size(),
               [&] { return [&](size_t i) { undecided[i]->solve(linking); }; });
-  for (Service* service : undecided) service->conclude(hops, linking);
+  Disorder disorder;
+  for (const Service* service : undecided) disorder.add(service->disorder());
+  disorder.learn();
+  for (const Service* service : undecided) service->conclude(hops, linking, disorder);
+  break_circles(hops);
 }
 
 }  // namespace xtrace

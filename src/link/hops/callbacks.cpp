@@ -62,6 +62,7 @@ class CallbackSearch {
   }
 
   HopId waiting_for(HopId callback) const {
+    if (hops_[callback].from == hops_[callback].to) return innermost_around(callback);
     constexpr int kDeepest = 64;  // agents between a call and the one back
     HopId at = callback;
     for (int depth = 0; depth < kDeepest; ++depth) {

@@ -90,8 +90,7 @@ bool Callers::Eligible::operator()(HopId caller) const {
 bool Callers::may_precede(HopId caller, HopId child) const {
   if (caller == child) return false;
   const Hop &p = (*hops_)[caller], &c = (*hops_)[child];
-  if (p.to != c.to) return true;
-  return std::tuple(p.start, c.duration, caller) < std::tuple(c.start, p.duration, child);
+  return std::tuple(p.start, c.waited, caller) < std::tuple(c.sent, p.duration, child);
 }
 
 }  // namespace xtrace

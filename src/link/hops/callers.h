@@ -31,6 +31,9 @@ class Callers {
   /// The one that began last before `start`, whoever it is.
   uint32_t last_begun_before(HopId child, double start) const;
 
+  /// Does anybody call the actor in the run of `child`, at any time?
+  bool is_called_in_run(HopId child) const { return runs_.contains((*hops_)[child].run); }
+
   /// How many pairs of a caller and a call were looked at.
   size_t weighed() const { return weighed_; }
 

@@ -10,6 +10,7 @@
 
 #include "base/dollars.h"
 #include "link/activities/asked_tools.h"
+#include "link/hops/begun_early.h"
 #include "view/common/field.h"
 #include "view/common/words.h"
 
@@ -289,6 +290,12 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
                           "of the two differ"),
                names.at(hop.at)});
   }
+  const std::vector<HopId> early = find_begun_early(graph.hops());
+  for (HopId id : std::span(early).first(std::min(early.size(), kMostShown)))
+    table.add({Text("clock"),
+               Text("begins before anybody called its agent; clocks differ, or the call that led "
+                    "to it is not in the input"),
+               names.at(graph.hops()[id].at)});
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;

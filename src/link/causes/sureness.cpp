@@ -1,0 +1,57 @@
+#include "link/causes/sureness.h"
+
+namespace xtrace {
+
+namespace {
+
+/// What is believed before any call was seen, as a number of calls that do and of all: where three
+/// spans are all there is, nobody knows what kind of system it is.
+constexpr double kOutlasting = 0.6, kUnseen = 0.04, kCalls = 2;
+/// Rounds of learning; the chances hardly move after a dozen.
+constexpr int kRounds = 20;
+/// So many calls must an actor have made for half of what their pattern says to count.
+constexpr double kHalfBelieved = 8;
+
+}  // namespace
+
+void Disorder::add_call(size_t open, size_t staying) {
+  ++all_;
+  early_ += open == 0;
+  of_one_ += open == 1;
+  if (open == 0) return;
+  outlasting_ += staying == 0;
+  telling_ += staying == 0 ? 1 : 1 / static_cast<double>(open);
+}
+
+void Disorder::add(const Disorder& other) {
+  all_ += other.all_;
+  telling_ += other.telling_;
+  outlasting_ += other.outlasting_;
+  early_ += other.early_;
+  of_one_ += other.of_one_;
+}
+
+void Disorder::learn() {
+  // Whoever misses its caller begins while nobody is open as often as others begin while one is.
+  unseen_ = (early_ + kUnseen) / (early_ + of_one_ + kCalls);
+  outlasts_ = kOutlasting / kCalls;
+  for (int round = 0; round < kRounds; ++round)
+    outlasts_ = (kOutlasting + outlasting_ * chance_of_outlasted()) / (kCalls + telling_);
+}
+
+double Disorder::share_of_ended(size_t ended, size_t staying) const {
+  const double by_ended = outlasts_ * static_cast<double>(ended);
+  const double by_staying = (1 - outlasts_) * static_cast<double>(staying);
+  return by_ended + by_staying > 0 ? by_ended / (by_ended + by_staying) : 0;
+}
+
+double Disorder::chance_of_another() const {
+  return (early_ + outlasting_ / 4) / (all_ + kCalls);
+}
+
+double trust_in_pattern(size_t others) {
+  const double unknown = kHalfBelieved / (kHalfBelieved + static_cast<double>(others));
+  return 1 - unknown * unknown;
+}
+
+}  // namespace xtrace
