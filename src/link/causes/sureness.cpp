@@ -1,5 +1,8 @@
 #include "link/causes/sureness.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace xtrace {
 
 namespace {
@@ -16,11 +19,15 @@ constexpr double kHalfBelieved = 8;
 
 void Disorder::add_call(size_t open, size_t staying) {
   ++all_;
-  early_ += open == 0;
   of_one_ += open == 1;
-  if (open == 0) return;
   outlasting_ += staying == 0;
-  telling_ += staying == 0 ? 1 : 1 / static_cast<double>(open);
+  telling_ += staying == 0 ? 1 : 1 / std::sqrt(static_cast<double>(open));
+}
+
+void Disorder::add_early_call(bool is_by_clock) {
+  ++all_;
+  ++early_;
+  by_clock_ += is_by_clock;
 }
 
 void Disorder::add(const Disorder& other) {
@@ -28,6 +35,7 @@ void Disorder::add(const Disorder& other) {
   telling_ += other.telling_;
   outlasting_ += other.outlasting_;
   early_ += other.early_;
+  by_clock_ += other.by_clock_;
   of_one_ += other.of_one_;
 }
 
@@ -46,7 +54,10 @@ double Disorder::share_of_ended(size_t ended, size_t staying) const {
 }
 
 double Disorder::chance_of_another() const {
-  return (early_ + outlasting_ / 4) / (all_ + kCalls);
+  // Of few calls, one that nobody was open for says that clocks differ as well as that its caller
+  // is missing; of many, that callers are missing is weighed call by call.
+  const double of_few = kHalfBelieved / (kHalfBelieved + all_);
+  return std::min(1.0, (by_clock_ + early_ * of_few + outlasting_ / 4) / (all_ + kCalls));
 }
 
 double trust_in_pattern(size_t others) {

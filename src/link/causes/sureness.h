@@ -11,6 +11,9 @@ class Disorder {
  public:
   /// A call that began while so many callers were open, of whom so many lasted longer than it.
   void add_call(size_t open, size_t staying);
+  /// A call that began while nobody was open who could have made it. `is_by_clock`: nobody had
+  /// begun at all, as where clocks differ.
+  void add_early_call(bool is_by_clock);
   void add(const Disorder& other);
   /// To be called once, when all calls are there.
   void learn();
@@ -27,10 +30,11 @@ class Disorder {
  private:
   double all_ = 0;
   /// Calls that would show it if they outlasted their caller: one that a single caller could have
-  /// made counts whole, one of several callers as much less.
+  /// made counts whole, one of several callers less.
   double telling_ = 0;
   double outlasting_ = 0;  ///< calls that last longer than everybody who was open when they began
   double early_ = 0;       ///< calls that began while nobody was open who could have made them
+  double by_clock_ = 0;    ///< of these, those that clocks may explain
   double of_one_ = 0;      ///< calls that began while one was
   double outlasts_ = 0;    ///< the chance that a call outlasts its caller
   double unseen_ = 0;      ///< the chance that nobody saw a caller

@@ -209,9 +209,12 @@ class Service {
       const double start = problem_.children[c].start;
       callers_.open_during(children_[c], start, start, open_[c]);
       if (!callers_.is_called_in_run(children_[c])) continue;
-      const size_t staying = candidates[c].size();
-      disorder_.add_call(open_[c].size(), staying);
-      outlasts_[c] = !open_[c].empty() && staying == 0;
+      if (open_[c].empty()) {
+        disorder_.add_early_call(last_begun(c) == Callers::kNobody);
+        continue;
+      }
+      disorder_.add_call(open_[c].size(), candidates[c].size());
+      outlasts_[c] = candidates[c].empty();
     }
   }
 
