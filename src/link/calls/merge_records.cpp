@@ -30,6 +30,16 @@ bool contradict(const Trace& trace, CallId a, CallId b) {
   return differ && trace[trace[a].id].starts_with(kMadeCall);
 }
 
+/// Do two records of one name in logs of one format say the same, in other spelling?
+bool are_copies(const Call& a, const Call& b) {
+  const auto said = [](const Call& call) {
+    return std::tie(call.start, call.duration, call.request, call.answer, call.response, call.model,
+                    call.outcome, call.session, call.agent);
+  };
+  return a.start != kNoTime && (a.request || a.answer) && said(a) == said(b) &&
+         a.tokens == b.tokens;
+}
+
 /// The records of one name that repeat no other, in logs of one format; in order of time. A server
 /// may give all its answers one name, so they are not looked through one by one.
 struct FirstRecords {
@@ -48,6 +58,17 @@ struct FirstRecords {
     if (found == timed.end()) return timeless.empty() ? CallId() : timeless.front();
     return timeless.empty() || timeline.before(*found, timeless.front()) ? *found
                                                                          : timeless.front();
+  }
+
+  /// The one that says the same as another record of this format; of many at one time, few are
+  /// looked at.
+  CallId copy_of(const Timeline& timeline, CallId id) const {
+    constexpr size_t kLooked = 16;
+    for (size_t i = timed.size(), looked = 0; i-- > 0 && looked < kLooked; ++looked) {
+      if (timeline[timed[i]].start != timeline[id].start) break;
+      if (are_copies(timeline[timed[i]], timeline[id])) return timed[i];
+    }
+    return {};
   }
 };
 
@@ -69,10 +90,11 @@ std::vector<CallId> find_repeated(const Timeline& timeline, bool& any) {
     CallId first;
     FirstRecords* own = nullptr;
     for (FirstRecords& of : same) {
-      if (of.format == format)
+      if (of.format == format) {
         own = &of;
-      else if (CallId one = of.near(timeline, trace[id].start, kFurthest, nth);
-               one && !contradict(trace, one, id) && (!first || timeline.before(one, first)))
+        if (CallId copied = of.copy_of(timeline, id)) first = copied;
+      } else if (CallId one = of.near(timeline, trace[id].start, kFurthest, nth);
+                 one && !contradict(trace, one, id) && (!first || timeline.before(one, first)))
         first = one;
     }
     if (first) {
@@ -133,6 +155,27 @@ void learn(Call& call, const Call& other) {
   call.offers_tools |= other.offers_tools;
 }
 
+/// A record of the same call is no rival of the link that it has as well.
+void leave_out_records(const Trace& trace, Link& link, std::span<Alternative> all) {
+  constexpr double kSurest = 0.99;
+  const auto id_of = [&](ToolUseId use) {
+    return use ? trace.tool_uses[use.index].id : StringId{};
+  };
+  const std::span<Alternative> named = all.subspan(link.first_alternative, link.alternatives);
+  const auto rest = std::ranges::remove_if(named, [&](const Alternative& other) {
+    return other.from == link.from && id_of(other.tool_use) == id_of(link.tool_use);
+  });
+  const auto gone = static_cast<uint16_t>(std::min<size_t>(rest.size(), link.rivals));
+  if (gone == 0) return;
+  if (link.given_confidence >= 0)
+    link.given_confidence =
+        std::min(kSurest, link.given_confidence * (1 + link.rivals) / (1 + link.rivals - gone));
+  link.rivals -= gone;
+  link.alternatives -= static_cast<uint16_t>(rest.size());
+  for (Alternative& other : named.first(link.alternatives))
+    other.confidence = 1.0 / (1 + link.rivals + link.twins);
+}
+
 /// Links between what stays. Of a link that two logs have the one between rows that stay counts.
 void move_links(const Trace& trace, const Timeline& timeline, std::span<const CallId> stands_for,
                 Findings& findings) {
@@ -151,6 +194,7 @@ void move_links(const Trace& trace, const Timeline& timeline, std::span<const Ca
            !known.insert({link.from, link.to, link.kind, link.key.index}).second;
   });
   for (Alternative& other : findings.alternatives) other.from = stands_for[other.from.index];
+  for (Link& link : findings.links) leave_out_records(trace, link, findings.alternatives);
   std::set<std::pair<CallId, StringId>> lost, doubled;
   std::erase_if(findings.twins, [&](Twin& twin) {
     twin.at = stands_for[twin.at.index];
