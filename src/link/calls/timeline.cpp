@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace {
 class Spawners {
  public:
   explicit Spawners(const Trace& trace) : trace_(trace) {
+    find_prompts();
     for (const Call& call : trace.calls)
       if (call.spawned_by) caller_of_use_.emplace(call.spawned_by.index, CallId{});
     if (caller_of_use_.empty()) return;
@@ -29,6 +31,7 @@ class Spawners {
   }
 
   CallId of(CallId id) const {
+    if (const CallId caller = caller_by_prompt(id)) return caller;
     if (caller_of_use_.empty()) return {};
     const Call& call = trace_[id];
     StringId use = call.spawned_by;
@@ -40,47 +43,163 @@ class Spawners {
   }
 
  private:
+  /// The prompts of tool uses, and where conversations begin; messages stand behind those before
+  /// them.
+  void find_prompts() {
+    const auto asks = [](const ToolUse& use) { return static_cast<bool>(use.prompt); };
+    if (std::ranges::none_of(trace_.tool_uses, asks)) return;
+    for (size_t i = 0; i < trace_.calls.size(); ++i)
+      for (const ToolUse& use : rows_of(trace_.tool_uses, trace_.calls[i].answer))
+        if (use.prompt) {
+          const auto [known, is_new] = caller_of_prompt_.emplace(use.prompt.index, CallId(i));
+          if (!is_new && known->second != CallId(i)) known->second = {};  // of several
+        }
+    for (size_t i = 0; i < trace_.messages.size(); ++i) {
+      const MessageId before = trace_.messages[i].before;
+      roots_.push_back(before ? roots_[before.index] : MessageId(i));
+    }
+  }
+
+  /// The only call that gave the prompt with which the conversation begins.
+  CallId caller_by_prompt(CallId id) const {
+    const MessageId request = trace_[id].request;
+    if (caller_of_prompt_.empty() || !request) return {};
+    for (const Prompt& prompt : rows_of(trace_.prompts, roots_[request.index]))
+      if (const auto found = caller_of_prompt_.find(prompt.hash.index);
+          found != caller_of_prompt_.end() && found->second && found->second != id)
+        return found->second;
+    return {};
+  }
+
   const Trace& trace_;
+  std::unordered_map<uint32_t, CallId> caller_of_prompt_;  ///< nowhere: several gave it
+  std::vector<MessageId> roots_;                           ///< by message
   std::unordered_map<uint32_t, CallId> caller_of_use_;
   std::map<std::pair<StringId, StringId>, StringId> use_of_agent_;  ///< by session and agent
 };
 
-/// Logs that write seconds, or give a whole turn one time, have a subagent begin with its parent's
-/// call. `before`: the call that stands before another. Nothing else changes its place within that
-/// moment; in a circle nobody is the first.
-template <class Before>
-std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vector<Time>& when,
-                               Before before) {
-  std::vector<bool> is_placed(order.size());
-  std::vector<CallId> placed, chain;
-  placed.reserve(order.size());
-  for (CallId id : order) {
-    CallId at = id;
-    for (; at && !is_placed[at.index] && when[at.index] == when[id.index]; at = before(at)) {
-      is_placed[at.index] = true;
-      chain.push_back(at);
+/// Whose answer a result repeats that a request has behind the last answer of its history: a
+/// subagent's, as the tool that started it gives it.
+class Reporters {
+ public:
+  explicit Reporters(const Trace& trace) : trace_(trace) {
+    for (size_t i = 0; i < trace.calls.size(); ++i) {
+      const MessageId answer = trace.calls[i].answer;
+      if (!answer || trace[answer].said == 0) continue;
+      const auto [known, is_new] = said_by_.emplace(trace[answer].said, CallId(i));
+      if (!is_new) known->second = {};  // several say so
     }
-    const bool is_circle = std::find(chain.begin(), chain.end(), at) != chain.end();
-    if (!is_circle) std::reverse(chain.begin(), chain.end());
-    placed.insert(placed.end(), chain.begin(), chain.end());
-    chain.clear();
+  }
+
+  void add_of(CallId id, std::vector<CallId>& found) const {
+    constexpr size_t kFurthest = 64;
+    MessageId at = trace_[id].request;
+    for (size_t looked = 0; at && looked < kFurthest && trace_[at].role != Message::Role::assistant;
+         ++looked)
+      at = trace_[at].before;
+    std::set<StringId> prompted;
+    for (const ToolUse& use : rows_of(trace_.tool_uses, at))
+      if (use.prompt) prompted.insert(use.id);
+    if (prompted.empty()) return;
+    for (MessageId told = trace_[id].request; told != at; told = trace_[told].before)
+      for (const ToolResult& result : rows_of(trace_.tool_results, told))
+        if (prompted.contains(result.tool_use)) add(result.said, id, found);
+  }
+
+ private:
+  void add(uint64_t words, CallId reader, std::vector<CallId>& found) const {
+    const auto said = said_by_.find(words);
+    if (words != 0 && said != said_by_.end() && said->second && said->second != reader)
+      found.push_back(said->second);
+  }
+
+  const Trace& trace_;
+  std::unordered_map<uint64_t, CallId> said_by_;  ///< nowhere: several
+};
+
+/// Logs that write seconds, or give a whole turn one time, have a subagent begin with its parent's
+/// call. `add_before(id, found)`: adds the calls that stand before another. Nothing else changes
+/// its place within that moment; a circle ends with whoever stood first in it.
+template <class AddBefore>
+std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vector<Time>& when,
+                               AddBefore add_before) {
+  struct Placing {
+    CallId id;
+    std::vector<CallId> before;
+  };
+  std::vector<bool> is_seen(order.size());
+  std::vector<CallId> placed;
+  placed.reserve(order.size());
+  std::vector<Placing> open;
+  const auto begin = [&](CallId id) {
+    is_seen[id.index] = true;
+    open.push_back({id, {}});
+    add_before(id, open.back().before);
+    std::ranges::reverse(open.back().before);
+  };
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto is_at_once = [&](size_t other) {
+      return other < order.size() && when[order[other].index] == when[order[i].index];
+    };
+    if (is_seen[order[i].index]) continue;
+    if (!is_at_once(i + 1) && !(i > 0 && is_at_once(i - 1))) {
+      is_seen[order[i].index] = true;
+      placed.push_back(order[i]);
+      continue;
+    }
+    begin(order[i]);
+    while (!open.empty()) {
+      Placing& last = open.back();
+      if (last.before.empty()) {
+        placed.push_back(last.id);
+        open.pop_back();
+        continue;
+      }
+      const CallId before = last.before.back();
+      last.before.pop_back();
+      if (!is_seen[before.index] && when[before.index] == when[order[i].index]) begin(before);
+    }
   }
   return placed;
 }
 
-/// A transcript says what each of its calls goes on from, and that is known better than when it
-/// was: where a clock went back in between, the later one is taken to be of the moment of the
-/// earlier.
-void follow_transcripts(const Trace& trace, std::vector<Time>& when) {
+/// The call that each one goes on from, as its transcript or the history in its request says:
+/// nobody can know an answer before it was given.
+std::vector<CallId> find_previous(const Trace& trace) {
+  constexpr size_t kFurthest = 64;  // messages behind the last answer
+  std::vector<CallId> giver(trace.messages.size());
+  std::vector<bool> is_of_several(trace.messages.size());
+  for (size_t i = 0; i < trace.calls.size(); ++i) {
+    const MessageId answer = trace.calls[i].answer;
+    if (!answer) continue;
+    is_of_several[answer.index] = static_cast<bool>(giver[answer.index]);
+    giver[answer.index] = CallId(i);
+  }
+  std::vector<CallId> previous(trace.calls.size());
+  for (size_t i = 0; i < trace.calls.size(); ++i) {
+    previous[i] = trace.calls[i].previous;
+    MessageId at = previous[i] ? MessageId{} : trace.calls[i].request;
+    for (size_t looked = 0; at && looked < kFurthest; at = trace[at].before, ++looked) {
+      if (!giver[at.index]) continue;
+      if (!is_of_several[at.index] && giver[at.index] != CallId(i)) previous[i] = giver[at.index];
+      break;
+    }
+  }
+  return previous;
+}
+
+/// What a call goes on from is known better than when it was: where a clock went back in between,
+/// the later one is taken to be of the moment of the earlier.
+void follow_previous(const std::vector<CallId>& previous, std::vector<Time>& when) {
   std::vector<bool> is_settled(when.size());
   std::vector<CallId> open;
   for (size_t i = 0; i < when.size(); ++i) {
-    for (CallId at(i); at && !is_settled[at.index]; at = trace[at].previous) {
+    for (CallId at(i); at && !is_settled[at.index]; at = previous[at.index]) {
       is_settled[at.index] = true;
       open.push_back(at);
     }
     for (; !open.empty(); open.pop_back()) {
-      const CallId id = open.back(), before = trace[id].previous;
+      const CallId id = open.back(), before = previous[id.index];
       if (before) when[id.index] = std::max(when[id.index], when[before.index]);
     }
   }
@@ -96,12 +215,17 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
     when[i] = call.start != kNoTime ? call.start : follows ? when[i - 1] : kNoTime;
     order_.emplace_back(i);
   }
-  follow_transcripts(trace, when);
+  const std::vector<CallId> previous = find_previous(trace);
+  follow_previous(previous, when);
   std::stable_sort(order_.begin(), order_.end(),
                    [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
   const Spawners spawners(trace);
-  order_ = in_moments(order_, when, [&](CallId id) { return spawners.of(id); });
-  order_ = in_moments(order_, when, [&](CallId id) { return trace[id].previous; });
+  const Reporters reporters(trace);
+  order_ = in_moments(order_, when, [&](CallId id, std::vector<CallId>& before) {
+    for (CallId one : {spawners.of(id), previous[id.index]})
+      if (one) before.push_back(one);
+    reporters.add_of(id, before);
+  });
   ranks_.resize(order_.size());
   for (uint32_t rank = 0; rank < order_.size(); ++rank) ranks_[order_[rank].index] = rank;
   asked_ = index_by(&Call::request);

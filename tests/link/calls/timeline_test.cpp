@@ -47,7 +47,7 @@ TEST_CASE("of calls that name each other as their subagents none is left out") {
   CallStory story;
   story.call("a").at(1).spawned_by("t2").says("dig").uses("t1", "Task");
   story.call("b").at(1).spawned_by("t1").says("look").uses("t2", "Task");
-  CHECK(story.ids() == "a b");
+  CHECK(story.ids() == "b a");
 }
 
 TEST_CASE("a call without a time stands behind the line before it") {
@@ -89,10 +89,11 @@ TEST_CASE("links that agree with the clock are no reason to warn") {
   CHECK(story.clock() == "");
 }
 
-TEST_CASE("a subagent or a next turn is never believed against the clock") {
+TEST_CASE("a history is believed against the clock, a prompt is not") {
   CallStory story;
   story.call("c").at(0).says("look");
   story.call("p").at(50).spawns("t1", "Explore", "look");
   story.call("b").at(10).after("p").says("go on");
-  CHECK(story.links() == "");
+  CHECK(story.links() == "p->b continuation 1.00");
+  CHECK(story.clock() == "p->b");
 }
