@@ -72,7 +72,7 @@ class SessionJoiner {
 
     bool is_near(Time start) const {
       Duration pause = elapsed(end, start);
-      return call && (pause == kNoDuration || pause < kPause);
+      return call && (pause == kNoDuration || pause <= kPause);
     }
   };
 

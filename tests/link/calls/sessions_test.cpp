@@ -11,11 +11,15 @@ TEST_CASE("calls with no long pause between them are one session") {
   CHECK(story.sessions() == "s1: a b");
 }
 
-TEST_CASE("ten minutes from an end to the next start begin a new one") {
+TEST_CASE("more than ten minutes from an end to the next start begin a new one") {
   CallStory story;
   story.call("a").at(0).took(1);
   story.call("b").at(1 + 600);
-  CHECK(story.sessions() ==
+  CHECK(story.sessions() == "s1: a b");
+  CallStory later;
+  later.call("a").at(0).took(1);
+  later.call("b").at(1 + 600.001);
+  CHECK(later.sessions() ==
         "s1: a\n"
         "s2: b");
 }
