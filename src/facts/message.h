@@ -163,7 +163,8 @@ void for_each_reference(Argument& argument, Each each) {
 struct Prompt {
   MessageId message;
   StringId hash;
-  StringId command;  ///< hash of the command it asks about (`Command: …`), likewise
+  StringId command;           ///< hash of the command it asks about (`Command: …`), likewise
+  bool is_beginning = false;  ///< only of what a longer text begins with, up to a line break
 };
 
 template <class Each>

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/one_of.h"
@@ -22,7 +24,8 @@ namespace {
 Message::Role role_of(std::string_view role) {
   if (role == "assistant") return Message::Role::assistant;
   // OpenAI gives tool results a role of their own; both say what the model is told next.
-  return role == "user" || role == "tool" ? Message::Role::user : Message::Role::other;
+  return role == "user" || role == "tool" || role == "function" ? Message::Role::user
+                                                                : Message::Role::other;
 }
 
 bool says_nothing(const Block& block) {
@@ -268,6 +271,26 @@ void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shar
     shard.add(MessageText{message, shard.intern(fold_white_space(block.text))});
 }
 
+/// A client may add lines of its own behind the prompt that it was given: notes what stands before
+/// the first and the last few line breaks of a conversation's first text.
+void note_beginnings(std::string_view text, MessageId message, Shard& shard) {
+  constexpr size_t kBreaks = 8, kShortest = 16;  // at either end; characters that name a task
+  std::string folded;
+  std::vector<size_t> ends;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = fold_white_space(text.substr(begin, end - begin));
+    if (!line.empty() && folded.size() >= kShortest) ends.push_back(folded.size());
+    if (!line.empty()) folded.append(folded.empty() ? "" : " ").append(line);
+    begin = end + 1;
+  }
+  for (size_t i = 0; i < ends.size(); ++i)
+    if (i < kBreaks || i + kBreaks >= ends.size()) {
+      const std::string_view beginning = std::string_view(folded).substr(0, ends[i]);
+      shard.add(Prompt{message, shard.intern(hex(hash_of(beginning))), {}, true});
+    }
+}
+
 }  // namespace
 
 std::string qualified(std::string_view space, std::string_view name) {
@@ -350,6 +373,19 @@ void read_block(json::element block, Draft& draft) {
   draft.blocks.push_back(read);
 }
 
+namespace {
+
+/// `{"name", "arguments"}`, as OpenAI wrote a tool call before it had ids.
+void read_function(json::element function, Draft& draft) {
+  Block use;
+  use.kind = Block::Kind::tool_use;
+  use.name = json::text_at(function, "name");
+  use.text = json::text_at(function, "arguments");
+  draft.blocks.push_back(use);
+}
+
+}  // namespace
+
 void read_tool_call(json::element tool_call, Draft& draft) {
   if (!json::is_object(tool_call)) return;
   Block use;
@@ -372,8 +408,8 @@ void read_message(json::element message, Draft& draft) {
   draft.blocks.clear();
   draft.ended.clear();
   std::string_view role, tool_call_id;
-  json::element content, tool_calls;
-  bool has_content = false, has_calls = false;
+  json::element content, tool_calls, function_call;
+  bool has_content = false, has_calls = false, has_function_call = false;
   json::fields(message, [&](std::string_view key, json::element value) {
     if (key == "role")
       role = json::text(value);
@@ -381,11 +417,13 @@ void read_message(json::element message, Draft& draft) {
       content = value, has_content = true;
     else if (key == "tool_calls")
       tool_calls = value, has_calls = true;
+    else if (key == "function_call")
+      function_call = value, has_function_call = json::is_object(value);
     else if (key == "tool_call_id")
       tool_call_id = json::text(value);
   });
   draft.role = role_of(role);
-  if (role == "tool") {
+  if (role == "tool" || role == "function") {
     Block result;
     result.kind = Block::Kind::tool_result;
     result.id = tool_call_id;
@@ -398,6 +436,7 @@ void read_message(json::element message, Draft& draft) {
   if (has_content && json::is_string(content)) read_block(content, draft);
   if (has_content) json::items(content, [&](json::element block) { read_block(block, draft); });
   if (has_calls) json::items(tool_calls, [&](json::element call) { read_tool_call(call, draft); });
+  if (has_function_call) read_function(function_call, draft);
 }
 
 MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Shard& shard) {
@@ -430,6 +469,7 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
     if (block.kind == Block::Kind::tool_result)
       note_tool_result(block, id, draft.role == Message::Role::assistant, shard);
     if (block.kind == Block::Kind::text && role == Message::Role::user && !says_nothing(block)) {
+      if (!before) note_beginnings(block.text, id, shard);
       Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};
       if (std::string_view command = command_asked_about(block.text); !command.empty())
         prompt.command = shard.intern(prompt_hash(command));

@@ -87,7 +87,8 @@ inline auto fields_of(BackgroundEnd& row) {
 
 inline auto fields_of(Prompt& row) {
   return std::tuple_cat(std::tie(row.message),
-                        std::tuple(TextHashName{row.hash}, TextHashName{row.command}));
+                        std::tuple(TextHashName{row.hash}, TextHashName{row.command}),
+                        std::tie(row.is_beginning));
 }
 
 inline auto fields_of(MessageText& row) {

@@ -331,7 +331,7 @@ class RecordedSubagents {
       const Utterance& first = trace.utterances[thread.said.front()];
       if (first.message)
         for (const Prompt& prompt : rows_of(trace.prompts, first.message))
-          known_.insert({thread.session, prompt.hash});
+          if (!prompt.is_beginning) known_.insert({thread.session, prompt.hash});
       if (!thread.agent && !thread.tool_use && !thread.prompt) unnamed_.insert(thread.session);
     }
   }

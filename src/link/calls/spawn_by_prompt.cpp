@@ -11,6 +11,8 @@ namespace {
 /// How likely a subagent is that of a tool use which was answered before it began, as one that
 /// works in the background is.
 constexpr double kOfAnswered = 0.8;
+/// The same where the client added lines behind the prompt.
+constexpr double kOfBeginning = 0.9;
 
 /// Connects tool uses that start subagents with the calls that began by saying their prompt. Every
 /// tool use starts one subagent and every subagent was started once.
@@ -42,11 +44,12 @@ class SpawnsByPrompt {
       for (CallId call : timeline_.in_order())
         if (heads_[call.index] && !spawned_[call.index])
           by_prompt(call, root_of(call), false, by_text);
-    for (SpawnMatch::Settled& match : match_.settle(Rule::prompt, out_)) {
-      if (!in_time(timeline_, match_[match.spawn], match.link.to))
-        match.link.given_confidence = kOfAnswered / (1 + match.link.rivals);
-      out_.links.push_back(match.link);
-    }
+    settle(-1);
+    for (bool by_text : {true, false})
+      for (CallId call : timeline_.in_order())
+        if (heads_[call.index] && !spawned_[call.index])
+          by_prompt(call, root_of(call), false, by_text, true);
+    settle(kOfBeginning);
   }
 
  private:
@@ -55,6 +58,17 @@ class SpawnsByPrompt {
     SpawnGroup uses{};
     CallId first{};  ///< the first call that names them
   };
+
+  /// `worth`: of the links, but for those to what was answered before; -1: what the rule is worth.
+  void settle(double worth) {
+    for (SpawnMatch::Settled& match : match_.settle(Rule::prompt, out_)) {
+      const bool is_in_time = in_time(timeline_, match_[match.spawn], match.link.to);
+      const double given = is_in_time ? worth : kOfAnswered;
+      if (given >= 0 && match.link.given_confidence < 0)
+        match.link.given_confidence = given / (1 + match.link.rivals);
+      out_.links.push_back(match.link);
+    }
+  }
 
   const ToolUse& use_of(const Spawn& spawn) const {
     return timeline_.trace().tool_uses[spawn.use.index];
@@ -99,13 +113,16 @@ class SpawnsByPrompt {
   }
 
   /// `only_resumed`: by the last message; a subagent that is new is known by its first.
-  void by_prompt(CallId call, MessageId message, bool only_resumed, bool by_text) {
+  /// `by_beginning`: what the message begins with is a prompt.
+  void by_prompt(CallId call, MessageId message, bool only_resumed, bool by_text,
+                 bool by_beginning = false) {
     if (!message) return;
     auto fits = [this, only_resumed](const Spawn& spawn, CallId head) {  // kept until settled
       return (!only_resumed || use_of(spawn).resume) && timeline_.compatible(spawn.call, head) &&
              may_wait(spawn, head);
     };
     for (const Prompt& prompt : timeline_.prompts_in(message)) {
+      if (prompt.is_beginning != by_beginning) continue;
       auto same = by_prompt_.find(prompt.hash.index);
       if (same != by_prompt_.end() && match_.take(same->second, call, by_text, fits)) {
         spawned_[call.index] = true;

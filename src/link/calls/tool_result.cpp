@@ -118,7 +118,9 @@ class ToolResults {
     }
     const size_t twins = count_twins_before(result);
     if (twins > 0) producer.use = use_of_twin(producer, twins);
-    const uint64_t key = chain(chain(result.tool_use.index, producer.call.index), twins);
+    // Without an id the use tells results apart.
+    const uint32_t name = result.tool_use ? result.tool_use.index : ~producer.use.index;
+    const uint64_t key = chain(chain(name, producer.call.index), twins);
     const uint32_t requests = readers_[result.message.index];
     if (twins > 0 && is_new) out_.twins.push_back({reader, result.tool_use});
     if (Link* known = link_behind(key, reader)) {
@@ -177,6 +179,7 @@ class ToolResults {
 
   /// It ran while the reader answered.
   void connect_inside(const ToolResult& result, CallId reader) {
+    if (!result.tool_use) return;
     const Producer producer = producer_of(result, reader);
     if (!producer.call) return;
     const uint64_t key = chain(chain(result.tool_use.index, producer.call.index), 0);
@@ -188,13 +191,17 @@ class ToolResults {
     out_.links.push_back(link);
   }
 
+  bool is_by_order(const ToolResult& result) const {
+    return !result.tool_use || timeline_.trace()[result.tool_use].starts_with(kByOrder);
+  }
+
   Link link_of(const ToolResult& result, const Producer& producer, CallId reader) const {
     Link link;
     link.from = producer.call;
     link.to = reader;
     link.kind = LinkKind::tool_result;
     link.rule = producer.rule;
-    if (timeline_.trace()[result.tool_use].starts_with(kByOrder)) {
+    if (is_by_order(result)) {
       link.rule = Rule::transcript;
       link.given_confidence = kOfOrder;
     }
@@ -254,12 +261,40 @@ class ToolResults {
   }
 
   Producer producer_of(const ToolResult& result, CallId reader) const {
-    if (!result.tool_use) return {};
+    if (!result.tool_use) return by_order(result, reader);
     std::unordered_map<uint32_t, std::vector<Producer>>::const_iterator known =
         producers_.find(result.tool_use.index);
     if (known != producers_.end())
       if (Producer producer = choose(known->second, result, reader); producer.call) return producer;
     return echoed(result, reader);
+  }
+
+  /// Where neither the use nor the result has an id, the nth result behind an answer is of the nth
+  /// use that it asked for.
+  Producer by_order(const ToolResult& result, CallId reader) const {
+    constexpr size_t kLooked = 256;  // results, and uses
+    size_t nth = 0, looked = 0;
+    const ToolResult* const first = timeline_.results_in(result.message).data();
+    for (const ToolResult* at = &result; at != first && looked < kLooked; ++looked)
+      nth += !(--at)->tool_use;
+    MessageId at = timeline_[result.message].before;
+    for (; at && timeline_[at].role != Message::Role::assistant && looked < kLooked; ++looked) {
+      for (const ToolResult& other : timeline_.results_in(at)) ++looked, nth += !other.tool_use;
+      at = timeline_[at].before;
+    }
+    if (!at || timeline_[at].role != Message::Role::assistant || looked >= kLooked) return {};
+    const std::span<const ToolUse> uses = timeline_.uses_in(at);
+    for (const ToolUse& use : uses.first(std::min(uses.size(), kLooked))) {
+      if (use.id || nth-- > 0) continue;
+      const std::span<const CallId> answered = timeline_.answered_with(at);
+      const auto end = std::partition_point(answered.begin(), answered.end(), [&](CallId id) {
+        return timeline_.before(id, reader);
+      });
+      if (end == answered.begin())
+        return {last_asked(timeline_[at].before, reader), timeline_.id_of(use), Rule::transcript};
+      return {*std::prev(end), timeline_.id_of(use), Rule::transcript};
+    }
+    return {};
   }
 
   /// Some clients count their ids from one again, and runs are played again with the same ids: then

@@ -178,7 +178,8 @@ void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) cons
       !timeline.results_in(call.request).empty())
     return;
   std::string said;
-  for (const Prompt& prompt : timeline.prompts_in(call.request)) said += trace[prompt.hash];
+  for (const Prompt& prompt : timeline.prompts_in(call.request))
+    if (!prompt.is_beginning) said += trace[prompt.hash];
   add(traits, "prompt", said, Kind::hash);
 }
 
