@@ -17,7 +17,7 @@ double whole_hundredths(double share) {
 /// Ids and equal messages prove; what stands in for a lost id nearly does. A guess by type and time
 /// is given 0.95 at best and 0.85 at worst: less with every rival, and with the time that passed.
 /// The numbers of guesses are priors, not measurements.
-double confidence(const Link& link) {
+double confidence_in_calls(const Link& link) {
   if (link.given_confidence >= 0) return link.given_confidence;
   const auto shared = [&](double prior) { return whole_hundredths(prior / (1 + link.rivals)); };
   switch (link.rule) {
@@ -73,6 +73,11 @@ double confidence(const Link& link) {
     case Rule::told: break;
   }
   return 0;
+}
+
+double confidence(const Link& link) {
+  const double calls = confidence_in_calls(link);
+  return link.twins == 0 ? calls : whole_hundredths(calls / (1 + link.twins));
 }
 
 }  // namespace xtrace

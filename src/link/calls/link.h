@@ -36,7 +36,8 @@ struct Link {
   bool is_again = false;        ///< of a result: another branch of the conversation read it before
   bool resumed = false;         ///< the spawn went on with an earlier subagent
   bool joins_sessions = false;  ///< a guess that makes one session of two
-  uint16_t rivals = 0;          ///< others that would have fitted as well
+  uint16_t rivals = 0;          ///< other calls that would have fitted as well
+  uint16_t twins = 0;           ///< other tool uses of the same call that would have
   uint16_t attempt = 0;         ///< of a retry: 2 is the first
   uint32_t shared = 0;          ///< characters of the longest passage that both ends say
   uint32_t repeats = 0;         ///< later requests that carry the same result as history
@@ -58,8 +59,10 @@ inline constexpr uint32_t kShortestPassage = 80;
 /// Calls further apart have nothing to do with one another, as far as time tells.
 inline constexpr std::chrono::minutes kLongestGap{5};
 
-/// How often a link with this evidence is right, 0 to 1.
+/// How often a link with this evidence is right, 0 to 1: both calls, and the tool use.
 double confidence(const Link& link);
+/// The same of the two calls alone, whichever tool use it was.
+double confidence_in_calls(const Link& link);
 
 /// A tool's result whose tool use is nowhere in the input.
 struct Orphan {

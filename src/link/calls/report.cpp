@@ -4,6 +4,7 @@
 #include <span>
 #include <tuple>
 
+#include "facts/rows.h"
 #include "link/calls/agents.h"
 #include "link/calls/linkers.h"
 #include "link/calls/spawn.h"
@@ -26,6 +27,11 @@ class Reports {
     }
     begins_.resize(timeline.trace().calls.size());
     for (const Link& link : out.links) {
+      if (link.kind == LinkKind::continuation)
+        for (uint16_t i = 0; i < link.alternatives; ++i) {
+          const Alternative& other = out.alternatives[link.first_alternative + i];
+          goes_on_[other.from] += other.confidence;
+        }
       if (link.kind == LinkKind::subagent_spawn) begins_[link.to.index] = true;
       if (link.kind == LinkKind::tool_result) results_[{link.from, link.tool_use}].push_back(link);
     }
@@ -53,6 +59,7 @@ class Reports {
         const bool is_said =
             std::any_of(stretch.begin(), stretch.end(), [&](CallId id) { return says(id, text); });
         if (!is_told || is_said) report(spawn, result, text, stretch);
+        report_ends(spawn, result, stretch);
       }
     }
   }
@@ -65,14 +72,32 @@ class Reports {
   };
 
   void find_messages() {
-    const std::vector<ToolResult>& results = timeline_.trace().tool_results;
-    if (std::none_of(results.begin(), results.end(), is_message)) return;
+    const Trace& trace = timeline_.trace();
+    if (std::ranges::none_of(trace.tool_results, is_message) && trace.background_ends.empty())
+      return;
     std::vector<bool> read(timeline_.trace().messages.size());
     for (CallId call : timeline_.in_order())
-      for (MessageId message : timeline_.read_new(call, read))
+      for (MessageId message : timeline_.read_new(call, read)) {
         for (const ToolResult& result : timeline_.results_in(message))
           if (is_message(result))
             messages_[{timeline_[call].session, result.agent}].push_back({call, result.said});
+        for (const BackgroundEnd& end : rows_of(trace.background_ends, message))
+          ends_[end.tool_use ? end.tool_use : end.task].push_back(call);
+      }
+  }
+
+  /// What went on in the background is reported when a message says that it ended: of the tool use,
+  /// the task or the agent that the result of its start named.
+  void report_ends(const Link& spawn, const Link& started, std::span<const CallId> stretch) {
+    if (ends_.empty()) return;
+    const ToolResult* const result = result_of(timeline_, started);
+    if (result == nullptr) return;
+    std::set<StringId> names{spawn.key, result->task, result->agent};
+    names.erase(StringId{});
+    for (StringId name : names)
+      if (const auto ends = ends_.find(name); ends != ends_.end())
+        for (CallId reader : ends->second)
+          if (timeline_.compatible(spawn.from, reader)) report_in({reader, 0}, spawn, stretch);
   }
 
   static bool is_message(const ToolResult& result) { return !result.tool_use && result.agent; }
@@ -143,10 +168,18 @@ class Reports {
                                              : spawn.rule;
     link.is_error = result.is_error;
     link.rivals = spawn.rivals;
+    link.twins = spawn.twins;
     link.key = result.key;
     link.tool_use = result.tool_use;
-    link.given_confidence = confidence(spawn);
+    link.given_confidence = confidence_in_calls(spawn);
+    // Where nothing repeats its words, it is the last one only as far as nobody goes on from it.
+    if (const auto goes_on = goes_on_.find(last); !says_it && goes_on != goes_on_.end())
+      link.given_confidence *= std::max(0.0, 1 - goes_on->second);
     link.gap = timeline_.gap(last, result.to);
+    // What is told apart by nothing at the start is not at the end.
+    for (uint16_t i = 0; i < spawn.alternatives; ++i)
+      out_.name_rival(link, last, out_.alternatives[spawn.first_alternative + i].tool_use,
+                      size_t{1} + spawn.rivals + spawn.twins);
     out_.links.push_back(link);
     return true;
   }
@@ -157,8 +190,10 @@ class Reports {
   std::map<uint32_t, std::vector<CallId>> calls_;  ///< by conversation, in order of time
   std::vector<size_t> places_;                     ///< by call, within its conversation
   std::vector<bool> begins_;                       ///< by call: a tool use started or resumed it
+  std::map<CallId, double> goes_on_;  ///< how likely a call goes on from one that is but a rival
   std::map<std::pair<CallId, ToolUseId>, std::vector<Link>> results_;
   std::map<std::pair<StringId, StringId>, std::vector<Told>> messages_;  ///< by session and agent
+  std::map<StringId, std::vector<CallId>> ends_;  ///< who reads that a task or tool use ended
   std::set<std::tuple<CallId, CallId, ToolUseId>> reported_;
 };
 

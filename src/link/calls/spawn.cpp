@@ -20,6 +20,13 @@ class SpawningTools {
       if (StringId id = timeline[call].spawned_by) named_.insert(id);
   }
 
+  /// May it be one by what it does: does its prompt begin a conversation?
+  bool may_be(const ToolUse& use) {
+    if (!use.prompt) return false;
+    if (!has_read_beginnings_) read_beginnings();
+    return beginnings_.contains(use.prompt);
+  }
+
   bool has(const ToolUse& use) const {
     const std::string_view name = timeline_.trace()[use.name];
     // Of Kiro and Goose; what an agent is told that goes on.
@@ -30,6 +37,13 @@ class SpawningTools {
   }
 
  private:
+  void read_beginnings() {
+    has_read_beginnings_ = true;
+    const Trace& trace = timeline_.trace();
+    for (const Prompt& prompt : trace.prompts)
+      if (!trace[prompt.message].before) beginnings_.insert(prompt.hash);
+  }
+
   static bool tells_agent(const ToolUse& use, std::string_view name) {
     return use.resume && is_one_of(name, {"SendMessage", "send_input"});
   }
@@ -37,30 +51,54 @@ class SpawningTools {
   const Timeline& timeline_;
   const std::vector<std::string>& tools_;
   std::set<StringId> named_;
+  std::set<StringId> beginnings_;  ///< what conversations begin with
+  bool has_read_beginnings_ = false;
 };
+
+using SpawnsByUse = std::map<std::pair<CallId, ToolUseId>, Spawn>;
+
+/// Leaves out what is no answer of a call: then the prompt alone is like that of a subagent.
+void leave_out_unsaid(const Timeline& timeline,
+                      const std::set<std::pair<CallId, ToolUseId>>& unproven, SpawnsByUse& spawns) {
+  std::set<uint64_t> said;
+  for (const Call& call : timeline.trace().calls)
+    if (call.answer) said.insert(timeline[call.answer].said);
+  for (const std::pair<CallId, ToolUseId>& key : unproven)
+    if (const Spawn& spawn = spawns.at(key); spawn.said == 0 || !said.contains(spawn.said))
+      spawns.erase(key);
+}
 
 }  // namespace
 
-uint64_t text_of_result(const Timeline& timeline, const Link& result) {
+const ToolResult* result_of(const Timeline& timeline, const Link& result) {
   constexpr int kLooked = 64;  // a result stands at the end of the first request that has it
   MessageId at = timeline[result.to].request;
   for (int i = 0; i < kLooked && at; ++i, at = timeline[at].before)
     for (const ToolResult& told : timeline.results_in(at))
-      if (told.tool_use == result.key) return told.said;
-  return 0;
+      if (told.tool_use == result.key) return &told;
+  return nullptr;
+}
+
+uint64_t text_of_result(const Timeline& timeline, const Link& result) {
+  const ToolResult* const told = result_of(timeline, result);
+  return told == nullptr ? 0 : told->said;
 }
 
 std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings) {
   SpawningTools spawning_tools(timeline, linking);
-  std::map<std::pair<CallId, ToolUseId>, Spawn> spawns;
+  SpawnsByUse spawns;
+  std::set<std::pair<CallId, ToolUseId>> unproven;  // of tools that nobody knows to start subagents
   for (CallId call : timeline.in_order())
     if (MessageId answer = timeline[call].answer)
       for (const ToolUse& use : timeline.uses_in(answer))
         // Where ids were lost on the way, the history has them; a transcript has no other place.
-        if ((use.id || timeline[call].in_transcript) && spawning_tools.has(use)) {
-          ToolUseId id = timeline.id_of(use);
-          spawns.emplace(std::pair(call, id), Spawn{call, id});
+        if (use.id || timeline[call].in_transcript) {
+          const std::pair key(call, timeline.id_of(use));
+          const bool is_known = spawning_tools.has(use);
+          if (!is_known && !spawning_tools.may_be(use)) continue;
+          spawns.emplace(key, Spawn{call, key.second});
+          if (!is_known) unproven.insert(key);
         }
   for (const Link& link : findings.links) {
     if (link.kind != LinkKind::tool_result) continue;
@@ -68,13 +106,15 @@ std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& link
     std::pair key(link.from, link.tool_use);
     if (link.rule == Rule::echoed_history &&
         spawning_tools.has(timeline.trace().tool_uses[link.tool_use.index]))
-      spawns.emplace(key, Spawn{link.from, link.tool_use});
-    std::map<std::pair<CallId, ToolUseId>, Spawn>::iterator known = spawns.find(key);
+      spawns.emplace(key, Spawn{link.from, link.tool_use}).first->second.certainty =
+          confidence(link);
+    SpawnsByUse::iterator known = spawns.find(key);
     if (known == spawns.end() || known->second.answered != kNoTime) continue;
     known->second.answered = timeline[link.to].start;
     known->second.said = text_of_result(timeline, link);
     known->second.failed = link.is_error;
   }
+  if (!unproven.empty()) leave_out_unsaid(timeline, unproven, spawns);
   std::vector<Spawn> in_order;
   in_order.reserve(spawns.size());
   for (const auto& [key, spawn] : spawns) in_order.push_back(spawn);
@@ -108,6 +148,8 @@ Link spawn_link(const Timeline& timeline, const Spawn& spawn, CallId call, Rule 
   link.tool_use = spawn.use;
   link.key = timeline.trace().tool_uses[spawn.use.index].id;
   link.gap = timeline.gap(spawn.call, call);
+  constexpr double kLostId = 0.95;  // as sure as Rule::echoed_history is without a rival
+  if (spawn.certainty < kLostId) link.given_confidence = spawn.certainty;
   return link;
 }
 

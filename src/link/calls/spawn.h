@@ -13,8 +13,11 @@ struct Spawn {
   Time answered = kNoTime;  ///< when a call read the subagent's result: it had started before that
   uint64_t said = 0;        ///< what that result says first, as ToolResult::said
   bool failed = false;      ///< that result is an error
+  double certainty = 1;     ///< that the call asked for it, whose own answer lost the tool use
 };
 
+/// The result that the link is about, as its reader is given it; nullptr: it is not near.
+const ToolResult* result_of(const Timeline& timeline, const Link& result);
 /// What the result that the link is about says first, as ToolResult::said; 0: nothing.
 uint64_t text_of_result(const Timeline& timeline, const Link& result);
 

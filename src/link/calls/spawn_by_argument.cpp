@@ -37,7 +37,7 @@ class CommandChecks {
       if (!out.name_rival(link, fitting[i].call, fitting[i].use, fitting.size())) break;
       bool as_likely =
           in_time(timeline_, fitting[i], call) || !in_time(timeline_, fitting.front(), call);
-      if (as_likely && fitting[i].call != link.from) ++link.rivals;
+      if (as_likely) ++(fitting[i].call == link.from ? link.twins : link.rivals);
     }
     out.links.push_back(link);
   }

@@ -106,7 +106,7 @@ void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
     // from is the same.
     if (rule == Rule::type_and_time)
       link.rivals = static_cast<uint16_t>(
-          std::max<size_t>(link.alternatives, others_of(timeline, open, spawns[spawn], link.to)));
+          std::max<size_t>(link.rivals, others_of(timeline, open, spawns[spawn], link.to)));
     if (rule == Rule::result_text)
       link.rivals = static_cast<uint16_t>(
           std::max<size_t>(link.rivals, others_that_say(timeline, open, spawns, spawn, link.to)));

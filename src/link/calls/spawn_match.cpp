@@ -111,8 +111,8 @@ Link SpawnMatch::link(const Match& match, Rule rule, Findings& out) {
   for (size_t i : before(match))
     if (is_rival(match, i)) rivals.push_back(i);
   for (size_t i : rivals) {
-    if (!out.name_rival(link, spawns_[i].call, spawns_[i].use, rivals.size() + 1)) break;
-    if (spawns_[i].call != link.from) ++link.rivals;
+    ++(spawns_[i].call == link.from ? link.twins : link.rivals);
+    out.name_rival(link, spawns_[i].call, spawns_[i].use, rivals.size() + 1);
   }
   return link;
 }

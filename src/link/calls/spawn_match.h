@@ -46,7 +46,7 @@ class SpawnMatch {
   bool take(SpawnGroup& group, CallId head, bool by_text, const Fits& fits);
 
   /// Links for all that was taken since, their rivals named. Twins of one answer leave no doubt
-  /// about where the subagent came from: they are named and do not count.
+  /// about the call that the subagent came from, only about the tool use.
   struct Settled {
     Link link;
     size_t spawn;

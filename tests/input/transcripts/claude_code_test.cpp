@@ -98,7 +98,7 @@ TEST_CASE("without ids and prompts the next subagent is a guess, and the twins o
       .answer("a1", "m1", spawns("t1", "Explore", "look") + "," + spawns("t2", "Plan", "think"));
   session.within("", "", "").user("b1", "x").answer("b2", "m2", says("seen"));
   Graph graph = graph_of(session);
-  CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 0.90 t1");
+  CHECK(links_of(graph, "subagent_spawn") == "req_m1->req_m2 subagent_spawn 0.45 t1");
   for (const Link& link : graph.links())
     if (link.kind == LinkKind::subagent_spawn) CHECK(graph.alternatives(link).size() == 1);
 }

@@ -80,10 +80,10 @@ TEST_CASE("twins of one answer are shared out one to one, and say so") {
   story.call("c2").at(11).says("same").answers("other words");
   story.call("c3").at(12).says("same").answers("uninvited");
   CHECK(story.links() ==
-        "p->c1 subagent_spawn 0.99 t1\n"
-        "p->c2 subagent_spawn 0.99 t2");
+        "p->c1 subagent_spawn 0.50 t1\n"
+        "p->c2 subagent_spawn 0.50 t2");
   const Link& link = story.link_into("c1", LinkKind::subagent_spawn);
-  CHECK(link.rivals == 0);  // whichever of the two it was, it came from p
+  CHECK(confidence_in_calls(link) == 0.99);  // whichever of the two it was, it came from p
   CHECK(story.rivals_of(link) == "p 0.50");
 }
 
