@@ -29,9 +29,12 @@ std::span<const Row> rows_of(const std::vector<Row>& table, MessageId message) {
 /// sorted by use, too.
 template <class Row>
 std::span<const Row> rows_of_use(const std::vector<Row>& table, MessageId message, size_t use) {
+  struct ByUse {
+    bool operator()(const Row& row, size_t nth) const { return row.use < nth; }
+    bool operator()(size_t nth, const Row& row) const { return nth < row.use; }
+  };
   const std::span<const Row> beside = rows_of(table, message);
-  auto [begin, end] =
-      std::ranges::equal_range(beside, use, {}, [](const Row& row) -> size_t { return row.use; });
+  auto [begin, end] = std::equal_range(beside.begin(), beside.end(), use, ByUse{});
   return {begin, end};
 }
 /// The same as rows_of(), to be changed.
