@@ -162,16 +162,17 @@ void leave_out_records(const Trace& trace, Link& link, std::span<Alternative> al
     return use ? trace.tool_uses[use.index].id : StringId{};
   };
   const std::span<Alternative> named = all.subspan(link.first_alternative, link.alternatives);
-  const auto rest = std::ranges::remove_if(named, [&](const Alternative& other) {
+  const auto left = std::remove_if(named.begin(), named.end(), [&](const Alternative& other) {
     return other.from == link.from && id_of(other.tool_use) == id_of(link.tool_use);
   });
-  const auto gone = static_cast<uint16_t>(std::min<size_t>(rest.size(), link.rivals));
-  if (gone == 0) return;
+  const auto records = static_cast<uint16_t>(named.end() - left);
+  if (records == 0) return;
+  const uint16_t gone = std::min(records, link.rivals);
   if (link.given_confidence >= 0)
     link.given_confidence =
         std::min(kSurest, link.given_confidence * (1 + link.rivals) / (1 + link.rivals - gone));
   link.rivals -= gone;
-  link.alternatives -= static_cast<uint16_t>(rest.size());
+  link.alternatives -= records;
   for (Alternative& other : named.first(link.alternatives))
     other.confidence = 1.0 / (1 + link.rivals + link.twins);
 }
