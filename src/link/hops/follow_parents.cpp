@@ -94,8 +94,7 @@ class ParentFollower {
   /// Those that the hop's spans name beside its cause.
   void keep_others(HopId self) {
     std::ranges::sort(named_);
-    const auto repeated = std::ranges::unique(named_);
-    named_.erase(repeated.begin(), repeated.end());
+    named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
     for (HopId found : named_)
       if (found != hops_[self].cause) hops_.more_causes.push_back({self, found});
   }

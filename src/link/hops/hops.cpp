@@ -14,8 +14,9 @@ std::vector<HopId> Hops::more_causes_of(HopId hop) const {
   std::vector<HopId> causes;
   if (const HopId parent = (*this)[hop].parent; parent && parent != (*this)[hop].cause)
     causes.push_back(parent);
-  const auto more = std::ranges::equal_range(more_causes, hop, {}, &MoreCause::hop);
-  for (const MoreCause& one : more) causes.push_back(one.cause);
+  const auto first = std::ranges::lower_bound(more_causes, hop, {}, &MoreCause::hop);
+  for (auto more = first; more != more_causes.end() && more->hop == hop; ++more)
+    causes.push_back(more->cause);
   return causes;
 }
 

@@ -84,8 +84,7 @@ std::vector<HopId> Provenance::more_causes(const Cause& cause) const {
   for (HopId id : cause.hops)
     for (HopId one : scene.hops.more_causes_of(id)) more.push_back(one);
   std::ranges::sort(more);
-  const auto repeated = std::ranges::unique(more);
-  more.erase(repeated.begin(), repeated.end());
+  more.erase(std::unique(more.begin(), more.end()), more.end());
   return more;
 }
 
