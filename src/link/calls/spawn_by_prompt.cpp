@@ -29,7 +29,6 @@ class SpawnsByPrompt {
       if (use.prompt) by_prompt_[use.prompt.index].spawns.push_back(i);
       if (use.id) by_id_[use.id.index].uses.spawns.push_back(i);
     }
-    find_roots();
   }
 
   void find() {
@@ -74,16 +73,7 @@ class SpawnsByPrompt {
     return timeline_.trace().tool_uses[spawn.use.index];
   }
 
-  /// The first message of every path; messages stand behind the ones before them.
-  void find_roots() {
-    const std::vector<Message>& messages = timeline_.trace().messages;
-    for (size_t i = 0; i < messages.size(); ++i)
-      roots_.push_back(messages[i].before ? roots_[messages[i].before.index] : MessageId(i));
-  }
-  MessageId root_of(CallId call) const {
-    MessageId request = timeline_[call].request;
-    return request ? roots_[request.index] : MessageId{};
-  }
+  MessageId root_of(CallId call) const { return timeline_.root_of(timeline_[call].request); }
 
   void by_id(CallId call) {
     StringId id = timeline_[call].spawned_by;
@@ -150,7 +140,6 @@ class SpawnsByPrompt {
   SpawnMatch match_;
   std::vector<bool> heads_;
   std::vector<bool> spawned_;
-  std::vector<MessageId> roots_;
   std::unordered_map<uint32_t, SpawnGroup> by_prompt_;
   std::unordered_map<uint32_t, Named> by_id_;
 };

@@ -15,7 +15,8 @@ namespace {
 /// The call that asked for the subagent which made another one, as far as ids tell it.
 class Spawners {
  public:
-  explicit Spawners(const Trace& trace) : trace_(trace) {
+  /// `roots`: of conversations, by message.
+  Spawners(const Trace& trace, const std::vector<MessageId>& roots) : trace_(trace), roots_(roots) {
     find_prompts();
     for (const Call& call : trace.calls)
       if (call.spawned_by) caller_of_use_.emplace(call.spawned_by.index, CallId{});
@@ -43,8 +44,6 @@ class Spawners {
   }
 
  private:
-  /// The prompts of tool uses, and where conversations begin; messages stand behind those before
-  /// them.
   void find_prompts() {
     const auto asks = [](const ToolUse& use) { return static_cast<bool>(use.prompt); };
     if (std::ranges::none_of(trace_.tool_uses, asks)) return;
@@ -54,10 +53,6 @@ class Spawners {
           const auto [known, is_new] = caller_of_prompt_.emplace(use.prompt.index, CallId(i));
           if (!is_new && known->second != CallId(i)) known->second = {};  // of several
         }
-    for (size_t i = 0; i < trace_.messages.size(); ++i) {
-      const MessageId before = trace_.messages[i].before;
-      roots_.push_back(before ? roots_[before.index] : MessageId(i));
-    }
   }
 
   /// The only call that gave the prompt with which the conversation begins.
@@ -72,8 +67,8 @@ class Spawners {
   }
 
   const Trace& trace_;
+  const std::vector<MessageId>& roots_;
   std::unordered_map<uint32_t, CallId> caller_of_prompt_;  ///< nowhere: several gave it
-  std::vector<MessageId> roots_;                           ///< by message
   std::unordered_map<uint32_t, CallId> caller_of_use_;
   std::map<std::pair<StringId, StringId>, StringId> use_of_agent_;  ///< by session and agent
 };
@@ -163,6 +158,15 @@ std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vect
   return placed;
 }
 
+/// The first message of each path; messages stand behind the ones before them.
+std::vector<MessageId> find_roots(const std::vector<Message>& messages) {
+  std::vector<MessageId> roots;
+  roots.reserve(messages.size());
+  for (size_t i = 0; i < messages.size(); ++i)
+    roots.push_back(messages[i].before ? roots[messages[i].before.index] : MessageId(i));
+  return roots;
+}
+
 /// The call that each one goes on from, as its transcript or the history in its request says:
 /// nobody can know an answer before it was given.
 std::vector<CallId> find_previous(const Trace& trace) {
@@ -207,7 +211,7 @@ void follow_previous(const std::vector<CallId>& previous, std::vector<Time>& whe
 
 }  // namespace
 
-Timeline::Timeline(const Trace& trace) : trace_(&trace) {
+Timeline::Timeline(const Trace& trace) : trace_(&trace), roots_(find_roots(trace.messages)) {
   std::vector<Time> when(trace.calls.size());
   for (size_t i = 0; i < when.size(); ++i) {
     const Call& call = trace.calls[i];
@@ -219,7 +223,7 @@ Timeline::Timeline(const Trace& trace) : trace_(&trace) {
   follow_previous(previous, when);
   std::stable_sort(order_.begin(), order_.end(),
                    [&](CallId a, CallId b) { return when[a.index] < when[b.index]; });
-  const Spawners spawners(trace);
+  const Spawners spawners(trace, roots_);
   const Reporters reporters(trace);
   order_ = in_moments(order_, when, [&](CallId id, std::vector<CallId>& before) {
     for (CallId one : {spawners.of(id), previous[id.index]})

@@ -38,6 +38,10 @@ class Timeline {
   /// Does a program state in it that something that went on in the background has ended?
   bool brings_notice(MessageId message) const;
   std::span<const Prompt> prompts_in(MessageId message) const;
+  /// The first message of the conversation that the message is part of.
+  MessageId root_of(MessageId message) const {
+    return message ? roots_[message.index] : MessageId{};
+  }
   ToolUseId id_of(const ToolUse& use) const {
     return ToolUseId(static_cast<size_t>(&use - trace_->tool_uses.data()));
   }
@@ -61,6 +65,7 @@ class Timeline {
   const Trace* trace_;
   std::vector<CallId> order_;
   std::vector<uint32_t> ranks_;
+  std::vector<MessageId> roots_;  ///< by message
   Index asked_, answered_;
 };
 
