@@ -8,6 +8,7 @@
 #include "link/causes/sureness.h"
 #include "link/hops/callbacks.h"
 #include "link/hops/callers.h"
+#include "link/hops/circles.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -428,22 +429,6 @@ void break_circle(HopId start, Hops& hops) {
   hop.confidence = 1 - hop.confidence;
 }
 
-void break_circles(Hops& hops) {
-  enum : uint8_t { unseen, walking, done };
-  std::vector<uint8_t> state(hops.all.size(), unseen);
-  std::vector<HopId> way;
-  for (size_t i = 0; i < hops.all.size(); ++i) {
-    way.clear();
-    HopId at(i);
-    for (; at && state[at.index] == unseen; at = hops[at].cause) {
-      state[at.index] = walking;
-      way.push_back(at);
-    }
-    if (at && state[at.index] == walking) break_circle(at, hops);
-    for (HopId walked : way) state[walked.index] = done;
-  }
-}
-
 }  // namespace
 
 void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
@@ -467,7 +452,7 @@ void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   for (const Service* service : undecided) disorder.add(service->disorder());
   disorder.learn();
   for (const Service* service : undecided) service->conclude(hops, linking, disorder);
-  break_circles(hops);
+  break_circles(hops, [&](HopId at) { break_circle(at, hops); });
 }
 
 }  // namespace xtrace

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "link/hops/circles.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -41,7 +42,7 @@ class ParentFollower {
       if (hop.cause || !named) hop.missing_parent = {};
       if (hop.missing_parent) complain(hop, "its parent span is not in the input");
     }
-    break_cycles();
+    break_circles(hops_, [this](HopId at) { take_first_of_circle(at); });
     put_details();
   }
 
@@ -148,28 +149,12 @@ class ParentFollower {
     std::sort(hops_.details.begin(), hops_.details.end());
   }
 
-  /// Of the hops of a cycle, the one that started first loses its parent.
-  void break_cycles() {
-    enum : uint8_t { unseen, walking, done };
-    std::vector<uint8_t> state(hops_.all.size(), unseen);
-    for (size_t i = 0; i < hops_.all.size(); ++i) {
-      HopId at(i);
-      std::vector<HopId> way;
-      while (at && state[at.index] == unseen) {
-        state[at.index] = walking;
-        way.push_back(at);
-        at = hops_[at].cause;
-      }
-      if (at && state[at.index] == walking) {
-        HopId first = at;
-        for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause)
-          first = std::min(first, on);
-        hops_.all[first.index].cause = hops_.all[first.index].parent = {};
-        complain(hops_.all[first.index],
-                 "its parents form a circle; this one is taken as the first");
-      }
-      for (HopId walked : way) state[walked.index] = done;
-    }
+  /// The one of a circle that started first loses its parent.
+  void take_first_of_circle(HopId at) {
+    HopId first = at;
+    for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause) first = std::min(first, on);
+    hops_.all[first.index].cause = hops_.all[first.index].parent = {};
+    complain(hops_.all[first.index], "its parents form a circle; this one is taken as the first");
   }
 
   void complain(const Hop& hop, const char* what) {
