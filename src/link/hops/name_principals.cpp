@@ -97,6 +97,10 @@ void add_principal(ActorId principal, Run& run) {
 }  // namespace
 
 void name_principals_of_causes(Hops& hops) {
+  const auto is_from_elsewhere = [&](const Hop& hop) {
+    return hop.cause && hops[hop.cause].run != hop.run;
+  };
+  if (std::ranges::none_of(hops.all, is_from_elsewhere)) return;
   // By hop: the principal that its chain begins with; chains are followed once.
   std::vector<ActorId> first_of(hops.all.size());
   std::vector<bool> is_known(hops.all.size());
@@ -114,8 +118,7 @@ void name_principals_of_causes(Hops& hops) {
         first = first_of[hop.cause.index];
       else if (hop.from && hops[hop.from].type == Actor::Type::principal)
         first = hop.from;
-      if (first && hop.cause && hops[hop.cause].run != hop.run)
-        add_principal(first, hops.runs[hop.run]);
+      if (first && is_from_elsewhere(hop)) add_principal(first, hops.runs[hop.run]);
     }
   }
 }
