@@ -286,13 +286,10 @@ class ToolResults {
     const std::span<const ToolUse> uses = timeline_.uses_in(at);
     for (const ToolUse& use : uses.first(std::min(uses.size(), kLooked))) {
       if (use.id || nth-- > 0) continue;
-      const std::span<const CallId> answered = timeline_.answered_with(at);
-      const auto end = std::partition_point(answered.begin(), answered.end(), [&](CallId id) {
-        return timeline_.before(id, reader);
-      });
-      if (end == answered.begin())
-        return {last_asked(timeline_[at].before, reader), timeline_.id_of(use), Rule::transcript};
-      return {*std::prev(end), timeline_.id_of(use), Rule::transcript};
+      const std::span<const CallId> answered = those_before(reader, timeline_.answered_with(at));
+      const CallId call =
+          answered.empty() ? last_asked(timeline_[at].before, reader) : answered.back();
+      return {call, timeline_.id_of(use), Rule::transcript};
     }
     return {};
   }
@@ -343,12 +340,16 @@ class ToolResults {
     for (int i = 0; i < kLooked && at; ++i, at = lineage_.previous(at))
       if (timeline_[at].request == request && lost(at)) return at;
     if (!request) return {};
-    std::span<const CallId> asked = timeline_.asked_with(request);
-    auto end = std::partition_point(asked.begin(), asked.end(),
-                                    [&](CallId id) { return timeline_.before(id, reader); });
-    for (int i = 0; i < kLooked && end != asked.begin(); ++i)
-      if (CallId id = *--end; lost(id) && timeline_.compatible(id, reader)) return id;
+    const std::span<const CallId> asked = those_before(reader, timeline_.asked_with(request));
+    for (size_t i = asked.size(), looked = 0; i-- > 0 && looked < kLooked; ++looked)
+      if (lost(asked[i]) && timeline_.compatible(asked[i], reader)) return asked[i];
     return {};
+  }
+
+  std::span<const CallId> those_before(CallId reader, std::span<const CallId> calls) const {
+    const auto end = std::partition_point(calls.begin(), calls.end(),
+                                          [&](CallId id) { return timeline_.before(id, reader); });
+    return {calls.begin(), end};
   }
 
   bool lost(CallId id) const {

@@ -10,6 +10,9 @@ namespace {
 /// What is believed before any call was seen, as a number of calls that do and of all: where three
 /// spans are all there is, nobody knows what kind of system it is.
 constexpr double kOutlasting = 0.6, kUnseen = 0.04, kCalls = 2;
+/// The share of calls made by somebody else than the only one who was open, for each that outlasts
+/// everybody: where nobody waits for calls, a caller may end before its call begins.
+constexpr double kBegunLate = 0.25;
 /// Rounds of learning; the chances hardly move after a dozen.
 constexpr int kRounds = 20;
 /// So many calls must an actor have made for half of what their pattern says to count.
@@ -57,7 +60,7 @@ double Disorder::chance_of_another() const {
   // Of few calls, one that nobody was open for says that clocks differ as well as that its caller
   // is missing; of many, that callers are missing is weighed call by call.
   const double of_few = kHalfBelieved / (kHalfBelieved + all_);
-  return std::min(1.0, (by_clock_ + early_ * of_few + outlasting_ / 4) / (all_ + kCalls));
+  return std::min(1.0, (by_clock_ + early_ * of_few + outlasting_ * kBegunLate) / (all_ + kCalls));
 }
 
 double trust_in_pattern(size_t others) {

@@ -102,10 +102,10 @@ Text session_uses_line(const CallScene& scene) {
   if (sessions == 0) return {};
   std::string line = sessions == 1 ? "the session's own total: "
                                    : fmt::format("own totals of {} sessions: ", sessions);
-  std::string told = words_of(all.tokens);
-  if (all.calls >= 0) told = join_notes(plural(all.calls, "call"), told);
-  if (all.cost >= 0) told = join_notes(told, show_dollars({all.cost}));
-  line += told;
+  std::string used = words_of(all.tokens);
+  if (all.calls >= 0) used = join_notes(plural(all.calls, "call"), used);
+  if (all.cost >= 0) used = join_notes(used, show_dollars({all.cost}));
+  line += used;
   return scene.question.door.composed(std::move(line));
 }
 
