@@ -138,7 +138,9 @@ std::string one_entity(size_t n) {
   });
 }
 
-std::string graph(size_t n, bool is_chain) {
+/// `sources`: the numbers of the nodes that have an edge to one.
+template <class Sources>
+std::string graph(size_t n, Sources sources) {
   return R"({"nodes":[)" +
          listed(
              n,
@@ -150,16 +152,27 @@ std::string graph(size_t n, bool is_chain) {
          R"(],"edges":[)" +
          listed(n,
                 [=](size_t i) {
-                  return fmt::format(R"({{"from":"n-{}","to":"n-{}","relation":"NEXT_STEP"}})",
-                                     is_chain && i > 0 ? i - 1 : 0, i);
+                  std::string edges;
+                  for (size_t from : sources(i))
+                    edges +=
+                        fmt::format(R"({}{{"from":"n-{}","to":"n-{}","relation":"NEXT_STEP"}})",
+                                    edges.empty() ? "" : ",", from, i);
+                  return edges;
                 }) +
          "]}\n";
 }
 std::string graph_chain(size_t n) {
-  return graph(n, true);
+  return graph(n, [](size_t i) { return std::vector<size_t>{i > 0 ? i - 1 : 0}; });
 }
 std::string graph_star(size_t n) {
-  return graph(n, false);
+  return graph(n, [](size_t) { return std::vector<size_t>{0}; });
+}
+/// Layers of two, each of which comes of both of the layer before.
+std::string graph_diamonds(size_t n) {
+  return graph(n, [](size_t i) {
+    const size_t above = i < 2 ? 0 : i / 2 * 2 - 2;
+    return std::vector<size_t>{above, above + 1};
+  });
 }
 
 constexpr WorstCase kCases[] = {
@@ -182,6 +195,7 @@ constexpr WorstCase kCases[] = {
     {"steps-one-entity", one_entity},
     {"graph-chain", graph_chain},
     {"graph-star", graph_star},
+    {"graph-diamonds", graph_diamonds},
 };
 
 }  // namespace

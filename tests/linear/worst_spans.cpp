@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <numeric>
+#include <vector>
+
 #include "linear/making.h"
 #include "linear/worst_case.h"
 
@@ -42,6 +45,29 @@ std::string jaeger(size_t n, Each make) {
   std::string traces;
   for (size_t i = 0; i < n; ++i) traces += (i == 0 ? "" : ",\n") + span(make(i));
   return R"({"data":[)" + traces + "]}\n";
+}
+
+/// All in one trace, each a call between two agents. `causes`: the numbers, from 1, of the spans
+/// that one follows from.
+template <class Causes>
+std::string jaeger_of_one_trace(size_t n, Causes causes) {
+  return R"({"data":[{"traceID":"1","spans":[)" +
+         listed(
+             n,
+             [&](size_t i) {
+               std::string references;
+               for (size_t cause : causes(i))
+                 references += fmt::format(
+                     R"({}{{"refType":"FOLLOWS_FROM","traceID":"1","spanID":"{:016x}"}})",
+                     references.empty() ? "" : ",", cause);
+               return fmt::format(
+                   R"({{"traceID":"1","spanID":"{:016x}","operationName":"work","references":[{}],)"
+                   R"("startTime":{},"duration":5,"tags":[{}],"processID":"p"}})",
+                   i + 1, references, 1'772'000'000'000'000 + 10 * i,
+                   hop(nth("agent:a", i % 7), nth("agent:a", (i + 1) % 7)));
+             }) +
+         R"(],"processes":{"p":{"serviceName":"desk"}}}]})"
+         "\n";
 }
 
 /// All in one trace, each of a process of its own.
@@ -303,6 +329,27 @@ std::string patches_of_one(size_t n) {
   return R"({"post":[)" + runs("start_time") + R"(],"patch":[)" + runs("end_time") + "]}\n";
 }
 
+/// One span that follows from all others.
+std::string joined_by_one(size_t n) {
+  return jaeger_of_one_trace(n + 1, [n](size_t i) {
+    if (i < n) return std::vector<size_t>{};
+    std::vector<size_t> all(n);
+    std::iota(all.begin(), all.end(), size_t{1});
+    return all;
+  });
+}
+/// Layers of two, each of which follows from both of the layer before: 2^(n/2) paths.
+std::string diamonds(size_t n) {
+  return jaeger_of_one_trace(n, [](size_t i) {
+    const size_t layer = i / 2;
+    return layer == 0 ? std::vector<size_t>{} : std::vector<size_t>{2 * layer - 1, 2 * layer};
+  });
+}
+/// Each follows from the one behind it, and the first one closes the circle.
+std::string circle_of_references(size_t n) {
+  return jaeger_of_one_trace(n, [n](size_t i) { return std::vector<size_t>{(i + 1) % n + 1}; });
+}
+
 constexpr WorstCase kCases[] = {
     {"spans-children-of-one", children_of_one},
     {"spans-chain", chain},
@@ -316,6 +363,9 @@ constexpr WorstCase kCases[] = {
     {"spans-traces", traces},
     {"spans-missing-parent", missing_parent},
     {"spans-circle", circle},
+    {"spans-joined-by-one", joined_by_one},
+    {"spans-diamonds", diamonds},
+    {"spans-circle-of-references", circle_of_references},
     {"spans-operations", operations},
     {"spans-tags", tags},
     {"spans-processes", processes},
