@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "view/calls/call_graph.h"
 #include "view/common/filter.h"
 #include "view/hops/actor_graph.h"
@@ -21,8 +19,8 @@ class Dag final : public View {
         "--view", view_, "VIEW",
         "which graph; calls: a node per model call or span; actors: a node per user, agent "
         "and resource, the default where spans tell who called whom; explanation: one story "
-        "of all that is given, folded to what matters, the default for calls and spans "
-        "together",
+        "of all that is given, folded to what matters, the default for calls, spans "
+        "and events together and for a stored graph",
         {"calls", "actors", "explanation"});
     options.add("--unfold", unfold_,
                 "in text and pictures, show every call of a long run, and every run of many");
@@ -42,10 +40,7 @@ class Dag final : public View {
   Result<Document> answer(const Question& question) const override {
     const Trace& trace = question.graph.trace();
     bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
-    bool is_mixed = !trace.calls.empty() && !trace.spans.empty();
-    bool is_told = std::any_of(trace.task_steps.begin(), trace.task_steps.end(),
-                               [](const TaskStep& step) { return step.is_told; });
-    bool is_story = view_ == "explanation" || (view_.empty() && (is_mixed || is_told));
+    bool is_story = view_ == "explanation" || (view_.empty() && reads_as_story(trace));
     if (Status fits = check_view(!is_story); !fits) return tl::unexpected(fits.error());
     if (is_story) {
       Result<StoryFilter> filter = story_filter_of(filter_);

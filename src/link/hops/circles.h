@@ -7,8 +7,8 @@
 
 namespace xtrace {
 
-/// Calls `break_at(hop)` for one hop of each circle in which causes run; it may take the cause off any
-/// hop of the circle.
+/// Calls `break_at(hop)` for one hop of each circle in which causes run; it may take the cause off
+/// any hop of the circle.
 template <class Break>
 void break_circles(const Hops& hops, Break break_at) {
   enum : uint8_t { unseen, walking, done };

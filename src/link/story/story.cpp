@@ -234,6 +234,17 @@ Story tell_story(const Graph& graph) {
   return StoryBuilder(graph).build();
 }
 
+bool reads_as_story(const Trace& trace) {
+  const auto is_stored = [](const TaskStep& step) { return step.is_told; };
+  if (std::ranges::any_of(trace.task_steps, is_stored)) return true;
+  const auto is_event = [&](const Span& span) {
+    return row_or_empty(trace, span.task_step).is_event;
+  };
+  const bool has_events = std::ranges::any_of(trace.spans, is_event);
+  const bool has_spans = !std::ranges::all_of(trace.spans, is_event);
+  return !trace.calls.empty() + has_events + has_spans > 1;
+}
+
 const Extent& place_of(const Graph& graph, const StoryNode& node) {
   return node.call ? graph.trace()[node.call].source : graph.hops()[node.hop].at;
 }

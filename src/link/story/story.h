@@ -95,6 +95,10 @@ struct Story {
 /// Of a graph that is whole; Graph::story() has it.
 Story tell_story(const Graph& graph);
 
+/// Is the input a story without anybody saying so? It is where several kinds of records stand
+/// together (model calls, spans, events), and where the input is a stored graph.
+bool reads_as_story(const Trace& trace);
+
 /// The id of its call or span; before that of the call that a user's words led to, `query-`.
 std::string name_of(const Graph& graph, const StoryNode& node);
 /// Where it stands.

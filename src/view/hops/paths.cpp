@@ -4,11 +4,32 @@
 
 namespace xtrace {
 
-PathId Paths::join(PathId before, ActorId actor) {
+PathId PathTable::join(PathId before, ActorId actor) {
   uint64_t key = uint64_t{before.index} << 32 | actor.index;
-  auto [known, is_new] = known_.emplace(key, PathId(paths_.size()));
-  if (is_new) paths_.push_back({before, actor});
-  return known->second;
+  const PathId path(paths_.size());
+  auto [known, is_new] = known_.emplace(key, path);
+  if (!is_new) return known->second;
+  const uint32_t length = before ? paths_[before.index].length + 1 : 1;
+  const PathId head = length <= kEnd ? path : paths_[before.index].head;
+  paths_.push_back({before, actor, length, head});
+  return path;
+}
+
+std::vector<ActorId> PathTable::last_actors(PathId path, size_t count) const {
+  std::vector<ActorId> actors;
+  for (; path && actors.size() < count; path = before(path)) actors.push_back(last_actor(path));
+  std::ranges::reverse(actors);
+  return actors;
+}
+
+std::vector<ActorId> PathTable::actors(PathId path) const {
+  return last_actors(path, SIZE_MAX);
+}
+
+PathTable::Ends PathTable::ends(PathId path) const {
+  const size_t length = path ? paths_[path.index].length : 0;
+  if (length <= 2 * kEnd) return {actors(path), {}, 0};
+  return {actors(paths_[path.index].head), last_actors(path, kEnd), length - 2 * kEnd};
 }
 
 /// A hop's path is that of its cause and the hop's own ends; causes come first, wherever they
@@ -38,28 +59,21 @@ Paths::Paths(const Hops& hops) {
         certainty_[id.index].confidence = static_cast<double>(hop.confidence);
         certainty_[id.index].is_incomplete = true;
         // Of its principal, the span that is the first of the chain may know.
-        if (hop.principal) path = join({}, hop.principal);
+        if (hop.principal) path = table_.join({}, hop.principal);
         certainty_[id.index].is_told = static_cast<bool>(hop.principal);
       }
       // A tool does not delegate: what is called while it runs is called by whoever uses it.
-      if (path && paths_[path.index].before && paths_[path.index].actor != hop.from &&
-          hops[paths_[path.index].actor].type == Actor::Type::resource &&
-          paths_[paths_[path.index].before.index].actor == hop.from)
-        path = paths_[path.index].before;
+      if (path && before(path) && last_actor(path) != hop.from &&
+          hops[last_actor(path)].type == Actor::Type::resource &&
+          last_actor(before(path)) == hop.from)
+        path = before(path);
       // Parents that spans name may skip an actor that tags tell of.
-      bool goes_on = path && paths_[path.index].actor == hop.from;
-      if (hop.from && !goes_on) path = join(path, hop.from);
-      if (hop.to) path = join(path, hop.to);
+      bool goes_on = path && last_actor(path) == hop.from;
+      if (hop.from && !goes_on) path = table_.join(path, hop.from);
+      if (hop.to) path = table_.join(path, hop.to);
       of_[id.index] = path;
     }
   }
-}
-
-std::vector<ActorId> Paths::actors(PathId path) const {
-  std::vector<ActorId> actors;
-  for (; path; path = paths_[path.index].before) actors.push_back(paths_[path.index].actor);
-  std::reverse(actors.begin(), actors.end());
-  return actors;
 }
 
 }  // namespace xtrace

@@ -9,6 +9,41 @@ namespace xtrace {
 
 using PathId = Id<struct Path>;
 
+/// Chains of actors, each stored as its last actor and the chain before that: chains that begin
+/// alike share their beginning, and equal ones are one.
+class PathTable {
+ public:
+  /// The chain that `actor` continues; `before` nowhere: it begins with them.
+  PathId join(PathId before, ActorId actor);
+
+  std::vector<ActorId> actors(PathId path) const;
+  size_t size() const { return paths_.size(); }
+  ActorId last_actor(PathId path) const { return paths_[path.index].actor; }
+  PathId before(PathId path) const { return paths_[path.index].before; }
+
+  /// A chain without the middle of a long one, so that all chains of an input can be written down
+  /// in a time that grows with their number alone.
+  struct Ends {
+    std::vector<ActorId> first, last;
+    size_t omitted = 0;  ///< actors between the two; 0: `first` is the whole chain
+  };
+  /// More actors than `2 * kEnd`: the first and the last kEnd of them.
+  Ends ends(PathId path) const;
+  static constexpr size_t kEnd = 50;
+
+ private:
+  struct Path {
+    PathId before;
+    ActorId actor;
+    uint32_t length;  ///< actors
+    PathId head;      ///< its first kEnd actors, or all of them
+  };
+  std::vector<ActorId> last_actors(PathId path, size_t count) const;
+
+  std::vector<Path> paths_;
+  std::unordered_map<uint64_t, PathId> known_;
+};
+
 /// The chains of delegation of all hops: who acted for whom, from the first known actor to a hop's
 /// target. Equal chains are one, so that hops are grouped by theirs without comparing chains.
 class Paths {
@@ -20,23 +55,17 @@ class Paths {
   /// The call that led to a hop: its cause, passing over work inside actors; nowhere: none is
   /// known.
   HopId caller_of(HopId hop) const { return callers_[hop.index]; }
-  std::vector<ActorId> actors(PathId path) const;
+  std::vector<ActorId> actors(PathId path) const { return table_.actors(path); }
+  PathTable::Ends ends(PathId path) const { return table_.ends(path); }
   /// How many different chains there are, counting all that others begin with.
-  size_t size() const { return paths_.size(); }
-  ActorId last_actor(PathId path) const { return paths_[path.index].actor; }
+  size_t size() const { return table_.size(); }
+  ActorId last_actor(PathId path) const { return table_.last_actor(path); }
   /// The chain without its last actor, which has a smaller id; nowhere: it has no other.
-  PathId before(PathId path) const { return paths_[path.index].before; }
+  PathId before(PathId path) const { return table_.before(path); }
   const Certainty& certainty(HopId hop) const { return certainty_[hop.index]; }
 
  private:
-  struct Path {
-    PathId before;
-    ActorId actor;
-  };
-  PathId join(PathId before, ActorId actor);
-
-  std::vector<Path> paths_;
-  std::unordered_map<uint64_t, PathId> known_;
+  PathTable table_;
   std::vector<PathId> of_;
   std::vector<HopId> callers_;
   std::vector<Certainty> certainty_;

@@ -52,6 +52,8 @@ constexpr Column kEvents[] = {
     {"span_ids", "of all of them", CellKind::texts, true},
     {"last_ts", "start of the last of them", CellKind::integer},
     kRetries,
+    {"path_omitted", "actors left out in the middle of causal_path; --all-paths lists them",
+     CellKind::integer},
 };
 
 /// The calls from one actor to another through one chain.
@@ -120,8 +122,9 @@ Texts actors_of(const HopScene& scene, const std::vector<TrustEvent>& events, Ac
   return texts;
 }
 
+/// `is_whole`: the middle of a long chain too.
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
-                const std::vector<TrustEvent>& events, Document& document) {
+                const std::vector<TrustEvent>& events, bool is_whole, Document& document) {
   document.add(run_record(scene, run, document.arena()));
   auto names = [&](Actor::Type type) {
     Texts texts = actors_of(scene, events, type);
@@ -137,34 +140,52 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   for (const TrustEvent& event : events) {
     const Hop& first = scene.hops[event.hops.front()];
     Door::At at(scene.question.door, scene.names.place(first.at));
+    PathTable::Ends chain;
+    if (is_whole)
+      chain.first = paths.actors(event.path);
+    else
+      chain = paths.ends(event.path);
+    chain.first.insert(chain.first.end(), chain.last.begin(), chain.last.end());
     Texts ids;
     Time last = first.start;
     for (HopId id : event.hops) {
       ids.push_back(scene.name(id));
       last = std::max(last, scene.hops[id].start);
     }
-    table.add({++step, scene.kind(first.kind), source_of(scene, first), scene.actor(first.to),
+    table.add({++step,
+               scene.kind(first.kind),
+               source_of(scene, first),
+               scene.actor(first.to),
                microseconds(first.duration),
-               document.arena().keep(names_of(scene, paths.actors(event.path))),
-               scene.name(event.hops.front()), microseconds(first.start),
-               thousandths(event.certainty.confidence), method(event.certainty),
-               if_true(event.certainty.is_incomplete), if_true(event.certainty.is_told),
-               other_causes(scene, event.hops, document.arena()), some(event.errors),
-               scene.at(first), static_cast<int64_t>(event.hops.size()),
-               document.arena().keep(std::move(ids)), microseconds(last),
-               some(scene.retries_among(event.hops))});
+               document.arena().keep(names_of(scene, chain.first)),
+               scene.name(event.hops.front()),
+               microseconds(first.start),
+               thousandths(event.certainty.confidence),
+               method(event.certainty),
+               if_true(event.certainty.is_incomplete),
+               if_true(event.certainty.is_told),
+               other_causes(scene, event.hops, document.arena()),
+               some(event.errors),
+               scene.at(first),
+               static_cast<int64_t>(event.hops.size()),
+               document.arena().keep(std::move(ids)),
+               microseconds(last),
+               some(scene.retries_among(event.hops)),
+               some(static_cast<int64_t>(chain.omitted))});
   }
   document.add(std::move(table));
 }
 
 /// Of a chain that is longer than anybody reads, both ends: agents may be nested thousands deep,
 /// and each of them has a chain.
-std::string chain_words(const HopScene& scene, const std::vector<ActorId>& actors) {
+std::string chain_words(const HopScene& scene, const PathTable::Ends& chain) {
   constexpr size_t kEnd = 8;
-  const std::span<const ActorId> all = actors;
-  if (all.size() <= 2 * kEnd + 1) return joined(names_of(scene, all), " -> ");
-  return fmt::format("{} -> … {} more … -> {}", joined(names_of(scene, all.first(kEnd)), " -> "),
-                     all.size() - 2 * kEnd, joined(names_of(scene, all.last(kEnd)), " -> "));
+  const std::span<const ActorId> first = chain.first;
+  const std::span<const ActorId> last = chain.omitted > 0 ? chain.last : chain.first;
+  const size_t all = chain.first.size() + chain.omitted + chain.last.size();
+  if (all <= 2 * kEnd + 1) return joined(names_of(scene, first), " -> ");
+  return fmt::format("{} -> … {} more … -> {}", joined(names_of(scene, first.first(kEnd)), " -> "),
+                     all - 2 * kEnd, joined(names_of(scene, last.last(kEnd)), " -> "));
 }
 
 /// In logs of agents nobody is named who asked: a user mostly, but who knows.
@@ -200,13 +221,13 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (int64_t retries = scene.retries_among(event.hops); retries > 0)
       text += event.hops.size() == 1 ? "  (a retry)" : fmt::format("  ({} tried again)", retries);
     if (pairs[{hop.from, hop.to}] > 1)
-      text += fmt::format("  (via: {})", chain_words(scene, paths.actors(event.path)));
+      text += fmt::format("  (via: {})", chain_words(scene, paths.ends(event.path)));
     if (!is_sure(event.certainty.confidence))
       text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
     if (event.certainty.is_incomplete && !hop.cause)
       text += event.certainty.is_told
                   ? fmt::format("  (for {}, as its span says; what led to it is not in the input)",
-                                scene.actor(paths.actors(event.path).front()).view())
+                                scene.actor(paths.ends(event.path).first.front()).view())
                   : "  (what led to it is not in the input)";
     outline.list.push_back(door.composed(std::move(text)));
   }
@@ -259,6 +280,8 @@ class Trust final : public View {
  public:
   void declare(Options& options) override {
     options.add("--unfold", unfold_, "in text and pictures, show every run of many");
+    options.add("--all-paths", all_paths_,
+                "in JSON and tables, write chains of more than 100 actors whole");
     filter_.declare_hops(options);
   }
 
@@ -268,27 +291,24 @@ class Trust final : public View {
         scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>((*scene)->hops);
-    return answer_by_run("trust", "xtrace.trust/1", *scene, unfold_,
-                         [paths](const HopScene& about, const Run& run, Document& document) {
-                           std::vector<TrustEvent> events = events_of(about, *paths, run);
-                           switch (about.question.face) {
-                             case Face::tables:
-                               add_tables(about, *paths, run, events, document);
-                               break;
-                             case Face::drawing: document.add(draw(about, run, events)); break;
-                             case Face::outline:
-                               document.add(list(about, *paths, run, events));
-                               break;
-                             case Face::spans:
-                             case Face::trajectories:
-                             case Face::stacks: break;  // those of `convert`
-                           }
-                           return said(about, events);
-                         });
+    return answer_by_run(
+        "trust", "xtrace.trust/1", *scene, unfold_,
+        [paths, is_whole = all_paths_](const HopScene& about, const Run& run, Document& document) {
+          std::vector<TrustEvent> events = events_of(about, *paths, run);
+          switch (about.question.face) {
+            case Face::tables: add_tables(about, *paths, run, events, is_whole, document); break;
+            case Face::drawing: document.add(draw(about, run, events)); break;
+            case Face::outline: document.add(list(about, *paths, run, events)); break;
+            case Face::spans:
+            case Face::trajectories:
+            case Face::stacks: break;  // those of `convert`
+          }
+          return said(about, events);
+        });
   }
 
  private:
-  bool unfold_ = false;
+  bool unfold_ = false, all_paths_ = false;
   Filter filter_;
 };
 

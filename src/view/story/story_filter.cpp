@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "view/common/field.h"
 #include "view/common/wanted.h"
+#include "view/story/step_names.h"
 
 namespace xtrace {
 
@@ -102,18 +103,8 @@ class StoryNodeFilter {
   bool bears(const StoryNode& node, const std::string& wanted) const {
     const Trace& trace = graph_.trace();
     auto has = [&](std::string_view name) { return lower(name).find(wanted) != std::string::npos; };
-    if (has(name_of(graph_, node)) || has(story_.agent(node)) || has(story_.task(node)) ||
-        has(trace[node.model]))
-      return true;
-    if (node.hop && graph_.hops()[node.hop].span &&
-        has(trace[trace[graph_.hops()[node.hop].span].operation]))
-      return true;
-    if (!node.task_step) return false;
-    const TaskStep& told = trace[node.task_step];
-    for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i)
-      if (trace.remarks[i].kind == Remark::Kind::name && has(trace[trace.remarks[i].text]))
-        return true;
-    return false;
+    return has(name_of(graph_, node)) || has(story_.agent(node)) || has(story_.task(node)) ||
+           has(trace[node.model]) || std::ranges::any_of(names_in_record(graph_, node), has);
   }
 
   /// Those that stand out in their task; where none does, what cost most.

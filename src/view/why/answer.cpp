@@ -32,11 +32,11 @@ class Answer {
 
  private:
   std::string accessor(size_t cause) const {
-    return std::string(why_.scene.caller(why_.access(why_.causes[cause]).from).view());
+    return std::string(why_.scene.caller(why_.access(why_.causes.all[cause]).from).view());
   }
 
   std::string chain(size_t cause) const {
-    return joined(path_of(why_, why_.causes[cause]), " -> ");
+    return joined(path_of(why_, why_.causes.all[cause]), " -> ");
   }
 
   std::string parallel(const std::vector<size_t>& group) const {
@@ -53,8 +53,8 @@ class Answer {
   std::vector<std::vector<size_t>> by_accessor() const {
     std::vector<std::vector<size_t>> groups;
     std::map<ActorId, size_t> places;
-    for (size_t i = 0; i < why_.causes.size(); ++i) {
-      auto [place, is_new] = places.emplace(why_.access(why_.causes[i]).from, groups.size());
+    for (size_t i = 0; i < why_.causes.all.size(); ++i) {
+      auto [place, is_new] = places.emplace(why_.access(why_.causes.all[i]).from, groups.size());
       if (is_new) groups.emplace_back();
       groups[place->second].push_back(i);
     }
@@ -72,9 +72,9 @@ class Answer {
 
   /// Causes stand in order of their first accesses.
   std::string first_started() const {
-    if (why_.causes.size() < 2 || !why_.causes.front().is_timed()) return {};
+    if (why_.causes.all.size() < 2 || !why_.causes.all.front().is_timed()) return {};
     constexpr size_t kNamed = 3;
-    const std::vector<ActorId>& chain = why_.causes.front().chain;
+    const std::vector<ActorId>& chain = why_.causes.all.front().chain;
     size_t named = std::min(chain.size(), kNamed);
     return fmt::format("\n  Temporal: path {}{} started first",
                        joined(names_of(why_.scene, std::span(chain).first(named)), " -> "),

@@ -45,7 +45,6 @@ class Followers {
   void add_effects(CallId from) {
     for (uint32_t i : graph_.effects_of(from)) {
       const Link& link = graph_.links()[i];
-      if (graph_.against_the_clock(link)) continue;
       auto [place, is_new] = through_.emplace(link.to.index, effects_.size());
       if (is_new)
         effects_.push_back({&link, {link.to}, 0});

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "view/common/words.h"
+#include "view/hops/hop_words.h"
 #include "view/hops/run_answers.h"
 
 namespace xtrace {
@@ -65,6 +66,12 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
     lines.push_back(
         door.composed(fmt::format("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
                                   joined(chain, for_people ? " ← " : " <- "))));
+  // The span around one that is explained is part of the path; who called it from elsewhere is not.
+  if (!why.target.actor && first.cause && why.scene.hops[first.cause].is_call())
+    lines.push_back(door.composed(
+        fmt::format("{}{}: {} [{}], {}", indent, for_people ? "caused by" : "caused_by",
+                    what_it_was(why.scene, first.cause).view(), why.scene.name(first.cause).view(),
+                    word(first.rule))));
   Texts more;
   for (HopId id : why.more_causes(cause)) {
     const ActorId to = why.scene.hops[id].to;
@@ -84,11 +91,11 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
 }
 
 void tell_effects(const Provenance& why, std::vector<Text>& lines) {
-  if (why.effects.empty()) return;
+  if (why.effects.all.empty()) return;
   Door& door = why.scene.question.door;
   lines.push_back({});
   lines.push_back(Door::own("Led to:"));
-  for (const HopEffect& effect : why.effects) {
+  for (const HopEffect& effect : why.effects.all) {
     const bool for_people = is_for_people(why, effect.hops.front());
     std::string text = "  " + joined(path_of(why, effect), arrow(for_people));
     text += fmt::format("  ({}", plural(static_cast<int64_t>(effect.hops.size()), "call"));

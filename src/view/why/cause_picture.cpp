@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "view/common/field.h"
 #include "view/common/words.h"
@@ -22,7 +23,7 @@ class Chains {
   }
 
   Drawing draw() {
-    for (const Cause& cause : why_.causes) add(cause);
+    for (const Cause& cause : why_.causes.all) add(cause);
     for (size_t i = 0; i < edges_.size(); ++i) finish(edges_[i], drawing_.edges[i]);
     nodes_.label();
     return std::move(drawing_);
@@ -53,7 +54,7 @@ class Chains {
 
   /// A chain is as sure as all its links; each edge tells of its own.
   void doubt(HopId access) {
-    for (HopId id = access, by; id; id = by) {
+    for (HopId id = access, by; id && doubted_.insert(id.index).second; id = by) {
       by = paths_.caller_of(id);
       const Hop& hop = why_.scene.hops[id];
       auto place = hop.from && hop.to
@@ -83,6 +84,7 @@ class Chains {
   ActorNodes nodes_;
   std::vector<Edge> edges_;  ///< as those of the drawing
   std::map<std::pair<uint32_t, uint32_t>, size_t> places_;
+  std::unordered_set<uint32_t> doubted_;  ///< hops
   size_t number_ = 0;
 };
 

@@ -18,6 +18,7 @@
 #include "view/why/explain_columns.h"
 #include "view/why/explain_step.h"
 #include "view/why/filtered_node.h"
+#include "view/why/listing.h"
 #include "view/why/provenance.h"
 #include "view/why/steps.h"
 #include "view/why/which_call.h"
@@ -48,10 +49,17 @@ Texts more_cause_ids(const Provenance& why, const Cause& cause) {
   return ids;
 }
 
+/// Of the least sure access.
+double direct_confidence(const Provenance& why, const Cause& cause) {
+  double least = 1;
+  for (HopId id : cause.hops)
+    least = std::min(least, static_cast<double>(why.scene.hops[id].confidence));
+  return least;
+}
+
 Texts accessors(const Provenance& why) {
   std::set<std::string_view> ids;
-  for (const Cause& cause : why.causes)
-    if (ActorId from = why.access(cause).from) ids.insert(why.scene.hops[from].id);
+  for (ActorId from : why.causes.accessors) ids.insert(why.scene.hops[from].id);
   Texts names;
   for (std::string_view id : ids) names.push_back(why.scene.names.text(id));
   return names;
@@ -65,7 +73,7 @@ Text kind_of(const HopScene& scene, const Delegation& by) {
 Table cause_groups(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
   Table table{"cause_groups", kHopGroups};
-  for (const Cause& cause : why.causes) {
+  for (const Cause& cause : why.causes.all) {
     const Hop& first = why.access(cause);
     Door::At at(scene.question.door, scene.names.place(first.at));
     Texts ids, places;
@@ -95,7 +103,8 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
                if_true(cause.certainty.is_told),
                some(scene.retries_among(cause.hops)),
                some(cause_ids(why, cause), arena),
-               some(more_cause_ids(why, cause), arena)});
+               some(more_cause_ids(why, cause), arena),
+               thousandths(direct_confidence(why, cause))});
   }
   return table;
 }
@@ -103,7 +112,7 @@ Table cause_groups(const Provenance& why, CellArena& arena) {
 Table parallel_table(const Provenance& why, CellArena& arena) {
   Table table{"parallel_groups", kParallel};
   std::vector<Texts> paths;
-  for (const Cause& cause : why.causes)
+  for (const Cause& cause : why.causes.all)
     if (!why.parallel.groups.empty()) paths.push_back(path_of(why, cause));
   for (const std::vector<size_t>& group : why.parallel.groups) {
     Integers indices;
@@ -111,7 +120,7 @@ Table parallel_table(const Provenance& why, CellArena& arena) {
     TextLists chains;
     for (size_t i : group) {
       indices.push_back(static_cast<int64_t>(i));
-      const Text source = why.scene.actor(why.access(why.causes[i]).from);
+      const Text source = why.scene.actor(why.access(why.causes.all[i]).from);
       if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
       chains.push_back(paths[i]);
     }
@@ -124,7 +133,7 @@ Table parallel_table(const Provenance& why, CellArena& arena) {
 Table effects(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
   Table table{"effects", kEffects};
-  for (const HopEffect& effect : why.effects) {
+  for (const HopEffect& effect : why.effects.all) {
     Texts ids, places;
     for (HopId id : effect.hops) {
       ids.push_back(scene.name(id));
@@ -142,7 +151,8 @@ Table effects(const Provenance& why, CellArena& arena) {
                thousandths(effect.confidence),
                {},
                {},
-               arena.keep(std::move(places))});
+               arena.keep(std::move(places)),
+               {}});
   }
   return table;
 }
@@ -151,7 +161,8 @@ Table effects(const Provenance& why, CellArena& arena) {
 std::vector<StepTaken> steps_to(const Provenance& why) {
   const Hops& hops = why.scene.hops;
   const Graph& graph = why.scene.question.graph;
-  if (!why.target.actor || why.causes.empty() || why.access(why.causes.front()).span) return {};
+  if (!why.target.actor || why.causes.all.empty() || why.access(why.causes.all.front()).span)
+    return {};
   const size_t run = static_cast<size_t>(&why.run - hops.runs.data());
   if (run >= graph.sessions().size()) return {};
   return steps_with(graph, graph.sessions()[run],
@@ -193,6 +204,8 @@ void add_tables(const Provenance& why, std::string_view asked, Document& documen
   if (why.parallel.omitted > 0)
     document.add(Record{{{}, kParallelOmitted, {static_cast<int64_t>(why.parallel.omitted)}}});
   document.add(effects(why, arena));
+  document.add(
+      omitted_record(why.causes.omitted, why.causes.accesses_omitted, why.effects.omitted));
   document.add(Record{
       {{},
        kAnswer,
@@ -220,10 +233,11 @@ Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
   told.head.push_back(door.composed(
       fmt::format("{}  ({})", question(why).view(), run_heading(why.scene, why.run))));
   std::vector<Text> links;
-  for (size_t i = 0; i < why.causes.size(); ++i) {
+  for (size_t i = 0; i < why.causes.all.size(); ++i) {
     links.push_back({});
-    tell(why, why.causes[i], i + 1, links);
+    tell(why, why.causes.all[i], i + 1, links);
   }
+  tell_omitted(door, why.causes.all.size(), why.causes.omitted, links);
   for (const std::vector<size_t>& group : why.parallel.groups) {
     std::string numbers;
     for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
@@ -236,6 +250,7 @@ Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
         "Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group"))));
   }
   tell_effects(why, links);
+  tell_omitted(door, why.effects.all.size(), why.effects.omitted, links);
   tell_instances(why, asked, links);
   add_steps(why.scene, steps_to(why), unfold, links, told);
   return told;
@@ -248,18 +263,18 @@ std::string said(const Provenance& why) {
     for (ActorId actor : chain) text += fmt::format("{} ", actor.index);
     text += fmt::format("x{}\n", count);
   };
-  for (const Cause& cause : why.causes) {
+  for (const Cause& cause : why.causes.all) {
     if (cause.errors > 0 || !is_sure(cause.certainty.confidence)) return {};
     add(cause.chain, cause.hops.size());
   }
-  for (const HopEffect& effect : why.effects) {
+  for (const HopEffect& effect : why.effects.all) {
     if (effect.errors > 0 || !is_sure(effect.confidence)) return {};
     add(effect.chain, effect.hops.size());
   }
   for (const std::vector<size_t>& group : why.parallel.groups)
     for (size_t cause : group) text += fmt::format("{} ", cause);
-  if (why.parallel.omitted > 0) text += fmt::format("and {} more", why.parallel.omitted);
-  return text;
+  return text + fmt::format("and {} {} {}", why.parallel.omitted, why.causes.accesses_omitted,
+                            why.effects.omitted);
 }
 
 /// Why did this happen?
@@ -269,11 +284,13 @@ class Explain final : public View {
     options.add("--node", node_, "NAME",
                 "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
                 "file:line or file@offset, an agent (Explore#3), a turn (9), both also as "
-                "SESSION/Explore#3, or a unique part of a name");
+                "SESSION/Explore#3, the test, rule or file of a step, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "causes that begin this close together ran at the same time (100ms)");
     options.add("--unfold", unfold_,
                 "in text and pictures, show every run of many and every call of a chain");
+    options.add("--all-paths", all_paths_,
+                "list every chain that led to it and that it led to; else the first 100 of each");
     filter_.declare_hops(options);
   }
 
@@ -289,10 +306,13 @@ class Explain final : public View {
       return fail(Exit::usage,
                   fmt::format("--parallel-window: '{}' is not a length of time; write 100ms or 2s",
                               printable(window_)));
-    // Of calls and spans together `dag` tells one story; so does this.
+    Listing listing;
+    listing.unfold = unfold_;
+    if (all_paths_) listing.most = SIZE_MAX;
+    // Where `dag` shows a story, its steps come first.
     const Trace& trace = question.graph.trace();
-    if (!trace.calls.empty() && !trace.spans.empty() && !filter_.any())
-      if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
+    if (reads_as_story(trace) && !filter_.any())
+      if (Result<Document> step = explain_step(question, node_, listing)) return step;
     Result<std::shared_ptr<HopScene>> scene =
         scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
@@ -302,7 +322,7 @@ class Explain final : public View {
         if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
     const auto explained = [&](CallId call, std::string_view asked) -> Result<Document> {
       if (!chooses_runs_alone(filter_)) return takes_no_filter(filter_, node_);
-      return explain_call(**scene, call, asked, unfold_);
+      return explain_call(**scene, call, asked, listing);
     };
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
@@ -327,7 +347,9 @@ class Explain final : public View {
       calls = in_chosen_runs(filter_, **scene, calls_by_name(question.graph, node_));
       if (calls.size() == 1) return explained(calls.front(), node_);
       if (!calls.empty()) return which_call(question, node_, calls);
-      if (Result<Document> step = explain_step(question, node_, unfold_)) {
+      Result<Document> step = explain_step(question, node_, listing);
+      if (!step) step = explain_named_step(question, node_, listing);
+      if (step) {
         if (filter_.any()) return takes_no_filter(filter_, node_);
         return step;
       }
@@ -342,42 +364,45 @@ class Explain final : public View {
         return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
                                           printable(node_), plural(selection.hidden.nodes, "hop")));
       if (!target->actor)
-        if (Result<Document> step = explain_step(question, node_, unfold_)) return step;
+        if (Result<Document> step = explain_step(question, node_, listing)) return step;
       return fail(Exit::no,
                   fmt::format("nobody called '{}': it is where things begin", printable(node_)));
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
-    return answer_by_run(
-        "explain", "xtrace.explain/1", *scene, unfold_,
-        [paths, shown, wanted = *target, width = *window, unfold = unfold_, asked = node_](
-            const HopScene& about, const Run& run, Document& document) {
-          Provenance why(about, *paths, wanted, run, width, *shown);
-          switch (about.question.face) {
-            case Face::tables: add_tables(why, asked, document); break;
-            case Face::drawing: document.add(picture_of_causes(why, *paths)); break;
-            case Face::outline: document.add(outline(why, asked, unfold)); break;
-            case Face::spans:
-            case Face::trajectories:
-            case Face::stacks: break;  // those of `convert`
-          }
-          return said(why);
-        });
+    return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,
+                         [paths, shown, wanted = *target, width = *window, listing, asked = node_](
+                             const HopScene& about, const Run& run, Document& document) {
+                           Provenance why(about, *paths, wanted, run, width, *shown, listing.most);
+                           switch (about.question.face) {
+                             case Face::tables: add_tables(why, asked, document); break;
+                             case Face::drawing:
+                               document.add(picture_of_causes(why, *paths));
+                               break;
+                             case Face::outline:
+                               document.add(outline(why, asked, listing.unfold));
+                               break;
+                             case Face::spans:
+                             case Face::trajectories:
+                             case Face::stacks: break;  // those of `convert`
+                           }
+                           return said(why);
+                         });
   }
 
  private:
   std::string node_, window_ = "100ms";
-  bool unfold_ = false;
+  bool unfold_ = false, all_paths_ = false;
   Filter filter_;
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-                       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-                       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects},
-                       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}},
-                       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
-                      Meanings::always);
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
+       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
+       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, omitted_columns()}},
+       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}},
+       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
+      Meanings::always);
   return {kShape, shape_of_runs()};
 }
 

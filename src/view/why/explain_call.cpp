@@ -52,20 +52,26 @@ std::string rule_words(Rule rule) {
 
 class CallProvenance {
  public:
-  CallProvenance(const HopScene& scene, CallId call, std::string_view asked, bool unfold)
+  CallProvenance(const HopScene& scene, CallId call, std::string_view asked, const Listing& listing)
       : scene_(scene),
         graph_(scene.question.graph),
         call_(call),
         asked_(asked),
-        unfold_(unfold),
+        listing_(listing),
         names_(scene.names),
         effects_(effects_of(graph_, asked_about())) {
+    std::set<CallId> sources;
     for (uint32_t i : graph_.causes_of(call)) {
       const Link& link = graph_.links()[i];
-      if (graph_.against_the_clock(link)) continue;
+      if (!sources.contains(link.from) && sources.size() >= listing.most) {
+        omitted_.insert(link.from);
+        continue;
+      }
+      sources.insert(link.from);
       CauseChain led{&link, {}, confidence(link)};
-      for (const Link* at = main_cause(graph_, link.from); at != nullptr;
-           at = main_cause(graph_, at->from)) {
+      // Against the clock it may lead in a circle.
+      const Link* next = graph_.against_the_clock(link) ? nullptr : main_cause(graph_, link.from);
+      for (const Link* at = next; at != nullptr; at = main_cause(graph_, at->from)) {
         led.before.push_back(at);
         led.confidence *= confidence(*at);
       }
@@ -96,6 +102,7 @@ class CallProvenance {
     document.add(std::move(groups));
     document.add(Table{"parallel_groups", kParallel});
     document.add(effects(arena));
+    document.add(omitted_record(omitted_.size(), omitted_.size(), 0));
     document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
     document.add(steps_table(scene_, steps(), arena));
     if (is_spawned()) add_agent_run(document);
@@ -132,9 +139,10 @@ class CallProvenance {
                                names_.shown_at(first.link->to).view())));
       links.push_back({});
     }
+    tell_omitted(scene_.question.door, number, omitted_.size(), links);
     tell_effects(links);
     if (links.back().empty()) links.pop_back();
-    add_steps(scene_, steps(), unfold_, links, told);
+    add_steps(scene_, steps(), listing_.unfold, links, told);
     return told;
   }
 
@@ -159,7 +167,7 @@ class CallProvenance {
     };
     std::set<std::pair<uint32_t, uint32_t>> drawn;
     for (const CauseChain& led : causes_) {
-      std::vector<std::vector<CallId>> parts = stretches(call_chain(led), unfold_);
+      std::vector<std::vector<CallId>> parts = stretches(call_chain(led), listing_.unfold);
       for (size_t i = 1; i < parts.size(); ++i) {
         uint32_t from = node_of(parts[i - 1]), to = node_of(parts[i]);
         bool last = i + 1 == parts.size();
@@ -310,7 +318,7 @@ class CallProvenance {
   std::string ids(std::span<const CallId> calls) const {
     constexpr size_t kWritten = 6;  // more make a line that nobody reads
     std::string text;
-    if (calls.size() > kWritten && !unfold_)
+    if (calls.size() > kWritten && !listing_.unfold)
       return fmt::format("{} … {}, {} calls", names_.id(calls.front()).view(),
                          names_.id(calls.back()).view(), calls.size());
     for (CallId id : calls)
@@ -333,6 +341,7 @@ class CallProvenance {
     if (!is_sure(sure)) text += fmt::format(", sure={:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
     if (link.is_open) text += ", no end is on record";
+    if (graph_.against_the_clock(link)) text += ", against the clock";
     return text;
   }
 
@@ -377,7 +386,8 @@ class CallProvenance {
                  microseconds(call.start), microseconds(call.start), microseconds(call.duration),
                  some(int64_t{call.outcome == Outcome::error}), arena.keep(std::move(path)),
                  thousandths(confidence(*effect.link)), Door::own(word(effect.link->rule)),
-                 some(effect.descendants), arena.keep(Texts{names_.at(effect.link->to)})});
+                 some(effect.descendants), arena.keep(Texts{names_.at(effect.link->to)}),
+                 thousandths(confidence(*effect.link))});
     }
     return table;
   }
@@ -393,18 +403,19 @@ class CallProvenance {
       others.add({names_.id(call_), names_.id(other.from), thousandths(other.confidence)});
     add_row(names_.id(led.link->from), Door::own(word(led.link->kind)), std::move(path),
             std::move(delegated), led.confidence, Door::own(word(led.link->rule)),
-            some(std::move(others), arena), known(arguments(*led.link)), groups, arena);
+            some(std::move(others), arena), known(arguments(*led.link)), confidence(*led.link),
+            groups, arena);
   }
 
   void add_beginning(Table& groups, CellArena& arena) const {
     Texts path = {names_.id(call_)};
     if (!principal().empty()) path.insert(path.begin(), principal());
-    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, {},
+    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, {}, 1,
             groups, arena);
   }
 
   void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
-               Cell others, Cell given, Table& groups, CellArena& arena) const {
+               Cell others, Cell given, double direct, Table& groups, CellArena& arena) const {
     const Call& call = graph_.timeline()[call_];
     groups.add({known(accessor),
                 kind,
@@ -421,27 +432,30 @@ class CallProvenance {
                 {},
                 others,
                 arena.keep(Texts{names_.at(call_)}),
-                given});
+                given,
+                thousandths(direct)});
   }
 
   const HopScene& scene_;
   const Graph& graph_;
   CallId call_;
   std::string_view asked_;
-  bool unfold_;
+  Listing listing_;
   const Names& names_;
   std::vector<CauseChain> causes_;
+  std::set<CallId> omitted_;  ///< further calls that led to it
   std::vector<CallEffect> effects_;
 };
 
 }  // namespace
 
-Document explain_call(const HopScene& scene, CallId call, std::string_view asked, bool unfold) {
+Document explain_call(const HopScene& scene, CallId call, std::string_view asked,
+                      const Listing& listing) {
   Document document("explain");
   if (scene.question.face == Face::tables)
     add_preface("xtrace.explain/1", scene.question, scene.names, {}, document, Meanings::always,
                 Covers::joined);
-  const CallProvenance why(scene, call, asked, unfold);
+  const CallProvenance why(scene, call, asked, listing);
   add_answer(why, scene.question.face, document);
   return document;
 }

@@ -25,9 +25,10 @@ inline constexpr Column kAnswer[] = {
     {"delegation_order", "of delegated_by", CellKind::text, true},
     {"answer", "the causes in words", CellKind::text, true},
 };
-/// Of an agent that was asked for by its type.
+/// Of an agent that was asked for by its type, or a step by a name that others have too.
 inline constexpr Column kInstances[] = {
-    {"instances", "of the agent: --node with one of these tells what that one did",
+    {"instances",
+     "of the agent, or other steps of this name: --node with one of these explains that one",
      CellKind::texts},
 };
 /// Of a step of a story alone.
@@ -44,7 +45,11 @@ inline constexpr Column kDelegated[] = {
     {"first_ts", "start of the call, in microseconds since 1970", CellKind::integer},
 };
 
-inline constexpr Column kGroups[] = {
+/// As `dag` has it of the edge: a chain is as sure as all its links together.
+inline constexpr Column kDirectConfidence = {
+    "direct_confidence", "that the last link of the chain alone is right", CellKind::number, true};
+
+inline constexpr Column kCommonGroups[] = {
     {"accessor", "who called the target directly", CellKind::text},
     {"hop_kind", "", CellKind::text},
     {"span_count", "accesses through this very chain; each access is in one group",
@@ -67,18 +72,23 @@ inline constexpr Column kGroups[] = {
 };
 
 /// Of hops alone; a chain of model calls begins with one.
-inline constexpr auto kHopGroups = [] {
-  constexpr Column kMore[] = {
-      kChainTold,
-      kRetries,
-      {"cause_ids", "the spans that led to the first access, closest first", CellKind::texts},
-      {"also_caused_by", "further spans that these accesses record as what led to them",
-       CellKind::texts}};
-  std::array<Column, std::size(kGroups) + std::size(kMore)> all{};
-  std::copy(std::begin(kMore), std::end(kMore),
-            std::copy(std::begin(kGroups), std::end(kGroups), all.begin()));
+inline constexpr Column kMoreOfHops[] = {
+    kChainTold,
+    kRetries,
+    {"cause_ids", "the spans that led to the first access, closest first", CellKind::texts},
+    {"also_caused_by", "further spans that these accesses record as what led to them",
+     CellKind::texts}};
+
+/// The columns that all groups have, then some more, then kDirectConfidence.
+template <size_t N>
+constexpr auto groups_with(const std::array<Column, N>& more) {
+  std::array<Column, std::size(kCommonGroups) + N + 1> all{};
+  auto next = std::copy(std::begin(kCommonGroups), std::end(kCommonGroups), all.begin());
+  *std::copy(more.begin(), more.end(), next) = kDirectConfidence;
   return all;
-}();
+}
+inline constexpr auto kGroups = groups_with(std::array<Column, 0>{});
+inline constexpr auto kHopGroups = groups_with(std::to_array(kMoreOfHops));
 
 inline constexpr Column kEffects[] = {
     {"target", "what was reached", CellKind::text},
@@ -94,6 +104,7 @@ inline constexpr Column kEffects[] = {
     {"method", "of a model call: the rule of the link that leads to it", CellKind::text},
     {"descendants", "of a model call: further calls that followed from it", CellKind::integer},
     {"at", "where these calls stand", CellKind::texts, true},
+    {"direct_confidence", "that the first link of the chain alone is right", CellKind::number},
 };
 
 inline constexpr Column kParallel[] = {

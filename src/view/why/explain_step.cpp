@@ -7,9 +7,11 @@
 #include <set>
 #include <tuple>
 
+#include "base/lower.h"
 #include "base/text.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/story/step_names.h"
 #include "view/why/add_answer.h"
 #include "view/why/explain_columns.h"
 #include "view/why/step_words.h"
@@ -18,8 +20,6 @@
 namespace xtrace {
 
 namespace {
-
-constexpr uint32_t kNone = StoryNode::kNone;
 
 /// A step that led to another one, or came of it, and all between them.
 struct StepChain {
@@ -30,16 +30,22 @@ struct StepChain {
 
 class StepProvenance {
  public:
-  StepProvenance(const ExplanationScene& scene, uint32_t step, bool unfold)
-      : scene_(scene), story_(scene.story), step_(step), unfold_(unfold) {
+  /// `namesakes`: other steps that have the name by which this one was asked for.
+  StepProvenance(const ExplanationScene& scene, uint32_t step, std::vector<uint32_t> namesakes,
+                 const Listing& listing)
+      : scene_(scene),
+        story_(scene.story),
+        step_(step),
+        namesakes_(std::move(namesakes)),
+        listing_(listing) {
     in_.resize(story_.nodes.size());
     out_.resize(story_.nodes.size());
     for (const StoryEdge& edge : story_.edges) {
       in_[edge.to].push_back(&edge);
       out_[edge.from].push_back(&edge);
     }
-    for (const StoryEdge* edge : in_[step]) causes_.push_back(chain(*edge, in_, &StoryEdge::from));
-    for (const StoryEdge* edge : out_[step]) effects_.push_back(chain(*edge, out_, &StoryEdge::to));
+    causes_ = chains(in_, &StoryEdge::from);
+    effects_ = chains(out_, &StoryEdge::to);
     std::stable_sort(causes_.begin(), causes_.end(), [](const StepChain& a, const StepChain& b) {
       return std::tuple(b.edge->relation, b.confidence) <
              std::tuple(a.edge->relation, a.confidence);
@@ -61,6 +67,20 @@ class StepProvenance {
   Text question() const {
     bool failed = node(step_).status == StepStatus::error;
     return composed(fmt::format("Why did {} {}?", id(step_).view(), failed ? "fail" : "happen"));
+  }
+
+  /// The chains that begin with the most telling edges of the step, in the order of the edges.
+  std::vector<StepChain> chains(const Edges& next, uint32_t StoryEdge::*end) const {
+    std::vector<const StoryEdge*> edges = next[step_];
+    if (edges.size() > listing_.most) {
+      std::ranges::stable_sort(edges, [](const StoryEdge* a, const StoryEdge* b) {
+        return std::tuple(b->relation, b->confidence) < std::tuple(a->relation, a->confidence);
+      });
+      edges.resize(listing_.most);
+    }
+    std::vector<StepChain> all;
+    for (const StoryEdge* edge : edges) all.push_back(chain(*edge, next, end));
+    return all;
   }
 
   /// On along the most telling edge of each step. Stories have no circles, but edges by time and
@@ -105,8 +125,9 @@ class StepProvenance {
     return text;
   }
   std::string facts(const StepChain& one) const {
-    std::string text =
-        fmt::format("{}, found by {}", word(one.edge->relation), word(one.edge->rule));
+    std::string text(word(one.edge->relation));
+    text += one.edge->rule == Rule::told ? ", as the stored graph says"
+                                         : fmt::format(", found by {}", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
     return text;
   }
@@ -115,7 +136,7 @@ class StepProvenance {
                    std::vector<Text>& lines) const {
     if (steps.empty()) return;
     constexpr size_t kTold = 12;  // the nearest ones; more is a task, not a reason
-    const size_t count = unfold_ ? steps.size() : std::min(steps.size(), kTold);
+    const size_t count = listing_.unfold ? steps.size() : std::min(steps.size(), kTold);
     std::span<const uint32_t> nearest(steps);
     nearest = is_before ? nearest.last(count) : nearest.first(count);
     lines.push_back({});
@@ -127,9 +148,16 @@ class StepProvenance {
     for (uint32_t step : nearest) lines.push_back(composed("  " + sentence_of(scene_, step)));
   }
 
+  size_t causes_omitted() const { return in_[step_].size() - causes_.size(); }
+  size_t effects_omitted() const { return out_[step_].size() - effects_.size(); }
   Text answer() const;
   Table groups(CellArena& arena) const;
   Table effects(CellArena& arena) const;
+  Texts ids(const std::vector<uint32_t>& steps) const {
+    Texts texts;
+    for (uint32_t step : steps) texts.push_back(id(step));
+    return texts;
+  }
   Cell sentences(const std::vector<uint32_t>& steps, CellArena& arena) const {
     Texts texts;
     for (uint32_t step : steps) texts.push_back(composed(sentence_of(scene_, step)));
@@ -139,7 +167,8 @@ class StepProvenance {
   const ExplanationScene& scene_;
   const Story& story_;
   uint32_t step_;
-  bool unfold_;
+  std::vector<uint32_t> namesakes_;
+  Listing listing_;
   Edges in_, out_;
   std::vector<StepChain> causes_, effects_;
   std::vector<uint32_t> before_, after_;  ///< other steps of the task
@@ -184,7 +213,8 @@ Table StepProvenance::groups(CellArena& arena) const {
                {},
                {},
                arena.keep(Texts{at(step_)}),
-               {}});
+               {},
+               thousandths(one.edge->confidence)});
   }
   return table;
 }
@@ -207,7 +237,8 @@ Table StepProvenance::effects(CellArena& arena) const {
                thousandths(one.confidence),
                Door::own(word(one.edge->rule)),
                {},
-               arena.keep(Texts{at(to)})});
+               arena.keep(Texts{at(to)}),
+               thousandths(one.edge->confidence)});
   }
   return table;
 }
@@ -216,13 +247,15 @@ void StepProvenance::add_tables(Document& document) const {
   CellArena& arena = document.arena();
   document.add(Record{{{}, kHead, {question(), id(step_), Door::own(word(node(step_).type))}}});
   document.add(Record{{{}, run_columns(), {task(), {}, {}}}});
-  Texts sources;
-  for (const StepChain& one : causes_) sources.push_back(id(one.edge->from));
-  document.add(Record{{{}, kAccessors, {arena.keep(std::move(sources))}}});
+  std::vector<uint32_t> sources;
+  for (const StepChain& one : causes_) sources.push_back(one.edge->from);
+  document.add(Record{{{}, kAccessors, {arena.keep(ids(sources))}}});
   document.add(groups(arena));
   document.add(Table{"parallel_groups", kParallel});
   document.add(effects(arena));
+  document.add(omitted_record(causes_omitted(), causes_omitted(), effects_omitted()));
   document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
+  document.add(Record{{{}, kInstances, {some(ids(namesakes_), arena)}}});
   document.add(Record{{{}, kBeside, {sentences(before_, arena), sentences(after_, arena)}}});
   document.add(Table{"steps", kSteps});
 }
@@ -233,6 +266,9 @@ Outline StepProvenance::outline() const {
   if (!task().empty()) head += fmt::format("  (task {})", task().view());
   told.head = {composed(std::move(head)), composed(sentence_of(scene_, step_)),
                composed(fmt::format("at {}", at(step_).view()))};
+  if (!namesakes_.empty())
+    told.head.push_back(
+        composed(fmt::format("Other steps of this name: {}", joined(ids(namesakes_), ", "))));
   size_t number = 0;
   for (const StepChain& one : causes_) {
     std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
@@ -246,6 +282,8 @@ Outline StepProvenance::outline() const {
     told.head.push_back({});
     told.head.push_back(Door::own("Nothing on record led to it."));
   }
+  Door& door = scene_.question.door;
+  tell_omitted(door, causes_.size(), causes_omitted(), told.head);
   if (!effects_.empty()) {
     told.head.push_back({});
     told.head.push_back(Door::own("Led to:"));
@@ -256,6 +294,7 @@ Outline StepProvenance::outline() const {
         told.head.push_back(composed("    " + sentence_of(scene_, at)));
     }
   }
+  tell_omitted(door, effects_.size(), effects_omitted(), told.head);
   tell_beside("Before it", before_, true, told.head);
   tell_beside("After it", after_, false, told.head);
   return told;
@@ -293,38 +332,74 @@ Drawing StepProvenance::draw() const {
   return drawing;
 }
 
-/// By the id that answers show, else that of the span or the call. A summary is that of its first
-/// step.
-uint32_t find_step(const ExplanationScene& scene, std::string_view name) {
+/// One, by the id that answers show, else that of the span or the call; empty: there is none. A
+/// summary is that of its first step.
+std::vector<uint32_t> find_step(const ExplanationScene& scene, std::string_view name) {
   if (name.starts_with("summary-")) name.remove_prefix(std::string_view("summary-").size());
   for (bool as_shown : {true, false})
     for (uint32_t i = 0; i < scene.story.nodes.size(); ++i)
       if ((as_shown ? std::string(scene.id({i, nullptr}).view())
                     : name_of(scene.graph, scene.story.nodes[i])) == name)
-        return i;
+        return {i};
   for (uint32_t i = 0; i < scene.story.nodes.size(); ++i)
     if (HopId hop = scene.story.nodes[i].hop; hop)
       for (SpanId span : scene.graph.hops().observations_of(scene.graph.hops()[hop]))
-        if (scene.graph.trace()[scene.graph.trace()[span].shown_id()] == name) return i;
-  return kNone;
+        if (scene.graph.trace()[scene.graph.trace()[span].shown_id()] == name) return {i};
+  return {};
 }
 
-}  // namespace
+/// How much a step calls for an explanation, and of equals how late it is.
+std::pair<int, uint32_t> urgency_of(const Story& story, uint32_t step) {
+  const StepStatus status = story.nodes[step].status;
+  const int failed = status == StepStatus::error ? 2 : status == StepStatus::warning ? 1 : 0;
+  return {failed, step};
+}
 
-Result<Document> explain_step(const Question& question, const std::string& name, bool unfold) {
+/// Of the steps that have the name, in whatever case, the one to be explained comes first.
+std::vector<uint32_t> find_named(const ExplanationScene& scene, std::string_view name) {
+  const std::string wanted = lower(name);
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < scene.story.nodes.size(); ++i)
+    if (std::ranges::any_of(names_in_record(scene.graph, scene.story.nodes[i]),
+                            [&](std::string_view one) { return lower(one) == wanted; }))
+      found.push_back(i);
+  const auto most_urgent = std::ranges::max_element(
+      found, {}, [&](uint32_t step) { return urgency_of(scene.story, step); });
+  if (most_urgent != found.end()) std::rotate(found.begin(), most_urgent, most_urgent + 1);
+  return found;
+}
+
+/// `find`: the steps that a name means, the one to be explained first.
+template <class Find>
+Result<Document> explain(const Question& question, const std::string& name, const Listing& listing,
+                         Find find) {
   std::shared_ptr<const Story> story = question.graph.story();
   const ExplanationScene scene(question, story, unfolded(*story), {}, StoryOptions(),
                                story->nodes.size());
-  const uint32_t step = find_step(scene, name);
-  if (step == kNone)
+  std::vector<uint32_t> steps = find(scene, name);
+  if (steps.empty())
     return fail(Exit::no, fmt::format("there is no step '{}' in the story", printable(name)));
+  const uint32_t step = steps.front();
+  steps.erase(steps.begin());
   Document document("explain");
   if (question.face == Face::tables)
     add_preface("xtrace.explain/1", question, scene.names, {}, document, Meanings::always,
                 Covers::all);
-  const StepProvenance why(scene, step, unfold);
+  const StepProvenance why(scene, step, std::move(steps), listing);
   add_answer(why, question.face, document);
   return document;
+}
+
+}  // namespace
+
+Result<Document> explain_step(const Question& question, const std::string& id,
+                              const Listing& listing) {
+  return explain(question, id, listing, find_step);
+}
+
+Result<Document> explain_named_step(const Question& question, const std::string& name,
+                                    const Listing& listing) {
+  return explain(question, name, listing, find_named);
 }
 
 }  // namespace xtrace

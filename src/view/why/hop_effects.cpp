@@ -1,10 +1,12 @@
 #include "view/why/hop_effects.h"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+
+#include "view/hops/paths.h"
 
 namespace xtrace {
 
@@ -12,7 +14,7 @@ namespace {
 
 /// A hop that the target led to: through whom, and how sure that is.
 struct Reached {
-  HopId before;  ///< that led to it, as far as it was reached too; nowhere: the target itself did
+  PathId chain;  ///< the actors behind the target; nowhere: work inside the target itself
   double confidence = 1;
 };
 
@@ -20,16 +22,21 @@ class EffectFinder {
  public:
   EffectFinder(const Hops& hops, const HopTarget& target) : hops_(hops), target_(target) {}
 
-  std::vector<HopEffect> find(const Run& run, const std::vector<bool>& shown) && {
-    std::map<std::vector<ActorId>, HopEffect> by_chain;
+  EffectGroups find(const Run& run, const std::vector<bool>& shown, size_t most) && {
+    std::vector<HopEffect> found;
+    std::vector<PathId> chains;                   // of those found
+    std::unordered_map<uint32_t, size_t> places;  // by chain
     for (HopId id : run.hops) {
       const Hop& hop = hops_[id];
       if (!hop.is_call() || !shown[id.index]) continue;
       const Reached* reached = reach(id);
       if (reached == nullptr) continue;
-      std::vector<ActorId> chain = chain_to(id);
-      HopEffect& effect = by_chain[chain];
-      effect.chain = std::move(chain);
+      const auto [place, is_new] = places.try_emplace(reached->chain.index, found.size());
+      if (is_new) {
+        found.emplace_back();
+        chains.push_back(reached->chain);
+      }
+      HopEffect& effect = found[place->second];
       effect.hops.push_back(id);
       effect.confidence = std::min(effect.confidence, reached->confidence);
       if (effect.first == kNoTime) effect.first = hop.start;
@@ -37,13 +44,18 @@ class EffectFinder {
       effect.total = sum_of_known(effect.total, hop.duration);
       effect.errors += hop.outcome == Outcome::error;
     }
-    std::vector<HopEffect> found;
-    found.reserve(by_chain.size());
-    for (auto& [chain, effect] : by_chain) found.push_back(std::move(effect));
-    std::sort(found.begin(), found.end(), [](const HopEffect& a, const HopEffect& b) {
-      return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());
-    });
-    return found;
+    std::vector<size_t> order(found.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, {},
+                      [&](size_t i) { return std::tuple(found[i].first, found[i].hops.front()); });
+    EffectGroups effects;
+    effects.omitted = order.size() - std::min(order.size(), most);
+    order.resize(order.size() - effects.omitted);
+    for (size_t i : order) {
+      found[i].chain = table_.actors(chains[i]);
+      effects.all.push_back(std::move(found[i]));
+    }
+    return effects;
   }
 
  private:
@@ -56,44 +68,37 @@ class EffectFinder {
       if (auto before = reached_.find(at.index); before != reached_.end()) {
         known = before->second;
         if (known && at == id) return &*before->second;
-        if (known) known = Reached{at, known->confidence};
         break;
       }
       HopId cause = hops_[at].cause;
       way.push_back(at);
       if (!cause) break;
       if (target_.is(hops_, cause)) {
-        known = Reached{HopId(), 1};
+        known = Reached{};
         break;
       }
     }
     for (auto at = way.rbegin(); at != way.rend(); ++at) {
-      if (known) known->confidence *= hops_[*at].confidence;
+      const Hop& hop = hops_[*at];
+      if (known) known->confidence *= hop.confidence;
+      if (known && hop.is_call()) known->chain = table_.join(known->chain, hop.to);
       reached_[at->index] = known;
-      if (known) known = Reached{*at, known->confidence};
     }
     const std::optional<Reached>& own = reached_[id.index];
     return own ? &*own : nullptr;
   }
 
-  std::vector<ActorId> chain_to(HopId id) const {
-    std::vector<ActorId> chain;
-    for (HopId at = id; at; at = reached_.at(at.index)->before)
-      if (hops_[at].is_call()) chain.push_back(hops_[at].to);
-    std::reverse(chain.begin(), chain.end());
-    return chain;
-  }
-
   const Hops& hops_;
   const HopTarget& target_;
+  PathTable table_;
   std::unordered_map<uint32_t, std::optional<Reached>> reached_;  ///< nothing: by another way
 };
 
 }  // namespace
 
-std::vector<HopEffect> effects_of(const Hops& hops, const std::vector<bool>& shown,
-                                  const HopTarget& target, const Run& run) {
-  return EffectFinder(hops, target).find(run, shown);
+EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const HopTarget& target,
+                        const Run& run, size_t most) {
+  return EffectFinder(hops, target).find(run, shown, most);
 }
 
 }  // namespace xtrace

@@ -10,15 +10,20 @@ namespace xtrace {
 /// through one chain of actors.
 struct HopEffect {
   std::vector<HopId> hops;     ///< the calls at the end of the chain, in order of time
-  std::vector<ActorId> chain;  ///< behind the target, the one that was called last
+  std::vector<ActorId> chain;  ///< from behind the target to the one that was called last
   double confidence = 1;       ///< that all links from the target on are right, of the least sure
   Time first = kNoTime, last = kNoTime;
   Duration total = kNoDuration;  ///< sum over the calls
   int64_t errors = 0;
 };
 
-/// In order of their first calls. `shown`: by hop; those that no filter hides.
-std::vector<HopEffect> effects_of(const Hops& hops, const std::vector<bool>& shown,
-                                  const HopTarget& target, const Run& run);
+struct EffectGroups {
+  std::vector<HopEffect> all;  ///< in order of their first calls
+  size_t omitted = 0;          ///< further ones
+};
+
+/// The first `most` of them. `shown`: by hop; those that no filter hides.
+EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const HopTarget& target,
+                        const Run& run, size_t most);
 
 }  // namespace xtrace

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <tuple>
+#include <unordered_set>
 
 #include "view/hops/run_answers.h"
 
@@ -19,10 +22,12 @@ void add_told(const Paths& paths, HopId access, size_t at, std::vector<Delegatio
 std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths,
                                     std::span<const HopId> accesses) {
   std::vector<Delegation> found;
-  // Chains of one path have the same actors.
+  std::unordered_set<uint32_t> seen;
+  // Chains of one path have the same actors, and often the same calls from some point on.
   for (HopId access : accesses) {
     size_t at = 0;
-    for (HopId id = paths.caller_of(access); id; id = paths.caller_of(id), ++at) {
+    for (HopId id = paths.caller_of(access); id && seen.insert(id.index).second;
+         id = paths.caller_of(id), ++at) {
       const Hop& hop = scene.hops[id];
       if (!hop.from) break;
       if (at == found.size()) found.push_back({hop.from, hop.kind, hop.start});
@@ -33,12 +38,14 @@ std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths,
   return found;
 }
 
-std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const HopTarget& target,
-                             const Run& run) {
+CauseGroups causes_of(const HopScene& scene, const Paths& paths, const HopTarget& target,
+                      const Run& run, size_t most) {
   std::map<std::pair<PathId, ActorId>, Cause> by_path;
+  std::set<ActorId> accessors;
   for (HopId id : run.hops) {
     const Hop& hop = scene.hops[id];
     if (!scene.selection.shows(id) || !target.is(scene.hops, id)) continue;
+    if (hop.from) accessors.insert(hop.from);
     Cause& cause = by_path[{paths.of(id), hop.from}];
     cause.hops.push_back(id);
     if (hop.start != kNoTime) {
@@ -49,15 +56,22 @@ std::vector<Cause> causes_of(const HopScene& scene, const Paths& paths, const Ho
     cause.errors += hop.outcome == Outcome::error;
     cause.certainty.weaken(paths.certainty(id));
   }
-  std::vector<Cause> causes;
-  for (auto& [key, cause] : by_path) {
-    cause.chain = paths.actors(key.first);
-    cause.delegated_by = delegations(scene, paths, cause.hops);
-    causes.push_back(std::move(cause));
-  }
-  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+  CauseGroups causes;
+  causes.accessors.assign(accessors.begin(), accessors.end());
+  for (auto& [key, cause] : by_path) causes.all.push_back(std::move(cause));
+  std::sort(causes.all.begin(), causes.all.end(), [](const Cause& a, const Cause& b) {
     return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());
   });
+  const size_t listed = std::min(most, causes.all.size());
+  causes.omitted = causes.all.size() - listed;
+  for (const Cause& cause : std::span(causes.all).subspan(listed))
+    causes.accesses_omitted += cause.hops.size();
+  causes.all.resize(listed);
+  // Chains may be as long as there are hops: those of what is listed alone.
+  for (Cause& cause : causes.all) {
+    cause.chain = paths.actors(paths.of(cause.hops.front()));
+    cause.delegated_by = delegations(scene, paths, cause.hops);
+  }
   return causes;
 }
 
@@ -71,13 +85,13 @@ ParallelGroups parallel_of(const std::vector<Cause>& causes, Duration window) {
 }  // namespace
 
 Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted,
-                       const Run& in, Duration window, const std::vector<bool>& shown)
+                       const Run& in, Duration window, const std::vector<bool>& shown, size_t most)
     : scene(of),
       target(wanted),
       run(in),
-      causes(causes_of(of, paths, wanted, in)),
-      parallel(parallel_of(causes, window)),
-      effects(effects_of(of.hops, shown, wanted, in)) {}
+      causes(causes_of(of, paths, wanted, in, most)),
+      parallel(parallel_of(causes.all, window)),
+      effects(effects_of(of.hops, shown, wanted, in, most)) {}
 
 std::vector<HopId> Provenance::more_causes(const Cause& cause) const {
   std::vector<HopId> more;

@@ -27,19 +27,27 @@ struct Cause {
   bool is_timed() const { return last != kNoTime; }
 };
 
+/// The causes that an answer lists, and what it only counts.
+struct CauseGroups {
+  std::vector<Cause> all;          ///< by first access
+  std::vector<ActorId> accessors;  ///< of those omitted too, in order of their ids
+  size_t omitted = 0;              ///< further ones
+  size_t accesses_omitted = 0;     ///< accesses that came through these
+};
+
 /// Why a target was accessed in a run. Each access is in one cause.
 struct Provenance {
   const HopScene& scene;
   const HopTarget& target;
   const Run& run;
-  std::vector<Cause> causes;  ///< by first access
-  ParallelGroups parallel;    ///< causes that ran at the same time; groups may overlap
-  std::vector<HopEffect> effects;
+  CauseGroups causes;
+  ParallelGroups parallel;  ///< causes that ran at the same time; groups may overlap
+  EffectGroups effects;
 
   /// Causes that begin less than the window apart ran at the same time (view/why/parallel.h).
-  /// `shown`: by hop; of these are the effects.
+  /// `shown`: by hop; of these are the effects. `most`: so many causes and effects are listed.
   Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted, const Run& in,
-             Duration window, const std::vector<bool>& shown);
+             Duration window, const std::vector<bool>& shown, size_t most);
 
   /// The first access of a cause; all of them have the same source.
   const Hop& access(const Cause& cause) const { return scene.hops[cause.hops.front()]; }

@@ -35,7 +35,8 @@ std::string effects(const HopStory& story, std::string_view actor) {
     if (hops.actors[i].id == actor) target.actor = ActorId(i);
   std::string text;
   std::vector<bool> shown(hops.all.size(), true);
-  for (const HopEffect& effect : effects_of(hops, shown, target, hops.runs.front())) {
+  const EffectGroups effects = effects_of(hops, shown, target, hops.runs.front(), SIZE_MAX);
+  for (const HopEffect& effect : effects.all) {
     text += text.empty() ? "" : "\n";
     for (ActorId id : effect.chain) text += std::string(hops[id].id) + ' ';
     text += 'x' + std::to_string(effect.hops.size());

@@ -1,0 +1,38 @@
+#include "view/why/listing.h"
+
+#include <fmt/format.h>
+
+#include "base/count.h"
+#include "view/common/field.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr Column kOmitted[] = {
+    {"cause_groups_omitted", "further chains that led to the target; --all-paths lists them",
+     CellKind::integer},
+    {"accesses_omitted", "accesses that came through these", CellKind::integer},
+    {"effects_omitted", "further chains that the target led to", CellKind::integer},
+};
+
+}  // namespace
+
+std::span<const Column> omitted_columns() {
+  return kOmitted;
+}
+
+Record omitted_record(size_t causes, size_t accesses, size_t effects) {
+  const auto count = [](size_t omitted) { return some(static_cast<int64_t>(omitted)); };
+  return {{{}, kOmitted, {count(causes), count(accesses), count(effects)}}};
+}
+
+void tell_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines) {
+  if (omitted == 0) return;
+  const auto total = static_cast<int64_t>(shown + omitted);
+  lines.push_back({});
+  lines.push_back(door.composed(
+      fmt::format("{} of {} chains are shown; --all-paths shows all", shown, show_count(total))));
+}
+
+}  // namespace xtrace

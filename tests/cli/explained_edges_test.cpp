@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "cli/command.h"
+#include "reading.h"
+#include "run/answer.h"
+#include "run/load_runs.h"
+
+using namespace xtrace;
+using Json = nlohmann::json;
+
+// `explain` of a node and the edges of `dag` are two ways to ask for the same: what led to the node
+// directly, and what it led to.
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Request request_of(const Words& words) {
+  std::vector<const char*> argv = {"xtrace"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  REQUIRE(command);
+  return std::get<Request>(*std::move(command));
+}
+
+/// One input, linked once, and asked again and again.
+class Asked {
+ public:
+  explicit Asked(std::string path) : path_(std::move(path)) {
+    Request request = request_of({"dag", "-q", "--config", "/dev/null", path_});
+    if (Result<std::vector<Trace>> traces = load_runs(request))
+      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request.link_options()));
+  }
+
+  /// Empty where there is no answer.
+  Json answer_of(const Words& words) const {
+    if (runs_ == nullptr) return {};
+    Words all = words;
+    all.insert(all.end(), {"-q", "-f", "json", "--config", "/dev/null", path_});
+    Request request = request_of(all);
+    Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
+    if (!door) return {};
+    Result<Document> answered = answer(request, *runs_, **door);
+    if (!answered) return {};
+    std::ostringstream out;
+    write_document(request, *answered, out);
+    return Json::parse(out.str());
+  }
+
+ private:
+  std::string path_;
+  std::unique_ptr<LinkedRuns> runs_;
+};
+
+/// `req-1 NEXT_STEP`, with how sure it is; of several edges that look so, the surest.
+struct Edges {
+  std::map<std::string, double> all;
+
+  void note(const std::string& edge, double confidence) {
+    const auto [known, is_new] = all.emplace(edge, confidence);
+    if (!is_new) known->second = std::max(known->second, confidence);
+  }
+  std::string text() const {
+    std::string lines;
+    for (const auto& [edge, confidence] : all) lines += fmt::format("{} {}\n", edge, confidence);
+    return lines;
+  }
+};
+
+std::string text(const Json& row, const std::string& key) {
+  const auto found = row.find(key);
+  return found == row.end() || !found->is_string() ? "" : found->get<std::string>();
+}
+
+/// What `dag` draws at a node: its edges in, or out.
+Edges drawn(const Json& graph, const std::string& node, bool into) {
+  const bool is_story = graph.contains("show");
+  const std::string from = is_story ? "from" : "source", to = is_story ? "to" : "target";
+  Edges edges;
+  for (const Json& edge : graph["edges"]) {
+    if (text(edge, into ? to : from) != node) continue;
+    const std::string kind = text(edge, is_story ? "relation" : "type");
+    edges.note(text(edge, into ? from : to) + " " + (into || is_story ? kind : ""),
+               edge.value("confidence", 1.0));
+  }
+  return edges;
+}
+
+Edges explained_causes(const Json& why) {
+  Edges edges;
+  for (const Json& group : why["cause_groups"])
+    if (text(group, "hop_kind") != "principal_to_agent")  // a user's words are no edge
+      edges.note(text(group, "accessor") + " " + text(group, "hop_kind"),
+                 group["direct_confidence"].get<double>());
+  return edges;
+}
+Edges explained_effects(const Json& why, bool is_story) {
+  Edges edges;
+  for (const Json& effect : why["effects"])
+    edges.note(text(effect, "target") + " " + (is_story ? text(effect, "hop_kind") : ""),
+               effect["direct_confidence"].get<double>());
+  return edges;
+}
+
+/// Of spans `explain` names the causes by their ids, of several accesses together.
+void check_span(const Json& graph, const std::string& node, const Json& why) {
+  std::set<std::string> causes, told;
+  for (const auto& [edge, confidence] : drawn(graph, node, true).all)
+    causes.insert(edge.substr(0, edge.find(' ')));
+  for (const Json& group : why["cause_groups"]) {
+    for (const Json& id : group.value("also_caused_by", Json::array())) told.insert(id);
+    if (const Json ids = group.value("cause_ids", Json::array()); !ids.empty())
+      told.insert(ids.front().get<std::string>());
+  }
+  CHECK(told == causes);
+}
+
+size_t check(const std::string& path) {
+  constexpr size_t kAsked = 60;  // of one input
+  const Asked asked(path);
+  const Json graph = asked.answer_of({"dag"});
+  if (graph.is_null() || !graph.contains("nodes")) return 0;
+  const bool is_story = graph.contains("show");
+  // Neither folded steps nor a node for all the calls of an actor.
+  const Json whole =
+      asked.answer_of(is_story ? Words{"dag", "--show", "raw"} : Words{"dag", "--view", "calls"});
+  size_t checked = 0;
+  for (const Json& node : whole["nodes"]) {
+    const std::string id = text(node, "id");
+    const Json why = asked.answer_of({"explain", "--node", id, "--all-paths"});
+    if (why.is_null() || text(why, "target") != id) continue;  // several have the id
+    CAPTURE(path, id);
+    const std::string type = text(why, "target_type");
+    if (type == "hop" || type == "span") {
+      check_span(whole, id, why);
+    } else {
+      CHECK(explained_causes(why).text() == drawn(whole, id, true).text());
+      CHECK(explained_effects(why, is_story).text() == drawn(whole, id, false).text());
+    }
+    if (++checked == kAsked) break;
+  }
+  return checked;
+}
+
+}  // namespace
+
+TEST_CASE("direct causes and effects are the edges that the graph has, as sure as these") {
+  size_t checked = 0;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(XTRACE_SOURCE_DIR "/fixtures")) {
+    const std::string path = entry.path().string();
+    const bool is_log = entry.path().extension() == ".jsonl" ||
+                        entry.path().extension() == ".json" || entry.path().extension() == ".jsonc";
+    if (is_log && path.find("/config/") == path.npos) checked += check(path);
+  }
+  checked += check(XTRACE_SOURCE_DIR "/fixtures/story");
+  CHECK(checked > 500);
+}
