@@ -66,6 +66,12 @@ HopStory& HopStory::below(const std::string& parent) {
   return *this;
 }
 
+HopStory& HopStory::following(const std::string& cause, const std::string& trace) {
+  spans_[current_].followed +=
+      fmt::format(R"(,{{"refType":"FOLLOWS_FROM","traceID":"{}","spanID":"{}"}})", trace, cause);
+  return *this;
+}
+
 HopStory& HopStory::called(const std::string& operation, const std::string& service) {
   spans_[current_].operation = operation;
   spans_[current_].service = service;
@@ -78,6 +84,8 @@ std::string HopStory::json(const Told& span) const {
       span.parent.empty() ? ""
                           : fmt::format(R"({{"refType":"CHILD_OF","traceID":"{}","spanID":"{}"}})",
                                         span.trace, span.parent);
+  reference +=
+      reference.empty() && !span.followed.empty() ? span.followed.substr(1) : span.followed;
   return fmt::format(
       R"({{"traceID":"{0}","spans":[{{"traceID":"{0}","spanID":"{1}","operationName":"{2}",)"
       R"("references":[{3}],"startTime":{4},"duration":{5},"tags":[{6}],"processID":"p1"}}],)"

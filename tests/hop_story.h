@@ -27,6 +27,8 @@ class HopStory {
   HopStory& tag(const std::string& key, const std::string& value);
   HopStory& in_trace(const std::string& trace);
   HopStory& below(const std::string& parent);
+  /// It follows from a span of some trace as well.
+  HopStory& following(const std::string& cause, const std::string& trace);
   HopStory& called(const std::string& operation, const std::string& service);
   std::string json() const;
   Graph graph(const LinkOptions& linking = {}) const;
@@ -39,7 +41,7 @@ class HopStory {
   struct Told {
     std::string id, operation, tags, parent, service;
     double start, duration;
-    std::string trace;
+    std::string trace, followed = {};
   };
   std::string json(const Told& span) const;
   std::vector<Told> spans_;

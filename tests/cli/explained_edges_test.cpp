@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/command.h"
+#include "hop_story.h"
 #include "reading.h"
 #include "run/answer.h"
 #include "run/load_runs.h"
@@ -163,4 +164,23 @@ TEST_CASE("direct causes and effects are the edges that the graph has, as sure a
   }
   checked += check(XTRACE_SOURCE_DIR "/fixtures/story");
   CHECK(checked > 500);
+}
+
+TEST_CASE("a hundred chains are listed and the others counted") {
+  HopStory story;
+  for (int i = 0; i < 150; ++i) {
+    const std::string agent = fmt::format("agent:a{}", i);
+    story.hop(fmt::format("u{}", i), "user:u", agent, 100 * i, 50);
+    story.hop(fmt::format("d{}", i), agent, "resource:db", 100 * i + 10, 5);
+  }
+  const Folder folder;
+  const Asked asked(folder.write("hops.json", story.json()));
+  const Json some = asked.answer_of({"explain", "--node", "resource:db"});
+  CHECK(some["cause_groups"].size() == 100);
+  CHECK(some["cause_groups_omitted"] == 50);
+  CHECK(some["accesses_omitted"] == 50);
+  CHECK(some["direct_accessors"].size() == 150);
+  const Json all = asked.answer_of({"explain", "--node", "resource:db", "--all-paths"});
+  CHECK(all["cause_groups"].size() == 150);
+  CHECK_FALSE(all.contains("cause_groups_omitted"));
 }

@@ -100,7 +100,12 @@ void name_principals_of_causes(Hops& hops) {
   const auto is_from_elsewhere = [&](const Hop& hop) {
     return hop.cause && hops[hop.cause].run != hop.run;
   };
-  if (std::ranges::none_of(hops.all, is_from_elsewhere)) return;
+  const auto is_more_from_elsewhere = [&](const MoreCause& more) {
+    return hops[more.cause].run != hops[more.hop].run;
+  };
+  if (std::ranges::none_of(hops.all, is_from_elsewhere) &&
+      std::ranges::none_of(hops.more_causes, is_more_from_elsewhere))
+    return;
   // By hop: the principal that its chain begins with; chains are followed once.
   std::vector<ActorId> first_of(hops.all.size());
   std::vector<bool> is_known(hops.all.size());
@@ -121,6 +126,9 @@ void name_principals_of_causes(Hops& hops) {
       if (first && is_from_elsewhere(hop)) add_principal(first, hops.runs[hop.run]);
     }
   }
+  for (const MoreCause& more : hops.more_causes)
+    if (const ActorId first = first_of[more.cause.index]; first && is_more_from_elsewhere(more))
+      add_principal(first, hops.runs[hops[more.hop].run]);
 }
 
 void name_principals(const Trace& trace, Hops& hops) {

@@ -1,6 +1,7 @@
 #include "view/hops/paths.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace xtrace {
 
@@ -62,17 +63,46 @@ Paths::Paths(const Hops& hops) {
         if (hop.principal) path = table_.join({}, hop.principal);
         certainty_[id.index].is_told = static_cast<bool>(hop.principal);
       }
-      // A tool does not delegate: what is called while it runs is called by whoever uses it.
-      if (path && before(path) && last_actor(path) != hop.from &&
-          hops[last_actor(path)].type == Actor::Type::resource &&
-          last_actor(before(path)) == hop.from)
-        path = before(path);
-      // Parents that spans name may skip an actor that tags tell of.
-      bool goes_on = path && last_actor(path) == hop.from;
-      if (hop.from && !goes_on) path = table_.join(path, hop.from);
-      if (hop.to) path = table_.join(path, hop.to);
-      of_[id.index] = path;
+      of_[id.index] = extend(hops, path, hop);
     }
+  }
+  find_others(hops);
+}
+
+PathId Paths::extend(const Hops& hops, PathId path, const Hop& hop) {
+  // A tool does not delegate: what is called while it runs is called by whoever uses it.
+  if (path && before(path) && last_actor(path) != hop.from &&
+      hops[last_actor(path)].type == Actor::Type::resource && last_actor(before(path)) == hop.from)
+    path = before(path);
+  // Parents that spans name may skip an actor that tags tell of.
+  bool goes_on = path && last_actor(path) == hop.from;
+  if (hop.from && !goes_on) path = table_.join(path, hop.from);
+  return hop.to ? table_.join(path, hop.to) : path;
+}
+
+const Paths::Others& Paths::others_of(HopId hop) const {
+  static const Others kNone;
+  const auto found = others_.find(hop.index);
+  return found == others_.end() ? kNone : found->second;
+}
+
+/// Hops stand in order of time: a cause that stands behind its effect adds nothing, so that no
+/// circle of references is walked.
+void Paths::find_others(const Hops& hops) {
+  if (hops.more_causes.empty()) return;
+  for (size_t i = 0; i < hops.all.size(); ++i) {
+    const HopId id(i), main = hops[id].cause;
+    Others others;
+    if (main && main < id) others.ways = others_of(main).ways;
+    std::unordered_set<uint32_t> seen = {of(id).index};
+    for (HopId cause : hops.more_causes_of(id)) {
+      if (id < cause) continue;
+      const uint64_t ways = others_of(cause).ways;
+      others.ways = ways > UINT64_MAX - others.ways ? UINT64_MAX : others.ways + ways;
+      const PathId path = extend(hops, of(cause), hops[id]);
+      if (seen.insert(path.index).second) others.paths.push_back(path);
+    }
+    if (others.ways > 1) others_.emplace(id.index, std::move(others));
   }
 }
 

@@ -64,11 +64,24 @@ class Paths {
   PathId before(PathId path) const { return table_.before(path); }
   const Certainty& certainty(HopId hop) const { return certainty_[hop.index]; }
 
+  /// What leads to a hop beside its main chain, as it records several causes. Those of the hops in
+  /// a chain stand at these, so that 2^40 ways through 40 diamonds are 40 rows.
+  struct Others {
+    std::vector<PathId> paths;  ///< the main chain of each other cause, continued by the hop
+    uint64_t ways = 1;          ///< from the beginnings through hops, in all
+  };
+  const Others& others_of(HopId hop) const;
+
  private:
+  /// The chain of a hop that comes of `path`.
+  PathId extend(const Hops& hops, PathId path, const Hop& hop);
+  void find_others(const Hops& hops);
+
   PathTable table_;
   std::vector<PathId> of_;
   std::vector<HopId> callers_;
   std::vector<Certainty> certainty_;
+  std::unordered_map<uint32_t, Others> others_;  ///< by hop
 };
 
 }  // namespace xtrace

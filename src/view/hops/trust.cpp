@@ -54,12 +54,18 @@ constexpr Column kEvents[] = {
     kRetries,
     {"path_omitted", "actors left out in the middle of causal_path; --all-paths lists them",
      CellKind::integer},
+    {"other_paths", "further chains that lead to it, as its spans record several causes",
+     CellKind::text_lists},
+    {"other_paths_omitted", "further ones beside the first 100; --all-paths lists them",
+     CellKind::integer},
+    {"ways", "by which recorded causes lead to it, through all hops before it", CellKind::integer},
 };
 
 /// The calls from one actor to another through one chain.
 struct TrustEvent {
   PathId path;
   std::vector<HopId> hops;
+  Paths::Others others;  ///< of all of its hops
   Certainty certainty;
   int64_t errors = 0;
 };
@@ -88,6 +94,12 @@ std::vector<HopId> causal_order(const HopScene& scene, const Run& run) {
   return order;
 }
 
+void add_others(const Paths::Others& more, Paths::Others& others) {
+  others.ways = std::max(others.ways, more.ways);
+  for (PathId path : more.paths)
+    if (std::ranges::find(others.paths, path) == others.paths.end()) others.paths.push_back(path);
+}
+
 std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
   std::vector<TrustEvent> events;
   std::unordered_map<uint32_t, size_t> places;
@@ -95,8 +107,9 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
     if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
     PathId path = paths.of(id);
     auto [place, is_new] = places.emplace(path.index, events.size());
-    if (is_new) events.push_back({path, {}, {}});
+    if (is_new) events.push_back({path, {}, {}, {}});
     TrustEvent& event = events[place->second];
+    add_others(paths.others_of(id), event.others);
     event.hops.push_back(id);
     event.certainty.weaken(paths.certainty(id));
     event.errors += scene.hops[id].outcome == Outcome::error;
@@ -122,7 +135,17 @@ Texts actors_of(const HopScene& scene, const std::vector<TrustEvent>& events, Ac
   return texts;
 }
 
-/// `is_whole`: the middle of a long chain too.
+/// The actors of a chain, and how many of them are left out; none if `is_whole`.
+std::pair<std::vector<ActorId>, size_t> chain_of(const Paths& paths, PathId path, bool is_whole) {
+  if (is_whole) return {paths.actors(path), 0};
+  PathTable::Ends ends = paths.ends(path);
+  ends.first.insert(ends.first.end(), ends.last.begin(), ends.last.end());
+  return {std::move(ends.first), ends.omitted};
+}
+
+constexpr size_t kMostOthers = 100;
+
+/// `is_whole`: the middle of a long chain too, and all further chains.
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<TrustEvent>& events, bool is_whole, Document& document) {
   document.add(run_record(scene, run, document.arena()));
@@ -140,12 +163,12 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
   for (const TrustEvent& event : events) {
     const Hop& first = scene.hops[event.hops.front()];
     Door::At at(scene.question.door, scene.names.place(first.at));
-    PathTable::Ends chain;
-    if (is_whole)
-      chain.first = paths.actors(event.path);
-    else
-      chain = paths.ends(event.path);
-    chain.first.insert(chain.first.end(), chain.last.begin(), chain.last.end());
+    const auto [chain, omitted] = chain_of(paths, event.path, is_whole);
+    TextLists others;
+    const std::span<const PathId> all = event.others.paths;
+    const size_t listed = is_whole ? all.size() : std::min(all.size(), kMostOthers);
+    for (PathId other : all.first(listed))
+      others.push_back(names_of(scene, chain_of(paths, other, is_whole).first));
     Texts ids;
     Time last = first.start;
     for (HopId id : event.hops) {
@@ -157,7 +180,7 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                source_of(scene, first),
                scene.actor(first.to),
                microseconds(first.duration),
-               document.arena().keep(names_of(scene, chain.first)),
+               document.arena().keep(names_of(scene, chain)),
                scene.name(event.hops.front()),
                microseconds(first.start),
                thousandths(event.certainty.confidence),
@@ -171,7 +194,12 @@ void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                document.arena().keep(std::move(ids)),
                microseconds(last),
                some(scene.retries_among(event.hops)),
-               some(static_cast<int64_t>(chain.omitted))});
+               some(static_cast<int64_t>(omitted)),
+               others.empty() ? Cell() : Cell(document.arena().keep(std::move(others))),
+               event.others.ways > 1
+                   ? Cell(static_cast<int64_t>(std::min<uint64_t>(event.others.ways, INT64_MAX)))
+                   : Cell(),
+               some(static_cast<int64_t>(all.size() - listed))});
   }
   document.add(std::move(table));
 }
@@ -186,6 +214,18 @@ std::string chain_words(const HopScene& scene, const PathTable::Ends& chain) {
   if (all <= 2 * kEnd + 1) return joined(names_of(scene, first), " -> ");
   return fmt::format("{} -> … {} more … -> {}", joined(names_of(scene, first.first(kEnd)), " -> "),
                      all - 2 * kEnd, joined(names_of(scene, last.last(kEnd)), " -> "));
+}
+
+/// `  (also via: user:ada -> agent:b -> agent:c; 4 more)`
+std::string other_ways(const HopScene& scene, const Paths& paths, const Paths::Others& others) {
+  constexpr size_t kNamed = 3;
+  if (others.paths.empty()) return {};
+  std::string text = "  (also via: ";
+  const size_t named = std::min(others.paths.size(), kNamed);
+  for (size_t i = 0; i < named; ++i)
+    text += (i == 0 ? "" : "; ") + chain_words(scene, paths.ends(others.paths[i]));
+  if (others.paths.size() > named) text += fmt::format("; {} more", others.paths.size() - named);
+  return text + ")";
 }
 
 /// In logs of agents nobody is named who asked: a user mostly, but who knows.
@@ -222,6 +262,7 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
       text += event.hops.size() == 1 ? "  (a retry)" : fmt::format("  ({} tried again)", retries);
     if (pairs[{hop.from, hop.to}] > 1)
       text += fmt::format("  (via: {})", chain_words(scene, paths.ends(event.path)));
+    text += other_ways(scene, paths, event.others);
     if (!is_sure(event.certainty.confidence))
       text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
     if (event.certainty.is_incomplete && !hop.cause)
@@ -280,8 +321,10 @@ class Trust final : public View {
  public:
   void declare(Options& options) override {
     options.add("--unfold", unfold_, "in text and pictures, show every run of many");
-    options.add("--all-paths", all_paths_,
-                "in JSON and tables, write chains of more than 100 actors whole");
+    options.add(
+        "--all-paths", all_paths_,
+        "in JSON and tables, list more than 100 actors of a chain, and more than 100 further "
+        "chains to a target");
     filter_.declare_hops(options);
   }
 
