@@ -19,7 +19,8 @@ class Maker {
     double start = 0;
     for (int session = 0; session < recipe_.sessions; ++session) {
       user_ = fmt::format("user_{}_session_{:04}", session % 2, session);
-      start = talk(start) + 900 + pick(600);
+      const double end = talk(start);
+      start = recipe_.overlaps ? start + pick(5) : end + 900 + pick(600);
     }
     std::sort(order_.begin(), order_.end());
     std::vector<std::string> told = story_.lines();
@@ -50,7 +51,15 @@ class Maker {
     order_.emplace_back(end, order_.size());
     Told& told = story_.call(fmt::format("c{:04}", ++calls_)).at(start).took(took).user(user_);
     if (recipe_.loses_ids) told.loses_ids();
+    if (recipe_.mangles) mangle(told);
     return told;
+  }
+
+  void mangle(Told& told) {
+    if (happens(30)) told.adds_blanks();
+    if (happens(30)) told.writes_lists();
+    if (happens(30)) told.reminds();
+    if (happens(30)) told.marks_cache();
   }
 
   void link(const std::string& from, const std::string& to, const char* kind,
@@ -72,7 +81,10 @@ class Maker {
   Said work(const std::string& before, const std::string& prompt, double start, int depth,
             bool is_twin, std::string* first = nullptr) {
     double end = 0;
-    Told* told = &tell(start, end).says(prompt);
+    const bool is_subagent = depth > 0;
+    Told* told = &tell(start, end)
+                      .says(is_subagent && recipe_.adds_lines ? prompt + "\n\nAnswer in ten lines."
+                                                              : prompt);
     if (!before.empty()) {
       told->after(before);
       link(before, told->name(), "continuation");
@@ -105,6 +117,7 @@ class Maker {
   /// Some calls fail, and are made again until they succeed.
   Told& insist(Told& first, double& end) {
     Told* told = &first;
+    if (recipe_.loses_some && happens(10)) told->gets_no_answer();
     while (happens(8)) {
       told->fails("overloaded_error");
       Told& again = tell(end + 1, end).again(first.name());
@@ -126,13 +139,15 @@ class Maker {
                std::vector<std::string>& reports) {
     static constexpr const char* kTypes[] = {"Explore", "Plan", "general-purpose"};
     // Twins whose answers are forgotten cannot be told apart by anyone.
-    bool twins = happens(25) && !recipe_.loses_ids;
-    std::string type = kTypes[pick(3)], prompt = fmt::format("look into {}", ++prompts_);
+    bool twins = !recipe_.repeats && happens(25) && !recipe_.loses_ids;
+    std::string type = kTypes[pick(3)],
+                prompt = fmt::format("look into matter number {}", ++prompts_);
     double done = start;
     std::string by = told.name();
     std::vector<std::string> prompts;
     for (uint32_t count = twins ? 2 : 1 + pick(3); count > 0; --count) {
-      if (!twins) prompt = fmt::format("look into {}", ++prompts_);
+      if (!twins)
+        prompt = fmt::format("look into matter number {}", recipe_.repeats ? pick(2) : ++prompts_);
       used.push_back(fmt::format("toolu_{:04}", ++uses_));
       told.spawns(used.back(), type, prompt, happens(30) ? "Agent" : "Task");
       prompts.push_back(prompt);
@@ -140,7 +155,7 @@ class Maker {
     for (size_t i = 0; i < used.size(); ++i) {
       std::string first;
       double begin = start + 0.1 * static_cast<double>(i + 1);
-      Said last = work({}, prompts[i], begin, depth + 1, twins, &first);
+      Said last = work({}, prompts[i], begin, depth + 1, twins || recipe_.repeats, &first);
       done = std::max(done, last.end);
       reports.push_back(last.call);
       link(by, first, "subagent_spawn", used[i]);

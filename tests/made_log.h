@@ -17,6 +17,11 @@ struct Recipe {
   bool loses_ids = false;  ///< as a proxy does that forgets them
   int damaged = 0;         ///< lines that are no records
   Style style = {};
+  bool overlaps = false;    ///< sessions of both users go on at the same time
+  bool repeats = false;     ///< all subagents get one of two prompts
+  bool adds_lines = false;  ///< a client adds lines to the prompts of subagents
+  bool mangles = false;     ///< histories are written in other ways: blanks, lists, reminders
+  bool loses_some = false;  ///< some answers are not in the log
 };
 
 /// A log, and all that is true of it.
