@@ -329,10 +329,10 @@ std::string patches_of_one(size_t n) {
   return R"({"post":[)" + runs("start_time") + R"(],"patch":[)" + runs("end_time") + "]}\n";
 }
 
-/// One span that follows from all others.
+/// One span that follows from all others, which follow from the first.
 std::string joined_by_one(size_t n) {
   return jaeger_of_one_trace(n + 1, [n](size_t i) {
-    if (i < n) return std::vector<size_t>{};
+    if (i < n) return std::vector<size_t>(i > 0 ? 1 : 0, 1);
     std::vector<size_t> all(n);
     std::iota(all.begin(), all.end(), size_t{1});
     return all;
