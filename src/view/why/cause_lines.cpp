@@ -67,7 +67,8 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
         door.composed(fmt::format("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
                                   joined(chain, for_people ? " ← " : " <- "))));
   // The span around one that is explained is part of the path; who called it from elsewhere is not.
-  if (!why.target.actor && first.cause && why.scene.hops[first.cause].is_call())
+  const bool is_in_path = first.cause && !first.is_call() && !why.scene.hops[first.cause].is_call();
+  if (!why.target.actor && first.cause && !is_in_path)
     lines.push_back(door.composed(
         fmt::format("{}{}: {} [{}], {}", indent, for_people ? "caused by" : "caused_by",
                     what_it_was(why.scene, first.cause).view(), why.scene.name(first.cause).view(),
