@@ -94,12 +94,6 @@ std::vector<HopId> causal_order(const HopScene& scene, const Run& run) {
   return order;
 }
 
-void add_others(const Paths::Others& more, Paths::Others& others) {
-  others.ways = std::max(others.ways, more.ways);
-  for (PathId path : more.paths)
-    if (std::ranges::find(others.paths, path) == others.paths.end()) others.paths.push_back(path);
-}
-
 std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, const Run& run) {
   std::vector<TrustEvent> events;
   std::unordered_map<uint32_t, size_t> places;
@@ -109,10 +103,17 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
     auto [place, is_new] = places.emplace(path.index, events.size());
     if (is_new) events.push_back({path, {}, {}, {}});
     TrustEvent& event = events[place->second];
-    add_others(paths.others_of(id), event.others);
+    const Paths::Others& more = paths.others_of(id);
+    event.others.ways = std::max(event.others.ways, more.ways);
+    event.others.paths.insert(event.others.paths.end(), more.paths.begin(), more.paths.end());
     event.hops.push_back(id);
     event.certainty.weaken(paths.certainty(id));
     event.errors += scene.hops[id].outcome == Outcome::error;
+  }
+  for (TrustEvent& event : events) {
+    std::vector<PathId>& others = event.others.paths;
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
   }
   return events;
 }
