@@ -70,7 +70,7 @@ Paths::Paths(const Hops& hops) {
 }
 
 PathId Paths::extend(const Hops& hops, PathId path, const Hop& hop) {
-  // A tool does not delegate: what is called while it runs is called by whoever uses it.
+  // A tool does not delegate: its user calls what is called while it runs.
   if (path && before(path) && last_actor(path) != hop.from &&
       hops[last_actor(path)].type == Actor::Type::resource && last_actor(before(path)) == hop.from)
     path = before(path);

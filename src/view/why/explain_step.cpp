@@ -126,7 +126,7 @@ class StepProvenance {
   }
   std::string facts(const StepChain& one) const {
     std::string text(word(one.edge->relation));
-    text += one.edge->rule == Rule::told ? ", as the stored graph says"
+    text += one.edge->rule == Rule::told ? ", as the stored graph states"
                                          : fmt::format(", found by {}", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
     return text;
