@@ -79,6 +79,7 @@ class StepProvenance {
       edges.resize(listing_.most);
     }
     std::vector<StepChain> all;
+    all.reserve(edges.size());
     for (const StoryEdge* edge : edges) all.push_back(chain(*edge, next, end));
     return all;
   }
