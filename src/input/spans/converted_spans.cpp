@@ -133,19 +133,21 @@ class HopReader {
   /// The parent, or the rows of what is not so simple.
   void read_causes(ConvertedHop& hop) {
     std::erase_if(draft_.parents, [](const SpanParent& parent) { return parent.follows; });
-    bool is_first = true;
+    bool is_cause = true;  // the first row, unless nothing is the cause
     converted_.rows("xtrace.links", [&](json::element row) {
-      if (is_first) draft_.parents.clear();
-      is_first = false;
+      if (is_cause) draft_.parents.clear();
       SpanParent parent;
       parent.span = intern_span_id(json::text_at(row, "span"), shard_);
       parent.trace = intern_span_id(json::text_at(row, "trace"), shard_);
       parent.is_alternative = flag(row, "alternative");
       parent.confidence = static_cast<float>(share(row));
-      if (!parent.is_alternative) {
-        hop.method = shard_.intern(json::text_at(row, "method"));
+      const std::string_view method = json::text_at(row, "method");
+      parent.follows = method == "follows_from";
+      if (is_cause && !parent.is_alternative) {
+        hop.method = shard_.intern(method);
         hop.confidence = parent.confidence;
       }
+      is_cause = false;
       if (parent.span) draft_.parents.push_back(parent);
     });
   }

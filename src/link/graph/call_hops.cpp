@@ -159,7 +159,9 @@ class CallHopBuilder {
 }  // namespace
 
 Hops hops_of_calls(const Graph& graph) {
-  return CallHopBuilder(graph).collect();
+  Hops hops = CallHopBuilder(graph).collect();
+  hops.list_edges();
+  return hops;
 }
 
 }  // namespace xtrace

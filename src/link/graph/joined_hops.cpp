@@ -24,10 +24,12 @@ class Joiner {
     // Causes and rivals may stand in a later run.
     for (uint32_t i = 0; i < place_.size(); ++i)
       if (place_[i]) connect(spans_.all[i], joined_.all[place_[i].index]);
-    for (const MoreCause& one : spans_.more_causes)
-      if (place_[one.hop.index] && place_[one.cause.index])
-        joined_.more_causes.push_back({place_[one.hop.index], place_[one.cause.index]});
-    std::ranges::stable_sort(joined_.more_causes, {}, &MoreCause::hop);
+    for (HopEdge edge : spans_.edges) {
+      edge.from = place_[edge.from.index];
+      edge.to = place_[edge.to.index];
+      if (edge.from && edge.to) joined_.edges.push_back(edge);
+    }
+    joined_.list_edges();
     for (const Detail& detail : spans_.details)
       if (HopId hop = place_[detail.hop.index]) joined_.details.push_back({hop, detail.at});
     return std::move(joined_);

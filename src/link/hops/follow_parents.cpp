@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include "link/hops/circles.h"
 #include "link/hops/span_linkers.h"
@@ -58,21 +59,27 @@ class ParentFollower {
       const SpanParent& parent = trace_.span_parents[i];
       HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
       if (!found || found == self) continue;
-      if (!parent.is_alternative) {
+      if (parent.is_alternative) {
+        hops_.alternatives.push_back({found, parent.confidence});
+        ++hop.alternatives;
+      } else if (hop.cause) {
+        hops_.edges.push_back({found, self, rule_of(parent), parent.confidence});
+      } else {
         hop.cause = found;
         if (is_recorded(hop) && hop.rule != Rule::follows_from) hop.parent = found;
-        continue;
       }
-      hops_.alternatives.push_back({found, parent.confidence});
-      ++hop.alternatives;
     }
+  }
+
+  static Rule rule_of(const SpanParent& parent) {
+    return parent.follows ? Rule::follows_from : Rule::parent;
   }
 
   void look_up(HopId self, const Span& span, Hop& hop, bool& follows, bool& named) {
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[i];
       HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
-      if (found && found != self) named_.push_back(found);
+      if (found && found != self) named_.push_back({found, self, rule_of(parent)});
       if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
       named = true;
       if (!found) {
@@ -86,18 +93,22 @@ class ParentFollower {
         continue;
       }
       hop.cause = found;
-      hop.rule = parent.follows ? Rule::follows_from : Rule::parent;
+      hop.rule = rule_of(parent);
       hop.parent = parent.follows ? HopId() : found;
       follows = parent.follows;
     }
   }
 
-  /// Those that the hop's spans name beside its cause.
+  /// Those that the hop's spans name beside its cause, each once.
   void keep_others(HopId self) {
-    std::ranges::sort(named_);
-    named_.erase(std::unique(named_.begin(), named_.end()), named_.end());
-    for (HopId found : named_)
-      if (found != hops_[self].cause) hops_.more_causes.push_back({self, found});
+    std::ranges::sort(named_, {}, [](const HopEdge& edge) {
+      return std::tuple(edge.from, edge.rule);
+    });
+    named_.erase(std::unique(named_.begin(), named_.end(),
+                             [](const HopEdge& a, const HopEdge& b) { return a.from == b.from; }),
+                 named_.end());
+    for (const HopEdge& edge : named_)
+      if (edge.from != hops_[self].cause) hops_.edges.push_back(edge);
   }
 
   /// Of the hops that bear an id, mostly one, those that matter: the first, and the first of each
@@ -164,7 +175,7 @@ class ParentFollower {
   const Trace& trace_;
   Hops& hops_;
   std::vector<Bearers> bearers_;  ///< by key
-  std::vector<HopId> named_;      ///< what the hop at hand names
+  std::vector<HopEdge> named_;    ///< what the hop at hand names
 };
 
 }  // namespace

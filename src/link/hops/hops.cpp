@@ -1,6 +1,7 @@
 #include "link/hops/hops.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "link/hops/span_linkers.h"
 
@@ -10,14 +11,23 @@ bool starts_before_cause(const Hops& hops, const Hop& hop) {
   return hop.cause && hop.start != kNoTime && hop.start < hops[hop.cause].start;
 }
 
-std::vector<HopId> Hops::more_causes_of(HopId hop) const {
-  std::vector<HopId> causes;
-  if (const HopId parent = (*this)[hop].parent; parent && parent != (*this)[hop].cause)
-    causes.push_back(parent);
-  const auto first = std::ranges::lower_bound(more_causes, hop, {}, &MoreCause::hop);
-  for (auto more = first; more != more_causes.end() && more->hop == hop; ++more)
-    causes.push_back(more->cause);
-  return causes;
+void Hops::list_edges() {
+  std::vector<HopEdge> recorded = std::exchange(edges, {});
+  edges.reserve(all.size() + recorded.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Hop& hop = all[i];
+    if (hop.cause) edges.push_back({hop.cause, HopId(i), hop.rule, hop.confidence});
+    if (hop.parent && hop.parent != hop.cause) edges.push_back({hop.parent, HopId(i)});
+  }
+  for (const HopEdge& edge : recorded)
+    if (const Hop& hop = (*this)[edge.to]; edge.from != hop.cause && edge.from != hop.parent)
+      edges.push_back(edge);
+  std::ranges::stable_sort(edges, {}, &HopEdge::to);
+}
+
+std::span<const HopEdge> Hops::edges_into(HopId hop) const {
+  const auto found = std::ranges::equal_range(edges, hop, {}, &HopEdge::to);
+  return {found.begin(), found.end()};
 }
 
 namespace {
@@ -49,6 +59,7 @@ Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   name_services(trace, named, hops);
   name_principals(trace, hops);
   backtrack(trace, linking, hops);
+  hops.list_edges();
   name_principals_of_causes(hops);
   return hops;
 }

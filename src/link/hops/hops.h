@@ -73,22 +73,9 @@ struct Hop {
   bool is_call() const { return static_cast<bool>(to); }
 };
 
-/// Does a span itself name the cause?
-inline bool is_recorded(const Hop& hop) {
-  return hop.rule == Rule::parent || hop.rule == Rule::follows_from ||
-         (hop.rule == Rule::linked && hop.confidence == 1);
-}
-
 struct Hops;
 /// Does it start before its cause? Their clocks differ then.
 bool starts_before_cause(const Hops& hops, const Hop& hop);
-
-/// The types of the edges from causes to hops.
-inline constexpr std::string_view kCauseWords[] = {"parent", "causal"};
-/// That of the edge from its cause to a hop.
-inline std::string_view cause_word(const Hop& hop) {
-  return kCauseWords[is_recorded(hop) ? 0 : 1];
-}
 
 /// Hops that share a run id, or where there are none, a trace.
 struct Run {
@@ -108,10 +95,28 @@ struct OtherCause {
   float confidence = 0;
 };
 
-/// A hop that a span records as one of several that led to it, beside its cause.
-struct MoreCause {
-  HopId hop, cause;
+/// That one hop led to another: a row of the table of edges.
+struct HopEdge {
+  HopId from, to;
+  Rule rule = Rule::parent;
+  float confidence = 1;
+
+  /// Does a span itself name the cause?
+  bool is_recorded() const {
+    return rule == Rule::parent || rule == Rule::follows_from ||
+           (rule == Rule::linked && confidence == 1);
+  }
 };
+/// Does a span itself name the hop's cause?
+inline bool is_recorded(const Hop& hop) {
+  return HopEdge{hop.cause, {}, hop.rule, hop.confidence}.is_recorded();
+}
+
+/// The types of edges between hops.
+inline constexpr std::string_view kCauseWords[] = {"parent", "causal"};
+inline std::string_view cause_word(const HopEdge& edge) {
+  return kCauseWords[edge.is_recorded() ? 0 : 1];
+}
 
 /// What a log or a measurement tells of a hop.
 struct Detail {
@@ -127,8 +132,10 @@ struct Hops {
   std::vector<Hop> all;  ///< by run, then by start
   std::vector<SpanId> observations;
   std::vector<OtherCause> alternatives;
-  std::vector<MoreCause> more_causes;  ///< by hop
-  std::vector<Detail> details;         ///< by hop
+  /// Everything that led to a hop, by effect: first its Hop::cause, which its chain goes by. Until
+  /// list_edges() only what spans record beside that, in any order.
+  std::vector<HopEdge> edges;
+  std::vector<Detail> details;  ///< by hop
   std::vector<Run> runs;
   size_t weighed = 0;                 ///< candidates looked at while causes were searched for
   bool has_trust = false;             ///< spans say who called whom on whose behalf
@@ -143,8 +150,13 @@ struct Hops {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
   std::span<const Detail> details_of(HopId hop) const;
-  /// All that its spans record as what led to it, beside its cause.
-  std::vector<HopId> more_causes_of(HopId hop) const;
+  /// Completes `edges`. Requires that the causes of all hops are final.
+  void list_edges();
+  std::span<const HopEdge> edges_into(HopId hop) const;
+  /// Those beside the one from its cause.
+  std::span<const HopEdge> more_edges_into(HopId hop) const {
+    return edges_into(hop).subspan((*this)[hop].cause ? 1 : 0);
+  }
   /// Is it an agent's call, and not known what led the agent to it?
   bool lacks_cause(const Hop& hop) const {
     return hop.is_call() && !hop.cause && hop.from &&

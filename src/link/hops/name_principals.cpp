@@ -97,15 +97,10 @@ void add_principal(ActorId principal, Run& run) {
 }  // namespace
 
 void name_principals_of_causes(Hops& hops) {
-  const auto is_from_elsewhere = [&](const Hop& hop) {
-    return hop.cause && hops[hop.cause].run != hop.run;
+  const auto joins_runs = [&](const HopEdge& edge) {
+    return hops[edge.from].run != hops[edge.to].run;
   };
-  const auto is_more_from_elsewhere = [&](const MoreCause& more) {
-    return hops[more.cause].run != hops[more.hop].run;
-  };
-  if (std::ranges::none_of(hops.all, is_from_elsewhere) &&
-      std::ranges::none_of(hops.more_causes, is_more_from_elsewhere))
-    return;
+  if (std::ranges::none_of(hops.edges, joins_runs)) return;
   // By hop: the principal that its chain begins with; chains are followed once.
   std::vector<ActorId> first_of(hops.all.size());
   std::vector<bool> is_known(hops.all.size());
@@ -123,12 +118,11 @@ void name_principals_of_causes(Hops& hops) {
         first = first_of[hop.cause.index];
       else if (hop.from && hops[hop.from].type == Actor::Type::principal)
         first = hop.from;
-      if (first && is_from_elsewhere(hop)) add_principal(first, hops.runs[hop.run]);
     }
   }
-  for (const MoreCause& more : hops.more_causes)
-    if (const ActorId first = first_of[more.cause.index]; first && is_more_from_elsewhere(more))
-      add_principal(first, hops.runs[hops[more.hop].run]);
+  for (const HopEdge& edge : hops.edges)
+    if (const ActorId first = first_of[edge.from.index]; first && joins_runs(edge))
+      add_principal(first, hops.runs[hops[edge.to].run]);
 }
 
 void name_principals(const Trace& trace, Hops& hops) {

@@ -11,13 +11,16 @@ std::vector<CallId> Selection::shown(std::span<const CallId> of) const {
 
 void HopSelection::narrow(const Hops& of, const std::function<bool(HopId)>& is_asked) {
   hidden.nodes = hidden.edges = 0;
+  std::vector<bool> asked(hops.size());
   for (size_t i = 0; i < hops.size(); ++i) {
-    if (!is_asked(HopId(i))) {
-      hops[i] = causes[i] = false;
-      continue;
-    }
-    hidden.nodes += !hops[i];
-    hidden.edges += of.all[i].cause && !causes[i];
+    asked[i] = is_asked(HopId(i));
+    hidden.nodes += asked[i] && !hops[i];
+    if (!asked[i]) hops[i] = causes[i] = false;
+  }
+  for (size_t i = 0; i < edges.size(); ++i) {
+    const bool is_asked_for = asked[of.edges[i].to.index];
+    hidden.edges += is_asked_for && !edges[i];
+    if (!is_asked_for) edges[i] = false;
   }
 }
 

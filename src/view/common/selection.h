@@ -48,6 +48,7 @@ enum class HopLinks : uint8_t {
 /// What of the hops is shown.
 struct HopSelection {
   std::vector<bool> hops;     ///< by hop
+  std::vector<bool> edges;    ///< by edge (Hops::edges)
   std::vector<bool> causes;   ///< by hop: the edge from its cause is shown
   double min_confidence = 0;  ///< less sure ones are not
   Hidden hidden;

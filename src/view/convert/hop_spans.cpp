@@ -99,7 +99,7 @@ class HopSpans {
     span.start = previous_;
     set_times(hop.start, hop.duration, span);
     add_observations(hop, out);
-    add_cause(id, span);
+    add_causes(id, span);
     if (scene_.question.shows_payload()) add_payload(of, span);
     return span;
   }
@@ -189,28 +189,38 @@ class HopSpans {
     out.add("xtrace.observations", some(std::move(table), arena_));
   }
 
-  /// A parent where that is recorded or sure; else links, each with how sure it is.
-  void add_cause(HopId id, TracedSpan& span) const {
+  /// A parent where that is recorded or sure; else links, each with how sure it is, as for whatever
+  /// else led to it. Rows say by which rule, that of the cause first, unless a parent says it all.
+  void add_causes(HopId id, TracedSpan& span) const {
     const Hop& hop = scene_.hops[id];
     Table table{{}, kHopLinks};
+    bool has_row = false;
     if (scene_.selection.shows_cause_of(id)) {
-      const Hop& cause = scene_.hops[hop.cause];
-      bool is_parent = hop.rule != Rule::follows_from && cause.run == hop.run &&
-                       is_sure(static_cast<double>(hop.confidence));
+      const HopEdge main{hop.cause, id, hop.rule, hop.confidence};
+      const bool is_parent = hop.rule != Rule::follows_from &&
+                             scene_.hops[hop.cause].run == hop.run &&
+                             is_sure(static_cast<double>(hop.confidence));
       if (is_parent)
         span.parent = key(hop.cause);
       else
-        add_link(hop, hop.cause, hop.confidence, false, span);
-      bool tells_more = hop.rule != Rule::parent || !is_parent || hop.confidence < 1;
-      if (tells_more) add_row(hop, hop.cause, hop.confidence, false, table);
+        add_link(main, false, span);
+      has_row = hop.rule != Rule::parent || !is_parent || hop.confidence < 1;
+      const bool has_more = !scene_.hops.more_edges_into(id).empty();
+      if (has_row || has_more) add_row(main, false, table);
     } else if (!hop.cause && hop.alternatives > 0) {
+      has_row = true;
       table.add({Cell(), Cell(), Door::own(word(hop.rule)), widened(hop.confidence), Cell()});
     }
-    bool has_row = !table.cells.empty();
+    for (const HopEdge& more : scene_.hops.more_edges_into(id)) {
+      if (!scene_.shows(more)) continue;
+      add_link(more, false, span);
+      add_row(more, false, table);
+    }
     for (const OtherCause& other : scene_.hops.alternatives_of(hop)) {
       if (!has_row || !scene_.selection.shows(other.cause)) continue;
-      add_link(hop, other.cause, other.confidence, true, span);
-      add_row(hop, other.cause, other.confidence, true, table);
+      const HopEdge rival{other.cause, id, hop.rule, other.confidence};
+      add_link(rival, true, span);
+      add_row(rival, true, table);
     }
     span.attributes.add("xtrace.links", some(std::move(table), arena_));
     if (!has_row || !hop.cause) return;
@@ -218,20 +228,19 @@ class HopSpans {
     span.attributes.add("xtrace.cause.confidence", widened(hop.confidence));
   }
 
-  void add_row(const Hop& hop, HopId cause, float confidence, bool is_other, Table& table) const {
-    const Hop& from = scene_.hops[cause];
-    table.add({key(cause), from.run == hop.run ? Cell() : Cell(trace(from)),
-               is_other ? Cell() : Cell(Door::own(word(hop.rule))), widened(confidence),
-               if_true(is_other)});
+  void add_row(const HopEdge& edge, bool is_rival, Table& table) const {
+    const Hop &from = scene_.hops[edge.from], &to = scene_.hops[edge.to];
+    table.add({key(edge.from), from.run == to.run ? Cell() : Cell(trace(from)),
+               is_rival ? Cell() : Cell(Door::own(word(edge.rule))), widened(edge.confidence),
+               if_true(is_rival)});
   }
 
-  void add_link(const Hop& hop, HopId cause, float confidence, bool is_other,
-                TracedSpan& span) const {
-    TracedSpan::Link link{trace(scene_.hops[cause]), key(cause), {}};
-    link.attributes.add("xtrace.link.type", Door::own(cause_word(hop)));
-    link.attributes.add("xtrace.link.method", Door::own(word(hop.rule)));
-    link.attributes.add("xtrace.link.confidence", widened(confidence));
-    link.attributes.add("xtrace.link.alternative", if_true(is_other));
+  void add_link(const HopEdge& edge, bool is_rival, TracedSpan& span) const {
+    TracedSpan::Link link{trace(scene_.hops[edge.from]), key(edge.from), {}};
+    link.attributes.add("xtrace.link.type", Door::own(cause_word(edge)));
+    link.attributes.add("xtrace.link.method", Door::own(word(edge.rule)));
+    link.attributes.add("xtrace.link.confidence", widened(edge.confidence));
+    link.attributes.add("xtrace.link.alternative", if_true(is_rival));
     span.links.push_back(std::move(link));
   }
 

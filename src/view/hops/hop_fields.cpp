@@ -22,12 +22,12 @@ constexpr Column kAlternatives[] = {
     {"confidence", "", CellKind::number, true},
 };
 
-Cell alternatives(Row r) {
-  if (r.hop.alternatives == 0) return {};
+Cell alternatives(const HopScene& scene, const Hop& hop, CellArena& arena) {
+  if (hop.alternatives == 0) return {};
   Table table{{}, kAlternatives};
-  for (const OtherCause& other : r.scene.hops.alternatives_of(r.hop))
-    table.add({r.scene.name(other.cause), thousandths(other.confidence)});
-  return r.arena.keep(std::move(table));
+  for (const OtherCause& other : scene.hops.alternatives_of(hop))
+    table.add({scene.name(other.cause), thousandths(other.confidence)});
+  return arena.keep(std::move(table));
 }
 
 Cell observations(Row r) {
@@ -57,7 +57,8 @@ Cell children(Row r) {
 
 Cell more_causes(Row r) {
   Texts ids;
-  for (HopId cause : r.scene.hops.more_causes_of(r.id)) ids.push_back(r.scene.name(cause));
+  for (const HopEdge& edge : r.scene.hops.more_edges_into(r.id))
+    ids.push_back(r.scene.name(edge.from));
   return some(std::move(ids), r.arena);
 }
 
@@ -154,7 +155,7 @@ constexpr Field<HopRow> kFields[] = {
     {{"alternatives",
       "where it is likeliest that nobody saw what caused it: the hops that could have",
       CellKind::rows, false, kAlternatives},
-     [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r); }},
+     [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r.scene, r.hop, r.arena); }},
     {{"observations", "the ids of all observations of the hop, if they differ", CellKind::texts},
      observation_ids},
     {{"observed_at", "where all observations of the hop stand, if there are several",
@@ -162,30 +163,34 @@ constexpr Field<HopRow> kFields[] = {
      observations},
 };
 
-constexpr Field<HopRow> kCauseFields[] = {
+using EdgeRow = const HopEdgeRow&;
+
+constexpr Field<HopEdgeRow> kEdgeFields[] = {
     {{"source", "the cause", CellKind::text, true},
-     [](Row r) -> Cell { return r.scene.name(r.hop.cause); }},
+     [](EdgeRow r) -> Cell { return r.scene.name(r.edge.from); }},
     {{"target", "what it caused", CellKind::text, true},
-     [](Row r) -> Cell { return r.scene.name(r.id); }},
+     [](EdgeRow r) -> Cell { return r.scene.name(r.edge.to); }},
     {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(cause_word(r.hop)); }},
+     [](EdgeRow r) -> Cell { return Door::own(cause_word(r.edge)); }},
     {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
-     [](Row r) -> Cell { return thousandths(r.hop.confidence); }},
+     [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
     {{"method", "the rule that found it", CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(word(r.hop.rule)); }},
+     [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
     {{"evidence.at", "where both ends stand", CellKind::texts, true},
-     [](Row r) -> Cell {
-       const Hop& cause = r.scene.hops[r.hop.cause];
-       return r.arena.keep(Texts{r.scene.at(cause), r.scene.at(r.hop)});
+     [](EdgeRow r) -> Cell {
+       return r.arena.keep(Texts{r.scene.at(r.scene.hops[r.edge.from]), r.scene.at(r.hop())});
      }},
     {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
-     alternatives},
+     [](EdgeRow r) -> Cell {
+       return r.is_from_cause() ? alternatives(r.scene, r.hop(), r.arena) : Cell();
+     }},
     {{"missing_parent",
       "the parent that the span names, which is not in the input; the source was found by time",
       CellKind::text},
-     [](Row r) -> Cell {
-       return r.hop.missing_parent
-                  ? Cell(r.scene.once(r.scene.question.graph.trace()[r.hop.missing_parent]))
+     [](EdgeRow r) -> Cell {
+       const StringId missing = r.hop().missing_parent;
+       return missing && r.is_from_cause()
+                  ? Cell(r.scene.once(r.scene.question.graph.trace()[missing]))
                   : Cell();
      }},
 };
@@ -198,11 +203,11 @@ std::span<const Field<HopRow>> hop_fields() {
 std::span<const Column> hop_columns() {
   return columns_of<kFields>();
 }
-std::span<const Field<HopRow>> cause_fields() {
-  return kCauseFields;
+std::span<const Field<HopEdgeRow>> hop_edge_fields() {
+  return kEdgeFields;
 }
-std::span<const Column> cause_columns() {
-  return columns_of<kCauseFields>();
+std::span<const Column> hop_edge_columns() {
+  return columns_of<kEdgeFields>();
 }
 
 }  // namespace xtrace

@@ -32,40 +32,62 @@ void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Wr
 }
 
 void write_edges(const HopScene& scene, const Stream::Write& write) {
-  Rows<HopRow> rows(cause_fields(), scene.question.door, write);
-  for (size_t i = 0; i < scene.hops.all.size(); ++i)
-    if (HopId id(i); scene.selection.shows_cause_of(id))
-      rows.write({scene, id, scene.hops[id], {}, rows.arena()});
+  Rows<HopEdgeRow> rows(hop_edge_fields(), scene.question.door, write);
+  for (size_t i = 0; i < scene.hops.edges.size(); ++i)
+    if (scene.selection.edges[i]) rows.write({scene, scene.hops.edges[i], rows.arena()});
+}
+
+/// In edges. References may form a circle, of which the edge that closes it does not count.
+int64_t longest_chain(const HopScene& scene) {
+  constexpr int64_t kUnknown = -1, kOpen = -2;
+  std::vector<int64_t> depth(scene.hops.all.size(), kUnknown);
+  int64_t longest = 0;
+  struct Step {
+    HopId hop;
+    size_t edge = 0;  ///< of those into it, the next one
+  };
+  std::vector<Step> way;  // a chain may be as long as the input
+  for (size_t i = 0; i < depth.size(); ++i) {
+    if (depth[i] == kUnknown) way.push_back({HopId(i)});
+    while (!way.empty()) {
+      const HopId at = way.back().hop;
+      const std::span<const HopEdge> edges = scene.hops.edges_into(at);
+      depth[at.index] = kOpen;
+      HopId before;
+      for (size_t& next = way.back().edge; next < edges.size() && !before; ++next)
+        if (scene.shows(edges[next]) && depth[edges[next].from.index] == kUnknown)
+          before = edges[next].from;
+      if (before) {
+        way.push_back({before});
+        continue;
+      }
+      int64_t most = 0;
+      for (const HopEdge& edge : edges)
+        if (scene.shows(edge)) most = std::max(most, depth[edge.from.index] + 1);
+      depth[at.index] = most;
+      longest = std::max(longest, most);
+      way.pop_back();
+    }
+  }
+  return longest;
 }
 
 Record metrics_record(const HopScene& scene) {
   const Hops& hops = scene.hops;
-  std::vector<int64_t> depth(hops.all.size(), -1);
   std::vector<bool> runs(hops.runs.size());
-  int64_t edges = 0, found = 0, longest = 0, shown = 0, run_count = 0;
+  int64_t edges = 0, found = 0, shown = 0, run_count = 0;
   for (size_t i = 0; i < hops.all.size(); ++i) {
     HopId id(i);
     if (!scene.selection.shows(id)) continue;
     ++shown;
     if (!runs[hops[id].run]) ++run_count;
     runs[hops[id].run] = true;
-    if (scene.selection.shows_cause_of(id)) {
-      ++edges;
-      found += !is_recorded(hops[id]);
-    }
-    // Causes may stand behind their effects where clocks differ; causes form no circle.
-    std::vector<HopId> way;
-    HopId at = id;
-    while (depth[at.index] < 0 && scene.selection.shows_cause_of(at)) {
-      way.push_back(at);
-      at = hops[at].cause;
-    }
-    depth[at.index] = std::max<int64_t>(depth[at.index], 0);
-    for (int64_t below = depth[at.index]; !way.empty(); way.pop_back())
-      depth[way.back().index] = ++below;
-    longest = std::max(longest, depth[id.index]);
   }
-  return {{"metrics", kMetrics, {shown, edges, longest, run_count, found}}};
+  for (size_t i = 0; i < hops.edges.size(); ++i) {
+    edges += scene.selection.edges[i];
+    found += scene.selection.edges[i] && !hops.edges[i].is_recorded();
+  }
+  return {{"metrics", kMetrics, {shown, edges, longest_chain(scene), run_count, found}}};
 }
 
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
@@ -75,7 +97,7 @@ void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
                         write_nodes(*scene, *effects, write);
                       }});
-  document.add(Stream{"edges", cause_columns(),
+  document.add(Stream{"edges", hop_edge_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
 }
 
@@ -99,7 +121,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
 Shape shape_of_hops() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"metrics", kMetrics}}, Table{"nodes", hop_columns()},
-                       Table{"edges", cause_columns()}});
+                       Table{"edges", hop_edge_columns()}});
   return kShape;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -30,6 +31,8 @@ class HopPicture {
     words_.resize(scene.hops.all.size());
     for (size_t i = 0; i < words_.size(); ++i)
       if (HopId id(i); scene.selection.shows(id)) words_[i] = words_of(id);
+    for (const HopEdge& edge : scene.hops.edges)
+      if (edge.from != scene.hops[edge.to].cause && scene.shows(edge)) more_edges_.push_back(&edge);
   }
 
   Drawing folded() {
@@ -131,6 +134,7 @@ class HopPicture {
     for (uint32_t at : in_order) add_box(boxes, at);
     for (uint32_t at : in_order)
       if (boxes.boxes[at].parent != HopBoxes::kNone) add_edge(boxes, at);
+    add_more_edges(boxes, in_order);
     size_t drawn = drawing_.nodes.size();
     if (drawn < shown)
       drawing_.note =
@@ -295,10 +299,31 @@ class HopPicture {
       if (std::string upper = fmt::format("{:.2f}", most); upper != label) label += "–" + upper;
       edge.label = composed(std::move(label));
     }
-    edge.relation = is_recorded(hop) ? Text("PARENT") : Text("CAUSAL");
-    if (scene_.question.with_properties)
-      edge.properties = of_causes_.of({scene_, id, hop, {}, arena_});
+    add_edge({hop.cause, id, hop.rule, hop.confidence}, std::move(edge));
+  }
+
+  void add_edge(const HopEdge& told, Drawing::Edge edge) {
+    edge.relation = told.is_recorded() ? Text("PARENT") : Text("CAUSAL");
+    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, told, arena_});
     drawing_.edges.push_back(std::move(edge));
+  }
+
+  /// What led to a hop beside its cause, once for two boxes.
+  void add_more_edges(const HopBoxes& boxes, const std::vector<uint32_t>& drawn) {
+    if (more_edges_.empty()) return;
+    std::vector<uint32_t> node_of_hop(scene_.hops.all.size(), Drawing::kNone);
+    for (uint32_t at : drawn)
+      for (HopId id : boxes.boxes[at].hops) node_of_hop[id.index] = node_of_[at];
+    std::set<std::pair<uint32_t, uint32_t>> joined;
+    for (const Drawing::Edge& edge : drawing_.edges) joined.emplace(edge.from, edge.to);
+    for (const HopEdge* more : more_edges_) {
+      Drawing::Edge edge;
+      edge.from = node_of_hop[more->from.index];
+      edge.to = node_of_hop[more->to.index];
+      edge.stroke = Drawing::Stroke::dashed;
+      if (edge.from == Drawing::kNone || edge.to == Drawing::kNone || edge.from == edge.to) continue;
+      if (joined.emplace(edge.from, edge.to).second) add_edge(*more, std::move(edge));
+    }
   }
 
   bool fits() const { return fits_page(blueprint_of(drawing_), scene_.question.direction); }
@@ -310,7 +335,8 @@ class HopPicture {
                               {"type", "at", "run", "name", "service", "source", "target",
                                "hop_kind", "timestamp", "duration_ms", "status", "agent.name",
                                "tool.name", "model", "tokens.input", "tokens.output", "cost_usd"}};
-  Properties<HopRow> of_causes_{cause_fields(), {"confidence", "method"}};
+  Properties<HopEdgeRow> of_edges_{hop_edge_fields(), {"confidence", "method"}};
+  std::vector<const HopEdge*> more_edges_;  ///< those shown that are from no Hop::cause
   Drawing drawing_;
   std::vector<uint32_t> node_of_;
   std::vector<bool> is_open_;  ///< by box: is what is below it shown?

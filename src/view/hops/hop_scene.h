@@ -25,6 +25,17 @@ struct HopScene {
     for (const Actor& one : hops.actors) names.text(one.id);
   }
 
+  /// Is this row of Hops::edges shown?
+  bool shows(const HopEdge& edge) const {
+    return selection.edges[static_cast<size_t>(&edge - hops.edges.data())];
+  }
+  /// The causes of a hop, beside the first, to which an edge is shown.
+  std::vector<HopId> more_causes_of(HopId hop) const {
+    std::vector<HopId> causes;
+    for (const HopEdge& edge : hops.more_edges_into(hop))
+      if (shows(edge)) causes.push_back(edge.from);
+    return causes;
+  }
   /// The observation that stands for a hop; of one that a model call tells of, an empty one.
   const Span& span(const Hop& hop) const { return row_or_empty(question.graph.trace(), hop.span); }
   /// A name that stands in one row alone, such as an id.

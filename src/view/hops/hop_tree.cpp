@@ -105,12 +105,30 @@ class Tree {
     Tone tone = hop.outcome == Outcome::error ? Tone::error : !hop.to ? Tone::quiet : Tone::plain;
     if (scene_.selection.shows_cause_of(id) && !stands_below_cause(id))
       note = join_notes(std::move(note), "cause in another run");
+    if (const std::vector<HopId> more = scene_.more_causes_of(id); !more.empty())
+      note = join_notes(std::move(note), also_after(more, scene_.at(hop)));
     if (starts_before_cause(scene_.hops, hop))
       note = join_notes(std::move(note), "starts before its cause");
     const Usage used = usage_at(scene_, id);
     priced_ += used.cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
     add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop).model, used.tokens,
         used.cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
+  }
+
+  /// `also after @180, @376 and 3 more`: by the places in the last column, where `own` stands.
+  std::string also_after(const std::vector<HopId>& causes, const Text& own) const {
+    constexpr size_t kNamed = 2;
+    const size_t named = causes.size() <= kNamed + 1 ? causes.size() : kNamed;
+    const std::string_view file = own.view().substr(0, own.view().find_last_of("@:"));
+    std::string note = "also after ";
+    for (size_t i = 0; i < named; ++i) {
+      const Text at = scene_.at(scene_.hops[causes[i]]);
+      std::string_view place = at.view();
+      if (place.substr(0, place.find_last_of("@:")) == file) place.remove_prefix(file.size());
+      note += fmt::format("{}{}", i == 0 ? "" : ", ", place);
+    }
+    if (named < causes.size()) note += fmt::format(" and {} more", causes.size() - named);
+    return note;
   }
 
   std::string hidden_cause(const Hop& hop) const {

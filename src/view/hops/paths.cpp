@@ -89,13 +89,13 @@ const Paths::Others& Paths::others_of(HopId hop) const {
 /// Hops stand in order of time: a cause that stands behind its effect adds nothing, so that no
 /// circle of references is walked.
 void Paths::find_others(const Hops& hops) {
-  if (hops.more_causes.empty()) return;
   for (size_t i = 0; i < hops.all.size(); ++i) {
     const HopId id(i), main = hops[id].cause;
     Others others;
     if (main && main < id) others.ways = others_of(main).ways;
     std::unordered_set<uint32_t> seen = {of(id).index};
-    for (HopId cause : hops.more_causes_of(id)) {
+    for (const HopEdge& edge : hops.more_edges_into(id)) {
+      const HopId cause = edge.from;
       if (id < cause) continue;
       const uint64_t ways = others_of(cause).ways;
       others.ways = ways > UINT64_MAX - others.ways ? UINT64_MAX : others.ways + ways;

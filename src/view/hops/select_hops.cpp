@@ -82,13 +82,14 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
       if (!reaches(paths.certainty(HopId(i)).confidence, filter.min_confidence))
         selection.hops[i] = false;
   }
-  for (size_t i = 0; i < hops.all.size(); ++i) {
-    const Hop& hop = hops.all[i];
-    bool shown = hop.cause && selection.hops[i] && selection.shows(hop.cause);
+  selection.causes.resize(hops.all.size());
+  for (const HopEdge& edge : hops.edges) {
+    bool shown = selection.shows(edge.from) && selection.shows(edge.to);
     if (shown && !of_chains)
-      shown = filter.shows_edge(cause_word(hop)) &&
-              reaches(static_cast<double>(hop.confidence), filter.min_confidence);
-    selection.causes.push_back(shown);
+      shown = filter.shows_edge(cause_word(edge)) &&
+              reaches(static_cast<double>(edge.confidence), filter.min_confidence);
+    selection.edges.push_back(shown);
+    if (edge.from == hops[edge.to].cause) selection.causes[edge.to.index] = shown;
   }
   selection.narrow(hops,
                    [&](HopId id) { return !hops[id].span || !trace[hops[id].span].is_of_query; });

@@ -96,7 +96,7 @@ Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& 
 std::vector<HopId> Provenance::more_causes(const Cause& cause) const {
   std::vector<HopId> more;
   for (HopId id : cause.hops)
-    for (HopId one : scene.hops.more_causes_of(id)) more.push_back(one);
+    for (const HopEdge& edge : scene.hops.more_edges_into(id)) more.push_back(edge.from);
   std::ranges::sort(more);
   more.erase(std::unique(more.begin(), more.end()), more.end());
   return more;

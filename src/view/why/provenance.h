@@ -51,7 +51,7 @@ struct Provenance {
 
   /// The first access of a cause; all of them have the same source.
   const Hop& access(const Cause& cause) const { return scene.hops[cause.hops.front()]; }
-  /// What the accesses of a cause record beside what led to them (Hops::more_causes_of).
+  /// What the accesses of a cause record beside what led to them (Hops::more_edges_into).
   std::vector<HopId> more_causes(const Cause& cause) const;
 };
 
