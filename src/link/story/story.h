@@ -62,7 +62,7 @@ struct StoryNode {
   Time end() const { return after(start, latency); }
 };
 
-/// Another node that may have led where an edge leads.
+/// Another node that may have led to where an edge leads.
 struct StoryRival {
   uint32_t from = 0;
   double confidence = 0;
@@ -74,10 +74,9 @@ struct StoryEdge {
   Relation relation = Relation::next_step;
   double confidence = 1;
   Rule rule = Rule::parent;
-  uint32_t link = UINT32_MAX;            ///< index into Graph::links(), if it is one of those
-  StringId key;                          ///< the identifier both ends share, in the trace's strings
-  uint32_t hidden = 0;                   ///< how many nodes on the way are not shown
-  uint32_t first_rival = 0, rivals = 0;  ///< in Story::rivals
+  StringId key;         ///< the identifier both ends share, in the trace's strings
+  uint32_t hidden = 0;  ///< how many nodes on the way are not shown
+  std::vector<StoryRival> rivals = {};  ///< other nodes that may have led to the second
 };
 
 /// Everything that was given, in whatever form, as one story: what happened, and what led to what.
@@ -85,7 +84,6 @@ struct Story {
   StringPool words;
   std::vector<StoryNode> nodes;  ///< by start
   std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
-  std::vector<StoryRival> rivals;
   std::vector<Remark> measured;  ///< what metrics say of the nodes, in their order
 
   std::string_view agent(const StoryNode& node) const { return words[node.agent]; }

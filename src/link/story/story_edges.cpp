@@ -66,14 +66,24 @@ class StoryEdgeBuilder {
 
   void add(StoryEdge edge) {
     if (edge.from != StoryNode::kNone && edge.to != StoryNode::kNone && edge.from != edge.to)
-      story_.edges.push_back(edge);
+      story_.edges.push_back(std::move(edge));
+  }
+
+  /// Names another node that may have led to where the edge leads. A call and its span are one
+  /// node, so that two rivals may be one.
+  static void add_rival(uint32_t from, double confidence, StoryEdge& edge) {
+    const auto is_same = [&](const StoryRival& known) { return known.from == from; };
+    if (from == edge.from || from == edge.to || std::ranges::any_of(edge.rivals, is_same)) return;
+    edge.rivals.push_back({from, confidence});
   }
 
   void add_links() {
-    for (uint32_t i = 0; i < graph_.links().size(); ++i) {
-      const Link& link = graph_.links()[i];
-      add({index_.of_event[link.from.index], index_.of_event[link.to.index], relation_of(link.kind),
-           confidence(link), link.rule, i, link.key});
+    for (const Link& link : graph_.links()) {
+      StoryEdge edge{index_.of_event[link.from.index], index_.of_event[link.to.index],
+                     relation_of(link.kind), confidence(link), link.rule, link.key};
+      for (const Alternative& other : graph_.alternatives(link))
+        add_rival(index_.of_event[other.from.index], other.confidence, edge);
+      add(std::move(edge));
     }
   }
 
@@ -93,22 +103,26 @@ class StoryEdgeBuilder {
   }
 
   void add_causes() {
-    for (size_t i = 0; i < graph_.hops().all.size(); ++i) {
-      const Hop& hop = graph_.hops().all[i];
-      if (!hop.cause) continue;
-      uint32_t to = index_.of_hop[i];
+    for (const HopEdge& edge : graph_.hops().edges) {
+      const uint32_t to = index_.of_hop[edge.to.index];
       const TaskStep& told = told_of(nodes_[to]);
-      StringId key = hop.span && is_recorded(hop) ? graph_.hops()[hop.cause].id : StringId{};
-      add({index_.of_hop[hop.cause.index], to,
-           told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
-           static_cast<double>(hop.confidence), hop.rule, UINT32_MAX, key});
+      const Hop& hop = graph_.hops()[edge.to];
+      const bool names_id = hop.span && edge.is_recorded();
+      StoryEdge found{index_.of_hop[edge.from.index], to,
+                      told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
+                      static_cast<double>(edge.confidence), edge.rule,
+                      names_id ? graph_.hops()[edge.from].id : StringId{}};
+      if (edge.from == hop.cause)
+        for (const OtherCause& other : graph_.hops().alternatives_of(hop))
+          add_rival(index_.of_hop[other.cause.index], static_cast<double>(other.confidence), found);
+      add(std::move(found));
     }
   }
 
   void add_queries() {
     for (size_t i = 0; i < index_.query_of_event.size(); ++i)
       if (uint32_t query = index_.query_of_event[i]; query != StoryNode::kNone)
-        add({query, index_.of_event[i], Relation::user_action, 1, Rule::turn, UINT32_MAX, {}});
+        add({query, index_.of_event[i], Relation::user_action, 1, Rule::turn, {}});
   }
 
   /// Nodes by the names that others may call them: of calls, requests, spans and events.
@@ -143,15 +157,13 @@ class StoryEdgeBuilder {
       const TaskStep& told = told_of(nodes_[i]);
       if (nodes_[i].is_query) continue;
       if (told.trigger)
-        add({find(told.trigger), i, relation_to(nodes_[i]), 1, Rule::trigger, UINT32_MAX,
-             told.trigger});
+        add({find(told.trigger), i, relation_to(nodes_[i]), 1, Rule::trigger, told.trigger});
       if (nodes_[i].call && told_of_call(nodes_[i]).parent)
         add({find(told_of_call(nodes_[i]).parent), i, Relation::next_step, 1, Rule::parent,
-             UINT32_MAX, told_of_call(nodes_[i]).parent});
+             told_of_call(nodes_[i]).parent});
       // A check that names the request whose answer it looks at comes of it.
       else if (told.request && !told.trigger && find(told.request) != i)
-        add({find(told.request), i, Relation::triggered, 1, Rule::request_id, UINT32_MAX,
-             told.request});
+        add({find(told.request), i, Relation::triggered, 1, Rule::request_id, told.request});
     }
   }
   const TaskStep& told_of_call(const StoryNode& node) const {
@@ -165,7 +177,7 @@ class StoryEdgeBuilder {
     for (const ToldEdge& edge : trace_.told_edges) {
       const uint32_t from = find(edge.from), to = find(edge.to);
       const Relation relation = read_relation(trace_[edge.relation]);
-      add({from, to, relation, static_cast<double>(edge.confidence), Rule::told, UINT32_MAX, {}});
+      add({from, to, relation, static_cast<double>(edge.confidence), Rule::told, {}});
       if (from == StoryNode::kNone || to == StoryNode::kNone || from >= to ||
           relation != Relation::next_step)
         continue;
@@ -316,19 +328,16 @@ class StoryEdgeBuilder {
                    relation,
                    fitting == 1 ? kAlone : kOfSeveral / 2 + share,
                    Rule::task_order,
-                   UINT32_MAX,
                    told_of(node).task};
     add_rivals(others, share, edge);
-    add(edge);
+    add(std::move(edge));
     if (node.above == StoryNode::kNone && last < at) node.above = nodes_[last].above;
   }
 
   /// Those that might have been it instead, the likeliest first.
-  void add_rivals(const std::vector<uint32_t>& others, double confidence, StoryEdge& edge) {
-    edge.first_rival = static_cast<uint32_t>(story_.rivals.size());
-    edge.rivals = static_cast<uint32_t>(std::min(others.size(), kMostTold));
-    for (size_t i = 0; i < edge.rivals; ++i)
-      story_.rivals.push_back({others[others.size() - 1 - i], confidence});
+  static void add_rivals(const std::vector<uint32_t>& others, double confidence, StoryEdge& edge) {
+    for (size_t i = 0; i < std::min(others.size(), kMostTold); ++i)
+      add_rival(others[others.size() - 1 - i], confidence, edge);
   }
 
   /// Within a task that the log names, what nothing else leads to comes after what ended last
@@ -360,11 +369,10 @@ class StoryEdgeBuilder {
                        is_event ? relation_to(node) : Relation::next_step,
                        is_event ? std::min(share, kSurest) : share,
                        Rule::task_order,
-                       UINT32_MAX,
                        node.is_query ? StringId{} : told_of(node).task};
         ends.erase(last);
         add_rivals(ends, share, edge);
-        add(edge);
+        add(std::move(edge));
       }
       if (leads_on[i]) continue;
       if (ends.size() == kMostOpen) ends.erase(ends.begin());

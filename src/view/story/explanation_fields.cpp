@@ -312,20 +312,8 @@ constexpr Column kAlternatives[] = {
 
 Cell alternatives(EdgeRow r) {
   Table table{{}, kAlternatives};
-  const Graph& graph = r.scene.graph;
-  const std::vector<StoryRival>& rivals = r.scene.story.rivals;
-  for (const StoryRival& other : std::span(rivals).subspan(r.edge.first_rival, r.edge.rivals))
-    table.add({r.scene.names.text(name_of(graph, r.scene.story.nodes[other.from])),
-               thousandths(other.confidence)});
-  if (r.edge.link != UINT32_MAX) {
-    for (const Alternative& other : graph.alternatives(graph.links()[r.edge.link]))
-      table.add({r.scene.names.id(other.from), thousandths(other.confidence)});
-  } else if (const StoryNode& to = r.scene.story.nodes[r.edge.to];
-             to.hop && r.edge.rule == graph.hops()[to.hop].rule) {
-    for (const OtherCause& other : graph.hops().alternatives_of(graph.hops()[to.hop]))
-      table.add({r.scene.question.door.name_once(graph.hops().name_of(graph.trace(), other.cause)),
-                 thousandths(static_cast<double>(other.confidence))});
-  }
+  for (const StoryRival& other : r.edge.rivals)
+    table.add({r.scene.id(r.scene.shown_at(other.from)), thousandths(other.confidence)});
   return some(std::move(table), r.arena);
 }
 

@@ -259,8 +259,8 @@ class StoryFolder {
       edge.to = shown_for(edge.to);
       if (edge.from == edge.to) continue;
       if (is_moved) {
-        edge.link = UINT32_MAX;
         edge.key = {};
+        edge.rivals.clear();
       }
       folded_.edges.push_back(edge);
     }

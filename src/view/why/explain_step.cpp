@@ -130,6 +130,12 @@ class StepProvenance {
     text += one.edge->rule == Rule::told ? ", as the stored graph states"
                                          : fmt::format(", found by {}", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
+    constexpr size_t kNamed = 3;
+    const std::span<const StoryRival> rivals(one.edge->rivals);
+    for (size_t i = 0; i < std::min(rivals.size(), kNamed); ++i)
+      text += fmt::format("{}{} ({:.2f})", i == 0 ? "; or it was " : ", ",
+                          id(rivals[i].from).view(), rivals[i].confidence);
+    if (rivals.size() > kNamed) text += fmt::format(" and {} more", rivals.size() - kNamed);
     return text;
   }
 
@@ -198,6 +204,9 @@ Table StepProvenance::groups(CellArena& arena) const {
       std::string_view type = word(by.type);
       delegated.add({id(one.steps[i]), Door::own(type), microseconds(by.start)});
     }
+    Table rivals{{}, kOtherCauses};
+    for (const StoryRival& other : one.edge->rivals)
+      rivals.add({id(step_), id(other.from), thousandths(other.confidence)});
     const StoryNode& self = node(step_);
     table.add({id(one.edge->from),
                Door::own(word(one.edge->relation)),
@@ -212,7 +221,7 @@ Table StepProvenance::groups(CellArena& arena) const {
                thousandths(one.confidence),
                Door::own(word(one.edge->rule)),
                {},
-               {},
+               some(std::move(rivals), arena),
                arena.keep(Texts{at(step_)}),
                {},
                thousandths(one.edge->confidence)});

@@ -99,9 +99,8 @@ class Sources {
     auto name = [&](uint32_t node) { return name_of(graph, story.nodes[node]); };
     std::string text;
     for (const StoryEdge& edge : story.edges)
-      for (uint32_t i = 0; i < edge.rivals; ++i)
-        text += fmt::format("{}->{} or {}\n", name(edge.from), name(edge.to),
-                            name(story.rivals[edge.first_rival + i].from));
+      for (const StoryRival& other : edge.rivals)
+        text += fmt::format("{}->{} or {}\n", name(edge.from), name(edge.to), name(other.from));
     return text;
   }
 
