@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
@@ -18,27 +19,96 @@ enum class LinkKind : uint8_t {
   sequential
 };
 
-inline constexpr std::string_view kLinkWords[] = {
-    "tool_result", "subagent_spawn", "subagent_report", "continuation",
-    "retry",       "content_reuse",  "sequential"};
-/// In a graph database.
-inline constexpr std::string_view kLinkRelations[] = {
-    "TOOL_RESULT", "SUBAGENT_SPAWN", "SUBAGENT_REPORT", "CONTINUATION",
-    "RETRY",       "CONTENT_REUSE",  "SEQUENTIAL"};
-/// What a link from a source to a target means, as answers tell it.
-inline constexpr std::string_view kLinkMeanings[] = {
-    "the target reads the output of a tool the source asked for",
-    "the source started the agent whose first call the target is",
-    "the target reads what the agent that ends with the source was started to find out",
-    "the target goes on with the source's conversation",
-    "the target asks the same again after the source failed",
-    "the target is told what the source's answer said first",
-    "the target comes after the source, and nothing else leads to it"};
-static_assert(std::size(kLinkWords) == std::size(kLinkRelations) &&
-              std::size(kLinkWords) == std::size(kLinkMeanings));
-constexpr std::string_view word(LinkKind kind) {
-  return kLinkWords[static_cast<size_t>(kind)];
+/// What one step of a story is to the next, the least telling first.
+enum class Relation : uint8_t { other, next_step, user_action, triggered, escalated, reflected };
+inline constexpr std::string_view kRelationWords[] = {"OTHER",     "NEXT_STEP", "USER_ACTION",
+                                                      "TRIGGERED", "ESCALATED", "REFLECTED"};
+constexpr std::string_view word(Relation relation) {
+  return kRelationWords[static_cast<size_t>(relation)];
 }
+
+/// All that answers need to know of a kind of link, so that a new kind is a new row.
+struct LinkKindRow {
+  std::string_view word;         ///< in answers
+  std::string_view in_database;  ///< in a graph database
+  std::string_view meaning;      ///< of a link from a source to a target
+  std::string_view deed;         ///< what the target did because of the source: `read the result`
+  std::string_view label = {};   ///< in a picture; of a tool's result it is the name of the tool
+  std::string_view remark = {};  ///< beside the target, before the line of the source; empty: none
+  Relation in_story = Relation::other;
+  /// How well it says what its target was made for, of all the links into that; -1: not at all.
+  int purpose = -1;
+  /// Of links in a row over calls that are hidden, the highest names the whole; 0: it ends the row.
+  int over_hidden = 0;
+  bool goes_on = false;      ///< both calls are of one conversation
+  bool of_subagent = false;  ///< between a subagent and whoever started it
+};
+inline constexpr LinkKindRow kLinkKinds[] = {
+    {.word = "tool_result",
+     .in_database = "TOOL_RESULT",
+     .meaning = "the target reads the output of a tool the source asked for",
+     .deed = "read the result",
+     .in_story = Relation::next_step,
+     .purpose = 0},
+    {.word = "subagent_spawn",
+     .in_database = "SUBAGENT_SPAWN",
+     .meaning = "the source started the agent whose first call the target is",
+     .deed = "was started",
+     .label = "spawn",
+     .in_story = Relation::triggered,
+     .purpose = 3,
+     .over_hidden = 2,
+     .of_subagent = true},
+    {.word = "subagent_report",
+     .in_database = "SUBAGENT_REPORT",
+     .meaning = "the target reads what the agent that ends with the source was started to find out",
+     .deed = "read the report",
+     .label = "report",
+     .in_story = Relation::next_step,
+     .over_hidden = 3,
+     .of_subagent = true},
+    {.word = "continuation",
+     .in_database = "CONTINUATION",
+     .meaning = "the target goes on with the source's conversation",
+     .deed = "continued the conversation",
+     .in_story = Relation::next_step,
+     .purpose = 1,
+     .over_hidden = 1,
+     .goes_on = true},
+    {.word = "retry",
+     .in_database = "RETRY",
+     .meaning = "the target asks the same again after the source failed",
+     .deed = "tried again",
+     .label = "retry",
+     .in_story = Relation::reflected,
+     .purpose = 2,
+     .over_hidden = 1,
+     .goes_on = true},
+    {.word = "content_reuse",
+     .in_database = "CONTENT_REUSE",
+     .meaning = "the target is told what the source's answer said first",
+     .deed = "was told what it had answered",
+     .label = "reuse",
+     .remark = "reuses"},
+    {.word = "sequential",
+     .in_database = "SEQUENTIAL",
+     .meaning = "the target comes after the source, and nothing else leads to it",
+     .deed = "came next",
+     .label = "then",
+     .remark = "after"},
+};
+static_assert(std::size(kLinkKinds) == static_cast<size_t>(LinkKind::sequential) + 1);
+constexpr const LinkKindRow& row_of(LinkKind kind) {
+  return kLinkKinds[static_cast<size_t>(kind)];
+}
+constexpr std::string_view word(LinkKind kind) {
+  return row_of(kind).word;
+}
+inline constexpr std::array kLinkWords = [] {
+  std::array<std::string_view, std::size(kLinkKinds)> words;
+  for (size_t i = 0; i < words.size(); ++i) words[i] = kLinkKinds[i].word;
+  return words;
+}();
 
 /// The argument by which two things were found to belong together, in answers the `method`: of
 /// links between calls, of causes of hops, of records that tell of one call, and of what else joins

@@ -6,14 +6,12 @@ namespace xtrace {
 
 namespace {
 
-template <class Enum, size_t count>
-bool find_word(const std::string_view (&words)[count], std::string_view word, Enum& value) {
-  for (size_t i = 0; i < count; ++i)
-    if (words[i] == word) {
-      value = static_cast<Enum>(i);
-      return true;
-    }
-  return false;
+template <class Enum>
+bool find_word(std::span<const std::string_view> words, std::string_view word, Enum& value) {
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) return false;
+  value = static_cast<Enum>(found - words.begin());
+  return true;
 }
 
 ToolUseId use_of(const Timeline& timeline, const ConvertedLink& converted) {

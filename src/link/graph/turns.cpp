@@ -56,20 +56,6 @@ bool goes_on_unasked(const Graph& graph, CallId before, CallId call) {
   return to.outcome == Outcome::ok && !to.answer && graph.effects_of(call).empty();
 }
 
-/// Which of the links into a call tells best what it was made for.
-int weight(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::subagent_spawn: return 3;
-    case LinkKind::retry: return 2;
-    case LinkKind::continuation: return 1;
-    case LinkKind::tool_result: return 0;
-    case LinkKind::subagent_report:
-    case LinkKind::content_reuse:
-    case LinkKind::sequential: break;
-  }
-  return -1;
-}
-
 }  // namespace
 
 bool begins_turn(const Graph& graph, CallId call) {
@@ -175,10 +161,10 @@ const Link* cause_in_turn(const Graph& graph, CallId call) {
   bool is_turn = false;
   for (uint32_t i : graph.causes_of(call)) {
     const Link& link = graph.links()[i];
-    if (link.from == call || weight(link.kind) < 0) continue;
+    if (link.from == call || row_of(link.kind).purpose < 0) continue;
     if (link.kind == LinkKind::continuation)
       is_turn |= says_something_new(graph.timeline(), link.from, call);
-    if (cause == nullptr || weight(link.kind) > weight(cause->kind)) cause = &link;
+    if (cause == nullptr || row_of(link.kind).purpose > row_of(cause->kind).purpose) cause = &link;
   }
   // What a subagent is told are words of its spawner.
   bool is_spawned = cause != nullptr && cause->kind == LinkKind::subagent_spawn;

@@ -25,14 +25,6 @@ constexpr std::string_view word(TaskStep::Type type) {
   return kStepTypeWords[static_cast<size_t>(type)];
 }
 
-/// What one step is to the next, the least telling first.
-enum class Relation : uint8_t { other, next_step, user_action, triggered, escalated, reflected };
-inline constexpr std::string_view kRelationWords[] = {"OTHER",     "NEXT_STEP", "USER_ACTION",
-                                                      "TRIGGERED", "ESCALATED", "REFLECTED"};
-constexpr std::string_view word(Relation relation) {
-  return kRelationWords[static_cast<size_t>(relation)];
-}
-
 /// A call, a span, an event, or what a user said; a call and the span that observed it are one.
 struct StoryNode {
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -74,8 +66,8 @@ struct StoryEdge {
   Relation relation = Relation::next_step;
   double confidence = 1;
   Rule rule = Rule::parent;
-  StringId key;         ///< the identifier both ends share, in the trace's strings
-  uint32_t hidden = 0;  ///< how many nodes on the way are not shown
+  StringId key;                         ///< the identifier both ends share, in the trace's strings
+  uint32_t hidden = 0;                  ///< how many nodes on the way are not shown
   std::vector<StoryRival> rivals = {};  ///< other nodes that may have led to the second
 };
 

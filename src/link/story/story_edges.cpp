@@ -17,25 +17,12 @@ namespace {
 
 using Type = TaskStep::Type;
 
-Relation relation_of(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::tool_result:
-    case LinkKind::subagent_report:
-    case LinkKind::continuation: return Relation::next_step;
-    case LinkKind::subagent_spawn: return Relation::triggered;
-    case LinkKind::retry: return Relation::reflected;
-    case LinkKind::content_reuse:
-    case LinkKind::sequential: break;
-  }
-  return Relation::other;
-}
-
 /// The word of an ExplanationGraph, or of a link between model calls or spans.
 Relation read_relation(std::string_view word) {
   for (size_t i = 0; i < std::size(kRelationWords); ++i)
     if (word == kRelationWords[i]) return static_cast<Relation>(i);
   for (size_t i = 0; i < std::size(kLinkWords); ++i)
-    if (word == kLinkWords[i]) return relation_of(static_cast<LinkKind>(i));
+    if (word == kLinkWords[i]) return kLinkKinds[i].in_story;
   return word == "parent" ? Relation::next_step : Relation::other;
 }
 

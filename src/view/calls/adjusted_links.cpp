@@ -8,15 +8,8 @@ namespace xtrace {
 
 namespace {
 
-/// What of several links on the way names the whole of it; 0: the way is not followed.
-int weight(LinkKind kind) {
-  switch (kind) {
-    case LinkKind::subagent_report: return 3;
-    case LinkKind::subagent_spawn: return 2;
-    case LinkKind::continuation:
-    case LinkKind::retry: return 1;
-    default: return 0;
-  }
+int weight(const Link& link) {
+  return row_of(link.kind).over_hidden;
 }
 
 /// The link by which a call came about: what it goes on from, else what spawned it.
@@ -24,9 +17,9 @@ const Link* main_cause(const Graph& graph, CallId id) {
   const Link* best = nullptr;
   for (uint32_t i : graph.causes_of(id)) {
     const Link& link = graph.links()[i];
-    bool leads = weight(link.kind) == 1 || link.kind == LinkKind::subagent_spawn;
+    bool leads = weight(link) > 0 && link.kind != LinkKind::subagent_report;
     if (!leads || graph.against_the_clock(link)) continue;
-    if (best == nullptr || weight(link.kind) < weight(best->kind)) best = &link;
+    if (best == nullptr || weight(link) < weight(*best)) best = &link;
   }
   return best;
 }
@@ -37,7 +30,7 @@ bool follow(const Graph& graph, const Selection& selection, Link& way) {
     const Link* before = main_cause(graph, way.from);
     if (before == nullptr) return false;
     way.from = before->from;
-    if (weight(before->kind) > weight(way.kind)) way.kind = before->kind;
+    if (weight(*before) > weight(way)) way.kind = before->kind;
     way.given_confidence *= confidence(*before);
   }
   return true;
@@ -52,7 +45,7 @@ std::vector<Link> adjusted_links(const Graph& graph, const Selection& selection,
   for (uint32_t i : selection.links) known.emplace(graph.links()[i].from, graph.links()[i].to);
   std::vector<Link> links;
   for (const Link& link : graph.links()) {
-    if (selection.shows(link.from) || !selection.shows(link.to) || weight(link.kind) == 0) continue;
+    if (selection.shows(link.from) || !selection.shows(link.to) || weight(link) == 0) continue;
     Link way;
     way.from = link.from;
     way.to = link.to;

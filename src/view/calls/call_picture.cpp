@@ -244,13 +244,11 @@ class CallPictureBuilder {
     edge.to = ends.second;
     edge.label = label_of(links);
     bool guessed = is_guess(first.rule) || first.rule == Rule::adjusted;
-    bool follows = first.kind == LinkKind::continuation || first.kind == LinkKind::retry;
-    bool of_subagent =
-        first.kind == LinkKind::subagent_spawn || first.kind == LinkKind::subagent_report;
-    edge.stroke = guessed       ? Drawing::Stroke::dotted
-                  : of_subagent ? Drawing::Stroke::dashed
-                  : follows     ? Drawing::Stroke::faint
-                                : Drawing::Stroke::solid;
+    const LinkKindRow& kind = row_of(first.kind);
+    edge.stroke = guessed            ? Drawing::Stroke::dotted
+                  : kind.of_subagent ? Drawing::Stroke::dashed
+                  : kind.goes_on     ? Drawing::Stroke::faint
+                                     : Drawing::Stroke::solid;
     for (const Link* link : links) edge.error |= link->is_error || link->kind == LinkKind::retry;
     drawing_.edges.push_back(std::move(edge));
   }
@@ -279,21 +277,12 @@ class CallPictureBuilder {
 
   Text label_of(const Link& link) {
     if (link.rule == Rule::adjusted) return "…";
-    switch (link.kind) {
-      case LinkKind::tool_result:
-        return scene_.names.text(scene_.graph.trace().tool_uses[link.tool_use.index].name);
-      case LinkKind::subagent_spawn:
-        return is_guess(link.rule)
-                   ? scene_.question.door.composed(fmt::format("spawn? {:.2f}", confidence(link)))
-                   : Text("spawn");
-      case LinkKind::subagent_report: return "report";
-      case LinkKind::content_reuse:
-        return scene_.question.door.composed(fmt::format("reuse? {:.2f}", confidence(link)));
-      case LinkKind::sequential: return "then?";
-      case LinkKind::retry: return "retry";
-      case LinkKind::continuation: break;
-    }
-    return {};
+    if (link.kind == LinkKind::tool_result)
+      return scene_.names.text(scene_.graph.trace().tool_uses[link.tool_use.index].name);
+    const std::string_view label = row_of(link.kind).label;
+    return is_guess(link.rule) && !label.empty()
+               ? scene_.question.door.composed(fmt::format("{}? {:.2f}", label, confidence(link)))
+               : Door::own(label);
   }
 
   const CallScene& scene_;

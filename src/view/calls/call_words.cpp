@@ -73,7 +73,7 @@ std::string count_tools(const CallScene& scene, std::span<const CallId> calls) {
 }
 
 Text relation(LinkKind kind) {
-  return Door::own(kLinkRelations[static_cast<size_t>(kind)]);
+  return Door::own(row_of(kind).in_database);
 }
 
 Text short_model(const CallScene& scene, CallId id) {
@@ -99,13 +99,13 @@ std::string remarks(const CallScene& scene, CallId id) {
   for (uint32_t i : scene.graph.causes_of(id)) {
     const Link& link = scene.links()[i];
     if (link.kind == LinkKind::retry) note = fmt::format("attempt {}", link.attempt);
-    if (link.kind != LinkKind::content_reuse && link.kind != LinkKind::sequential) continue;
-    if (!std::binary_search(scene.selection.links.begin(), scene.selection.links.end(), i))
+    const std::string_view remark = row_of(link.kind).remark;
+    if (remark.empty() ||
+        !std::binary_search(scene.selection.links.begin(), scene.selection.links.end(), i))
       continue;
-    note = join_notes(
-        std::move(note),
-        fmt::format("{} line {}? {:.2f}", link.kind == LinkKind::sequential ? "after" : "reuses",
-                    scene.timeline()[link.from].source.line, confidence(link)));
+    note = join_notes(std::move(note),
+                      fmt::format("{} line {}? {:.2f}", remark,
+                                  scene.timeline()[link.from].source.line, confidence(link)));
   }
   if (const int64_t errors = scene.graph.activities().failed_tools_of(id); errors > 0)
     note = join_notes(std::move(note), tool_error_words(errors));

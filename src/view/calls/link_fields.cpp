@@ -13,7 +13,7 @@ bool is(LinkRef r, LinkKind kind) {
   return r.link.kind == kind;
 }
 bool is_turn(LinkRef r) {
-  return is(r, LinkKind::continuation) || is(r, LinkKind::retry);
+  return row_of(r.link.kind).goes_on;
 }
 const ToolUse* use_of(LinkRef r) {
   return r.link.tool_use ? &r.scene.graph.trace().tool_uses[r.link.tool_use.index] : nullptr;
@@ -57,9 +57,9 @@ Cell shared_messages(LinkRef r) {
 
 /// Calls `each` with the pieces of `tool_result: the target reads …; subagent_spawn: …`.
 constexpr void for_each_type(auto each) {
-  for (size_t i = 0; i < std::size(kLinkWords); ++i)
-    for (std::string_view piece : {std::string_view(i == 0 ? "" : "; "), kLinkWords[i],
-                                   std::string_view(": "), kLinkMeanings[i]})
+  for (const LinkKindRow& kind : kLinkKinds)
+    for (std::string_view piece : {std::string_view(&kind == kLinkKinds ? "" : "; "), kind.word,
+                                   std::string_view(": "), kind.meaning})
       each(piece);
 }
 constexpr size_t kTypeHelpLength = [] {
@@ -138,8 +138,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
      }},
     {{"task_tool_id", "the tool use that started the subagent", CellKind::text},
      [](LinkRef r) -> Cell {
-       bool of_subagent = is(r, LinkKind::subagent_spawn) || is(r, LinkKind::subagent_report);
-       return of_subagent ? known_name(r, r.link.key) : Cell();
+       return row_of(r.link.kind).of_subagent ? known_name(r, r.link.key) : Cell();
      }},
     {{"dropped_messages", "of the earlier request and its answer, that the later one left out",
       CellKind::integer},

@@ -100,11 +100,8 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
       case LinkKind::continuation: return before[link.to.index] == link.from;
       case LinkKind::subagent_spawn: return told.contains(&link);
       case LinkKind::subagent_report: return answered.contains(link.key);
-      case LinkKind::retry:
-      case LinkKind::content_reuse:
-      case LinkKind::sequential: return false;
+      default: return false;
     }
-    return false;
   };
   std::array<std::ptrdiff_t, std::size(kLinkWords)> left_out{};
   std::ptrdiff_t guesses = 0;

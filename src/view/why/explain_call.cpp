@@ -37,13 +37,6 @@ struct CauseChain {
   double confidence = 1;  ///< that all these links are right
 };
 
-/// What the later call did because of the earlier one, of which it is said: by LinkKind.
-constexpr std::string_view kLinkDeeds[] = {"read the result", "was started",
-                                           "read the report", "continued the conversation",
-                                           "tried again",     "was told what it had answered",
-                                           "came next"};
-static_assert(std::size(kLinkDeeds) == std::size(kLinkWords));
-
 std::string rule_words(Rule rule) {
   std::string words(word(rule));
   std::replace(words.begin(), words.end(), '_', ' ');
@@ -330,7 +323,7 @@ class CallProvenance {
   }
 
   std::string facts(const Link& link, double sure) const {
-    std::string text(kLinkDeeds[static_cast<size_t>(link.kind)]);
+    std::string text(row_of(link.kind).deed);
     const Trace& trace = graph_.trace();
     if (link.tool_use)
       text += fmt::format(" {} {} {}", link.kind == LinkKind::subagent_spawn ? "by" : "of",
