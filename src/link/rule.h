@@ -190,6 +190,9 @@ constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }
 
+/// An edge that ids state and the clock denies is at most so sure: one of the two is wrong.
+inline constexpr double kMostAgainstTheClock = 0.99;
+
 /// Of a link between calls: is it about what is likely, not about an id or a text that both ends
 /// share?
 constexpr bool is_guess(Rule rule) {

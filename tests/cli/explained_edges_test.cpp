@@ -42,21 +42,30 @@ class Asked {
   }
 
   /// Empty where there is no answer.
-  Json answer_of(const Words& words) const {
+  Json answer_of(Words words) const {
+    words.insert(words.end(), {"-f", "json"});
+    const std::string written = written_for(std::move(words));
+    return written.empty() ? Json() : Json::parse(written);
+  }
+  std::string text_of(Words words) const {
+    words.insert(words.end(), {"-f", "text"});
+    return written_for(std::move(words));
+  }
+
+ private:
+  std::string written_for(Words words) const {
     if (runs_ == nullptr) return {};
-    Words all = words;
-    all.insert(all.end(), {"-q", "-f", "json", "--config", "/dev/null", path_});
-    Request request = request_of(all);
+    words.insert(words.end(), {"-q", "--config", "/dev/null", path_});
+    Request request = request_of(words);
     Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
     if (!door) return {};
     Result<Document> answered = answer(request, *runs_, **door);
     if (!answered) return {};
     std::ostringstream out;
     write_document(request, *answered, out);
-    return Json::parse(out.str());
+    return out.str();
   }
 
- private:
   std::string path_;
   std::unique_ptr<LinkedRuns> runs_;
 };
@@ -124,6 +133,20 @@ void check_span(const Json& graph, const std::string& node, const Json& why) {
   CHECK(told == causes);
 }
 
+/// The text names all that the tables list: no cause and no effect is in one of them alone.
+void check_text(const Json& why, const std::string& told) {
+  const auto names = [&](const Json& id) { CHECK(told.find(id) != told.npos); };
+  for (const Json& group : why["cause_groups"]) {
+    const Json ids = group.value("cause_ids", Json::array());
+    if (!ids.empty())
+      names(ids.front());
+    else if (text(group, "hop_kind") != "principal_to_agent")
+      names(group["accessor"]);
+    for (const Json& id : group.value("also_caused_by", Json::array())) names(id);
+  }
+  for (const Json& effect : why["effects"]) names(effect["target"]);
+}
+
 size_t check(const std::string& path) {
   constexpr size_t kAsked = 60;  // of one input
   const Asked asked(path);
@@ -146,6 +169,7 @@ size_t check(const std::string& path) {
       CHECK(explained_causes(why).text() == drawn(whole, id, true).text());
       CHECK(explained_effects(why, is_story).text() == drawn(whole, id, false).text());
     }
+    check_text(why, asked.text_of({"explain", "--node", id, "--all-paths", "--unfold"}));
     if (++checked == kAsked) break;
   }
   return checked;

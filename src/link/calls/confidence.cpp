@@ -12,12 +12,10 @@ double whole_hundredths(double share) {
   return static_cast<double>(std::llround(share * 100)) / 100;
 }
 
-}  // namespace
-
 /// Ids and equal messages prove; what stands in for a lost id nearly does. A guess by type and time
 /// is given 0.95 at best and 0.85 at worst: less with every rival, and with the time that passed.
 /// The numbers of guesses are priors, not measurements.
-double confidence_in_calls(const Link& link) {
+double confidence_whatever_the_clock(const Link& link) {
   if (link.given_confidence >= 0) return link.given_confidence;
   const auto shared = [&](double prior) { return whole_hundredths(prior / (1 + link.rivals)); };
   switch (link.rule) {
@@ -73,6 +71,13 @@ double confidence_in_calls(const Link& link) {
     case Rule::told: break;
   }
   return 0;
+}
+
+}  // namespace
+
+double confidence_in_calls(const Link& link) {
+  const double found = confidence_whatever_the_clock(link);
+  return link.starts_early ? std::min(found, kMostAgainstTheClock) : found;
 }
 
 double confidence(const Link& link) {

@@ -36,6 +36,7 @@ struct Link {
   bool is_again = false;        ///< of a result: another branch of the conversation read it before
   bool resumed = false;         ///< the spawn went on with an earlier subagent
   bool joins_sessions = false;  ///< a guess that makes one session of two
+  bool starts_early = false;    ///< by the clock, before its cause; known once all is linked
   uint16_t rivals = 0;          ///< other calls that would have fitted as well
   uint16_t twins = 0;           ///< other tool uses of the same call that would have
   uint16_t attempt = 0;         ///< of a retry: 2 is the first

@@ -27,6 +27,7 @@ Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings fin
                      return std::tuple(timeline_.rank(a.to), timeline_.rank(a.from), a.kind) <
                             std::tuple(timeline_.rank(b.to), timeline_.rank(b.from), b.kind);
                    });
+  for (Link& link : findings_.links) link.starts_early = starts_before_cause(link);
   // Who fits as well is no likelier than who was taken.
   for (const Link& link : findings_.links)
     for (Alternative& other :

@@ -101,9 +101,8 @@ class ParentFollower {
 
   /// Those that the hop's spans name beside its cause, each once.
   void keep_others(HopId self) {
-    std::ranges::sort(named_, {}, [](const HopEdge& edge) {
-      return std::tuple(edge.from, edge.rule);
-    });
+    std::ranges::sort(named_, {},
+                      [](const HopEdge& edge) { return std::tuple(edge.from, edge.rule); });
     named_.erase(std::unique(named_.begin(), named_.end(),
                              [](const HopEdge& a, const HopEdge& b) { return a.from == b.from; }),
                  named_.end());

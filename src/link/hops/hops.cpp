@@ -32,6 +32,18 @@ std::span<const HopEdge> Hops::edges_into(HopId hop) const {
 
 namespace {
 
+/// Edges on record that the clock denies, which answers warn of.
+void doubt_early_effects(Hops& hops) {
+  constexpr float kMost = kMostAgainstTheClock;
+  for (HopEdge& edge : hops.edges) {
+    Hop& effect = hops.all[edge.to.index];
+    const bool is_early = effect.start != kNoTime && effect.start < hops[edge.from].start;
+    if (!is_early || !edge.is_recorded()) continue;
+    edge.confidence = std::min(edge.confidence, kMost);
+    if (edge.from == effect.cause) effect.confidence = edge.confidence;
+  }
+}
+
 /// Reports the edges of stored graphs of which an end is in no input.
 void check_stored_edges(const Trace& trace, Hops& hops) {
   if (trace.told_edges.empty()) return;
@@ -60,6 +72,7 @@ Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   name_principals(trace, hops);
   backtrack(trace, linking, hops);
   hops.list_edges();
+  doubt_early_effects(hops);
   name_principals_of_causes(hops);
   return hops;
 }

@@ -56,6 +56,14 @@ class StoryEdgeBuilder {
       story_.edges.push_back(std::move(edge));
   }
 
+  /// How sure an edge on record is, of which nobody looked at the clock yet.
+  double by_clock(uint32_t from, uint32_t to, double recorded) const {
+    if (from == StoryNode::kNone || to == StoryNode::kNone) return recorded;
+    const Time effect = nodes_[to].start;
+    const bool is_early = effect != kNoTime && effect < nodes_[from].start;
+    return is_early ? std::min(recorded, kMostAgainstTheClock) : recorded;
+  }
+
   /// Names another node that may have led to where the edge leads. A call and its span are one
   /// node, so that two rivals may be one.
   static void add_rival(uint32_t from, double confidence, StoryEdge& edge) {
@@ -66,8 +74,12 @@ class StoryEdgeBuilder {
 
   void add_links() {
     for (const Link& link : graph_.links()) {
-      StoryEdge edge{index_.of_event[link.from.index], index_.of_event[link.to.index],
-                     relation_of(link.kind), confidence(link), link.rule, link.key};
+      StoryEdge edge{index_.of_event[link.from.index],
+                     index_.of_event[link.to.index],
+                     row_of(link.kind).in_story,
+                     confidence(link),
+                     link.rule,
+                     link.key};
       for (const Alternative& other : graph_.alternatives(link))
         add_rival(index_.of_event[other.from.index], other.confidence, edge);
       add(std::move(edge));
@@ -95,9 +107,11 @@ class StoryEdgeBuilder {
       const TaskStep& told = told_of(nodes_[to]);
       const Hop& hop = graph_.hops()[edge.to];
       const bool names_id = hop.span && edge.is_recorded();
-      StoryEdge found{index_.of_hop[edge.from.index], to,
+      StoryEdge found{index_.of_hop[edge.from.index],
+                      to,
                       told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
-                      static_cast<double>(edge.confidence), edge.rule,
+                      static_cast<double>(edge.confidence),
+                      edge.rule,
                       names_id ? graph_.hops()[edge.from].id : StringId{}};
       if (edge.from == hop.cause)
         for (const OtherCause& other : graph_.hops().alternatives_of(hop))
@@ -140,17 +154,19 @@ class StoryEdgeBuilder {
   }
 
   void add_triggers() {
+    const auto add_recorded = [&](StringId cause, uint32_t effect, Relation relation, Rule rule) {
+      const uint32_t from = find(cause);
+      add({from, effect, relation, by_clock(from, effect, 1), rule, cause});
+    };
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const TaskStep& told = told_of(nodes_[i]);
       if (nodes_[i].is_query) continue;
-      if (told.trigger)
-        add({find(told.trigger), i, relation_to(nodes_[i]), 1, Rule::trigger, told.trigger});
+      if (told.trigger) add_recorded(told.trigger, i, relation_to(nodes_[i]), Rule::trigger);
       if (nodes_[i].call && told_of_call(nodes_[i]).parent)
-        add({find(told_of_call(nodes_[i]).parent), i, Relation::next_step, 1, Rule::parent,
-             told_of_call(nodes_[i]).parent});
+        add_recorded(told_of_call(nodes_[i]).parent, i, Relation::next_step, Rule::parent);
       // A check that names the request whose answer it looks at comes of it.
       else if (told.request && !told.trigger && find(told.request) != i)
-        add({find(told.request), i, Relation::triggered, 1, Rule::request_id, told.request});
+        add_recorded(told.request, i, Relation::triggered, Rule::request_id);
     }
   }
   const TaskStep& told_of_call(const StoryNode& node) const {
@@ -164,7 +180,12 @@ class StoryEdgeBuilder {
     for (const ToldEdge& edge : trace_.told_edges) {
       const uint32_t from = find(edge.from), to = find(edge.to);
       const Relation relation = read_relation(trace_[edge.relation]);
-      add({from, to, relation, static_cast<double>(edge.confidence), Rule::told, {}});
+      add({from,
+           to,
+           relation,
+           by_clock(from, to, static_cast<double>(edge.confidence)),
+           Rule::told,
+           {}});
       if (from == StoryNode::kNone || to == StoryNode::kNone || from >= to ||
           relation != Relation::next_step)
         continue;

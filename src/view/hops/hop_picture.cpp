@@ -321,7 +321,8 @@ class HopPicture {
       edge.from = node_of_hop[more->from.index];
       edge.to = node_of_hop[more->to.index];
       edge.stroke = Drawing::Stroke::dashed;
-      if (edge.from == Drawing::kNone || edge.to == Drawing::kNone || edge.from == edge.to) continue;
+      if (edge.from == Drawing::kNone || edge.to == Drawing::kNone || edge.from == edge.to)
+        continue;
       if (joined.emplace(edge.from, edge.to).second) add_edge(*more, std::move(edge));
     }
   }

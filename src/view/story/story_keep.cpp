@@ -123,7 +123,8 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
     if (!kept[edge.to] || !hidden_paths.is_sure(edge)) continue;
     StoryEdge copy = edge;
     copy.to = place[edge.to];
-    std::erase_if(copy.rivals, [&](const StoryRival& other) { return !shown || !kept[other.from]; });
+    std::erase_if(copy.rivals,
+                  [&](const StoryRival& other) { return !shown || !kept[other.from]; });
     for (StoryRival& other : copy.rivals) other.from = place[other.from];
     if (shown) {
       copy.from = place[edge.from];

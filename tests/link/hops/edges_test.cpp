@@ -14,8 +14,8 @@ std::string edges_into(const Graph& graph, const std::string& id) {
   const Hops& hops = graph.hops();
   std::string text;
   for (const HopEdge& edge : hops.edges_into(hops.find(graph.trace(), id)))
-    text += fmt::format("{}{}-{}", text.empty() ? "" : " ",
-                        hops.name_of(graph.trace(), edge.from), word(edge.rule));
+    text += fmt::format("{}{}-{}", text.empty() ? "" : " ", hops.name_of(graph.trace(), edge.from),
+                        word(edge.rule));
   return text;
 }
 
