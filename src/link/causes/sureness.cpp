@@ -13,6 +13,9 @@ constexpr double kOutlasting = 0.6, kUnseen = 0.04, kCalls = 2;
 /// The share of calls made by somebody else than the only one who was open, for each that outlasts
 /// everybody: where nobody waits for calls, a caller may end before its call begins.
 constexpr double kBegunLate = 0.25;
+/// A pattern is learned from callers who stay. Where this share of the calls outlast their caller
+/// it says nothing against those who ended, and less the fewer do.
+constexpr double kPatternSaysNothing = 0.1;
 /// Rounds of learning; the chances hardly move after a dozen.
 constexpr int kRounds = 20;
 /// So many calls must an actor have made for half of what their pattern says to count.
@@ -50,8 +53,11 @@ void Disorder::learn() {
     outlasts_ = (kOutlasting + outlasting_ * chance_of_outlasted()) / (kCalls + telling_);
 }
 
-double Disorder::share_of_ended(size_t ended, size_t staying) const {
-  const double by_ended = outlasts_ * static_cast<double>(ended);
+double Disorder::share_of_ended(size_t ended, size_t staying, double best) const {
+  const double by_chance = staying < 2 ? 1
+                                       : std::max(std::sqrt(std::max(0.0, 1 - best)),
+                                                  std::min(1.0, outlasts_ / kPatternSaysNothing));
+  const double by_ended = outlasts_ * static_cast<double>(ended) * by_chance;
   const double by_staying = (1 - outlasts_) * static_cast<double>(staying);
   return by_ended + by_staying > 0 ? by_ended / (by_ended + by_staying) : 0;
 }

@@ -19,8 +19,9 @@ class Disorder {
   void learn();
 
   /// How likely one of the callers who ended before the call did made it rather than one of those
-  /// who stayed.
-  double share_of_ended(size_t ended, size_t staying) const;
+  /// who stayed, of whom the likeliest is `best`: one that fits much better than the others was
+  /// hardly found by chance.
+  double share_of_ended(size_t ended, size_t staying, double best) const;
   /// How likely a call that outlasts everybody was made by one of them, and not by somebody whom
   /// nobody saw.
   double chance_of_outlasted() const { return outlasts_ / (outlasts_ + unseen_); }

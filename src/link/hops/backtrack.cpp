@@ -291,7 +291,9 @@ class Service {
     if (child.count == 1 && ended.empty()) scale *= 1 - disorder.chance_of_another();
     if (!outlasts_.empty() && outlasts_[c]) scale *= disorder.chance_of_outlasted();
     all *= scale;
-    const double gone = child.count == 0 ? 0 : disorder.share_of_ended(ended.size(), child.count);
+    const auto fits = std::span(solution_.probability).subspan(child.first, child.count);
+    const double best = fits.empty() ? 0 : *std::ranges::max_element(fits);
+    const double gone = fits.empty() ? 0 : disorder.share_of_ended(ended.size(), child.count, best);
     std::vector<OtherCause> found;
     for (uint32_t i = child.first; i < child.first + child.count; ++i) {
       const double share =
