@@ -410,7 +410,7 @@ TEST_CASE("where each line stands behind the one it follows, a clock that goes b
                              .result("r1", "t1")
                              .at(11)
                              .answer("a2", "m2", says("done")));
-  CHECK(links_of(graph, "continuation") == "req_m1->req_m2 continuation 1.00");
+  CHECK(links_of(graph, "continuation") == "req_m1->req_m2 continuation 0.99");
   CHECK(call_of(graph, "req_m2").source.line == 4);
 }
 

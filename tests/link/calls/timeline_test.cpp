@@ -75,8 +75,8 @@ TEST_CASE("in a transcript a call stands behind what it goes on from, whatever t
   CHECK(links_of(graph) ==
         "req_m1->req_m2 continuation 1.00\n"
         "req_m1->req_m2 tool_result 1.00 t1\n"
-        "req_m2->req_m3 continuation 1.00\n"
-        "req_m2->req_m3 tool_result 1.00 t2");
+        "req_m2->req_m3 continuation 0.99\n"
+        "req_m2->req_m3 tool_result 0.99 t2");
   const Link& back = graph.links().back();
   CHECK(graph.starts_before_cause(back));
   CHECK_FALSE(graph.against_the_clock(back));
@@ -94,6 +94,6 @@ TEST_CASE("a history is believed against the clock, a prompt is not") {
   story.call("c").at(0).says("look");
   story.call("p").at(50).spawns("t1", "Explore", "look");
   story.call("b").at(10).after("p").says("go on");
-  CHECK(story.links() == "p->b continuation 1.00");
+  CHECK(story.links() == "p->b continuation 0.99");
   CHECK(story.clock() == "p->b");
 }

@@ -174,8 +174,8 @@ TEST_CASE("a result that was read before it was asked for is linked, and the clo
   story.call("a").at(100).uses("t1", "Read");
   story.call("b").at(50).after("a").reads("t1");
   CHECK(story.links() ==
-        "a->b continuation 1.00\n"
-        "a->b tool_result 1.00 t1");
+        "a->b continuation 0.99\n"
+        "a->b tool_result 0.99 t1");
   CHECK(story.clock() == "a->b\na->b");
 }
 
