@@ -84,6 +84,9 @@ MarkovChain::MarkovChain(const AssignmentProblem& problem, const Effort& effort,
       parent_of_(problem.children.size(), kNobody),
       children_of_(problem.parents.size()),
       likelihood_(problem.parents.size()),
+      version_(problem.parents.size()),
+      fits_(problem.candidates.size()),
+      fitted_at_(problem.candidates.size()),
       orphan_(problem.calls) {
   double first = std::numeric_limits<double>::max(), last = -first;
   for (const AssignmentProblem::Parent& parent : problem.parents) {
@@ -189,11 +192,13 @@ void MarkovChain::assign_parent(uint32_t c, uint32_t p) {
   std::vector<uint32_t>& children = children_of_[p];
   children.insert(std::lower_bound(children.begin(), children.end(), c), c);
   parent_of_[c] = p;
+  version_[p] = ++versions_;
 }
 
 void MarkovChain::clear_parent(uint32_t c) {
   std::vector<uint32_t>& children = children_of_[parent_of_[c]];
   children.erase(std::lower_bound(children.begin(), children.end(), c));
+  version_[parent_of_[c]] = ++versions_;
   parent_of_[c] = kNobody;
 }
 
@@ -320,7 +325,12 @@ void MarkovChain::insert_event(Occurrence event) {
   events_[i] = event;
 }
 
+void MarkovChain::forget_fits() {
+  std::ranges::fill(version_, ++versions_);
+}
+
 void MarkovChain::weigh_all() {
+  forget_fits();
   for (uint32_t p : training_parents_)
     if (open_[p]) likelihood_[p] = walk(p, 1, false);
 }
@@ -360,6 +370,7 @@ void MarkovChain::build_forward() {
   children_of_ = std::move(old_children);
   parent_of_ = std::move(old_parents);
   likelihood_ = std::move(old_likelihood);
+  forget_fits();
 }
 
 }  // namespace xtrace

@@ -93,6 +93,12 @@ class MarkovChain {
   /// weighs them.
   void run_sweep(double inverse_temperature);
 
+  /// How a parent's children were when the fits of its candidates were found. A number stands for
+  /// one state of one parent, so that a change that is taken back takes its number back as well.
+  using Version = uint32_t;
+  /// Every fit is to be found again: the pattern or the assignment as a whole is another one.
+  void forget_fits();
+
   /// The chance with which each candidate of c is proposed: as it fits, and a little for everyone.
   void weigh_candidates(uint32_t c);
   size_t draw();
@@ -128,7 +134,13 @@ class MarkovChain {
   std::vector<uint32_t> parent_of_;
   std::vector<std::vector<uint32_t>> children_of_;  ///< ascending
   std::vector<double> likelihood_;                  ///< by parent
-  std::vector<double> orphan_;                      ///< by call: that a child has no parent here
+  std::vector<Version> version_;                    ///< by parent
+  Version versions_ = 0;
+  /// Beside the candidates: how each fits (fit()), and the version of the parent for which that is
+  /// so. Two of three are still right when a child is picked again.
+  std::vector<float> fits_;
+  std::vector<Version> fitted_at_;
+  std::vector<double> orphan_;  ///< by call: that a child has no parent here
   std::vector<double> of_call_, weight_;
   std::vector<uint32_t> ambiguous_;
   std::vector<bool> open_;  ///< by parent: may have a child that others may have

@@ -54,7 +54,13 @@ void MarkovChain::weigh_candidates(uint32_t c) {
   chance_.resize(candidates.size());
   float best = -std::numeric_limits<float>::max();
   for (size_t i = 0; i < candidates.size(); ++i) {
-    chance_[i] = kFitPower * fit(candidates[i], c);
+    const uint32_t p = candidates[i];
+    const size_t at = problem_.children[c].first + i;
+    if (fitted_at_[at] != version_[p]) {
+      fits_[at] = fit(p, c);
+      fitted_at_[at] = version_[p];
+    }
+    chance_[i] = kFitPower * fits_[at];
     best = std::max(best, chance_[i]);
   }
   float sum = 0;
@@ -88,6 +94,7 @@ void MarkovChain::propose(uint32_t c, double inverse_temperature) {
            : move < kUntilStretch ? !plan_exchange(c, from, to, move < kUntilExchange)
                                   : !plan_blocks(c, from, to))
     return;
+  const Version version_from = version_[from], version_to = version_[to];
   exchange(from, to);
   double before_from = likelihood_[from], before_to = likelihood_[to];
   likelihood_[from] = walk(from, 1, false);
@@ -97,6 +104,8 @@ void MarkovChain::propose(uint32_t c, double inverse_temperature) {
   exchange(from, to);
   likelihood_[from] = before_from;
   likelihood_[to] = before_to;
+  version_[from] = version_from;
+  version_[to] = version_to;
 }
 
 void MarkovChain::propose_orphan(uint32_t c, double inverse_temperature) {
@@ -106,26 +115,32 @@ void MarkovChain::propose_orphan(uint32_t c, double inverse_temperature) {
   if (from != kNobody) {
     size_t place = place_of_parent(c);
     double before = likelihood_[from];
+    const Version version = version_[from];
     clear_parent(c);
     double after = walk(from, 1, false);
     // The way back is always taken when an orphan is picked, this one only now and then.
     double ratio = std::log(chance_[place]) - std::log(kOrphanChance);
-    if (accepted(inverse_temperature * (after + alone - before) + ratio))
+    if (accepted(inverse_temperature * (after + alone - before) + ratio)) {
       likelihood_[from] = after;
-    else
-      assign_parent(c, from);
+      return;
+    }
+    assign_parent(c, from);
+    version_[from] = version;
     return;
   }
   size_t chosen = draw();
   uint32_t to = candidates[chosen];
   double before = likelihood_[to];
+  const Version version = version_[to];
   assign_parent(c, to);
   double after = walk(to, 1, false);
   double ratio = std::log(kOrphanChance) - std::log(chance_[chosen]);
-  if (accepted(inverse_temperature * (after - alone - before) + ratio))
+  if (accepted(inverse_temperature * (after - alone - before) + ratio)) {
     likelihood_[to] = after;
-  else
-    clear_parent(c);
+    return;
+  }
+  clear_parent(c);
+  version_[to] = version;
 }
 
 bool MarkovChain::plan_swap(uint32_t c, uint32_t from, uint32_t to) {
