@@ -37,8 +37,8 @@ Solution solve(const AssignmentProblem& problem) {
   }
   if (open == 0) return solution;
   // Millions that could all have been one another's: nobody can tell, and nobody should wait. A
-  // sweep looks at each candidate once and a second is good for ten million looks (effort.h), so
-  // from here on not even the least effort ends within some ten seconds.
+  // sweep looks at each candidate once and a second is good for sixteen million looks (effort.h),
+  // so from here on not even the least effort ends within some ten seconds.
   constexpr double kHopeless = 4e6;
   if (open > kHopeless) {
     for (const AssignmentProblem::Child& child : problem.children)

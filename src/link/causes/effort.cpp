@@ -5,14 +5,14 @@
 namespace xtrace {
 
 Effort effort_for(double candidates_of_a_sweep) {
-  constexpr double kMostLooks = 1e8;  // some ten seconds
+  constexpr double kMostLooks = 1.6e8;  // some ten seconds
   Effort effort;
   double share = kMostLooks / (candidates_of_a_sweep * effort.all_sweeps());
   if (share >= 1) return effort;
   // Chains go before sweeps do, and leave their time to the others: one that stops before it has
   // settled is sure of what it began with. Six rounds still learn, and eight sweeps still count.
   effort.chains = share > 0.3 ? 3 : share > 0.1 ? 2 : 1;
-  share *= 3.0 / effort.chains;
+  share *= static_cast<double>(Effort{}.chains) / effort.chains;
   auto part = [&](int all, int least) {
     return std::max(least, static_cast<int>(all * std::min(1.0, share)));
   };
