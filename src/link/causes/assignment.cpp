@@ -27,13 +27,16 @@ Solution solve(const AssignmentProblem& problem) {
   Solution solution;
   solution.probability.resize(problem.candidates.size());
   double open = 0;  // candidates of children that have several
+  size_t in_doubt = 0;
   const std::vector<double> looks = looks_at(problem);
   for (const AssignmentProblem::Child& child : problem.children) {
-    if (is_ambiguous(problem, child))
+    if (is_ambiguous(problem, child)) {
+      ++in_doubt;
       for (uint32_t i = child.first; i < child.first + child.count; ++i)
         open += looks[problem.candidates[i]];
-    else if (child.count == 1)
+    } else if (child.count == 1) {
       solution.probability[child.first] = 1;
+    }
   }
   if (open == 0) return solution;
   // Millions that could all have been one another's: nobody can tell, and nobody should wait. A
@@ -46,7 +49,7 @@ Solution solve(const AssignmentProblem& problem) {
         solution.probability[i] = 1.0f / static_cast<float>(child.count);
     return solution;
   }
-  Effort effort = effort_for(open);
+  Effort effort = effort_for(open, in_doubt);
   for (int nth = 0; nth < effort.chains; ++nth) {
     MarkovChain chain(problem, effort, problem.seed + static_cast<uint64_t>(nth));
     chain.begin_with(nth == 1);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 namespace xtrace {
 
 /// How many chains, rounds and sweeps there are. Measured on recordings with 25 requests at once:
@@ -13,6 +15,6 @@ struct Effort {
 
 /// As much as there is time for: a second takes some sixteen million looks at a candidate, and
 /// where there is more to look at there is also more to learn from.
-Effort effort_for(double candidates_of_a_sweep);
+Effort effort_for(double candidates_of_a_sweep, size_t calls_in_doubt);
 
 }  // namespace xtrace
