@@ -34,7 +34,7 @@ namespace {
 
 /// Edges on record that the clock denies, which answers warn of.
 void doubt_early_effects(Hops& hops) {
-  constexpr float kMost = kMostAgainstTheClock;
+  constexpr float kMost = static_cast<float>(kMostAgainstTheClock);
   for (HopEdge& edge : hops.edges) {
     Hop& effect = hops.all[edge.to.index];
     const bool is_early = effect.start != kNoTime && effect.start < hops[edge.from].start;
