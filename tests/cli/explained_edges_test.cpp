@@ -35,10 +35,11 @@ Request request_of(const Words& words) {
 /// One input, linked once, and asked again and again.
 class Asked {
  public:
-  explicit Asked(std::string path) : path_(std::move(path)) {
-    Request request = request_of({"dag", "-q", "--config", "/dev/null", path_});
-    if (Result<std::vector<Trace>> traces = load_runs(request))
-      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request.link_options()));
+  explicit Asked(std::string path)
+      : path_(std::move(path)),
+        request_(request_of({"dag", "-q", "--config", "/dev/null", path_})) {
+    if (Result<std::vector<Trace>> traces = load_runs(request_))
+      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
   }
 
   /// Empty where there is no answer.
@@ -67,6 +68,7 @@ class Asked {
   }
 
   std::string path_;
+  Request request_;  ///< whose prices the graphs look at
   std::unique_ptr<LinkedRuns> runs_;
 };
 
