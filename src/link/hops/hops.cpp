@@ -26,8 +26,9 @@ void Hops::list_edges() {
 }
 
 std::span<const HopEdge> Hops::edges_into(HopId hop) const {
-  const auto found = std::ranges::equal_range(edges, hop, {}, &HopEdge::to);
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(edges, hop, {}, &HopEdge::to);
+  const auto end = std::find_if(first, edges.end(), [&](const HopEdge& e) { return e.to != hop; });
+  return {first, end};
 }
 
 namespace {
