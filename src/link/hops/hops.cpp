@@ -14,14 +14,25 @@ bool starts_before_cause(const Hops& hops, const Hop& hop) {
 void Hops::list_edges() {
   std::vector<HopEdge> recorded = std::exchange(edges, {});
   edges.reserve(all.size() + recorded.size());
+  // An id that the clock denies proves less than one that fits.
+  const auto add = [&](HopEdge edge) {
+    const Time start = (*this)[edge.to].start;
+    const bool is_by_id = edge.rule == Rule::parent || edge.rule == Rule::follows_from;
+    if (is_by_id && start != kNoTime && start < (*this)[edge.from].start)
+      edge.confidence = std::min(edge.confidence, static_cast<float>(kMostAgainstTheClock));
+    edges.push_back(edge);
+  };
   for (size_t i = 0; i < all.size(); ++i) {
-    const Hop& hop = all[i];
-    if (hop.cause) edges.push_back({hop.cause, HopId(i), hop.rule, hop.confidence});
-    if (hop.parent && hop.parent != hop.cause) edges.push_back({hop.parent, HopId(i)});
+    Hop& hop = all[i];
+    if (hop.cause) {
+      add({hop.cause, HopId(i), hop.rule, hop.confidence});
+      hop.confidence = edges.back().confidence;
+    }
+    if (hop.parent && hop.parent != hop.cause) add({hop.parent, HopId(i)});
   }
   for (const HopEdge& edge : recorded)
     if (const Hop& hop = (*this)[edge.to]; edge.from != hop.cause && edge.from != hop.parent)
-      edges.push_back(edge);
+      add(edge);
   std::ranges::stable_sort(edges, {}, &HopEdge::to);
 }
 
@@ -32,18 +43,6 @@ std::span<const HopEdge> Hops::edges_into(HopId hop) const {
 }
 
 namespace {
-
-/// Edges on record that the clock denies, which answers warn of.
-void doubt_early_effects(Hops& hops) {
-  constexpr float kMost = static_cast<float>(kMostAgainstTheClock);
-  for (HopEdge& edge : hops.edges) {
-    Hop& effect = hops.all[edge.to.index];
-    const bool is_early = effect.start != kNoTime && effect.start < hops[edge.from].start;
-    if (!is_early || !edge.is_recorded()) continue;
-    edge.confidence = std::min(edge.confidence, kMost);
-    if (edge.from == effect.cause) effect.confidence = edge.confidence;
-  }
-}
 
 /// Reports the edges of stored graphs of which an end is in no input.
 void check_stored_edges(const Trace& trace, Hops& hops) {
@@ -73,7 +72,6 @@ Hops find_hops(const Trace& trace, const LinkOptions& linking) {
   name_principals(trace, hops);
   backtrack(trace, linking, hops);
   hops.list_edges();
-  doubt_early_effects(hops);
   name_principals_of_causes(hops);
   return hops;
 }

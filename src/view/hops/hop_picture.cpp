@@ -302,9 +302,9 @@ class HopPicture {
     add_edge({hop.cause, id, hop.rule, hop.confidence}, std::move(edge));
   }
 
-  void add_edge(const HopEdge& told, Drawing::Edge edge) {
-    edge.relation = told.is_recorded() ? Text("PARENT") : Text("CAUSAL");
-    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, told, arena_});
+  void add_edge(const HopEdge& between, Drawing::Edge edge) {
+    edge.relation = between.is_recorded() ? Text("PARENT") : Text("CAUSAL");
+    if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, between, arena_});
     drawing_.edges.push_back(std::move(edge));
   }
 

@@ -44,3 +44,19 @@ TEST_CASE("an edge by time stands in the table as a recorded one does") {
   CHECK(edges_into(graph, "b") == "a-only_one");
   CHECK_FALSE(graph.hops().edges.front().is_recorded());
 }
+
+TEST_CASE("an id that the clock denies stays below one that fits, however often edges are listed") {
+  HopStory story;
+  story.hop("a", "user:u", "agent:hub", 0, 100).in_trace("1");
+  story.hop("late", "user:u", "agent:hub", 50, 100).in_trace("1");
+  story.hop("d", "agent:hub", "resource:db", 10, 20).in_trace("1");
+  story.below("a").following("late", "1");
+  const Graph graph = story.graph();
+  Hops hops = find_hops(graph.trace(), {});
+  const HopId hop = hops.find(graph.trace(), "d");
+  for (int times = 0; times < 2; ++times, hops.list_edges()) {
+    REQUIRE(hops.edges_into(hop).size() == 2);
+    CHECK(hops.edges_into(hop)[0].confidence == 1);
+    CHECK(hops.edges_into(hop)[1].confidence == 0.99f);
+  }
+}
