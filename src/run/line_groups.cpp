@@ -175,7 +175,7 @@ void LineGroups::join_hops(const Graph& graph) {
     for (SpanId observed : hops.observations_of(hop))
       joined_.join(own, line_at(trace[observed].source));
     if (hop.cause) joined_.join(own, line(hop.cause));
-    for (const OtherCause& other : hops.alternatives_of(hop)) joined_.join(own, line(other.cause));
+    for (const Rival<HopId>& other : hops.alternatives_of(hop)) joined_.join(own, line(other.from));
     if (CallId call = graph.partners().of_hop[i]; call)
       joined_.join(own, line_at(trace[call].source));
   }

@@ -78,7 +78,7 @@ void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out)
       if (link.alternatives == 0)
         link.first_alternative = static_cast<uint32_t>(out.alternatives.size());
       out.alternatives.push_back(
-          {converted.from, use_of(timeline, converted), converted.confidence});
+          {{converted.from, converted.confidence}, use_of(timeline, converted)});
       ++link.alternatives;
     } else {
       Link link;

@@ -10,7 +10,7 @@
 #include "facts/message.h"
 #include "facts/record.h"
 #include "link/calls/tool_time.h"
-#include "link/rule.h"
+#include "link/edge.h"
 #include "prices/price.h"
 
 namespace xtrace {
@@ -18,19 +18,14 @@ namespace xtrace {
 using ToolUseId = Id<ToolUse>;
 
 /// Another source that would have fitted.
-struct Alternative {
-  CallId from;
+struct Alternative : Rival<CallId> {
   ToolUseId tool_use;
-  double confidence = 0;
 };
 
 /// Two calls and why we believe that one led to the other. Linkers supply evidence, never a
 /// number: what each rule is worth is decided in confidence().
-struct Link {
-  CallId from;  ///< the cause
-  CallId to;    ///< the effect
+struct Link : Edge<CallId> {
   LinkKind kind = LinkKind::tool_result;
-  Rule rule = Rule::tool_use_id;
   bool is_error = false;        ///< the tool reported one
   bool is_open = false;         ///< the tool went on in the background, and no end is on record
   bool is_again = false;        ///< of a result: another branch of the conversation read it before
@@ -90,7 +85,7 @@ struct Findings {
     constexpr uint32_t kNamed = 8;
     if (link.alternatives == kNamed) return false;
     if (link.alternatives == 0) link.first_alternative = static_cast<uint32_t>(alternatives.size());
-    alternatives.push_back({from, use, 1.0 / static_cast<double>(fitting)});
+    alternatives.push_back({{from, 1.0 / static_cast<double>(fitting)}, use});
     ++link.alternatives;
     return true;
   }

@@ -91,7 +91,7 @@ class CallHopBuilder {
     if (caused_.find(own) == caused_.find(cause.index)) return;
     caused_.join(cause.index, own);
     hop.cause = cause;
-    hop.confidence = static_cast<float>(confidence_in_calls(*spawn));
+    hop.confidence = confidence_in_calls(*spawn);
   }
 
   void add_uses(CallId id) {

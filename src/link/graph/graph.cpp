@@ -33,6 +33,10 @@ Graph::Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings fin
     for (Alternative& other :
          std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives))
       other.confidence = std::min(other.confidence, confidence(link));
+  const auto index_by = [&](CallId Link::*end) {
+    return EdgeIndex<>(trace_->calls.size(), links().size(),
+                       [&](uint32_t i) { return (links()[i].*end).index; });
+  };
   effects_ = index_by(&Link::from);
   causes_ = index_by(&Link::to);
 }
@@ -60,23 +64,6 @@ std::shared_ptr<const Story> Graph::story() const {
 
 std::span<const Alternative> Graph::alternatives(const Link& link) const {
   return std::span(findings_.alternatives).subspan(link.first_alternative, link.alternatives);
-}
-
-Graph::Adjacency Graph::index_by(CallId Link::*end) const {
-  Adjacency index;
-  index.first.resize(trace_->calls.size() + 1);
-  for (const Link& link : findings_.links) ++index.first[(link.*end).index + 1];
-  for (size_t i = 1; i < index.first.size(); ++i) index.first[i] += index.first[i - 1];
-  std::vector<uint32_t> next = index.first;
-  index.links.resize(findings_.links.size());
-  for (uint32_t i = 0; i < findings_.links.size(); ++i)
-    index.links[next[(findings_.links[i].*end).index]++] = i;
-  return index;
-}
-
-std::span<const uint32_t> Graph::of(const Adjacency& adjacency, CallId call) {
-  uint32_t first = adjacency.first[call.index], last = adjacency.first[call.index + 1];
-  return std::span(adjacency.links).subspan(first, last - first);
 }
 
 std::vector<const ToolUse*> Graph::tool_uses_of(CallId call) const {

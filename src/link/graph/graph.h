@@ -53,8 +53,8 @@ class Graph {
   std::span<const Orphan> orphans() const { return findings_.orphans; }
   const std::vector<Twin>& twins() const { return findings_.twins; }
   /// Indices into links(), in their order.
-  std::span<const uint32_t> effects_of(CallId cause) const { return of(effects_, cause); }
-  std::span<const uint32_t> causes_of(CallId effect) const { return of(causes_, effect); }
+  std::span<const uint32_t> effects_of(CallId cause) const { return effects_.of(cause.index); }
+  std::span<const uint32_t> causes_of(CallId effect) const { return causes_.of(effect.index); }
 
   const std::vector<Session>& sessions() const { return sessions_.all; }
   const Session& session_of(CallId call) const { return sessions_.all[sessions_.of[call.index]]; }
@@ -81,12 +81,6 @@ class Graph {
   bool starts_before_cause(const Link& link) const;
 
  private:
-  struct Adjacency {
-    std::vector<uint32_t> first, links;
-  };
-  Adjacency index_by(CallId Link::*end) const;
-  static std::span<const uint32_t> of(const Adjacency& adjacency, CallId call);
-
   std::unique_ptr<const Trace> trace_;
   Timeline timeline_;
   Findings findings_;
@@ -94,7 +88,7 @@ class Graph {
   Agents agents_;
   Hops hops_;
   Partners partners_;
-  Adjacency effects_, causes_;
+  EdgeIndex<> effects_, causes_;
   const PriceTable* prices_;
   Elsewhere elsewhere_;
   Lazy<Hops> call_hops_, joined_hops_;

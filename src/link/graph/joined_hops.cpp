@@ -77,8 +77,8 @@ class Joiner {
     if (hop.cause) hop.cause = place_[hop.cause.index];
     if (hop.parent) hop.parent = place_[hop.parent.index];
     hop.first_alternative = static_cast<uint32_t>(joined_.alternatives.size());
-    for (const OtherCause& other : spans_.alternatives_of(told))
-      if (HopId cause = place_[other.cause.index])
+    for (const Rival<HopId>& other : spans_.alternatives_of(told))
+      if (HopId cause = place_[other.from.index])
         joined_.alternatives.push_back({cause, other.confidence});
     hop.alternatives = static_cast<uint32_t>(joined_.alternatives.size()) - hop.first_alternative;
   }

@@ -37,10 +37,10 @@ constexpr size_t kEnoughCalls = 40;
 constexpr size_t kAsynchronousPercent = 8;
 /// How sure a cause can be that was found by time where the span names another one as its parent,
 /// which is not in the input: it may stand between the two, or not. A choice; nothing was measured.
-constexpr float kOfUnseenParent = 0.5f;
+constexpr double kOfUnseenParent = 0.5;
 /// How likely a call acts that seems to wait for another one, which called its actor back. A choice
 /// as well.
-constexpr float kWhileWaiting = 0.1f;
+constexpr double kWhileWaiting = 0.1;
 
 /// Does a hop need a cause? Who calls for nobody, and spans whose parents were recorded, do not.
 bool lacks_cause(const Trace& trace, const Hops& hops, const Hop& hop) {
@@ -281,7 +281,7 @@ class Service {
 
   /// How likely each candidate is: as the pattern says as far as that can be believed, else as
   /// likely as the others; and those who were open only when the call began.
-  std::vector<OtherCause> weigh_causes(size_t c, const Disorder& disorder) const {
+  std::vector<Rival<HopId>> weigh_causes(size_t c, const Disorder& disorder) const {
     const AssignmentProblem::Child& child = problem_.children[c];
     const std::vector<uint32_t>& ended = open_[c];
     const double trust = trust_in_pattern(children_.size() - 1);
@@ -294,25 +294,24 @@ class Service {
     const auto fits = std::span(solution_.probability).subspan(child.first, child.count);
     const double best = fits.empty() ? 0 : *std::ranges::max_element(fits);
     const double gone = fits.empty() ? 0 : disorder.share_of_ended(ended.size(), child.count, best);
-    std::vector<OtherCause> found;
+    std::vector<Rival<HopId>> found;
     for (uint32_t i = child.first; i < child.first + child.count; ++i) {
       const double share =
           trust * scale * solution_.probability[i] + (1 - trust) * all / child.count;
-      found.push_back({parents_[problem_.candidates[i]], static_cast<float>(share * (1 - gone))});
+      found.push_back({parents_[problem_.candidates[i]], share * (1 - gone)});
     }
     if (child.count > 0)
       for (uint32_t p : ended)
-        found.push_back(
-            {parents_[p], static_cast<float>(all * gone / static_cast<double>(ended.size()))});
+        found.push_back({parents_[p], all * gone / static_cast<double>(ended.size())});
     return found;
   }
 
   /// Those left out, and what they take of the others' shares.
-  void add_waiting(size_t c, std::vector<OtherCause>& found) const {
+  void add_waiting(size_t c, std::vector<Rival<HopId>>& found) const {
     auto waiting = waiting_.find(c);
     if (waiting == waiting_.end()) return;
-    for (OtherCause& one : found) one.confidence *= 1 - kWhileWaiting;
-    float share = kWhileWaiting / static_cast<float>(waiting->second.size());
+    for (Rival<HopId>& one : found) one.confidence *= 1 - kWhileWaiting;
+    const double share = kWhileWaiting / static_cast<double>(waiting->second.size());
     for (HopId outer : waiting->second) found.push_back({outer, share});
   }
 
@@ -322,7 +321,7 @@ class Service {
 
   /// How often the caller that began last is the right one, as far as that is known: of the calls
   /// that have one candidate only.
-  float trust_in_last_begun() const {
+  double trust_in_last_begun() const {
     double calls = 0, right = 0;
     for (size_t c = 0; c < children_.size(); ++c) {
       const AssignmentProblem::Child& child = problem_.children[c];
@@ -330,7 +329,7 @@ class Service {
       ++calls;
       right += last_begun(c) == problem_.candidates[child.first];
     }
-    return static_cast<float>((right + 1) / (calls + 2));
+    return (right + 1) / (calls + 2);
   }
 
   /// Causes::nearest, also where nothing encloses.
@@ -349,18 +348,18 @@ class Service {
 
   /// A span whose parent nobody saw was caused by that, which may be a part of what was found here
   /// or something else.
-  static void doubt(float& confidence, std::vector<OtherCause>& others) {
+  static void doubt(double& confidence, std::vector<Rival<HopId>>& others) {
     confidence *= kOfUnseenParent;
-    for (OtherCause& other : others) other.confidence *= kOfUnseenParent;
+    for (Rival<HopId>& other : others) other.confidence *= kOfUnseenParent;
   }
 
   void conclude(size_t c, Hops& hops, const LinkOptions& linking, const Disorder& disorder) const {
     Hop& hop = hops.all[children_[c].index];
-    std::vector<OtherCause> found = weigh_causes(c, disorder);
+    std::vector<Rival<HopId>> found = weigh_causes(c, disorder);
     add_waiting(c, found);
     // Of equals, the one that began last.
-    std::stable_sort(found.begin(), found.end(), [](const OtherCause& a, const OtherCause& b) {
-      return std::tuple(-a.confidence, b.cause) < std::tuple(-b.confidence, a.cause);
+    std::stable_sort(found.begin(), found.end(), [](const Rival<HopId>& a, const Rival<HopId>& b) {
+      return std::tuple(-a.confidence, b.from) < std::tuple(-b.confidence, a.from);
     });
     if (found.empty() && last_begun_[c] != Callers::kNobody) {
       hop.cause = parents_[last_begun_[c]];
@@ -369,10 +368,10 @@ class Service {
       if (hop.missing_parent) doubt(hop.confidence, found);
     }
     if (found.empty()) return;
-    float missing = 1;
-    for (const OtherCause& one : found) missing -= one.confidence;
+    double missing = 1;
+    for (const Rival<HopId>& one : found) missing -= one.confidence;
     bool caller_unseen = linking.causes == Causes::best && missing > found.front().confidence;
-    if (!caller_unseen) hop.cause = found.front().cause;
+    if (!caller_unseen) hop.cause = found.front().from;
     hop.confidence = caller_unseen ? missing : found.front().confidence;
     if (hop.missing_parent && !caller_unseen) doubt(hop.confidence, found);
     hop.rule = linking.causes == Causes::nearest ? Rule::nearest
@@ -381,7 +380,7 @@ class Service {
     hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
     // That its caller is not in the input may be likelier than any; then none is the cause, and the
     // likeliest are named all the same.
-    constexpr float kWorthNaming = 0.001f;
+    constexpr double kWorthNaming = 0.001;
     constexpr size_t kNamed = 8;
     size_t first = caller_unseen ? 0 : 1;
     for (size_t i = first; i < std::min(found.size(), first + kNamed); ++i) {
@@ -400,7 +399,7 @@ class Service {
   std::vector<bool> callers_clock_;  ///< by child: its times were taken where it was called from
   Callers callers_;
   std::vector<uint32_t> last_begun_;  ///< by child: of those that nothing encloses
-  float trust_in_last_begun_ = 0.5f;
+  double trust_in_last_begun_ = 0.5;
   std::map<size_t, std::vector<HopId>> waiting_;  ///< by child: outer calls left out
   /// By child: who was open when it began and is no candidate, as they ended before it did.
   std::vector<std::vector<uint32_t>> open_;
@@ -422,8 +421,8 @@ void break_circle(HopId start, Hops& hops) {
   } while (at != start);
   if (!weakest) return;
   Hop& hop = hops.all[weakest.index];
-  std::vector<OtherCause> others{{hop.cause, hop.confidence}};
-  for (const OtherCause& other : hops.alternatives_of(hop)) others.push_back(other);
+  std::vector<Rival<HopId>> others{{hop.cause, hop.confidence}};
+  for (const Rival<HopId>& other : hops.alternatives_of(hop)) others.push_back(other);
   hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
   hop.alternatives = static_cast<uint32_t>(others.size());
   hops.alternatives.insert(hops.alternatives.end(), others.begin(), others.end());

@@ -63,7 +63,7 @@ class ParentFollower {
         hops_.alternatives.push_back({found, parent.confidence});
         ++hop.alternatives;
       } else if (hop.cause) {
-        hops_.edges.push_back({found, self, rule_of(parent), parent.confidence});
+        hops_.edges.push_back({{found, self, rule_of(parent)}, parent.confidence});
       } else {
         hop.cause = found;
         if (is_recorded(hop) && hop.rule != Rule::follows_from) hop.parent = found;
@@ -79,7 +79,7 @@ class ParentFollower {
     for (uint32_t i = span.first_parent; i < span.first_parent + span.parents; ++i) {
       const SpanParent& parent = trace_.span_parents[i];
       HopId found = find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
-      if (found && found != self) named_.push_back({found, self, rule_of(parent)});
+      if (found && found != self) named_.push_back({{found, self, rule_of(parent)}});
       if (hop.cause && !(follows && !parent.follows)) continue;  // child-of beats follows-from
       named = true;
       if (!found) {

@@ -19,13 +19,13 @@ void Hops::list_edges() {
     const Time start = (*this)[edge.to].start;
     const bool is_by_id = edge.rule == Rule::parent || edge.rule == Rule::follows_from;
     if (is_by_id && start != kNoTime && start < (*this)[edge.from].start)
-      edge.confidence = std::min(edge.confidence, static_cast<float>(kMostAgainstTheClock));
+      edge.confidence = std::min(edge.confidence, kMostAgainstTheClock);
     edges.push_back(edge);
   };
   for (size_t i = 0; i < all.size(); ++i) {
     Hop& hop = all[i];
     if (hop.cause) {
-      add({hop.cause, HopId(i), hop.rule, hop.confidence});
+      add({{hop.cause, HopId(i), hop.rule}, hop.confidence});
       hop.confidence = edges.back().confidence;
     }
     if (hop.parent && hop.parent != hop.cause) add({hop.parent, HopId(i)});

@@ -63,7 +63,7 @@ struct Hop {
   /// none.
   HopId parent;
   Rule rule = Rule::parent;
-  float confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
+  double confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
   ActorId principal;  ///< on whose behalf its own spans say that it was made; nowhere: they do not
   StringId missing_parent;  ///< that a span of it names and the input does not hold
@@ -89,17 +89,9 @@ struct Run {
   bool is_of_session(std::string_view name) const { return name == id || name == session; }
 };
 
-/// Another hop that could have caused one.
-struct OtherCause {
-  HopId cause;
-  float confidence = 0;
-};
-
 /// That one hop led to another: a row of the table of edges.
-struct HopEdge {
-  HopId from, to;
-  Rule rule = Rule::parent;
-  float confidence = 1;
+struct HopEdge : Edge<HopId> {
+  double confidence = 1;
 
   /// Does a span itself name the cause?
   bool is_recorded() const {
@@ -109,7 +101,7 @@ struct HopEdge {
 };
 /// Does a span itself name the hop's cause?
 inline bool is_recorded(const Hop& hop) {
-  return HopEdge{hop.cause, {}, hop.rule, hop.confidence}.is_recorded();
+  return HopEdge{{hop.cause, {}, hop.rule}, hop.confidence}.is_recorded();
 }
 
 /// The types of edges between hops.
@@ -131,7 +123,7 @@ struct Hops {
   std::vector<Actor> actors;
   std::vector<Hop> all;  ///< by run, then by start
   std::vector<SpanId> observations;
-  std::vector<OtherCause> alternatives;
+  std::vector<Rival<HopId>> alternatives;
   /// Everything that led to a hop, by effect: first its Hop::cause, which its chain goes by. Until
   /// list_edges() only what spans record beside that, in any order.
   std::vector<HopEdge> edges;
@@ -146,7 +138,7 @@ struct Hops {
   std::span<const SpanId> observations_of(const Hop& hop) const {
     return std::span(observations).subspan(hop.first_observation, hop.observations);
   }
-  std::span<const OtherCause> alternatives_of(const Hop& hop) const {
+  std::span<const Rival<HopId>> alternatives_of(const Hop& hop) const {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
   std::span<const Detail> details_of(HopId hop) const;

@@ -54,21 +54,13 @@ struct StoryNode {
   Time end() const { return after(start, latency); }
 };
 
-/// Another node that may have led to where an edge leads.
-struct StoryRival {
-  uint32_t from = 0;
-  double confidence = 0;
-};
-
 /// Two nodes, the first of which led to the second.
-struct StoryEdge {
-  uint32_t from = 0, to = 0;
+struct StoryEdge : Edge<uint32_t> {
   Relation relation = Relation::next_step;
   double confidence = 1;
-  Rule rule = Rule::parent;
-  StringId key;                         ///< the identifier both ends share, in the trace's strings
-  uint32_t hidden = 0;                  ///< how many nodes on the way are not shown
-  std::vector<StoryRival> rivals = {};  ///< other nodes that may have led to the second
+  StringId key;         ///< the identifier both ends share, in the trace's strings
+  uint32_t hidden = 0;  ///< how many nodes on the way are not shown
+  std::vector<Rival<uint32_t>> rivals = {};  ///< other nodes that may have led to the second
 };
 
 /// Everything that was given, in whatever form, as one story: what happened, and what led to what.

@@ -67,18 +67,16 @@ class StoryEdgeBuilder {
   /// Names another node that may have led to where the edge leads. A call and its span are one
   /// node, so that two rivals may be one.
   static void add_rival(uint32_t from, double confidence, StoryEdge& edge) {
-    const auto is_same = [&](const StoryRival& known) { return known.from == from; };
+    const auto is_same = [&](const Rival<uint32_t>& known) { return known.from == from; };
     if (from == edge.from || from == edge.to || std::ranges::any_of(edge.rivals, is_same)) return;
     edge.rivals.push_back({from, confidence});
   }
 
   void add_links() {
     for (const Link& link : graph_.links()) {
-      StoryEdge edge{index_.of_event[link.from.index],
-                     index_.of_event[link.to.index],
+      StoryEdge edge{{index_.of_event[link.from.index], index_.of_event[link.to.index], link.rule},
                      row_of(link.kind).in_story,
                      confidence(link),
-                     link.rule,
                      link.key};
       for (const Alternative& other : graph_.alternatives(link))
         add_rival(index_.of_event[other.from.index], other.confidence, edge);
@@ -107,15 +105,13 @@ class StoryEdgeBuilder {
       const TaskStep& told = told_of(nodes_[to]);
       const Hop& hop = graph_.hops()[edge.to];
       const bool names_id = hop.span && edge.is_recorded();
-      StoryEdge found{index_.of_hop[edge.from.index],
-                      to,
+      StoryEdge found{{index_.of_hop[edge.from.index], to, edge.rule},
                       told.is_event ? relation_to(nodes_[to]) : Relation::next_step,
-                      static_cast<double>(edge.confidence),
-                      edge.rule,
+                      edge.confidence,
                       names_id ? graph_.hops()[edge.from].id : StringId{}};
       if (edge.from == hop.cause)
-        for (const OtherCause& other : graph_.hops().alternatives_of(hop))
-          add_rival(index_.of_hop[other.cause.index], static_cast<double>(other.confidence), found);
+        for (const Rival<HopId>& other : graph_.hops().alternatives_of(hop))
+          add_rival(index_.of_hop[other.from.index], other.confidence, found);
       add(std::move(found));
     }
   }
@@ -123,7 +119,7 @@ class StoryEdgeBuilder {
   void add_queries() {
     for (size_t i = 0; i < index_.query_of_event.size(); ++i)
       if (uint32_t query = index_.query_of_event[i]; query != StoryNode::kNone)
-        add({query, index_.of_event[i], Relation::user_action, 1, Rule::turn, {}});
+        add({{query, index_.of_event[i], Rule::turn}, Relation::user_action, 1, {}});
   }
 
   /// Nodes by the names that others may call them: of calls, requests, spans and events.
@@ -156,7 +152,7 @@ class StoryEdgeBuilder {
   void add_triggers() {
     const auto add_recorded = [&](StringId cause, uint32_t effect, Relation relation, Rule rule) {
       const uint32_t from = find(cause);
-      add({from, effect, relation, by_clock(from, effect, 1), rule, cause});
+      add({{from, effect, rule}, relation, by_clock(from, effect, 1), cause});
     };
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const TaskStep& told = told_of(nodes_[i]);
@@ -180,11 +176,9 @@ class StoryEdgeBuilder {
     for (const ToldEdge& edge : trace_.told_edges) {
       const uint32_t from = find(edge.from), to = find(edge.to);
       const Relation relation = read_relation(trace_[edge.relation]);
-      add({from,
-           to,
+      add({{from, to, Rule::told},
            relation,
            by_clock(from, to, static_cast<double>(edge.confidence)),
-           Rule::told,
            {}});
       if (from == StoryNode::kNone || to == StoryNode::kNone || from >= to ||
           relation != Relation::next_step)
@@ -331,11 +325,9 @@ class StoryEdgeBuilder {
     std::reverse(others.begin(), others.end());
     // The last one is as likely as all others together.
     const double share = kOfSeveral / 2 / static_cast<double>(fitting);
-    StoryEdge edge{last,
-                   at,
+    StoryEdge edge{{last, at, Rule::task_order},
                    relation,
                    fitting == 1 ? kAlone : kOfSeveral / 2 + share,
-                   Rule::task_order,
                    told_of(node).task};
     add_rivals(others, share, edge);
     add(std::move(edge));
@@ -372,11 +364,9 @@ class StoryEdgeBuilder {
         // No event names what set it off by coming after it.
         constexpr double kSurest = 0.9;
         const double share = 1.0 / static_cast<double>(ends.size());
-        StoryEdge edge{*last,
-                       i,
+        StoryEdge edge{{*last, i, Rule::task_order},
                        is_event ? relation_to(node) : Relation::next_step,
                        is_event ? std::min(share, kSurest) : share,
-                       Rule::task_order,
                        node.is_query ? StringId{} : told_of(node).task};
         ends.erase(last);
         add_rivals(ends, share, edge);

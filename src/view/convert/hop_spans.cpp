@@ -33,9 +33,9 @@ constexpr TracedSpan::Kind kind_of(SpanKind kind) {
   return TracedSpan::Kind::internal;
 }
 
-/// The double that prints as the float does.
-double widened(float share) {
-  return std::strtod(fmt::format("{}", share).c_str(), nullptr);
+/// As many digits as a share is worth: those of a float.
+double rounded(double share) {
+  return std::strtod(fmt::format("{}", static_cast<float>(share)).c_str(), nullptr);
 }
 
 class HopSpans {
@@ -196,10 +196,9 @@ class HopSpans {
     Table table{{}, kHopLinks};
     bool has_row = false;
     if (scene_.selection.shows_cause_of(id)) {
-      const HopEdge main{hop.cause, id, hop.rule, hop.confidence};
+      const HopEdge main{{hop.cause, id, hop.rule}, hop.confidence};
       const bool is_parent = hop.rule != Rule::follows_from &&
-                             scene_.hops[hop.cause].run == hop.run &&
-                             is_sure(static_cast<double>(hop.confidence));
+                             scene_.hops[hop.cause].run == hop.run && is_sure(hop.confidence);
       if (is_parent)
         span.parent = key(hop.cause);
       else
@@ -209,29 +208,29 @@ class HopSpans {
       if (has_row || has_more) add_row(main, false, table);
     } else if (!hop.cause && hop.alternatives > 0) {
       has_row = true;
-      table.add({Cell(), Cell(), Door::own(word(hop.rule)), widened(hop.confidence), Cell()});
+      table.add({Cell(), Cell(), Door::own(word(hop.rule)), rounded(hop.confidence), Cell()});
     }
     for (const HopEdge& more : scene_.hops.more_edges_into(id)) {
       if (!scene_.shows(more)) continue;
       add_link(more, false, span);
       add_row(more, false, table);
     }
-    for (const OtherCause& other : scene_.hops.alternatives_of(hop)) {
-      if (!has_row || !scene_.selection.shows(other.cause)) continue;
-      const HopEdge rival{other.cause, id, hop.rule, other.confidence};
+    for (const Rival<HopId>& other : scene_.hops.alternatives_of(hop)) {
+      if (!has_row || !scene_.selection.shows(other.from)) continue;
+      const HopEdge rival{{other.from, id, hop.rule}, other.confidence};
       add_link(rival, true, span);
       add_row(rival, true, table);
     }
     span.attributes.add("xtrace.links", some(std::move(table), arena_));
     if (!has_row || !hop.cause) return;
     span.attributes.add("xtrace.cause.method", Door::own(word(hop.rule)));
-    span.attributes.add("xtrace.cause.confidence", widened(hop.confidence));
+    span.attributes.add("xtrace.cause.confidence", rounded(hop.confidence));
   }
 
   void add_row(const HopEdge& edge, bool is_rival, Table& table) const {
     const Hop &from = scene_.hops[edge.from], &to = scene_.hops[edge.to];
     table.add({key(edge.from), from.run == to.run ? Cell() : Cell(trace(from)),
-               is_rival ? Cell() : Cell(Door::own(word(edge.rule))), widened(edge.confidence),
+               is_rival ? Cell() : Cell(Door::own(word(edge.rule))), rounded(edge.confidence),
                if_true(is_rival)});
   }
 
@@ -239,7 +238,7 @@ class HopSpans {
     TracedSpan::Link link{trace(scene_.hops[edge.from]), key(edge.from), {}};
     link.attributes.add("xtrace.link.type", Door::own(cause_word(edge)));
     link.attributes.add("xtrace.link.method", Door::own(word(edge.rule)));
-    link.attributes.add("xtrace.link.confidence", widened(edge.confidence));
+    link.attributes.add("xtrace.link.confidence", rounded(edge.confidence));
     link.attributes.add("xtrace.link.alternative", if_true(is_rival));
     span.links.push_back(std::move(link));
   }

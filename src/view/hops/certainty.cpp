@@ -5,7 +5,7 @@
 namespace xtrace {
 
 void Certainty::add_link(const Hop& hop) {
-  double sure = static_cast<double>(hop.confidence);
+  double sure = hop.confidence;
   // Of equals, that something was found says more than that something was recorded.
   if (!method || sure < least || (sure == least && !is_recorded(hop))) {
     method = hop.rule;
@@ -28,8 +28,8 @@ Cell method(const Certainty& certainty) {
 Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena) {
   Table others{{}, kOtherCauses};
   for (HopId id : hops)
-    for (const OtherCause& other : scene.hops.alternatives_of(scene.hops[id]))
-      others.add({scene.name(id), scene.name(other.cause), thousandths(other.confidence)});
+    for (const Rival<HopId>& other : scene.hops.alternatives_of(scene.hops[id]))
+      others.add({scene.name(id), scene.name(other.from), thousandths(other.confidence)});
   return some(std::move(others), arena);
 }
 

@@ -25,8 +25,8 @@ constexpr Column kAlternatives[] = {
 Cell alternatives(const HopScene& scene, const Hop& hop, CellArena& arena) {
   if (hop.alternatives == 0) return {};
   Table table{{}, kAlternatives};
-  for (const OtherCause& other : scene.hops.alternatives_of(hop))
-    table.add({scene.name(other.cause), thousandths(other.confidence)});
+  for (const Rival<HopId>& other : scene.hops.alternatives_of(hop))
+    table.add({scene.name(other.from), thousandths(other.confidence)});
   return arena.keep(std::move(table));
 }
 

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "view/common/words.h"
-#include "view/hops/effects.h"
 
 namespace xtrace {
 
@@ -16,7 +15,7 @@ namespace {
 constexpr size_t kLongestList = 8;
 
 bool is_doubtful(const Hop& hop) {
-  return hop.cause && !is_sure(static_cast<double>(hop.confidence));
+  return hop.cause && !is_sure(hop.confidence);
 }
 
 /// Did it fail, or begin and never end?
@@ -36,7 +35,7 @@ class Likeness {
       const Hop& hop = scene.hops[id];
       std::vector<uint32_t> below;
       if (with_effects)
-        for (HopId effect : effects.of(id)) below.push_back(likeness_[effect.index]);
+        for (HopId effect : effects.of(id.index)) below.push_back(likeness_[effect.index]);
       likeness_[id.index] = known
                                 .emplace(std::tuple(std::string_view(words[id.index]), hop.outcome,
                                                     is_doubtful(hop), std::move(below)),
@@ -55,7 +54,7 @@ class Likeness {
       if (HopId id(i); scene.selection.shows(id) && !scene.selection.shows_cause_of(id))
         order.push_back(id);
     for (size_t i = 0; i < order.size(); ++i)
-      for (HopId effect : effects.of(order[i])) order.push_back(effect);
+      for (HopId effect : effects.of(order[i].index)) order.push_back(effect);
     std::reverse(order.begin(), order.end());
     return order;
   }
@@ -66,7 +65,7 @@ class Likeness {
 class Folder {
  public:
   Folder(const HopScene& scene, HopFolding folding, std::vector<HopBoxes::Box>& boxes)
-      : scene_(scene), folding_(folding), boxes_(boxes), effects_(scene) {}
+      : scene_(scene), folding_(folding), boxes_(boxes), effects_(effects_in(scene)) {}
 
   void add_all(const std::vector<std::string>& words) {
     Likeness likeness(scene_, effects_, words, folding_ == HopFolding::equal);
@@ -78,7 +77,7 @@ class Folder {
     for (uint32_t at = 0; at < boxes_.size(); ++at) {
       std::vector<HopId> below;
       for (HopId id : boxes_[at].hops)
-        below.insert(below.end(), effects_.of(id).begin(), effects_.of(id).end());
+        below.insert(below.end(), effects_.of(id.index).begin(), effects_.of(id.index).end());
       if (folding_ >= HopFolding::calls) below = over_work(std::move(below), boxes_[at].within);
       add_beside(below, at, likeness);
     }
@@ -107,7 +106,7 @@ class Folder {
       bool stays = hop.is_call() || stands_out(hop) || is_doubtful(hop) || told.model;
       (stays ? kept : within).push_back(hops[i]);
       if (stays) continue;
-      std::span<const HopId> effects = effects_.of(hops[i]);
+      std::span<const HopId> effects = effects_.of(hops[i].index);
       hops.insert(hops.end(), effects.begin(), effects.end());
     }
     std::sort(kept.begin(), kept.end(), [&](HopId a, HopId b) {

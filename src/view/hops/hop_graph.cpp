@@ -6,7 +6,6 @@
 
 #include "view/common/preface.h"
 #include "view/common/words.h"
-#include "view/hops/effects.h"
 #include "view/hops/hop_fields.h"
 #include "view/hops/hop_picture.h"
 #include "view/hops/hop_tree.h"
@@ -28,7 +27,7 @@ void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Wr
   Rows<HopRow> rows(hop_fields(), scene.question.door, write);
   for (size_t i = 0; i < scene.hops.all.size(); ++i)
     if (HopId id(i); scene.selection.shows(id))
-      rows.write({scene, id, scene.hops[id], effects.of(id), rows.arena()});
+      rows.write({scene, id, scene.hops[id], effects.of(id.index), rows.arena()});
 }
 
 void write_edges(const HopScene& scene, const Stream::Write& write) {
@@ -93,7 +92,7 @@ Record metrics_record(const HopScene& scene) {
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(metrics_record(*scene));
-  std::shared_ptr<const Effects> effects = std::make_shared<Effects>(*scene);
+  std::shared_ptr<const Effects> effects = std::make_shared<Effects>(effects_in(*scene));
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
                         write_nodes(*scene, *effects, write);
                       }});

@@ -288,7 +288,7 @@ class HopPicture {
     edge.from = node_of_[box.parent];
     edge.to = node_of_[at];
     edge.error = hop.outcome == Outcome::error;
-    float least = hop.confidence, most = hop.confidence;
+    double least = hop.confidence, most = hop.confidence;
     for (HopId other : box.hops) {
       least = std::min(least, scene_.hops[other].confidence);
       most = std::max(most, scene_.hops[other].confidence);

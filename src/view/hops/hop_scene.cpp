@@ -31,6 +31,13 @@ TimeRange HopScene::stretch_of(const Run& run) const {
   return stretch;
 }
 
+Effects effects_in(const HopScene& scene) {
+  const std::vector<Hop>& hops = scene.hops.all;
+  return Effects(hops.size(), hops.size(), [&](uint32_t i) {
+    return scene.selection.shows_cause_of(HopId(i)) ? hops[i].cause.index : Effects::kNowhere;
+  });
+}
+
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
   return scene_of(question.graph.told_hops(), question, filter, links);

@@ -56,6 +56,10 @@ struct HopScene {
   Text at(const Hop& hop) const { return names.at(hop.at); }
 };
 
+/// The hops that each led to, those shown whose cause is shown.
+using Effects = EdgeIndex<HopId>;
+Effects effects_in(const HopScene& scene);
+
 /// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
 /// of them a filter shows. Streams of the answer go on looking at it.
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,

@@ -6,7 +6,6 @@
 #include "view/common/field.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
-#include "view/hops/effects.h"
 #include "view/hops/hop_words.h"
 #include "view/hops/run_answers.h"
 
@@ -19,7 +18,8 @@ constexpr size_t kHopsShown = 200;
 
 class Tree {
  public:
-  Tree(const HopScene& scene, bool unfold) : scene_(scene), unfold_(unfold), effects_(scene) {}
+  Tree(const HopScene& scene, bool unfold)
+      : scene_(scene), unfold_(unfold), effects_(effects_in(scene)) {}
 
   Outline draw() {
     outline_.columns = {{"start", false, false, 2},
@@ -83,7 +83,7 @@ class Tree {
       if (left_ == 0) return;
       --left_;
       add_line(level, id);
-      std::span<const HopId> effects = effects_.of(id);
+      std::span<const HopId> effects = effects_.of(id.index);
       for (size_t i = effects.size(); i-- > 0;)
         if (stands_below_cause(effects[i])) open.emplace_back(effects[i], level + 1);
     }

@@ -57,7 +57,7 @@ Paths::Paths(const Hops& hops) {
         certainty_[id.index].add_link(hop);
         path = of_[hop.cause.index];
       } else if (hops.lacks_cause(hop)) {
-        certainty_[id.index].confidence = static_cast<double>(hop.confidence);
+        certainty_[id.index].confidence = hop.confidence;
         certainty_[id.index].is_incomplete = true;
         // Of its principal, the span that is the first of the chain may know.
         if (hop.principal) path = table_.join({}, hop.principal);

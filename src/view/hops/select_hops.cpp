@@ -86,8 +86,8 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
   for (const HopEdge& edge : hops.edges) {
     bool shown = selection.shows(edge.from) && selection.shows(edge.to);
     if (shown && !of_chains)
-      shown = filter.shows_edge(cause_word(edge)) &&
-              reaches(static_cast<double>(edge.confidence), filter.min_confidence);
+      shown =
+          filter.shows_edge(cause_word(edge)) && reaches(edge.confidence, filter.min_confidence);
     selection.edges.push_back(shown);
     if (edge.from == hops[edge.to].cause) selection.causes[edge.to.index] = shown;
   }

@@ -312,7 +312,7 @@ constexpr Column kAlternatives[] = {
 
 Cell alternatives(EdgeRow r) {
   Table table{{}, kAlternatives};
-  for (const StoryRival& other : r.edge.rivals)
+  for (const Rival<uint32_t>& other : r.edge.rivals)
     table.add({r.scene.id(r.scene.shown_at(other.from)), thousandths(other.confidence)});
   return some(std::move(table), r.arena);
 }

@@ -124,8 +124,8 @@ Story keep(const Story& story, const std::vector<bool>& kept, double min_confide
     StoryEdge copy = edge;
     copy.to = place[edge.to];
     std::erase_if(copy.rivals,
-                  [&](const StoryRival& other) { return !shown || !kept[other.from]; });
-    for (StoryRival& other : copy.rivals) other.from = place[other.from];
+                  [&](const Rival<uint32_t>& other) { return !shown || !kept[other.from]; });
+    for (Rival<uint32_t>& other : copy.rivals) other.from = place[other.from];
     if (shown) {
       copy.from = place[edge.from];
       of.edges.push_back(copy);

@@ -52,8 +52,7 @@ Texts more_cause_ids(const Provenance& why, const Cause& cause) {
 /// Of the least sure access.
 double direct_confidence(const Provenance& why, const Cause& cause) {
   double least = 1;
-  for (HopId id : cause.hops)
-    least = std::min(least, static_cast<double>(why.scene.hops[id].confidence));
+  for (HopId id : cause.hops) least = std::min(least, why.scene.hops[id].confidence);
   return least;
 }
 

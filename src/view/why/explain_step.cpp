@@ -38,12 +38,12 @@ class StepProvenance {
         step_(step),
         namesakes_(std::move(namesakes)),
         listing_(listing) {
-    in_.resize(story_.nodes.size());
-    out_.resize(story_.nodes.size());
-    for (const StoryEdge& edge : story_.edges) {
-      in_[edge.to].push_back(&edge);
-      out_[edge.from].push_back(&edge);
-    }
+    const auto index_by = [&](uint32_t StoryEdge::*end) {
+      return EdgeIndex<>(story_.nodes.size(), story_.edges.size(),
+                         [&](uint32_t i) { return story_.edges[i].*end; });
+    };
+    in_ = index_by(&StoryEdge::to);
+    out_ = index_by(&StoryEdge::from);
     causes_ = chains(in_, &StoryEdge::from);
     effects_ = chains(out_, &StoryEdge::to);
     std::stable_sort(causes_.begin(), causes_.end(), [](const StepChain& a, const StepChain& b) {
@@ -58,7 +58,6 @@ class StepProvenance {
   Drawing draw() const;
 
  private:
-  using Edges = std::vector<std::vector<const StoryEdge*>>;
   const StoryNode& node(uint32_t at) const { return story_.nodes[at]; }
   Text id(uint32_t at) const { return scene_.id({at, nullptr}); }
   Text at(uint32_t step) const { return scene_.names.at(place_of(scene_.graph, node(step))); }
@@ -70,8 +69,10 @@ class StepProvenance {
   }
 
   /// The chains that begin with the most telling edges of the step, in the order of the edges.
-  std::vector<StepChain> chains(const Edges& next, uint32_t StoryEdge::*end) const {
-    std::vector<const StoryEdge*> edges = next[step_];
+  std::vector<StepChain> chains(const EdgeIndex<>& next, uint32_t StoryEdge::*end) const {
+    std::vector<const StoryEdge*> edges;
+    edges.reserve(next.of(step_).size());
+    for (uint32_t i : next.of(step_)) edges.push_back(&story_.edges[i]);
     if (edges.size() > listing_.most) {
       std::ranges::stable_sort(edges, [](const StoryEdge* a, const StoryEdge* b) {
         return std::tuple(b->relation, b->confidence) < std::tuple(a->relation, a->confidence);
@@ -86,7 +87,7 @@ class StepProvenance {
 
   /// On along the most telling edge of each step. Stories have no circles, but edges by time and
   /// edges on record may close one.
-  StepChain chain(const StoryEdge& first, const Edges& next, uint32_t StoryEdge::*end) const {
+  StepChain chain(const StoryEdge& first, const EdgeIndex<>& next, uint32_t StoryEdge::*end) const {
     StepChain chain{&first, {step_}, first.confidence};
     std::vector<bool> seen(story_.nodes.size());
     seen[step_] = true;
@@ -95,11 +96,13 @@ class StepProvenance {
       seen[at] = true;
       chain.steps.push_back(at);
       if (edge != &first) chain.confidence *= edge->confidence;
-      auto best = std::max_element(
-          next[at].begin(), next[at].end(), [](const StoryEdge* a, const StoryEdge* b) {
-            return std::tuple(a->relation, a->confidence) < std::tuple(b->relation, b->confidence);
-          });
-      edge = best == next[at].end() ? nullptr : *best;
+      edge = nullptr;
+      for (uint32_t i : next.of(at)) {
+        const StoryEdge& other = story_.edges[i];
+        if (edge == nullptr || std::tuple(edge->relation, edge->confidence) <
+                                   std::tuple(other.relation, other.confidence))
+          edge = &other;
+      }
     }
     if (end == &StoryEdge::from) std::reverse(chain.steps.begin(), chain.steps.end());
     return chain;
@@ -131,7 +134,7 @@ class StepProvenance {
                                          : fmt::format(", found by {}", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
     constexpr size_t kNamed = 3;
-    const std::span<const StoryRival> rivals(one.edge->rivals);
+    const std::span<const Rival<uint32_t>> rivals(one.edge->rivals);
     for (size_t i = 0; i < std::min(rivals.size(), kNamed); ++i)
       text += fmt::format("{}{} ({:.2f})", i == 0 ? "; or it was " : ", ",
                           id(rivals[i].from).view(), rivals[i].confidence);
@@ -155,8 +158,8 @@ class StepProvenance {
     for (uint32_t step : nearest) lines.push_back(composed("  " + sentence_of(scene_, step)));
   }
 
-  size_t causes_omitted() const { return in_[step_].size() - causes_.size(); }
-  size_t effects_omitted() const { return out_[step_].size() - effects_.size(); }
+  size_t causes_omitted() const { return in_.of(step_).size() - causes_.size(); }
+  size_t effects_omitted() const { return out_.of(step_).size() - effects_.size(); }
   Text answer() const;
   Table groups(CellArena& arena) const;
   Table effects(CellArena& arena) const;
@@ -176,7 +179,7 @@ class StepProvenance {
   uint32_t step_;
   std::vector<uint32_t> namesakes_;
   Listing listing_;
-  Edges in_, out_;
+  EdgeIndex<> in_, out_;
   std::vector<StepChain> causes_, effects_;
   std::vector<uint32_t> before_, after_;  ///< other steps of the task
 };
@@ -205,7 +208,7 @@ Table StepProvenance::groups(CellArena& arena) const {
       delegated.add({id(one.steps[i]), Door::own(type), microseconds(by.start)});
     }
     Table rivals{{}, kOtherCauses};
-    for (const StoryRival& other : one.edge->rivals)
+    for (const Rival<uint32_t>& other : one.edge->rivals)
       rivals.add({id(step_), id(other.from), thousandths(other.confidence)});
     const StoryNode& self = node(step_);
     table.add({id(one.edge->from),

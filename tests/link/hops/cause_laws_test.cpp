@@ -43,8 +43,8 @@ void add(const CauseWorld& world, const Graph& graph, Sureness& sum) {
     if (hop.confidence >= 0.99) ++sum.sure, sum.sure_right += is_right;
     if (hop.confidence >= 0.95 && hop.confidence < 0.99) ++sum.likely, sum.likely_right += is_right;
     bool is_named = is_right;
-    for (const OtherCause& other : hops.alternatives_of(hop))
-      is_named |= name_of(graph, other.cause) == truth;
+    for (const Rival<HopId>& other : hops.alternatives_of(hop))
+      is_named |= name_of(graph, other.from) == truth;
     sum.unnamed += !is_named;
   }
 }
@@ -100,7 +100,7 @@ TEST_CASE("what actors are called changes no cause and no confidence") {
       const Graph renamed = CauseWorld(seed, kind, "zqma").story.graph();
       CAPTURE(kind.name, seed);
       REQUIRE(graph.hops().all.size() == renamed.hops().all.size());
-      std::map<std::string, std::pair<std::string, float>> causes, others;
+      std::map<std::string, std::pair<std::string, double>> causes, others;
       for (size_t i = 0; i < graph.hops().all.size(); ++i) {
         const Hop& one = graph.hops().all[i];
         const Hop& other = renamed.hops().all[i];

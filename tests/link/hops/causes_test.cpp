@@ -71,7 +71,7 @@ TEST_CASE("while an agent waits for one that called it back, the inner call acts
   CHECK(hops.name_of(graph.trace(), inner.cause) == "4");
   CHECK(inner.confidence > 0.5);
   REQUIRE(inner.alternatives == 1);  // it may do several things at once
-  CHECK(hops.name_of(graph.trace(), hops.alternatives_of(inner).front().cause) == "1");
+  CHECK(hops.name_of(graph.trace(), hops.alternatives_of(inner).front().from) == "1");
   CHECK(story.path("6") == "user:u agent:a resource:db");
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("an agent that calls itself acts in the inner call, perhaps in the out
   const Hop& call = graph.hops()[graph.hops().find(graph.trace(), "3")];
   CHECK(graph.hops().name_of(graph.trace(), call.cause) == "2");
   REQUIRE(call.alternatives == 1);
-  CHECK(graph.hops().name_of(graph.trace(), graph.hops().alternatives_of(call)[0].cause) == "1");
+  CHECK(graph.hops().name_of(graph.trace(), graph.hops().alternatives_of(call)[0].from) == "1");
 }
 
 TEST_CASE("a span of a service that calls nobody is no call") {
@@ -165,7 +165,7 @@ TEST_CASE("a cause that was found names those that it could have been instead") 
   const Hop& call = graph.hops()[graph.hops().find(graph.trace(), "d")];
   CHECK(call.rule == Rule::call_pattern);
   REQUIRE(call.alternatives == 1);
-  float other = graph.hops().alternatives_of(call).front().confidence;
+  double other = graph.hops().alternatives_of(call).front().confidence;
   CHECK(call.confidence + other == Approx(1).margin(0.1));
   CHECK(call.confidence < 0.7);  // they are alike; nobody can know
 }

@@ -57,6 +57,6 @@ TEST_CASE("an id that the clock denies stays below one that fits, however often 
   for (int times = 0; times < 2; ++times, hops.list_edges()) {
     REQUIRE(hops.edges_into(hop).size() == 2);
     CHECK(hops.edges_into(hop)[0].confidence == 1);
-    CHECK(hops.edges_into(hop)[1].confidence == 0.99f);
+    CHECK(hops.edges_into(hop)[1].confidence == 0.99);
   }
 }

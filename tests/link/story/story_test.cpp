@@ -99,7 +99,7 @@ class Sources {
     auto name = [&](uint32_t node) { return name_of(graph, story.nodes[node]); };
     std::string text;
     for (const StoryEdge& edge : story.edges)
-      for (const StoryRival& other : edge.rivals)
+      for (const Rival<uint32_t>& other : edge.rivals)
         text += fmt::format("{}->{} or {}\n", name(edge.from), name(edge.to), name(other.from));
     return text;
   }
