@@ -154,9 +154,9 @@ enum class Face : uint8_t {
 /// The figures of a stack are those of its last frame alone. What is absent is not known; what
 /// costs nothing and takes no time is 0.
 inline constexpr Column kStackColumns[] = {
-    {"frames", "from the outermost", CellKind::texts, true},
-    {"cost", "in billionths of a dollar", CellKind::integer},
-    {"time", "in nanoseconds", CellKind::integer},
+    {"frames", "frames, outermost first", CellKind::texts, true},
+    {"cost", "billionths of a dollar", CellKind::integer},
+    {"time", "nanoseconds", CellKind::integer},
     {"tokens", "", CellKind::integer},
 };
 

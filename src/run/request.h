@@ -54,6 +54,6 @@ struct Request {
 };
 
 /// What the format `both` adds to a view's JSON.
-inline constexpr Column kPicture[] = {{"mermaid", "the picture, for Markdown"}};
+inline constexpr Column kPicture[] = {{"mermaid", "the picture as Mermaid source, for Markdown"}};
 
 }  // namespace xtrace

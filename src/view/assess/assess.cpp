@@ -18,26 +18,29 @@ namespace xtrace {
 namespace {
 
 constexpr Column kProfile[] = {
-    {"runs", "that were learned", CellKind::integer, true},
-    {"depth_p95", "hops of the longest path, which 95 of 100 runs do not exceed", CellKind::number,
+    {"runs", "learned runs", CellKind::integer, true},
+    {"depth_p95", "hops of the longest path: the 95th percentile of the learned runs",
+     CellKind::number, true},
+    {"depth_max", "hops of the longest path: the maximum of the learned runs", CellKind::number,
      true},
-    {"depth_max", "of all runs", CellKind::number, true},
-    {"group_paths", "to how many folders files were grouped; absent: they were not",
+    {"group_paths",
+     "number of folders that files were grouped into; absent: files were not grouped",
      CellKind::integer},
-    {"judges", "are these enough runs to judge others by? 3 are", CellKind::boolean, true},
+    {"judges", "true if there are enough runs (at least 3) to judge others by", CellKind::boolean,
+     true},
 };
 constexpr Column kEdges[] = {
     {"source", "", CellKind::text, true},
     {"target", "", CellKind::text, true},
     {"hop_kind", "", CellKind::text, true},
-    {"runs", "in which it was seen", CellKind::integer, true},
-    {"calls_p95", "of how often it was, in those", CellKind::number, true},
-    {"calls_max", "likewise", CellKind::number, true},
+    {"runs", "learned runs that contain it", CellKind::integer, true},
+    {"calls_p95", "occurrences per run that contains it: 95th percentile", CellKind::number, true},
+    {"calls_max", "occurrences per run that contains it: maximum", CellKind::number, true},
 };
 constexpr Column kAgents[] = {
     {"agent", "", CellKind::text, true},
-    {"fan_out_p95", "of how many it called", CellKind::number, true},
-    {"fan_out_max", "likewise", CellKind::number, true},
+    {"fan_out_p95", "targets called per run: 95th percentile", CellKind::number, true},
+    {"fan_out_max", "targets called per run: maximum", CellKind::number, true},
 };
 constexpr Column kResources[] = {
     {"resource", "", CellKind::text, true},
@@ -51,12 +54,13 @@ constexpr Column kPaths[] = {
 constexpr Column kFigures[] = {
     {"figure", "cost_usd, model_calls, failures (of models and tools) or tool_calls",
      CellKind::text, true},
-    {"tool", "of tool_calls", CellKind::text},
-    {"runs", "of which it is on record; fewer than 5 are not judged by", CellKind::integer, true},
-    {"used", "runs in which it is more than 0", CellKind::integer, true},
+    {"tool", "the tool, for tool_calls", CellKind::text},
+    {"runs", "learned runs that record the figure; below 5 it is not used for judging",
+     CellKind::integer, true},
+    {"used", "runs in which the figure is more than 0", CellKind::integer, true},
     {"min", "", CellKind::number, true},
     {"median", "", CellKind::number, true},
-    {"mad", "the median absolute deviation from the median", CellKind::number, true},
+    {"mad", "median absolute deviation from the median", CellKind::number, true},
     {"p95", "", CellKind::number, true},
     {"max", "", CellKind::number, true},
 };

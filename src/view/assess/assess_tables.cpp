@@ -15,17 +15,17 @@ namespace {
 
 constexpr Column kHead[] = {
     {"score",
-     "of the run with the highest: the weights of its reasons, 100 at most; absent: there are "
-     "cards alone",
+     "the highest score of any run: the sum of the weights of its reasons, at most 100; absent: "
+     "only cards were given",
      CellKind::integer},
     {"worst_level",
-     "of all runs: ok up to 25, warn up to 60, high above; overreach: an agent did what its "
-     "card does not declare; insufficient_evidence: too few runs were learned; of cards alone also "
-     "aligned, or unknown: an agent has none",
+     "highest level of any run: ok (score up to 25), warn (up to 60), high; overreach: an agent "
+     "did something that its card does not declare; insufficient_evidence: too few runs were "
+     "learned; with cards only, also aligned, or unknown (an agent has no card)",
      CellKind::text, true},
-    {"learned_runs", "runs that the baseline was made of; fewer than 3 judge nothing",
+    {"learned_runs", "runs in the baseline; fewer than 3 are not used for judging",
      CellKind::integer},
-    {"group_paths", "to how many folders files were grouped, as the baseline has it",
+    {"group_paths", "number of folders that files were grouped into, as recorded in the baseline",
      CellKind::integer},
     {"note", "", CellKind::text},
 };
@@ -33,61 +33,63 @@ constexpr Column kHead[] = {
 constexpr Column kRuns[] = {
     {"run", "", CellKind::text, true},
     {"status",
-     "passed, or failed: more than --fail-on lets pass, a rule of --fail-if, or overreach; or "
-     "insufficient_evidence, which is no pass",
+     "passed; failed: --fail-on exceeded, a rule of --fail-if matched, or overreach; or "
+     "insufficient_evidence, which is not a pass",
      CellKind::text, true},
     {"score", "", CellKind::integer},
     {"level", "", CellKind::text, true},
-    {"reasons", "how many", CellKind::integer, true},
-    {"duration_ms", "from its first start to its last end", CellKind::milliseconds},
-    {"at", "where its first call stands", CellKind::text, true},
+    {"reasons", "number of reasons", CellKind::integer, true},
+    {"duration_ms", "from the start of the first call to the end of the last",
+     CellKind::milliseconds},
+    {"at", "file and line of the run's first call", CellKind::text, true},
 };
 
 constexpr Column kReasons[] = {
     {"run", "", CellKind::text, true},
     {"rule",
-     "novel_edge, novel_resource_access, novel_path: no learned run had it; retry_storm: one "
-     "called another more often than 95 of 100 learned runs, and more often than any or than twice "
-     "as often as those 95; depth_exceeded, fanout_exceeded: likewise the longest path, and how "
-     "many one agent called; cost_exceeded, calls_exceeded, failures_exceeded, "
-     "tool_calls_exceeded: "
-     "far above what learned runs had; novel_tool: none of them used it",
+     "novel_edge, novel_resource_access, novel_path: not in any learned run; retry_storm: one "
+     "actor called another more often than in 95 of 100 learned runs, and more often than in any "
+     "of them or than twice that 95th percentile; depth_exceeded, fanout_exceeded: the same for "
+     "the longest path and for the number of targets of one agent; cost_exceeded, calls_exceeded, "
+     "failures_exceeded, tool_calls_exceeded: far above the learned runs; novel_tool: not used in "
+     "any learned run",
      CellKind::text, true},
     {"weight", "", CellKind::integer, true},
     {"edge.source", "", CellKind::text},
     {"edge.target", "", CellKind::text},
     {"edge.hop_kind", "", CellKind::text},
-    {"path", "the chain of delegation, the principal first", CellKind::texts},
+    {"path", "the delegation chain, starting with the principal", CellKind::texts},
     {"tool", "", CellKind::text},
     {"observed", "", CellKind::number},
-    {"baseline_runs", "learned runs of which the figure is on record", CellKind::integer},
-    {"baseline_min", "what each of them had at least", CellKind::number},
+    {"baseline_runs", "learned runs that record the figure", CellKind::integer},
+    {"baseline_min", "minimum of the learned runs", CellKind::number},
     {"baseline_median", "", CellKind::number},
-    {"baseline_p95", "what 95 of 100 learned runs do not exceed", CellKind::number},
-    {"baseline_max", "what none of them exceeds", CellKind::number},
+    {"baseline_p95", "95th percentile of the learned runs", CellKind::number},
+    {"baseline_max", "maximum of the learned runs", CellKind::number},
     {"detail", "", CellKind::text, true},
-    {"expected_at", "where the baseline says so", CellKind::text},
-    {"span_ids", "that decided it", CellKind::texts, true},
-    {"at", "where they stand", CellKind::texts, true},
-    {"severity", "of the finding: note, warning or error", CellKind::text, true},
-    {"line", "where the first of them stands, also in a document", CellKind::integer},
-    {"evidence", "what led to the first of them, causes first", CellKind::rows, true, kEvidence},
+    {"expected_at", "file and line of the expectation in the baseline", CellKind::text},
+    {"span_ids", "the spans that decided it", CellKind::texts, true},
+    {"at", "file and line of these spans", CellKind::texts, true},
+    {"severity", "severity of the finding: note, warning or error", CellKind::text, true},
+    {"line", "line of the first span, even if the file is a single document", CellKind::integer},
+    {"evidence", "causes of the first span, earliest first", CellKind::rows, true, kEvidence},
 };
 
 constexpr Column kAlignment[] = {
     {"run", "", CellKind::text, true},
     {"agent", "", CellKind::text, true},
     {"alignment",
-     "aligned, overreach, or unknown: it has no card, or the input hides whether it keeps to it",
+     "aligned, overreach, or unknown: the agent has no card, or the input hides whether it "
+     "complies",
      CellKind::text, true},
     {"edge.source", "", CellKind::text},
-    {"edge.target", "what its card does not declare", CellKind::text},
+    {"edge.target", "the target that the card does not declare", CellKind::text},
     {"edge.hop_kind", "", CellKind::text},
     {"detail", "", CellKind::text},
-    {"expected_at", "where its card stands", CellKind::text},
+    {"expected_at", "file and line of the card", CellKind::text},
     {"span_ids", "", CellKind::texts},
     {"at", "", CellKind::texts},
-    {"evidence", "what led to the first of them, causes first", CellKind::rows, false, kEvidence},
+    {"evidence", "causes of the first span, earliest first", CellKind::rows, false, kEvidence},
 };
 
 class AssessTables {

@@ -12,32 +12,31 @@ namespace {
 constexpr size_t kNamed = 20;
 
 constexpr Column kCosts[] = {
-    {"table", "the list prices that the program knows, and the day of the latest of them",
-     CellKind::text, true},
+    {"table", "the built-in price list and the date of its latest price", CellKind::text, true},
     {"file",
-     "with --prices: whose prices went in on top; its digest, in answers that an auditor "
-     "keeps",
+     "file given with --prices, which overrides the built-in list; its digest in audit output",
      CellKind::text},
-    {"from_log", "calls whose cost the log states", CellKind::integer, true},
-    {"from_table", "calls whose cost is the price of their tokens", CellKind::integer, true},
-    {"unpriced_calls", "calls whose cost is not known, and in no sum", CellKind::integer, true},
+    {"from_log", "calls whose cost is recorded in the log", CellKind::integer, true},
+    {"from_table", "calls whose cost is computed from tokens and the price list", CellKind::integer,
+     true},
+    {"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
+     true},
     {"unpriced_models",
-     "models of these calls, at most 20: no price is known of them, or not all their tokens",
+     "models of these calls, at most 20: the price or some token counts are unknown",
      CellKind::texts},
     {"low_output_calls",
-     "calls of which the log kept the first count of a stream and not the last: they put out and "
-     "cost more than is told here",
+     "calls whose log kept only the first output count of a stream; real output and cost are "
+     "higher",
      CellKind::integer},
     {"unrecorded_agents",
-     "of the calls whose cost is not known, those that stand for agents whose own calls are not in "
+     "those of the calls without a known cost that represent subagents whose own calls are not in "
      "the input",
      CellKind::integer},
     {"partly_priced_calls",
-     "calls that cost more than the part of it that is known and in the sums: a fee, a price or a "
-     "count is not known",
+     "calls whose cost is only partly known (a fee, price or count is unknown) and included in "
+     "sums in part",
      CellKind::integer},
-    {"unpriced_fees", "what vendors ran at a fee that is not known: `3 code executions`",
-     CellKind::texts},
+    {"unpriced_fees", "vendor services whose fee is unknown: `3 code executions`", CellKind::texts},
 };
 
 struct ToolWords {

@@ -23,9 +23,9 @@ Cell known_name(LinkRef r, StringId id) {
 }
 
 constexpr Column kAlternativeColumns[] = {
-    {"source", "another call it could have come from", CellKind::text, true},
+    {"source", "alternative source: another call that would have fitted", CellKind::text, true},
     {"confidence", "", CellKind::number, true},
-    {"task_tool_id", "the tool use it would have come from", CellKind::text},
+    {"task_tool_id", "tool use of that alternative", CellKind::text},
 };
 
 Cell alternatives(LinkRef r) {
@@ -82,18 +82,21 @@ constexpr Field<LinkRow> kLinkFields[] = {
      [](LinkRef r) -> Cell { return r.scene.names.id(r.link.to); }},
     {{"type", kTypeHelp, CellKind::text, true},
      [](LinkRef r) -> Cell { return Door::own(word(r.link.kind)); }},
-    {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
+    {{"confidence", "share of links with this evidence that are right, 0 to 1", CellKind::number,
+      true},
      [](LinkRef r) -> Cell { return confidence(r.link); }},
-    {{"method", "the rule that found it", CellKind::text, true},
+    {{"method", "rule by which the link was found", CellKind::text, true},
      [](LinkRef r) -> Cell { return Door::own(word(r.link.rule)); }},
-    {{"evidence.id", "the identifier both ends share", CellKind::text},
+    {{"evidence.id", "id that both ends share", CellKind::text},
      [](LinkRef r) -> Cell { return known_name(r, r.link.key); }},
-    {{"evidence.messages", "messages both ends share", CellKind::integer}, shared_messages},
-    {{"evidence.characters", "length of the longest passage both ends share", CellKind::integer},
+    {{"evidence.messages", "number of messages that both ends share", CellKind::integer},
+     shared_messages},
+    {{"evidence.characters", "length of the longest passage that both ends share, in characters",
+      CellKind::integer},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::content_reuse) ? Cell(static_cast<int64_t>(r.link.shared)) : Cell();
      }},
-    {{"evidence.at", "where both ends stand", CellKind::texts, true}, places},
+    {{"evidence.at", "locations of both ends", CellKind::texts, true}, places},
     {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
       kAlternativeColumns},
      alternatives},
@@ -106,18 +109,20 @@ constexpr Field<LinkRow> kLinkFields[] = {
        return is(r, LinkKind::tool_result) && use_of(r) ? known_name(r, use_of(r)->name) : Cell();
      }},
     {{"is_error",
-      "the tool reported an error; absent: it went on in the background, and no end is on record",
+      "whether the tool reported an error; absent: it continued in the background, and no end is "
+      "recorded",
       CellKind::boolean},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) && !r.link.is_open ? Cell(r.link.is_error) : Cell();
      }},
-    {{"latency_ms", "what the tool took: as the log measured it, else until its result was there",
+    {{"latency_ms",
+      "duration of the tool: as measured in the log, else until its result was available",
       CellKind::milliseconds},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? known(r.scene.graph.activities().tool_duration(r.link))
                                            : Cell();
      }},
-    {{"repeats", "later requests that carry the same result as history", CellKind::integer},
+    {{"repeats", "later requests that include the same result as history", CellKind::integer},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();
      }},
@@ -131,21 +136,22 @@ constexpr Field<LinkRow> kLinkFields[] = {
        const Call& call = r.scene.timeline()[r.link.to];
        return is(r, LinkKind::subagent_spawn) ? known(Moment{call.start, call.decimals}) : Cell();
      }},
-    {{"model", "of the subagent", CellKind::text},
+    {{"model", "model of the subagent", CellKind::text},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::subagent_spawn) ? known_name(r, r.scene.timeline()[r.link.to].model)
                                               : Cell();
      }},
-    {{"task_tool_id", "the tool use that started the subagent", CellKind::text},
+    {{"task_tool_id", "tool use that started the subagent", CellKind::text},
      [](LinkRef r) -> Cell {
        return row_of(r.link.kind).of_subagent ? known_name(r, r.link.key) : Cell();
      }},
-    {{"dropped_messages", "of the earlier request and its answer, that the later one left out",
+    {{"dropped_messages",
+      "messages of the earlier request and its reply that the later request omits",
       CellKind::integer},
      [](LinkRef r) { return some(static_cast<int64_t>(r.link.dropped)); }},
-    {{"resumed", "the subagent had been at work before", CellKind::boolean},
+    {{"resumed", "true if the subagent had run before", CellKind::boolean},
      [](LinkRef r) -> Cell { return if_true(r.link.resumed); }},
-    {{"attempt", "2 is the first retry", CellKind::integer},
+    {{"attempt", "number of the attempt; 2 is the first retry", CellKind::integer},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::retry) ? Cell(static_cast<int64_t>(r.link.attempt)) : Cell();
      }},

@@ -14,16 +14,17 @@ namespace xtrace {
 namespace {
 
 constexpr Column kUses[] = {
-    {"session", "whose own records state its totals", CellKind::text, true},
-    {"models", "that it names for this", CellKind::texts},
-    {"calls", "that it counts, whether or not there is a record of each", CellKind::integer},
-    {"tokens.input", "without cached ones", CellKind::integer},
+    {"session", "session whose records state its own totals", CellKind::text, true},
+    {"models", "models that the session names for these totals", CellKind::texts},
+    {"calls", "calls that the session counts, whether recorded or not", CellKind::integer},
+    {"tokens.input", "uncached input tokens", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
-    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.total", "the sum of all four token counts", CellKind::integer},
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
     {"cost_usd", "", CellKind::number},
-    {"beyond_calls.input", "of these, what is in no call, as the rows of `unplaced` add up",
+    {"beyond_calls.input",
+     "input tokens not covered by any call; equal to the sum of the session's rows in `unplaced`",
      CellKind::integer},
     {"beyond_calls.output", "", CellKind::integer},
     {"beyond_calls.total", "", CellKind::integer},

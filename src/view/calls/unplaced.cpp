@@ -90,11 +90,11 @@ Cell unplaced_name(const UnplacedField& row, std::string_view name) {
 }
 
 constexpr Field<UnplacedField> kUnplacedFields[] = {
-    {{"at", "the record that states it", CellKind::text, true},
+    {{"at", "record that states the usage", CellKind::text, true},
      [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
     {{"stated_by",
-      "what the record counts: span (an agent's or other span around calls; in an answer about "
-      "calls, also spans of calls that are in no log), turn, agent or session",
+      "what the record counts: span (an agent's or other span around calls; in output about calls, "
+      "also spans of calls that no log contains), turn, agent or session",
       CellKind::text, true},
      [](const UnplacedField& r) -> Cell {
        return Door::own(kStatedByWords[static_cast<size_t>(r.row.usage.stated_by)]);
@@ -111,39 +111,40 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
      [](const UnplacedField& r) -> Cell { return unplaced_name(r, r.row.usage.model); }},
     {{"calls", "model calls that only spans record", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.calls); }},
-    {{"errors", "of these, calls that failed", CellKind::integer},
+    {{"errors", "of these, failed calls", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.errors); }},
-    {{"unknown", "of these, calls of which no outcome is on record", CellKind::integer},
+    {{"unknown", "of these, calls without a recorded outcome", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.unknown); }},
     {{"retries", "of these, retries", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.retries); }},
-    {{"tokens.input", "without cached ones", CellKind::integer},
+    {{"tokens.input", "uncached input tokens", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four counters", CellKind::integer},
+    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(total_of(r.row.usage.tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_creation); }},
-    {{"cost_usd",
-      "negative: the record states that less was paid than the prices of its calls come to",
+    {{"cost_usd", "cost; negative if the record states less than the prices of its calls add up to",
       CellKind::number},
      [](const UnplacedField& r) -> Cell {
        const UnplacedUsage& usage = r.row.usage;
        if (usage.uncharged > 0) return Dollars{usage.charged()};
        return dollars(usage.cost);
      }},
-    {{"cost_from", "log: the record states it; table: the price of its tokens", CellKind::text},
+    {{"cost_from", "log: recorded; table: computed from tokens and the price list", CellKind::text},
      [](const UnplacedField& r) -> Cell {
        const UnplacedUsage& usage = r.row.usage;
        if (usage.cost < 0 && usage.uncharged == 0) return {};
        return usage.cost_is_recorded || usage.uncharged > 0 ? Text("log") : Text("table");
      }},
-    {{"cost_is_partial", "it cost more: a fee, a price or a count is not known", CellKind::boolean},
+    {{"cost_is_partial",
+      "true if the real cost is higher, because a fee, a price or a count is unknown",
+      CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.cost_is_partial); }},
-    {{"unpriced", "it has a cost that is not known", CellKind::boolean},
+    {{"unpriced", "true if there is a cost that is not known", CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.is_unpriced); }},
 };
 

@@ -8,12 +8,12 @@ namespace xtrace {
 namespace {
 
 constexpr Column kSum[] = {
-    {"findings", "how many there are; `advise` answers with all, `stats` with the first three",
+    {"findings", "number of findings; `advise` lists all, `stats` the first three",
      CellKind::integer, true},
-    {"cost_usd", "of those of which it is known", CellKind::number},
-    {"time_ms", "of tools and models, likewise; what went on at the same time counts once",
+    {"cost_usd", "cost of the findings whose cost is known", CellKind::number},
+    {"time_ms", "time of the tools and models in these findings; overlapping time is counted once",
      CellKind::milliseconds},
-    {"is_estimated", "some of the costs are, by lengths of texts", CellKind::boolean},
+    {"is_estimated", "true if some costs are estimated from text lengths", CellKind::boolean},
 };
 
 struct FindingRow {
@@ -42,47 +42,47 @@ constexpr Field<FindingRow> kFindings[] = {
       "full_context or unused_tools",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.waste.kind)); }},
-    {{"finding", "what was done in vain", CellKind::text, true},
+    {{"finding", "what was wasted", CellKind::text, true},
      [](Row r) -> Cell { return waste_title(r.scene, r.waste); }},
-    {{"advice", "what to do about it", CellKind::text, true},
+    {{"advice", "how to avoid it", CellKind::text, true},
      [](Row r) -> Cell { return Door::own(advice_for(r.waste)); }},
-    {{"confidence", "how often such a finding is right, 0 to 1", CellKind::number, true},
+    {{"confidence", "share of such findings that are right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.waste.confidence); }},
     {{"times",
-      "how often in vain, the first time not counted; of a loop, its rounds; of a context, the "
-      "calls that filled it; of tools, the requests that offered them",
+      "wasted repetitions, without the first; loop: its rounds; full_context: the calls that "
+      "filled the context; unused_tools: the requests that offered them",
       CellKind::integer, true},
      [](Row r) -> Cell { return r.waste.times; }},
-    {{"tokens", "that went to models in vain, each time they were sent", CellKind::integer},
+    {{"tokens", "tokens wasted, counted each time they were sent to a model", CellKind::integer},
      [](Row r) -> Cell { return known(r.waste.tokens); }},
     {{"cost_usd",
-      "of calls that had not been needed, and of tokens in later requests; absent: not known",
+      "cost of unnecessary calls and of these tokens in later requests; absent: unknown",
       CellKind::number},
      [](Row r) -> Cell { return dollars(r.waste.cost); }},
-    {{"is_estimated", "tokens and cost are, by lengths of texts", CellKind::boolean},
+    {{"is_estimated", "true if tokens and cost are estimated from text lengths", CellKind::boolean},
      [](Row r) -> Cell { return if_true(r.waste.is_estimated); }},
-    {{"time_ms", "of tools, and of calls that had not been needed", CellKind::milliseconds},
+    {{"time_ms", "time spent in tools and in unnecessary calls", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.waste.time); }},
-    {{"tool", "absent: of several, or of none", CellKind::text},
+    {{"tool", "name of the tool; absent: several or none", CellKind::text},
      [](Row r) -> Cell { return r.name(r.waste.tool); }},
-    {{"target", "the file or address", CellKind::text},
+    {{"target", "file or URL", CellKind::text},
      [](Row r) -> Cell {
        return r.waste.target ? r.name(r.scene.graph.trace()[r.waste.target]) : Cell();
      }},
-    {{"period", "of a loop, the steps of a round", CellKind::integer},
+    {{"period", "number of steps in one round of a loop", CellKind::integer},
      [](Row r) -> Cell {
        return r.waste.kind == WasteKind::loop ? Cell(int64_t{r.waste.period}) : Cell();
      }},
-    {{"is_polling", "it asks how something goes that takes time", CellKind::boolean},
+    {{"is_polling", "true if it polls the status of something that takes time", CellKind::boolean},
      [](Row r) -> Cell { return if_true(r.waste.is_polling); }},
-    {{"cause", "of a cache's rebuild, as `stats` has it", CellKind::text},
+    {{"cause", "cause of a cache rebuild, as in `stats`", CellKind::text},
      [](Row r) -> Cell {
        return r.waste.kind == WasteKind::cache_rebuild ? Cell(Door::own(word(r.waste.cause)))
                                                        : Cell();
      }},
-    {{"share", "of the context window, at the fullest", CellKind::number},
+    {{"share", "share of the context window in use at its fullest", CellKind::number},
      [](Row r) -> Cell { return r.waste.share > 0 ? Cell(thousandths(r.waste.share)) : Cell(); }},
-    {{"tools", "that were never used", CellKind::texts},
+    {{"tools", "tools that were never used", CellKind::texts},
      [](Row r) -> Cell {
        Texts tools;
        for (const std::string& tool : r.waste.tools) tools.push_back(r.scene.names.text(tool));
@@ -94,7 +94,7 @@ constexpr Field<FindingRow> kFindings[] = {
      [](Row r) -> Cell { return r.scene.names.session(r.scene.graph.session_of(r.waste.at())); }},
     {{"at", "where it began", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(r.waste.at()); }},
-    {{"evidence", "the records that show it, in order of time", CellKind::rows, true, kEvidence},
+    {{"evidence", "records that show it, in order of time", CellKind::rows, true, kEvidence},
      [](Row r) -> Cell { return some(evidence_of(r), r.scene.arena); }},
 };
 

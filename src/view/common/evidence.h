@@ -9,11 +9,12 @@ namespace xtrace {
 
 /// The columns of a table of records that decided a verdict.
 inline constexpr Column kEvidence[] = {
-    {"at", "where it stands", CellKind::text, true},
-    {"path", "the file of it", CellKind::text, true},
-    {"line", "there, also where the file is one document and `at` names a byte of it",
+    {"at", "location of the record", CellKind::text, true},
+    {"path", "file of the record", CellKind::text, true},
+    {"line",
+     "line in that file, even if the file is a single document and `at` gives a byte offset",
      CellKind::integer},
-    {"id", "of the tool use, call, span or hop", CellKind::text},
+    {"id", "id of the tool use, call, span or hop", CellKind::text},
     {"what", "", CellKind::text},
 };
 

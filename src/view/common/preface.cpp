@@ -19,39 +19,40 @@ namespace xtrace {
 namespace {
 
 constexpr Column kPreface[] = {
-    {"schema", "name of the view and version of its shape", CellKind::text, true},
+    {"schema", "name and version of this output's schema", CellKind::text, true},
     {"generator.name", "", CellKind::text, true},
     {"generator.version", "", CellKind::text, true},
-    {"level", "basic: no payload text; full: with redacted payload", CellKind::text, true},
-    {"redaction", "off: nothing is replaced; secrets_only: personal data are not; absent: both are",
+    {"level", "basic: no payload text; full: redacted payload text", CellKind::text, true},
+    {"redaction",
+     "off: nothing is replaced; secrets_only: personal data is kept; absent: both are replaced",
      CellKind::text},
-    {"revealed", "nodes whose texts are shown as they are", CellKind::texts},
+    {"revealed", "nodes whose texts are shown unredacted", CellKind::texts},
     // Of answers that always have it. Renderers write it, who know all fields.
     {"field_descriptions", "", CellKind::entries, true},
 };
 constexpr std::span kShortPreface = std::span(kPreface).first(std::size(kPreface) - 1);
 
 constexpr Column kClosing[] = {
-    {"redactions",
-     "replacements made for this answer, by rule; a name that comes again counts once",
+    {"redactions", "replacements in this output, by rule; a name that recurs counts once",
      CellKind::entries, true},
 };
 
 constexpr Column kInputs[] = {
     {"path", "", CellKind::text, true},
     {"run", "", CellKind::text},
-    {"format", "of the first record that was known", CellKind::text},
-    {"bytes", "that were read, as they are on disk", CellKind::integer},
-    {"unpacked_bytes", "that came out of an archive; places in it count these", CellKind::integer},
-    {"records", "sound records that were used", CellKind::integer, true},
-    {"skipped", "records that were damaged or of no known shape", CellKind::integer, true},
-    {"copies", "further copies of a record, equal or under one id, each merged into one",
+    {"format", "format of the first recognized record", CellKind::text},
+    {"bytes", "bytes read, as stored on disk", CellKind::integer},
+    {"unpacked_bytes", "bytes unpacked from an archive; locations in it count these",
+     CellKind::integer},
+    {"records", "valid records that were used", CellKind::integer, true},
+    {"skipped", "records that are damaged or of an unknown form", CellKind::integer, true},
+    {"copies", "duplicates of a record, equal or with the same id, each merged into one",
      CellKind::integer},
     {"token_rules",
-     "spans with tokens of a cache, by what told whether their input counts hold these: "
-     "uncached_told, cache_exceeds_input, total, emitter; convention: nothing did",
+     "spans with cache tokens, by what shows whether their input counts include these: "
+     "uncached_told, cache_exceeds_input, total, emitter; convention: nothing does",
      CellKind::entries},
-    {"sha256", "of these bytes, in answers that an auditor keeps", CellKind::text},
+    {"sha256", "SHA-256 of these bytes, in audit output", CellKind::text},
 };
 
 constexpr Column kWarnings[] = {
@@ -60,14 +61,14 @@ constexpr Column kWarnings[] = {
      "payload, unshown, twin, cost",
      CellKind::text, true},
     {"message", "", CellKind::text, true},
-    {"at", "where", CellKind::text},
+    {"at", "location", CellKind::text},
 };
 
 constexpr Column kPartsUsed[] = {
-    {"parts.planned", "of parts: stretches of inputs that there are, as far as they tell",
+    {"parts.planned", "with parts: sections of inputs that exist, as far as the parts record",
      CellKind::integer},
-    {"parts.used", "of these, in the parts that were given", CellKind::integer},
-    {"parts.missing", "what of the inputs is in none", CellKind::texts},
+    {"parts.used", "sections contained in the given parts", CellKind::integer},
+    {"parts.missing", "sections of inputs that no part contains", CellKind::texts},
     {"parts.bytes_missing", "", CellKind::integer},
 };
 
@@ -79,17 +80,17 @@ constexpr Column kPartsTold[] = {{"parts.planned", "", CellKind::integer},
 
 constexpr Column kParts[] = {
     {"filter", "", CellKind::text, true},
-    {"part", "as it was given", CellKind::text, true},
-    {"names", "all that it is a part of", CellKind::texts, true},
+    {"part", "the value as given", CellKind::text, true},
+    {"names", "full names that it matches", CellKind::texts, true},
 };
 constexpr Column kFiltered[] = {
-    {"nodes", "calls, hops or spans that a filter hides", CellKind::integer, true},
-    {"edges", "links that a filter hides, or one end of which it hides", CellKind::integer, true},
-    {"since", "what was taken for a time that does not stand by itself, as `21:37` and `5m`",
+    {"nodes", "calls, hops or spans hidden by a filter", CellKind::integer, true},
+    {"edges", "links hidden by a filter, or with an end that is hidden", CellKind::integer, true},
+    {"since", "the absolute time used for a relative one, such as `21:37` or `5m`",
      CellKind::moment},
-    {"until", "likewise", CellKind::moment},
-    {"parts", "of names, that filters were given in place of whole ones", CellKind::rows, false,
-     kParts},
+    {"until", "the absolute time used for a relative one", CellKind::moment},
+    {"parts", "filter values that are parts of names, with the names that they match",
+     CellKind::rows, false, kParts},
 };
 
 Cell redaction(const Door& door) {

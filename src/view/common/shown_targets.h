@@ -10,8 +10,7 @@ namespace xtrace {
 
 /// What tables have beside `target`.
 inline constexpr Column kTargetsColumn = {
-    "targets", "all files and addresses that its arguments name, where they are several",
-    CellKind::texts};
+    "targets", "all files and URLs named in the arguments, if there are several", CellKind::texts};
 
 /// All of them, where there are several.
 Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use, CellArena& arena);

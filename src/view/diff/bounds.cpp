@@ -14,11 +14,13 @@ namespace {
 
 constexpr Column kBounds[] = {
     {"metric", "cost, calls, tokens, duration or errors", CellKind::text, true},
-    {"bound", "as it was given", CellKind::text, true},
-    {"old", "in dollars, calls, tokens, seconds or errors; absent: not on record",
+    {"bound", "the bound as given", CellKind::text, true},
+    {"old", "old value in dollars, calls, tokens, seconds or errors; absent: not recorded",
      CellKind::number},
-    {"new", "likewise", CellKind::number},
-    {"verdict", "passed or failed; insufficient_evidence: a figure is not on record, which fails",
+    {"new", "new value; absent: not recorded", CellKind::number},
+    {"verdict",
+     "passed, failed, or insufficient_evidence: a figure is not recorded, which counts as a "
+     "failure",
      CellKind::text, true},
 };
 

@@ -10,30 +10,30 @@ using Row = RunComparison::Row;
 
 constexpr Column kAbout[] = {
     {"equal",
-     "nothing differs; ids, times, what steps took, cost and said do not count, what they did does",
+     "true if the runs do the same; ids, times, durations, costs and wording are not compared",
      CellKind::boolean, true},
     {"texts_compared",
-     "false: one of the runs does not tell what models and tools were asked, as an export of ours, "
-     "so that prompts and arguments do not count; absent: they do",
+     "false: one run does not record its prompts and arguments (as in xtrace exports), so that "
+     "they are not compared; absent: they are compared",
      CellKind::boolean},
 };
 
 constexpr Column kTotals[] = {
-    {"runs", "the runs and sessions that were chosen; absent: all of the input", CellKind::texts},
+    {"runs", "the selected runs and sessions; absent: the whole input", CellKind::texts},
     {"steps", "", CellKind::integer, true},
     {"edges", "", CellKind::integer, true},
-    {"errors", "steps that failed", CellKind::integer, true},
-    {"elapsed_ms", "from the first begin to the last end", CellKind::milliseconds},
-    {"tokens_in", "sent, whether or not a cache held them", CellKind::integer},
+    {"errors", "failed steps", CellKind::integer, true},
+    {"elapsed_ms", "from the first start to the last end", CellKind::milliseconds},
+    {"tokens_in", "input tokens sent, cached or not", CellKind::integer},
     {"tokens_out", "", CellKind::integer},
     {"cost_usd", "", CellKind::number},
 };
 
 constexpr Column kDelta[] = {
-    {"elapsed_ms", "new less old", CellKind::milliseconds},
-    {"tokens_in", "new less old", CellKind::integer},
-    {"tokens_out", "new less old", CellKind::integer},
-    {"cost_usd", "new less old", CellKind::number},
+    {"elapsed_ms", "new minus old", CellKind::milliseconds},
+    {"tokens_in", "new minus old", CellKind::integer},
+    {"tokens_out", "new minus old", CellKind::integer},
+    {"cost_usd", "new minus old", CellKind::number},
 };
 
 constexpr Column kCounts[] = {
@@ -41,7 +41,7 @@ constexpr Column kCounts[] = {
     {"steps_changed", "", CellKind::integer, true},
     {"steps_added", "", CellKind::integer, true},
     {"steps_removed", "", CellKind::integer, true},
-    {"edges_changed", "of another relation", CellKind::integer, true},
+    {"edges_changed", "edges whose relation changed", CellKind::integer, true},
     {"edges_added", "", CellKind::integer, true},
     {"edges_removed", "", CellKind::integer, true},
     {"paths_added", "", CellKind::integer, true},
@@ -49,48 +49,49 @@ constexpr Column kCounts[] = {
 };
 
 constexpr Column kFirst[] = {
-    {"summary", "in a sentence", CellKind::text},
-    {"equal_before", "steps that are the same in both runs", CellKind::integer},
-    {"state", "changed, added, removed; equal: something else leads to it", CellKind::text},
-    {"differs", "the fields", CellKind::texts},
-    {"id", "in the new run", CellKind::text},
-    {"old_id", "in the old run", CellKind::text},
-    {"at", "where it stands in the new run", CellKind::text},
-    {"old_at", "where it stands in the old run", CellKind::text},
+    {"summary", "the divergence in one sentence", CellKind::text},
+    {"equal_before", "steps before it that are the same in both runs", CellKind::integer},
+    {"state", "changed, added, removed; equal: the step has a different cause", CellKind::text},
+    {"differs", "names of the fields that differ", CellKind::texts},
+    {"id", "id in the new run", CellKind::text},
+    {"old_id", "id in the old run", CellKind::text},
+    {"at", "location in the new run", CellKind::text},
+    {"old_at", "location in the old run", CellKind::text},
     {"later_follow",
-     "steps behind it, in causal order, that come of it: of the new run, or of the old one if it "
-     "alone has the step",
+     "steps after it, in causal order, that are its effects; counted in the new run, or in the old "
+     "run if only that has the step",
      CellKind::integer},
-    {"later_apart", "steps behind it that do not", CellKind::integer},
+    {"later_apart", "steps after it that are not its effects", CellKind::integer},
 };
 
 constexpr Column kChanges[] = {
     {"field", "", CellKind::text, true},
-    {"is_argument", "of a tool", CellKind::boolean},
-    {"old", "as far as the level shows it", CellKind::text},
+    {"is_argument", "true if the field is an argument of a tool", CellKind::boolean},
+    {"old", "old value, as far as the level shows it", CellKind::text},
     {"new", "", CellKind::text},
 };
 
 constexpr Column kSteps[] = {
     {"state", "changed, added or removed", CellKind::text, true},
     {"what", "", CellKind::text, true},
-    {"old_what", "if it was something else", CellKind::text},
-    {"differs", "the fields", CellKind::texts},
+    {"old_what", "the step in the old run, if it was a different one", CellKind::text},
+    {"differs", "names of the fields that differ", CellKind::texts},
     {"changes", "", CellKind::rows, false, kChanges},
-    {"follows", "from the first divergence", CellKind::boolean},
+    {"follows", "true if it follows from the first divergence", CellKind::boolean},
     {"step", "number in the causal order of the new run, from 1", CellKind::integer},
-    {"old_step", "of the old one", CellKind::integer},
-    {"id", "in the new run", CellKind::text},
-    {"old_id", "in the old run", CellKind::text},
-    {"at", "where it stands", CellKind::text},
+    {"old_step", "number in the causal order of the old run, from 1", CellKind::integer},
+    {"id", "id in the new run", CellKind::text},
+    {"old_id", "id in the old run", CellKind::text},
+    {"at", "location of the step", CellKind::text},
     {"old_at", "", CellKind::text},
 };
 
 constexpr Column kEdges[] = {
-    {"state", "changed (of another relation), added or removed", CellKind::text, true},
-    {"from", "id in the new run, or in the old one if only that has the step", CellKind::text,
-     true},
-    {"to", "likewise", CellKind::text, true},
+    {"state", "changed (different relation), added or removed", CellKind::text, true},
+    {"from", "id of the source in the new run, or in the old run if only that has the step",
+     CellKind::text, true},
+    {"to", "id of the target in the new run, or in the old run if only that has the step",
+     CellKind::text, true},
     {"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
      CellKind::text},
     {"old_relation", "", CellKind::text},
@@ -98,12 +99,12 @@ constexpr Column kEdges[] = {
 
 constexpr Column kPaths[] = {
     {"state", "added or removed", CellKind::text, true},
-    {"path", "who called whom, from the first known actor on", CellKind::texts, true},
+    {"path", "chain of callers, starting with the first known actor", CellKind::texts, true},
 };
 
 constexpr Column kFigures[] = {
-    {"id", "in the new run", CellKind::text, true},
-    {"old_id", "in the old run", CellKind::text, true},
+    {"id", "id in the new run", CellKind::text, true},
+    {"old_id", "id in the old run", CellKind::text, true},
     {"latency_ms", "", CellKind::milliseconds},
     {"old_latency_ms", "", CellKind::milliseconds},
     {"tokens_in", "", CellKind::integer},

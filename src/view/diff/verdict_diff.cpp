@@ -20,23 +20,22 @@ namespace {
 using Change = VerdictChange::Kind;
 
 constexpr Column kCompared[] = {
-    {"old", "the answer of eval that is the older one", CellKind::text, true},
-    {"new", "the newer one", CellKind::text, true},
-    {"newly_failing", "scenarios that passed and no longer do", CellKind::integer, true},
+    {"old", "the older output of eval", CellKind::text, true},
+    {"new", "the newer output of eval", CellKind::text, true},
+    {"newly_failing", "scenarios that passed before and no longer do", CellKind::integer, true},
     {"newly_passing", "", CellKind::integer, true},
-    {"missing", "scenarios that the newer one has not", CellKind::integer, true},
-    {"added", "scenarios that the older one has not", CellKind::integer, true},
+    {"missing", "scenarios that the newer output does not contain", CellKind::integer, true},
+    {"added", "scenarios that the older output does not contain", CellKind::integer, true},
 };
 constexpr Column kVerdicts[] = {
     {"scenario", "", CellKind::text, true},
-    {"change",
-     "newly_failing, missing, newly_passing, changed (in status or score), added or equal",
+    {"change", "newly_failing, missing, newly_passing, changed (status or score), added or equal",
      CellKind::text, true},
     {"old_status", "passed, failed or insufficient_evidence", CellKind::text},
     {"new_status", "", CellKind::text},
     {"old_score", "", CellKind::number},
     {"new_score", "", CellKind::number},
-    {"old_at", "where the older answer says so", CellKind::text},
+    {"old_at", "location in the older output", CellKind::text},
     {"new_at", "", CellKind::text},
 };
 

@@ -20,24 +20,25 @@ namespace {
 // The Trust DAG (link/hops/hops.h). Programs read its fields by name: none is ever renamed.
 
 constexpr Column kNodes[] = {
-    {"id", "user:, agent: or resource: and the name", CellKind::text, true},
+    {"id", "user:, agent: or resource: followed by the name", CellKind::text, true},
     {"type", "principal, agent or resource", CellKind::text, true},
     {"label", "", CellKind::text, true},
 };
 
 constexpr Column kEdges[] = {
-    {"source", "who called", CellKind::text, true},
-    {"target", "who was called", CellKind::text, true},
+    {"source", "the caller", CellKind::text, true},
+    {"target", "the actor called", CellKind::text, true},
     {"hop_kind", "", CellKind::text, true},
-    {"count", "observations, those of both sides of a call", CellKind::integer, true},
-    {"logical_count", "calls: each counts once, whoever observed it", CellKind::integer, true},
-    {"span_ids", "of the calls", CellKind::texts, true},
+    {"count", "observations; a call observed on both sides counts twice", CellKind::integer, true},
+    {"logical_count", "calls; each counts once, however often it was observed", CellKind::integer,
+     true},
+    {"span_ids", "span ids of the calls", CellKind::texts, true},
     {"first_ts", "start of the earliest observation, in microseconds since 1970",
      CellKind::integer},
     {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over all observations", CellKind::integer},
-    {"errors", "calls that failed", CellKind::integer},
-    {"via_tool", "the tools by which an agent reached the target", CellKind::texts},
+    {"total_duration_us", "sum over all observations, in microseconds", CellKind::integer},
+    {"errors", "failed calls", CellKind::integer},
+    {"via_tool", "tools through which an agent reached the target", CellKind::texts},
 };
 
 constexpr Column kSummary[] = {

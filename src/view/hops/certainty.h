@@ -23,34 +23,34 @@ struct Certainty {
 // The fields in which answers tell it.
 
 inline constexpr Column kChainConfidence = {
-    "confidence", "that all links of the chain are right, of the least sure of its calls",
+    "confidence",
+    "confidence that all links of the chain are right, taken from the least certain of its calls",
     CellKind::number, true};
 inline constexpr Column kChainMethod = {
     "method",
-    "the rule that found the least sure link of the chain: parent, follows_from and linked are on "
-    "record; only_one, call_pattern and nearest are found by time; of a model call, the rule of "
-    "the link that leads to it",
+    "rule of the least certain link in the chain: parent, follows_from and linked are recorded; "
+    "only_one, call_pattern and nearest are inferred from time; for a model call, the rule of the "
+    "link to it",
     CellKind::text};
 inline constexpr Column kChainIncomplete = {
-    "incomplete", "what made the first agent of the chain act is not in the input",
+    "incomplete", "true if the cause of the chain's first agent is not in the input",
     CellKind::boolean};
-inline constexpr Column kChainTold = {
-    "told",
-    "that the chain begins with this principal is what a span says; the principal's own call is "
-    "not in the input",
-    CellKind::boolean};
+inline constexpr Column kChainTold = {"told",
+                                      "true if a span names this principal as the start of the "
+                                      "chain, but the principal's own call is not in the input",
+                                      CellKind::boolean};
 Cell method(const Certainty& certainty);
 
-inline constexpr Column kRetries = {"retries", "of these calls, those that tried again what failed",
+inline constexpr Column kRetries = {"retries", "of these calls, retries of failed ones",
                                     CellKind::integer};
 
 inline constexpr Column kOtherCauses[] = {
-    {"span_id", "of the call", CellKind::text, true},
-    {"source", "another hop it could have come from", CellKind::text, true},
+    {"span_id", "span id of the call", CellKind::text, true},
+    {"source", "alternative source: another hop that would have fitted", CellKind::text, true},
     {"confidence", "", CellKind::number, true},
 };
 inline constexpr Column kChainAlternatives = {"alternatives",
-                                              "other hops that could have led to these calls",
+                                              "other hops that could have caused these calls",
                                               CellKind::rows, false, kOtherCauses};
 /// What else could have caused some hops.
 Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena);

@@ -18,7 +18,7 @@ Cell name(Row r, StringId id) {
 }
 
 constexpr Column kAlternatives[] = {
-    {"source", "another hop it could have come from", CellKind::text, true},
+    {"source", "alternative source: another hop that would have fitted", CellKind::text, true},
     {"confidence", "", CellKind::number, true},
 };
 
@@ -78,46 +78,45 @@ Cell details(Row r, SpanDetail::Kind kind) {
 }
 
 constexpr Field<HopRow> kFields[] = {
-    {{"id", "the span id; `~2` marks another span with the same one", CellKind::text, true},
+    {{"id", "span id; `~2` marks a second span with the same id", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
-    {{"type", "hop: a span that is a call of one actor into another; span: work inside one",
+    {{"type", "hop: a span in which one actor calls another; span: work inside one actor",
       CellKind::text, true},
      [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
-    {{"at", "where the span stands: file@offset, or file:line", CellKind::text, true},
+    {{"at", "location of the span: file@offset, or file:line", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.at(r.hop); }},
-    {{"run", "the run id, or the trace id where there is none", CellKind::text, true},
+    {{"run", "run id, or the trace id if there is none", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.hops.runs[r.hop.run].id); }},
-    {{"name", "the operation", CellKind::text},
+    {{"name", "name of the operation", CellKind::text},
      [](Row r) -> Cell { return name(r, r.scene.span(r.hop).operation); }},
-    {{"service", "that reported the span", CellKind::text},
+    {{"service", "service that reported the span", CellKind::text},
      [](Row r) -> Cell { return name(r, r.scene.span(r.hop).service); }},
-    {{"source", "who called", CellKind::text},
+    {{"source", "the caller", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.from)); }},
-    {{"target", "who was called", CellKind::text},
+    {{"target", "the actor called", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
     {{"hop_kind", "", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
-    {{"timestamp", "when it began, on the side that was called", CellKind::moment},
+    {{"timestamp", "start, as observed on the called side", CellKind::moment},
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.hop.duration); }},
-    {{"status", "ok or error; unfinished: no end is on record; unknown: nothing says how it ended",
+    {{"status", "ok or error; unfinished: no end is recorded; unknown: no outcome is recorded",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
-    {{"agent.name", "that is run, or by which it is done", CellKind::text},
+    {{"agent.name", "agent that runs in this span, or that does the work", CellKind::text},
      [](Row r) -> Cell {
        const Activity& done = r.scene.question.graph.activities().of(r.id);
        return known(r.scene.names.text(done.agent.recorded()));
      }},
     {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
-    {{"tool.call_id", "the tool use id", CellKind::text},
+    {{"tool.call_id", "tool use id", CellKind::text},
      [](Row r) { return name(r, told(r).tool_call); }},
-    {{"model", "that answered; else that was asked", CellKind::text},
+    {{"model", "model that replied, or that was requested if that is not recorded", CellKind::text},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input",
-      "without those read from or written to a cache; of a call, once where several spans state "
-      "it; "
-      "of a span around calls, what it states beyond them",
+      "uncached input tokens; a call recorded by several spans counts once; a span around calls "
+      "has what it states beyond them",
       CellKind::integer},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
@@ -126,10 +125,11 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_creation); }},
-    {{"cost_usd", "of these tokens, or as the span states beyond the calls below it",
+    {{"cost_usd", "cost of these tokens, or what the span states beyond the calls below it",
       CellKind::number},
      [](Row r) -> Cell { return dollars(usage_at(r.scene, r.id).cost); }},
-    {{"cost_from", "log: the span says so; table: the price of its model's tokens", CellKind::text},
+    {{"cost_from", "log: recorded by the span; table: computed from tokens and the price list",
+      CellKind::text},
      [](Row r) -> Cell {
        if (usage_at(r.scene, r.id).cost < 0) return {};
        const UnplacedUsage* row = r.scene.question.graph.activities().ledger.of(r.id);
@@ -137,28 +137,29 @@ constexpr Field<HopRow> kFields[] = {
            row == nullptr ? activity(r).cost_is_recorded : row->cost_is_recorded;
        return is_recorded ? Text("log") : Text("table");
      }},
-    {{"cost_is_partial", "it cost more: a fee, a price or a count is not known", CellKind::boolean},
+    {{"cost_is_partial",
+      "true if the real cost is higher, because a fee, a price or a count is unknown",
+      CellKind::boolean},
      [](Row r) -> Cell {
        return if_true(r.scene.question.graph.activities().counted_at(r.id).cost_is_partial);
      }},
-    {{"log_records", "that tell of the span", CellKind::integer},
+    {{"log_records", "number of log records about the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
-    {{"exemplars", "measurements made in the span", CellKind::integer},
+    {{"exemplars", "number of measurements taken in the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::exemplar); }},
-    {{"parent", "the hop that caused it", CellKind::text},
+    {{"parent", "hop that caused it", CellKind::text},
      [](Row r) -> Cell {
        return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
      }},
-    {{"children", "the hops it caused", CellKind::texts}, children},
-    {{"also_caused_by", "further hops that its span records as what led to it", CellKind::texts},
+    {{"children", "hops that it caused", CellKind::texts}, children},
+    {{"also_caused_by", "further hops that the span records as causes", CellKind::texts},
      more_causes},
-    {{"alternatives",
-      "where it is likeliest that nobody saw what caused it: the hops that could have",
+    {{"alternatives", "hops that could be the cause, if the most likely cause was not observed",
       CellKind::rows, false, kAlternatives},
      [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r.scene, r.hop, r.arena); }},
-    {{"observations", "the ids of all observations of the hop, if they differ", CellKind::texts},
+    {{"observations", "ids of all observations of the hop, if they differ", CellKind::texts},
      observation_ids},
-    {{"observed_at", "where all observations of the hop stand, if there are several",
+    {{"observed_at", "locations of all observations of the hop, if there are several",
       CellKind::texts},
      observations},
 };
@@ -168,15 +169,16 @@ using EdgeRow = const HopEdgeRow&;
 constexpr Field<HopEdgeRow> kEdgeFields[] = {
     {{"source", "the cause", CellKind::text, true},
      [](EdgeRow r) -> Cell { return r.scene.name(r.edge.from); }},
-    {{"target", "what it caused", CellKind::text, true},
+    {{"target", "the effect", CellKind::text, true},
      [](EdgeRow r) -> Cell { return r.scene.name(r.edge.to); }},
-    {{"type", "parent: recorded; causal: found by when things happened", CellKind::text, true},
+    {{"type", "parent: recorded; causal: inferred from time", CellKind::text, true},
      [](EdgeRow r) -> Cell { return Door::own(cause_word(r.edge)); }},
-    {{"confidence", "how often a link with this evidence is right, 0 to 1", CellKind::number, true},
+    {{"confidence", "share of edges with this evidence that are right, 0 to 1", CellKind::number,
+      true},
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
-    {{"method", "the rule that found it", CellKind::text, true},
+    {{"method", "rule by which the edge was found", CellKind::text, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
-    {{"evidence.at", "where both ends stand", CellKind::texts, true},
+    {{"evidence.at", "locations of both ends", CellKind::texts, true},
      [](EdgeRow r) -> Cell {
        return r.arena.keep(Texts{r.scene.at(r.scene.hops[r.edge.from]), r.scene.at(r.hop())});
      }},
@@ -185,7 +187,7 @@ constexpr Field<HopEdgeRow> kEdgeFields[] = {
        return r.is_from_cause() ? alternatives(r.scene, r.hop(), r.arena) : Cell();
      }},
     {{"missing_parent",
-      "the parent that the span names, which is not in the input; the source was found by time",
+      "parent that the span names but that is not in the input; the source was inferred from time",
       CellKind::text},
      [](EdgeRow r) -> Cell {
        const StringId missing = r.hop().missing_parent;

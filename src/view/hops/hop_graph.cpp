@@ -15,12 +15,13 @@ namespace xtrace {
 namespace {
 
 constexpr Column kMetrics[] = {
-    {"total_nodes", "spans shown; a hop seen on both sides is one", CellKind::integer, true},
-    {"total_edges", "edges shown", CellKind::integer, true},
-    {"graph_depth", "edges of the longest chain", CellKind::integer, true},
-    {"run_count", "runs of which anything is shown", CellKind::integer, true},
-    {"found_count", "edges that no span records and that were found by time", CellKind::integer,
-     true},
+    {"total_nodes", "number of spans shown; a hop observed on both sides counts once",
+     CellKind::integer, true},
+    {"total_edges", "number of edges shown", CellKind::integer, true},
+    {"graph_depth", "number of edges in the longest chain", CellKind::integer, true},
+    {"run_count", "runs of which any part is shown", CellKind::integer, true},
+    {"found_count", "edges that no span records and that were inferred from time",
+     CellKind::integer, true},
 };
 
 void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {

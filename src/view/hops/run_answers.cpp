@@ -14,9 +14,9 @@ namespace xtrace {
 namespace {
 
 constexpr Column kRun[] = {
-    {"run_id", "the run, or the trace where there are none", CellKind::text, true},
-    {"principal", "on whose behalf; absent: not on record, or of several", CellKind::text},
-    {"principals", "on whose behalf, if there are several", CellKind::texts},
+    {"run_id", "run id, or the trace id if there is none", CellKind::text, true},
+    {"principal", "principal of the run; absent: not recorded, or several", CellKind::text},
+    {"principals", "principals of the run, if there are several", CellKind::texts},
 };
 
 }  // namespace

@@ -13,12 +13,13 @@ namespace xtrace {
 namespace {
 
 constexpr Column kRunGroups[] = {
-    {"count", "runs whose answers say the same but for ids, places and times", CellKind::integer,
+    {"count", "runs with equal results, apart from ids, locations and times", CellKind::integer,
      true},
-    {"run_ids", "of these runs", CellKind::texts, true},
-    {"median_duration_us", "from the first start to the last end of what is shown of a run",
+    {"run_ids", "ids of these runs", CellKind::texts, true},
+    {"median_duration_us",
+     "median over these runs, from the first start to the last end of the spans shown",
      CellKind::integer},
-    {"p95_duration_us", "nearest rank: 95 of 100 runs took no longer", CellKind::integer},
+    {"p95_duration_us", "95th percentile (nearest rank)", CellKind::integer},
 };
 
 }  // namespace

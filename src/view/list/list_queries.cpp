@@ -76,22 +76,23 @@ struct ListedQuery {
 using Row = const ListedQuery&;
 
 constexpr Field<ListedQuery> kQueries[] = {
-    {{"id", "as --query takes it", CellKind::text, true}, [](Row r) -> Cell { return r.name(); }},
+    {{"id", "id to pass to --query", CellKind::text, true}, [](Row r) -> Cell { return r.name(); }},
     {{"project", "", CellKind::text},
      [](Row r) -> Cell { return known(r.names.text(r.query.project)); }},
     {{"query_from",
-      "log: its records name it; trace: a trace or run stands for it; turn: what a user said and "
-      "all it caused",
+      "log: named by its records; trace: a trace or run; turn: a message of the user and "
+      "everything that follows",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(r.query.from()); }},
     {{"start", "", CellKind::moment}, [](Row r) { return r.start(); }},
     {{"duration_ms", "from the first start to the last end", CellKind::milliseconds},
      [](Row r) { return r.took(); }},
-    {{"agent", "that was asked first", CellKind::text}, [](Row r) { return r.agent(); }},
-    {{"steps", "records of steps, or calls", CellKind::integer, true},
+    {{"agent", "first agent that received the query", CellKind::text},
+     [](Row r) { return r.agent(); }},
+    {{"steps", "number of step records, or of calls", CellKind::integer, true},
      [](Row r) -> Cell { return r.steps(); }},
     {{"failed", "", CellKind::integer, true}, [](Row r) -> Cell { return r.failed; }},
-    {{"at", "where the first of them stands", CellKind::text, true},
+    {{"at", "location of the first record", CellKind::text, true},
      [](Row r) -> Cell { return r.names.at(r.first); }},
 };
 

@@ -50,30 +50,29 @@ struct RunRow {
 };
 
 constexpr Field<RunRow> kRuns[] = {
-    {{"id", "the run id, or the trace id where there are none", CellKind::text, true},
+    {{"id", "run id, or the trace id if there is none", CellKind::text, true},
      [](const RunRow& r) -> Cell { return r.scene.once(r.run.id); }},
-    {{"session", "the conversation that its spans say it is part of", CellKind::text},
+    {{"session", "conversation that its spans name", CellKind::text},
      [](const RunRow& r) -> Cell { return known(r.scene.names.text(r.run.session)); }},
-    {{"principal", "on whose behalf; absent: not on record, or of several", CellKind::text},
+    {{"principal", "principal of the run; absent: not recorded, or several", CellKind::text},
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
-    {{"principals", "on whose behalf, if there are several", CellKind::texts},
+    {{"principals", "principals of the run, if there are several", CellKind::texts},
      [](const RunRow& r) -> Cell { return some(names_of(r.scene, r.run.principals), r.arena); }},
-    {{"start", "of the first span, on whichever side it was seen", CellKind::moment},
+    {{"start", "start of the first span, on whichever side it was observed", CellKind::moment},
      [](const RunRow& r) -> Cell {
        return known(Moment{r.sum.time.start, 6});
      }},
-    {{"duration_ms", "from the first start to the last end that any side saw",
+    {{"duration_ms", "from the first start to the last end observed on any side",
       CellKind::milliseconds},
      [](const RunRow& r) -> Cell { return known(elapsed(r.sum.time.start, r.sum.time.end)); }},
-    {{"hops", "spans; a hop seen on both sides is one", CellKind::integer, true},
+    {{"hops", "number of spans; a hop observed on both sides counts once", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.hops; }},
     {{"agents", "", CellKind::integer, true}, [](const RunRow& r) -> Cell { return r.sum.agents; }},
     {{"resources", "", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.resources; }},
-    {{"errors", "spans that failed", CellKind::integer, true},
+    {{"errors", "failed spans", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.errors; }},
-    {{"without_cause", "hops of an agent of which it is not known what led to them",
-      CellKind::integer, true},
+    {{"without_cause", "hops of agents without a known cause", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.without_cause; }},
 };
 

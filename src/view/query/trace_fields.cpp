@@ -40,38 +40,40 @@ using Evidence = const EvidenceRow&;
 constexpr Field<EvidenceRow> kEvidence[] = {
     {{"type", "document, av, tool_result, …", CellKind::text},
      [](Evidence e) -> Cell { return known(e.scene.text(e.ref.type)); }},
-    {{"id", "the mark that stands for it in the answer, or the tool use that brought it",
-      CellKind::text},
+    {{"id", "its citation mark in the reply, or the tool use that returned it", CellKind::text},
      [](Evidence e) { return e.name(e.ref.id); }},
     {{"doc_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.doc_id); }},
     {{"unit_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.unit_id); }},
     {{"community_id", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.community_id); }},
     {{"page", "", CellKind::integer},
      [](Evidence e) -> Cell { return e.is_withheld ? Cell() : known(e.ref.page); }},
-    {{"heading", "at level basic not of what is labelled confidential or more", CellKind::text},
+    {{"heading", "heading; at level basic omitted if labelled confidential or higher",
+      CellKind::text},
      [](Evidence e) {
        return e.scene.shows_name(e.ref.sensitivity) ? e.name(e.ref.heading) : Cell();
      }},
-    {{"time_range", "of a recording", CellKind::text},
+    {{"time_range", "time range in a recording", CellKind::text},
      [](Evidence e) { return e.name(e.ref.time_range); }},
     {{"url", "", CellKind::text}, [](Evidence e) { return e.name(e.ref.url); }},
-    {{"tool", "that brought it", CellKind::text}, [](Evidence e) { return e.name(e.ref.tool); }},
-    {{"is_error", "the tool reported an error", CellKind::boolean},
+    {{"tool", "tool that returned it", CellKind::text},
+     [](Evidence e) { return e.name(e.ref.tool); }},
+    {{"is_error", "true if the tool reported an error", CellKind::boolean},
      [](Evidence e) { return if_true(e.ref.is_error); }},
-    {{"is_open", "the tool went on in the background, and no end is on record", CellKind::boolean},
+    {{"is_open", "true if the tool continued in the background, and no end is recorded",
+      CellKind::boolean},
      [](Evidence e) { return if_true(e.ref.is_open); }},
-    {{"score", "how well it fits, in the retriever's own measure", CellKind::number},
+    {{"score", "relevance score of the retriever, in its own scale", CellKind::number},
      [](Evidence e) -> Cell {
        return e.is_withheld || !e.ref.score ? Cell() : Cell(*e.ref.score);
      }},
-    {{"sensitivity", "its label", CellKind::text},
+    {{"sensitivity", "sensitivity label", CellKind::text},
      [](Evidence e) -> Cell { return known(e.scene.text(e.ref.sensitivity)); }},
-    {{"text", "at level full", CellKind::text},
+    {{"text", "text, at level full", CellKind::text},
      [](Evidence e) -> Cell {
        if (e.is_withheld) return {};
        return known(e.scene.question.door.payload(e.scene.shown_text(e.ref.text)));
      }},
-    {{"withheld", "it is more sensitive than the clearance", CellKind::boolean},
+    {{"withheld", "true if it is more sensitive than the clearance", CellKind::boolean},
      [](Evidence e) { return if_true(e.is_withheld); }},
 };
 
@@ -84,12 +86,13 @@ constexpr Column kNotCounted[] = {
     {"metric", "", CellKind::text, true},
     {"why",
      "within: its time is part of that step's; retried: that step is the next attempt; "
-     "told_within: that step and others, parts of it, state the same; told_around: that step, of "
-     "which it is a part, counts; told_elsewhere: a record of the same call counts that is no step "
-     "of this query",
+     "told_within: that step and others within this one state the same; told_around: that step, "
+     "which contains this one, counts; told_elsewhere: another record of the same call counts, "
+     "which is not a step of this query",
      CellKind::text, true},
-    {"step", "which one", CellKind::integer},
-    {"counts", "what of the figure is in the totals all the same: it exceeds those steps",
+    {"step", "number of that step", CellKind::integer},
+    {"counts",
+     "part of the figure that is in the totals nevertheless, because it exceeds those steps",
      CellKind::number},
 };
 
@@ -132,11 +135,12 @@ Cell params(Row r) {
 }
 
 constexpr Column kToolUses[] = {
-    {"id", "the tool use id", CellKind::text},
-    {"name", "the tool", CellKind::text},
-    {"target", "the file or address its arguments name, of several the first", CellKind::text},
+    {"id", "tool use id", CellKind::text},
+    {"name", "name of the tool", CellKind::text},
+    {"target", "file or URL named in the arguments; the first if there are several",
+     CellKind::text},
     kTargetsColumn,
-    {"arguments", "what it is given, as JSON, at level full", CellKind::text},
+    {"arguments", "arguments as JSON, at level full", CellKind::text},
 };
 
 Cell tool_uses(Row r) {
@@ -174,13 +178,13 @@ Cell evidence(Row r) {
 }
 
 constexpr Column kDetails[] = {
-    {"kind", "log_record, or exemplar: a measurement made in the span", CellKind::text, true},
-    {"at", "where its record stands", CellKind::text, true},
+    {"kind", "log_record, or exemplar: a measurement taken in the span", CellKind::text, true},
+    {"at", "location of its record", CellKind::text, true},
     {"timestamp", "", CellKind::moment},
-    {"severity", "as the log has it", CellKind::text},
-    {"name", "of the event, or of what was measured", CellKind::text},
-    {"value", "that was measured", CellKind::number},
-    {"text", "at level full", CellKind::text},
+    {"severity", "severity as recorded", CellKind::text},
+    {"name", "name of the event or of the measured quantity", CellKind::text},
+    {"value", "measured value", CellKind::number},
+    {"text", "text, at level full", CellKind::text},
 };
 
 Cell details(Row r) {
@@ -194,66 +198,69 @@ Cell details(Row r) {
 }
 
 constexpr Field<StepRow> kSteps[] = {
-    {{"order", "from 1", CellKind::integer, true},
+    {{"order", "position, from 1", CellKind::integer, true},
      [](Row r) -> Cell { return TraceScene::order(r.at); }},
-    {{"node", "what was done: a node of the pipeline, an operation, or the agent that asked",
-      CellKind::text, true},
+    {{"node", "a node of the pipeline, an operation, or the agent that was asked", CellKind::text,
+      true},
      [](Row r) -> Cell { return r.text(r.record().node); }},
-    {{"id", "of the step, its span or its call", CellKind::text, true},
+    {{"id", "id of the step, its span or its call", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.id(r.step); }},
-    {{"at", "where its record stands: file:line, or file@offset", CellKind::text, true},
+    {{"at", "location of the record: file:line, or file@offset", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},
-    {{"timestamp", "when it began", CellKind::moment},
+    {{"timestamp", "start of the step", CellKind::moment},
      [](Row r) -> Cell { return known(r.step.start); }},
-    {{"status", "ok, error, unanswered, unfinished (no end is on record) or unknown",
-      CellKind::text, true},
+    {{"status", "ok, error, unanswered, unfinished (no end is recorded) or unknown", CellKind::text,
+      true},
      [](Row r) -> Cell { return Door::own(word(r.step.outcome)); }},
-    {{"error", "its class", CellKind::text},
+    {{"error", "error class", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().error)); }},
-    {{"parent", "the step it is a part of, or that led to it", CellKind::integer},
+    {{"parent", "step that contains it or caused it", CellKind::integer},
      [](Row r) -> Cell {
        return r.step.parent == Step::kNone ? Cell() : Cell(TraceScene::order(r.step.parent));
      }},
-    {{"parents", "where several steps led to it: all of them", CellKind::integers},
+    {{"parents", "all steps that caused it, if there are several", CellKind::integers},
      [](Row r) -> Cell {
        if (r.step.joins.empty()) return {};
        Integers all = {TraceScene::order(r.step.parent)};
        for (size_t joined : r.step.joins) all.push_back(TraceScene::order(joined));
        return r.scene.arena.keep(std::move(all));
      }},
-    {{"method", "of a call: the rule by which it belongs to this query", CellKind::text},
+    {{"method", "for a call: rule by which it belongs to this query", CellKind::text},
      [](Row r) -> Cell {
        return r.step.cause == nullptr ? Cell() : Cell(Door::own(word(r.step.cause->rule)));
      }},
-    {{"confidence", "that it does, 0 to 1", CellKind::number},
+    {{"confidence", "confidence that it belongs to this query, 0 to 1", CellKind::number},
      [](Row r) -> Cell {
        return r.step.cause == nullptr ? Cell() : Cell(confidence(*r.step.cause));
      }},
-    {{"attempt", "as the log numbers them", CellKind::integer},
+    {{"attempt", "number of the attempt, as recorded", CellKind::integer},
      [](Row r) { return known(r.record().attempt); }},
-    {{"retried_as", "the step that is the next attempt at the same", CellKind::integer},
+    {{"retried_as", "step that is the next attempt", CellKind::integer},
      [](Row r) -> Cell {
        return r.step.retried_as == Step::kNone ? Cell()
                                                : Cell(TraceScene::order(r.step.retried_as));
      }},
-    {{"records", "equal records of this step; it is counted once", CellKind::integer},
+    {{"records", "equal records of this step, which count once", CellKind::integer},
      [](Row r) -> Cell { return r.step.records > 1 ? Cell(r.step.records) : Cell(); }},
-    {{"kind", "in the convention's own word: chat, retriever, execute_tool, …", CellKind::text},
+    {{"kind", "kind in the terms of the log's convention: chat, retriever, execute_tool, …",
+      CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().kind)); }},
-    {{"service", "that did it", CellKind::text}, [](Row r) { return r.name(r.step.service); }},
-    {{"source", "who called, as its record has it", CellKind::text},
+    {{"service", "service that ran the step", CellKind::text},
+     [](Row r) { return r.name(r.step.service); }},
+    {{"source", "the caller, as recorded", CellKind::text},
      [](Row r) { return r.name(r.step.from); }},
-    {{"target", "who was called, as its record has it", CellKind::text},
+    {{"target", "the actor called, as recorded", CellKind::text},
      [](Row r) { return r.name(r.step.to); }},
     {{"agent", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().agent)); }},
     {{"tool", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().tool)); }},
     {{"tool_use_id", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().tool_call)); }},
-    {{"tool_uses", "of a call: what its answer asks for", CellKind::rows, false, kToolUses},
+    {{"tool_uses", "for a call: the tool uses in its reply", CellKind::rows, false, kToolUses},
      tool_uses},
-    {{"params", "numbers and truths; texts at level full", CellKind::entries}, params},
+    {{"params", "numbers and booleans; texts only at level full", CellKind::entries}, params},
     {{"metrics.latency_ms", "", CellKind::milliseconds}, [](Row r) { return known(r.step.took); }},
-    {{"metrics.tokens_in", "without those read from or written to a cache", CellKind::integer},
+    {{"metrics.tokens_in", "uncached input tokens: neither read from nor written to a cache",
+      CellKind::integer},
      [](Row r) { return known(r.record().tokens.input); }},
     {{"metrics.tokens_out", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.output); }},
@@ -262,42 +269,45 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.tokens_cache_creation", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.cache_creation); }},
     {{"metrics.output_is_low",
-      "the log kept the first count of a stream, and not the last: tokens_out and cost_usd are "
-      "lower bounds",
+      "true if the log kept only the first count of a stream: tokens_out and cost_usd are lower "
+      "bounds",
       CellKind::boolean},
      [](Row r) { return if_true(r.step.output_is_low); }},
     {{"metrics.cost_usd", "", CellKind::number}, [](Row r) { return dollars(r.record().cost); }},
-    {{"metrics.cost_from", "log: its record says so; table: the price of its tokens",
+    {{"metrics.cost_from", "log: recorded; table: computed from tokens and the price list",
       CellKind::text},
      [](Row r) -> Cell {
        if (r.record().cost < 0) return {};
        return r.step.cost_from_table ? Text("table") : Text("log");
      }},
-    {{"metrics.cost_is_partial", "it cost more: a fee, a price or a count is not known",
+    {{"metrics.cost_is_partial",
+      "true if the real cost is higher, because a fee, a price or a count is unknown",
       CellKind::boolean},
      [](Row r) { return if_true(r.step.cost_is_partial); }},
     {{"metrics.provider", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
     {{"metrics.model", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().model)); }},
-    {{"metrics.requested_model", "if another one answered", CellKind::text},
+    {{"metrics.requested_model", "model that was requested, if another one replied",
+      CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().asked_model)); }},
-    {{"not_counted", "figures that the totals have from elsewhere", CellKind::rows, false,
+    {{"not_counted", "figures of this step that the totals count elsewhere", CellKind::rows, false,
       kNotCounted},
      not_counted},
-    {{"sensitivity", "its label", CellKind::text},
+    {{"sensitivity", "sensitivity label", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
-    {{"withheld", "its texts are more sensitive than the clearance", CellKind::boolean},
+    {{"withheld", "true if its texts are more sensitive than the clearance", CellKind::boolean},
      [](Row r) { return if_true(r.is_withheld()); }},
-    {{"inputs", "at level full", CellKind::text},
+    {{"inputs", "inputs, at level full", CellKind::text},
      [](Row r) { return r.payload("inputs", r.record().inputs); }},
-    {{"outputs", "at level full", CellKind::text},
+    {{"outputs", "outputs, at level full", CellKind::text},
      [](Row r) { return r.payload("outputs", r.record().outputs); }},
-    {{"details", "what logs and measurements tell of it", CellKind::rows, false, kDetails},
+    {{"details", "log records and measurements of the step", CellKind::rows, false, kDetails},
      details},
-    {{"evidenceRefs", "what it rests on", CellKind::rows, false, columns_of<kEvidence>()},
+    {{"evidenceRefs", "evidence that the step relies on", CellKind::rows, false,
+      columns_of<kEvidence>()},
      evidence},
-    {{"evidence_omitted", "references beyond --limit-evidence", CellKind::integer},
+    {{"evidence_omitted", "references omitted because of --limit-evidence", CellKind::integer},
      [](Row r) { return some(r.scene.evidence_omitted(r.step)); }},
 };
 

@@ -6,23 +6,23 @@ namespace {
 
 constexpr Column kNodes[] = {
     {"id", "", CellKind::text, true},
-    {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges tell of it",
+    {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges mention it",
      CellKind::text},
     {"type", "", CellKind::text},
-    {"name", "at level basic not of what is labelled confidential or more", CellKind::text},
-    {"text", "at level full", CellKind::text},
-    {"evidence", "units that it was drawn from", CellKind::texts},
-    {"steps", "that visited it", CellKind::integers, true},
-    {"sensitivity", "its label", CellKind::text},
-    {"withheld", "it is more sensitive than the clearance", CellKind::boolean},
+    {"name", "name; at level basic omitted if labelled confidential or higher", CellKind::text},
+    {"text", "text, at level full", CellKind::text},
+    {"evidence", "text units that it was extracted from", CellKind::texts},
+    {"steps", "steps that visited it", CellKind::integers, true},
+    {"sensitivity", "sensitivity label", CellKind::text},
+    {"withheld", "true if it is more sensitive than the clearance", CellKind::boolean},
 };
 
 constexpr Column kEdges[] = {
     {"from", "", CellKind::text, true},
     {"to", "", CellKind::text, true},
     {"type", "", CellKind::text},
-    {"evidence", "units that it was drawn from", CellKind::texts},
-    {"steps", "that visited it", CellKind::integers, true},
+    {"evidence", "text units that it was extracted from", CellKind::texts},
+    {"steps", "steps that visited it", CellKind::integers, true},
 };
 
 constexpr Column kSubgraph[] = {

@@ -16,88 +16,89 @@ namespace {
 
 constexpr Column kHead[] = {
     {"queryId", "", CellKind::text, true},
-    {"traceId", "the trace its records were reported in; of several the last", CellKind::text},
-    {"traceIds", "where they are several", CellKind::texts},
-    {"projectId", "default where none is named", CellKind::text, true},
-    {"mode", "how the graph was searched, as the last step has it", CellKind::text},
-    {"modes", "where steps name several", CellKind::texts},
+    {"traceId", "trace in which its records were reported; the last if there are several",
+     CellKind::text},
+    {"traceIds", "all traces, if there are several", CellKind::texts},
+    {"projectId", "project id; default if none is recorded", CellKind::text, true},
+    {"mode", "search mode of the graph query, as recorded by the last step", CellKind::text},
+    {"modes", "all modes, if steps name several", CellKind::texts},
     {"query_from",
-     "log: its records name it; trace: a trace or run stands for it; turn: what a user said and "
-     "all "
-     "it caused",
+     "log: named by its records; trace: a trace or run; turn: a message of the user and everything "
+     "that follows",
      CellKind::text, true},
     {"ordered_by",
-     "what the order of the steps rests on. order: the log numbers them; time: parents stand "
-     "before children, else by start; parents: these alone; input: as records stand in the inputs. "
-     "What one leaves open the next decides",
+     "criteria for the order of steps, each breaking ties of the one before: order: numbers in the "
+     "log; time: parents first, else by start; parents: parents first only; input: order of the "
+     "records",
      CellKind::text, true},
-    {"graphVersion", "of the graph that was queried, as the last step has it", CellKind::text},
-    {"graphVersions", "where steps name several", CellKind::texts},
-    {"snapshotRef", "of the graph that was queried, as the last step has it", CellKind::text},
-    {"snapshotRefs", "where steps name several", CellKind::texts},
+    {"graphVersion", "version of the queried graph, as recorded by the last step", CellKind::text},
+    {"graphVersions", "all versions, if steps name several", CellKind::texts},
+    {"snapshotRef", "snapshot of the queried graph, as recorded by the last step", CellKind::text},
+    {"snapshotRefs", "all snapshots, if steps name several", CellKind::texts},
     {"subgraphDigest",
      "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
-     "LENGTH:TYPE LENGTH:TO`, sorted, ids as they are shown but without the numbers of "
-     "replacements",
+     "LENGTH:TYPE LENGTH:TO`, sorted; ids as shown, without the numbers of replacements",
      CellKind::text, true},
 };
 
 constexpr Column kParallel[] = {
-    {"steps", "two or more steps of one step, or of none", CellKind::integers, true},
-    {"total_latency_ms", "the sum of what each took", CellKind::milliseconds, true},
+    {"steps", "the steps, at least two, with the same parent step or with none", CellKind::integers,
+     true},
+    {"total_latency_ms", "sum of their durations", CellKind::milliseconds, true},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds, true},
 };
 
 constexpr Column kTotals[] = {
-    {"started", "when the first step began", CellKind::moment},
-    {"total_latency_ms", "the sum over the steps that count", CellKind::milliseconds},
+    {"started", "start of the first step", CellKind::moment},
+    {"total_latency_ms", "sum over the steps that count", CellKind::milliseconds},
     {"total_tokens_in", "", CellKind::integer},
     {"total_tokens_out", "", CellKind::integer},
     {"total_tokens_cache_read", "", CellKind::integer},
     {"total_tokens_cache_creation", "", CellKind::integer},
-    {"total_cost_usd", "of the steps that count and whose cost is known", CellKind::number},
+    {"total_cost_usd", "sum over the steps that count and whose cost is known", CellKind::number},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
-    {"parallel", "steps that ran at once", CellKind::rows, false, kParallel},
+    {"parallel", "steps that ran in parallel", CellKind::rows, false, kParallel},
     {"steps", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
-    {"retried", "steps that were tried again", CellKind::integer, true},
-    {"calls", "model calls, each once", CellKind::integer, true},
-    {"failed_calls", "of these, calls that failed", CellKind::integer, true},
-    {"retries", "of these, attempts after a failed one", CellKind::integer, true},
-    {"repeated", "further records of steps", CellKind::integer, true},
-    {"unpriced_steps", "steps whose cost is not known and not in the total", CellKind::integer,
+    {"retried", "steps that were retried", CellKind::integer, true},
+    {"calls", "model calls, each counted once", CellKind::integer, true},
+    {"failed_calls", "of these, failed calls", CellKind::integer, true},
+    {"retries", "of these, retries after a failure", CellKind::integer, true},
+    {"repeated", "duplicate records of steps", CellKind::integer, true},
+    {"unpriced_steps", "steps without a known cost; not included in the total", CellKind::integer,
      true},
-    {"partly_priced_steps", "steps that cost more than the part of it that is in the total",
+    {"partly_priced_steps", "steps whose cost is only partly known and included in part",
      CellKind::integer},
     {"low_output_steps",
-     "steps of which the log kept the first count of a stream and not the last: they put out and "
-     "cost more than is told here",
+     "steps whose log kept only the first output count of a stream; real output and cost are "
+     "higher",
      CellKind::integer},
 };
 
 constexpr Column kCosts[] = {
-    {"table", "the list prices that the program knows, and the day of the latest of them",
-     CellKind::text, true},
-    {"file", "with --prices: the digest of the file whose prices went in on top", CellKind::text},
-    {"from_log", "steps whose cost their records state", CellKind::integer, true},
-    {"from_table", "steps whose cost is the price of their tokens", CellKind::integer, true},
-    {"low_output_calls", "steps that put out and cost more than is told here", CellKind::integer},
+    {"table", "the built-in price list and the date of its latest price", CellKind::text, true},
+    {"file", "with --prices: digest of the file that overrides the built-in list", CellKind::text},
+    {"from_log", "steps whose cost is recorded", CellKind::integer, true},
+    {"from_table", "steps whose cost is computed from tokens and the price list", CellKind::integer,
+     true},
+    {"low_output_calls", "steps whose real output and cost are higher than recorded",
+     CellKind::integer},
 };
 
 constexpr Column kLimits[] = {
-    {"nodes_shown", "of the subgraph", CellKind::integer, true},
+    {"nodes_shown", "nodes of the subgraph that are shown", CellKind::integer, true},
     {"nodes_total", "", CellKind::integer, true},
     {"edges_shown", "", CellKind::integer, true},
     {"edges_total", "", CellKind::integer, true},
-    {"evidence_omitted", "references beyond --limit-evidence", CellKind::integer, true},
-    {"texts_omitted", "texts that level basic leaves out", CellKind::integer, true},
-    {"withheld", "what is more sensitive than the clearance", CellKind::integer, true},
-    {"withheld_copies", "texts with passages of it, which stand as [WITHHELD]", CellKind::integer,
-     true},
+    {"evidence_omitted", "references omitted because of --limit-evidence", CellKind::integer, true},
+    {"texts_omitted", "texts omitted at level basic", CellKind::integer, true},
+    {"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},
+    {"withheld_copies", "texts that quote withheld items; the quotes are replaced by [WITHHELD]",
+     CellKind::integer, true},
 };
 
 constexpr Column kReproduction[] = {
-    {"command", "what makes this answer again, with the inputs behind it", CellKind::texts, true},
+    {"command", "command that reproduces this output; append the inputs", CellKind::texts, true},
 };
 
 std::string counted(std::string_view text) {

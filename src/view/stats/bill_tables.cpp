@@ -16,17 +16,16 @@ struct KindRow {
 
 constexpr Field<KindRow> kBill[] = {
     {{"kind",
-      "input: neither from nor for a cache; cache_write; cache_read; output, with what the model "
-      "thought; fees: of tools that vendors ran; unsplit: costs that logs state and prices do not "
-      "add up to; uncharged: by how much totals that logs state are below the prices of their "
-      "calls",
+      "input: uncached; cache_write; cache_read; output: including reasoning; fees: for tools run "
+      "by vendors; unsplit: recorded costs that prices do not explain; uncharged: amount by which "
+      "recorded totals are below the prices of their calls",
       CellKind::text, true},
      [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
     {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},
-    {{"cost_usd", "the rows add up to the cost of all calls; absent: part of what is unsplit",
+    {{"cost_usd", "the rows add up to the cost of all calls; absent: included in unsplit",
       CellKind::number},
      [](const KindRow& row) { return row.cost == kNoCount ? Cell() : Cell(Dollars{row.cost}); }},
-    {{"share", "of the cost of all calls", CellKind::number},
+    {{"share", "share of the cost of all calls", CellKind::number},
      [](const KindRow& row) { return row.cost < 0 ? Cell() : rate(row.cost, row.all); }},
 };
 
@@ -37,10 +36,11 @@ struct TurnRow {
 
 constexpr Field<TurnRow> kTurns[] = {
     {{"turn",
-      "its number in the whole session, behind the session or agent where there are several",
+      "number of the turn in the whole session, preceded by the session or agent if there are "
+      "several",
       CellKind::text, true},
      [](const TurnRow& row) { return Cell(row.stats.turn(row.turn.turn)); }},
-    {{"at", "its first call", CellKind::text, true},
+    {{"at", "location of its first call", CellKind::text, true},
      [](const TurnRow& row) { return Cell(row.stats.calls->names.at(row.turn.first)); }},
     {{"start", "", CellKind::moment},
      [](const TurnRow& row) {
@@ -53,17 +53,17 @@ constexpr Field<TurnRow> kTurns[] = {
 
 constexpr Column kTurnTime[] = {
     {"time.total_ms",
-     "its time and the wait for the user before it: the parts add up to it, and it, of all turns, "
-     "to `time`",
+     "time of the turn plus the wait for the user before it; the sum of the parts below; all turns "
+     "add up to `time`",
      CellKind::milliseconds},
-    {"time.model_ms", "a model was at work", CellKind::milliseconds},
-    {"time.tool_ms", "a tool was", CellKind::milliseconds},
-    {"time.permission_ms", "a person was waited for, who let a tool run", CellKind::milliseconds},
-    {"time.retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
-    {"time.background_ms", "until something in the background had ended", CellKind::milliseconds},
-    {"time.person_ms", "before it, until the user said something; or a tool asked them",
+    {"time.model_ms", "a model was running", CellKind::milliseconds},
+    {"time.tool_ms", "a tool was running", CellKind::milliseconds},
+    {"time.permission_ms", "wait for the user's permission to run a tool", CellKind::milliseconds},
+    {"time.retry_wait_ms", "wait before a failed call was retried", CellKind::milliseconds},
+    {"time.background_ms", "wait for something in the background to end", CellKind::milliseconds},
+    {"time.person_ms", "wait for the user's message before it, or for a reply to a tool's question",
      CellKind::milliseconds},
-    {"time.unexplained_ms", "no record says why", CellKind::milliseconds},
+    {"time.unexplained_ms", "gaps that no record explains", CellKind::milliseconds},
 };
 
 constexpr auto kTurnColumns = joined_columns(kColumnsOf<kTurns>, kCount, kSumColumns, kTurnTime);
@@ -79,9 +79,9 @@ constexpr Field<SubagentRow> kSubagents[] = {
        const CallScene& scene = *row.stats.calls;
        return Cell(scene.names.agent(scene.graph.agents()[row.subagent.agent]));
      }},
-    {{"turn", "in which it was started", CellKind::text, true},
+    {{"turn", "turn in which it was started", CellKind::text, true},
      [](const SubagentRow& row) { return Cell(row.stats.turn(row.subagent.turn)); }},
-    {{"at", "its first call", CellKind::text, true},
+    {{"at", "location of its first call", CellKind::text, true},
      [](const SubagentRow& row) { return Cell(row.stats.calls->names.at(row.subagent.first)); }},
 };
 
@@ -108,14 +108,14 @@ constexpr Field<ExpensiveRow> kExpensive[] = {
        return known(scene.names.agent(scene.graph.agent_of(row.one.call)));
      }},
     {{"why",
-      "what most was paid for: cache_rebuilt (what a cache had held was paid anew), new_context "
-      "(input that came in new), long_context (all that was said before, from a cache), "
-      "long_output; unknown: the log states the cost alone",
+      "what accounts for most of the cost: cache_rebuilt (earlier cache content was paid for "
+      "again), new_context (new input), long_context (earlier conversation read from a cache), "
+      "long_output; unknown: the log records only a total",
       CellKind::text, true},
      [](const ExpensiveRow& row) {
        return Cell(Door::own(kCostReasonWords[static_cast<size_t>(row.one.reason)]));
      }},
-    {{"tool_errors", "tools that it asked for and that failed", CellKind::integer},
+    {{"tool_errors", "tool uses of the call that failed", CellKind::integer},
      [](const ExpensiveRow& row) {
        return some(row.stats.calls->graph.activities().failed_tools_of(row.one.call));
      }},
@@ -130,7 +130,7 @@ struct RebuildRow {
 };
 
 constexpr Field<RebuildRow> kRebuilds[] = {
-    {{"call", "that paid anew", CellKind::text, true},
+    {{"call", "call that paid again", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.call)); }},
     {{"at", "", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
@@ -138,35 +138,34 @@ constexpr Field<RebuildRow> kRebuilds[] = {
      [](const RebuildRow& row) {
        return Cell(row.stats.turn(row.stats.account->turn_of[row.one.call.index]));
      }},
-    {{"before", "the call after which the cache held what was paid anew", CellKind::text, true},
+    {{"before", "call after which the cache held these tokens", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.before)); }},
     {{"cause",
-      "the surest that holds: model_switch, pause (beyond the cache's life), compaction, "
-      "micro_compaction (the client left tool outputs out), changed_history, changed_prompt, "
-      "changed_tools, resume (the client was left and started again), or unknown: no record says",
+      "the cause with the highest confidence: model_switch, pause (longer than the cache "
+      "lifetime), compaction, micro_compaction (the client dropped tool outputs), changed_history, "
+      "changed_prompt, changed_tools, resume (the client was restarted), or unknown: not recorded",
       CellKind::text, true},
      [](const RebuildRow& row) { return Cell(Door::own(word(row.one.cause))); }},
-    {{"causes", "all that hold, where it is more than one", CellKind::texts},
+    {{"causes", "all causes that apply, if there are several", CellKind::texts},
      [](const RebuildRow& row) {
        Texts causes;
        for (RebuildCause cause : row.one.causes) causes.push_back(Door::own(word(cause)));
        return some(causes.size() > 1 ? std::move(causes) : Texts{}, row.arena);
      }},
-    {{"held", "tokens that the call before had read from the cache or written to it",
-      CellKind::integer, true},
+    {{"held", "tokens that the previous call read from the cache or wrote to it", CellKind::integer,
+      true},
      [](const RebuildRow& row) { return Cell(row.one.held); }},
-    {{"read", "of these, what was read", CellKind::integer, true},
+    {{"read", "of these, tokens read from the cache", CellKind::integer, true},
      [](const RebuildRow& row) { return Cell(row.one.read); }},
-    {{"tokens", "of the others, what was paid anew", CellKind::integer, true},
+    {{"tokens", "of the others, tokens that were paid for again", CellKind::integer, true},
      [](const RebuildRow& row) { return Cell(row.one.tokens()); }},
-    {{"paid_usd", "for these; absent: no price is known", CellKind::number},
+    {{"paid_usd", "price paid for these tokens; absent: no price is known", CellKind::number},
      [](const RebuildRow& row) { return dollars(row.one.paid); }},
-    {{"cost_usd", "of that, what reading them from the cache would not have cost",
-      CellKind::number},
+    {{"cost_usd", "part of that price that cache reads would have saved", CellKind::number},
      [](const RebuildRow& row) { return dollars(row.one.cost); }},
-    {{"pause_ms", "since the call before began", CellKind::milliseconds},
+    {{"pause_ms", "time since the start of the previous call", CellKind::milliseconds},
      [](const RebuildRow& row) { return known(row.one.pause); }},
-    {{"cache_life_ms", "how long what was written is kept after it was last read",
+    {{"cache_life_ms", "how long a cache write is kept after it was last read",
       CellKind::milliseconds},
      [](const RebuildRow& row) { return known(row.one.life); }},
 };
@@ -183,7 +182,7 @@ struct CarriedRow {
 constexpr Field<CarriedRow> kCarried[] = {
     {{"tool", "", CellKind::text},
      [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.name)); }},
-    {{"target", "the file or address, of several the first", CellKind::text},
+    {{"target", "file or URL; the first if there are several", CellKind::text},
      [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.target)); }},
     {kTargetsColumn,
      [](const CarriedRow& row) {
@@ -194,25 +193,25 @@ constexpr Field<CarriedRow> kCarried[] = {
      [](const CarriedRow& row) {
        return Cell(row.stats.turn(row.stats.account->turn_of[row.one.reader.index]));
      }},
-    {{"reader", "the call that was told it first", CellKind::text, true},
+    {{"reader", "first call that read the result", CellKind::text, true},
      [](const CarriedRow& row) { return Cell(row.stats.calls->names.id(row.one.reader)); }},
     {{"at", "", CellKind::text, true},
      [](const CarriedRow& row) { return Cell(row.stats.calls->names.at(row.one.reader)); }},
     {{"tokens",
-      "that it brought in: what the reader sent more than the call before, less the "
-      "answer in between",
+      "tokens of the result: what the reader sent more than the call before, minus the reply in "
+      "between",
       CellKind::integer},
      [](const CarriedRow& row) { return row.exact(row.one.tokens); }},
     {{"tokens_estimated",
-      "the same by lengths of texts: several things came at once, or the log "
-      "has no count of the answer",
+      "tokens estimated from text lengths, because several results arrived at once or the reply "
+      "has no token count",
       CellKind::integer},
      [](const CarriedRow& row) { return row.about(row.one.tokens); }},
-    {{"again", "later calls that sent it too", CellKind::integer, true},
+    {{"again", "later calls that sent the result again", CellKind::integer, true},
      [](const CarriedRow& row) { return Cell(row.one.again); }},
-    {{"cost_usd", "what the reader paid for it", CellKind::number},
+    {{"cost_usd", "cost for the first reader", CellKind::number},
      [](const CarriedRow& row) { return row.exact(dollars(row.one.first_cost)); }},
-    {{"again_cost_usd", "what the later calls paid for it", CellKind::number},
+    {{"again_cost_usd", "cost for the later calls", CellKind::number},
      [](const CarriedRow& row) { return row.exact(dollars(row.one.again_cost)); }},
     {{"cost_usd_estimated", "", CellKind::number},
      [](const CarriedRow& row) { return row.about(dollars(row.one.first_cost)); }},
@@ -228,23 +227,25 @@ struct BroughtRow {
 constexpr Field<BroughtRow> kBrought[] = {
     {{"tool", "", CellKind::text},
      [](const BroughtRow& row) { return known(row.stats.name(row.sum.tool)); }},
-    {{"results", "whose tokens can be told", CellKind::integer, true},
+    {{"results", "results with a known or estimated token count", CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.results); }},
-    {{"estimated", "of these, those by the lengths of texts; they are in the estimated sums alone",
+    {{"estimated",
+      "of these, results estimated from text lengths; included only in the estimated sums",
       CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.estimated); }},
     {{"left_out",
-      "results of which no count of tokens tells, as behind a summary, or where no request sent "
-      "them: they are in nothing else here",
+      "results without any token count, e.g. because a summary replaced them or no request sent "
+      "them; included in no other figure",
       CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.left_out); }},
-    {{"tokens", "that they brought in", CellKind::integer},
+    {{"tokens", "tokens of these results", CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.exact.tokens); }},
-    {{"tokens_again", "the same, each times the later calls that sent it too", CellKind::integer},
+    {{"tokens_again", "tokens of each result times the number of later calls that sent it again",
+      CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.exact.again); }},
-    {{"cost_usd", "what the first readers paid for it", CellKind::number},
+    {{"cost_usd", "cost for the first readers", CellKind::number},
      [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.cost); }},
-    {{"again_cost_usd", "what the later calls paid for it", CellKind::number},
+    {{"again_cost_usd", "cost for the later calls", CellKind::number},
      [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.again_cost); }},
     {{"tokens_estimated", "", CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.about.tokens); }},

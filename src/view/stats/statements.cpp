@@ -34,16 +34,16 @@ constexpr std::string_view kSameCall = "same_call", kCallsCount = "calls_count",
                            kBeyondCalls = "beyond_calls", kNoPrice = "no_price";
 
 constexpr Field<StatementRow> kStatementFields[] = {
-    {{"at", "the record that states it", CellKind::text, true},
+    {{"at", "record that states the usage", CellKind::text, true},
      [](const StatementRow& r) -> Cell { return r.names.at(r.stated.at); }},
-    {{"scope", "what it counts: call, span, turn, agent or session", CellKind::text, true},
+    {{"scope", "what the record counts: call, span, turn, agent or session", CellKind::text, true},
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.scope); }},
-    {{"form", "piece, since the statement before it; running_total, since the beginning; or total",
+    {{"form", "piece: since the previous record; running_total: since the beginning; or total",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.form); }},
     {{"model", "", CellKind::text},
      [](const StatementRow& r) -> Cell { return known(r.names.text(r.stated.model)); }},
-    {{"tokens.input", "without cached ones", CellKind::integer},
+    {{"tokens.input", "uncached input tokens", CellKind::integer},
      [](const StatementRow& r) -> Cell { return known(r.stated.tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
      [](const StatementRow& r) -> Cell { return known(r.stated.tokens.output); }},
@@ -51,19 +51,20 @@ constexpr Field<StatementRow> kStatementFields[] = {
      [](const StatementRow& r) -> Cell { return known(r.stated.tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](const StatementRow& r) -> Cell { return known(r.stated.tokens.cache_creation); }},
-    {{"cost_usd", "as the record states it", CellKind::number},
+    {{"cost_usd", "cost in dollars, as recorded", CellKind::number},
      [](const StatementRow& r) -> Cell { return dollars(r.stated.cost); }},
-    {{"credits", "of the agent's vendor, as the record states them", CellKind::number},
+    {{"credits", "credits of the agent's vendor, as recorded", CellKind::number},
      [](const StatementRow& r) -> Cell { return dollars(r.stated.credits); }},
-    {{"counted", "no, or in_part: what it states beyond its calls is in the table unplaced",
+    {{"counted", "no, or in_part: what exceeds its calls is in the table `unplaced`",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell {
        return r.stated.counts_in_part ? Text("in_part") : Text("no");
      }},
     {{"reason",
-      "superseded: a later running total includes it; repeated: an equal record states the same; "
-      "same_call: another record of the call counts; calls_count: its calls add up to it; "
-      "beyond_calls: they do not; no_price: credits, whose price in dollars is not known",
+      "superseded: included in a later running total; repeated: an equal record exists; same_call: "
+      "another record of the call counts; calls_count: equal to the sum of its calls; "
+      "beyond_calls: more than the sum of its calls; no_price: credits without a known price in "
+      "dollars",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.reason); }},
 };

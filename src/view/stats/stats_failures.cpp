@@ -11,56 +11,56 @@ namespace {
 constexpr Column kErrors[] = {
     {"of", "model, tool, agent, retrieval or other", CellKind::text, true},
     {"class",
-     "of a model: authentication (401, 403), rate_limit (429), validation (400, 404, 413, 422), "
-     "network (no connection or no answer in time), provider (other 5xx, overloaded), cancelled "
-     "(the user did not wait for the answer); of a tool: not_found (no such tool), "
-     "invalid_arguments (not what "
-     "it declares), execution, timeout, denied (a user or a rule did not let it run), cancelled "
-     "(stopped, as when another one failed); other: the log does not tell, and nothing is guessed",
+     "model: authentication (401, 403), rate_limit (429), validation (400, 404, 413, 422), network "
+     "(no connection or timeout), provider (other 5xx, overloaded), cancelled (the user did not "
+     "wait for the reply); tool: not_found (no such tool), invalid_arguments (do not match the "
+     "tool's schema), execution, timeout, denied (by the user or a rule), cancelled (stopped, e.g. "
+     "because another tool failed); other: not recorded",
      CellKind::text, true},
-    {"error",
-     "the log's own words for it, the most frequent first; of more than three, how many more",
+    {"error", "error names in the log, the most frequent first; beyond three, their number",
      CellKind::text},
     {"times", "", CellKind::integer, true},
-    {"share", "of all that failed", CellKind::number, true},
+    {"share", "share of all failures", CellKind::number, true},
 };
 
 constexpr Column kAsked[] = {
-    {"attempt", "2: the first time again", CellKind::integer, true},
-    {"asked_ms", "what the answer to the one before asked to wait", CellKind::milliseconds, true},
-    {"waited_ms", "from the end of that one", CellKind::milliseconds},
+    {"attempt", "number of the attempt; 2 is the first retry", CellKind::integer, true},
+    {"asked_ms", "wait requested in the reply to the previous attempt", CellKind::milliseconds,
+     true},
+    {"waited_ms", "actual wait since the end of the previous attempt", CellKind::milliseconds},
 };
 
 constexpr Column kRetries[] = {
     {"call",
-     "the first attempt; of spans a later one is of the same caller, called and name below the "
-     "same cause, as what is asked is not on record",
+     "the first attempt; for spans, which do not record requests, a retry has the same caller, "
+     "target and name below the same cause",
      CellKind::text, true},
     {"at", "", CellKind::text, true},
-    {"model", "or what else was asked: of spans, the tool or the span's name", CellKind::text},
-    {"attempts", "the first one included", CellKind::integer, true},
-    {"status", "of the last one", CellKind::text, true},
-    {"errors", "of those that failed, in order", CellKind::texts},
-    {"back_offs_ms", "from the end of an attempt to the start of the next, whole milliseconds",
+    {"model", "model; for spans also the tool or the name of the span", CellKind::text},
+    {"attempts", "number of attempts, including the first", CellKind::integer, true},
+    {"status", "outcome of the last attempt", CellKind::text, true},
+    {"errors", "errors of the failed attempts, in order", CellKind::texts},
+    {"back_offs_ms",
+     "waits from the end of an attempt to the start of the next, in whole milliseconds",
      CellKind::integers},
-    {"asked_to_wait", "where headers of the answers tell: retry-after, limits that are used up",
+    {"asked_to_wait", "waits that reply headers requested: retry-after, exhausted rate limits",
      CellKind::rows, false, kAsked},
 };
 
 constexpr Column kRepeated[] = {
     {"of", "model or tool", CellKind::text, true},
-    {"name", "the model or the tool", CellKind::text},
+    {"name", "name of the model or tool", CellKind::text},
     {"same",
-     "what is equal: the request, with model, system prompt and parameters; of a tool within a "
-     "session, all arguments, or else the command or the target alone; of spans, caller, called, "
-     "name and route in a run",
+     "what is equal: the request, including model, system prompt and parameters; for tools, within "
+     "a session, all arguments, or only the command or the target; for spans, caller, target, name "
+     "and route within a run",
      CellKind::text, true},
-    {"target", "the file or address", CellKind::text},
+    {"target", "file or URL", CellKind::text},
     {"times", "", CellKind::integer, true},
     {"first", "the first call", CellKind::text, true},
-    {"at", "where it stands", CellKind::text, true},
-    {"cost_usd", "of all but the first", CellKind::number},
-    {"tokens", "of all but the first", CellKind::integer},
+    {"at", "location of the first call", CellKind::text, true},
+    {"cost_usd", "cost of the repetitions, without the first", CellKind::number},
+    {"tokens", "tokens of the repetitions, without the first", CellKind::integer},
 };
 
 }  // namespace

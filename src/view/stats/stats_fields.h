@@ -6,20 +6,22 @@ namespace xtrace {
 
 // Columns that several tables of `stats` have, and what fills them in.
 
-inline constexpr Column kName[] = {{"name", "absent: not known", CellKind::text}};
+inline constexpr Column kName[] = {{"name", "name; absent: unknown", CellKind::text}};
 
 inline constexpr Column kWindow[] = {
     {"context.limit",
-     "tokens that the model takes at most, of the fullest call; its longer window "
-     "where that call needs it; absent: not known here",
+     "context window of the model, in tokens, for the fullest call; its extended window if that "
+     "call needs it; absent: unknown",
      CellKind::integer},
-    {"context.most_sent", "tokens that the fullest call sent, cached ones too", CellKind::integer},
-    {"context.most", "of the limit, by the fullest call", CellKind::number},
-    {"context.median", "of the limit, nearest rank", CellKind::number},
+    {"context.most_sent", "tokens sent by the fullest call, cached ones included",
+     CellKind::integer},
+    {"context.most", "share of the limit used by the fullest call", CellKind::number},
+    {"context.median", "median share of the limit used, nearest rank", CellKind::number},
 };
 
 inline constexpr Column kLifetime[] = {
-    {"lifetime.median_ms", "from the first request to the last answer of an instance, nearest rank",
+    {"lifetime.median_ms",
+     "from an instance's first request to its last reply; median, nearest rank",
      CellKind::milliseconds},
     {"lifetime.p95_ms", "", CellKind::milliseconds},
     {"lifetime.max_ms", "", CellKind::milliseconds},
@@ -27,33 +29,36 @@ inline constexpr Column kLifetime[] = {
 
 inline constexpr Column kCritical[] = {
     {"critical_calls",
-     "calls on the critical path, which decided how long the longest session took",
+     "calls on the critical path, which determined how long the longest session took",
      CellKind::integer},
     {"critical_ms",
-     "how long these took, without the waits between them; of spans, without those below them",
+     "total duration of these calls, without the waits between them; for spans, without the spans "
+     "below them",
      CellKind::milliseconds},
     {"slack.median_ms",
-     "how much longer a call could have gone on with nothing after it any later, or a span and its "
-     "run no longer; nearest rank",
+     "slack: how much longer a call (or a span) could have taken without delaying anything after "
+     "it (or the run); nearest rank",
      CellKind::milliseconds},
 };
 
 inline constexpr Column kUse[] = {
-    {"tool_uses", "tools that were asked for", CellKind::integer, true},
-    {"tool_errors", "results that were errors", CellKind::integer, true},
+    {"tool_uses", "tool uses", CellKind::integer, true},
+    {"tool_errors", "results that are errors", CellKind::integer, true},
 };
 
 inline constexpr Column kOpenAtOnce[] = {
     {"parallel.most",
-     "model calls open at once, at most; where spans tell of none, spans with none below them",
+     "maximum number of concurrent model calls; if spans record no model calls, of spans without "
+     "children",
      CellKind::integer},
-    {"parallel.mean", "model calls open at once, of the time in which any was", CellKind::number},
+    {"parallel.mean", "mean number of concurrent model calls while any was running",
+     CellKind::number},
 };
 
 inline constexpr Column kCompactions[] = {
     {"compactions",
-     "calls of which a summary stands for what was said before, or some of it is left out; or that "
-     "ask for the summary, where no call is on record that goes on with it",
+     "calls whose earlier conversation is summarized or shortened; also calls that ask for a "
+     "summary, if no recorded call continues from it",
      CellKind::integer, true}};
 
 void add_window(const Tally& tally, Table& table);

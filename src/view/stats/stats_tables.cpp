@@ -11,57 +11,56 @@ namespace {
 constexpr Column kGroupName[] = {
     {"by", "task, run, session or day", CellKind::text, true},
     {"name",
-     "absent: belongs to none; of a task: the one that the log names, else the query or "
-     "the turn of a user",
+     "absent: belongs to none; for task: the task named in the log, else the query or the turn",
      CellKind::text},
     {"start", "", CellKind::moment},
 };
 constexpr auto kGroups =
     joined_columns(kGroupName, kCallColumns, kDurationColumns, kUse, kOpenAtOnce, kCompactions);
 
-constexpr Column kProvider[] = {
-    {"provider",
-     "as the log names it, else who makes the model, as its name tells; absent: not known, or "
-     "several",
-     CellKind::text}};
+constexpr Column kProvider[] = {{"provider",
+                                 "provider named in the log, else the maker of the model, inferred "
+                                 "from its name; absent: unknown or several",
+                                 CellKind::text}};
 constexpr auto kModels =
     joined_columns(kName, kProvider, kCallColumns, kDurationColumns, kWindow, kCritical);
 constexpr auto kProviders = joined_columns(kName, kCallColumns, kDurationColumns);
 
 constexpr Column kInstances[] = {
     {"instances", "agents of this type", CellKind::integer, true},
-    {"spawned", "of these, those that a tool use or another agent started", CellKind::integer,
+    {"spawned", "of these, agents started by a tool use or by another agent", CellKind::integer,
      true},
 };
 constexpr auto kAgents = joined_columns(kName, kInstances, kLifetime, kCallColumns,
                                         kDurationColumns, kUse, kCritical, kCompactions);
 
 constexpr Column kToolCounts[] = {
-    {"uses", "times it was asked for", CellKind::integer, true},
-    {"results", "of these, those whose result is on record", CellKind::integer, true},
-    {"errors", "results that were errors", CellKind::integer, true},
-    {"success_rate", "results that were no errors by results; absent: none is on record",
+    {"uses", "tool uses", CellKind::integer, true},
+    {"results", "of these, tool uses with a recorded result", CellKind::integer, true},
+    {"errors", "results that are errors", CellKind::integer, true},
+    {"success_rate", "share of recorded results that are not errors; absent: no result is recorded",
      CellKind::number},
 };
 constexpr Column kToolDurations[] = {
     {"duration.median_ms",
-     "nearest rank; from the end of the answer that asks for it to the request that brings its "
-     "result, which waits for the slowest of those asked for at once; of a span, its length",
+     "nearest rank; from the end of the reply that requests it to the request with its result, "
+     "which waits for the slowest of concurrent tools; for a span, its duration",
      CellKind::milliseconds},
-    {"duration.p95_ms", "nearest rank: 95 of 100 took no longer", CellKind::milliseconds},
-    {"duration.p99_ms", "likewise", CellKind::milliseconds},
+    {"duration.p95_ms", "95th percentile, nearest rank", CellKind::milliseconds},
+    {"duration.p99_ms", "99th percentile, nearest rank", CellKind::milliseconds},
     {"duration.max_ms", "", CellKind::milliseconds},
-    {"duration.total_ms", "the sum, also of what went on at once", CellKind::milliseconds},
+    {"duration.total_ms", "sum of all durations, overlapping ones included",
+     CellKind::milliseconds},
 };
 constexpr auto kTools = joined_columns(kName, kToolCounts, kToolDurations);
 
 constexpr Column kOperationCounts[] = {
-    {"name", "chat, execute_tool, invoke_agent, retrieval; of other spans, their own name",
+    {"name", "chat, execute_tool, invoke_agent, retrieval; for other spans, their own name",
      CellKind::text},
     {"times", "", CellKind::integer, true},
     {"errors", "", CellKind::integer, true},
-    {"error_rate", "errors by those whose outcome is on record", CellKind::number},
-    {"unknown", "of these, those of which no outcome is on record", CellKind::integer},
+    {"error_rate", "share of errors among those with a recorded outcome", CellKind::number},
+    {"unknown", "of these, those without a recorded outcome", CellKind::integer},
 };
 constexpr auto kOperations = joined_columns(kOperationCounts, kDurationColumns);
 

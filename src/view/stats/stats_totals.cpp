@@ -6,51 +6,51 @@ namespace xtrace {
 namespace {
 
 constexpr Column kTotalCounts[] = {
-    {"sessions", "or runs, where spans tell of all", CellKind::integer, true},
-    {"agents", "instances of agents; of spans, the agents that each run names", CellKind::integer,
-     true},
-    {"spawned", "agents that a tool use or another agent started", CellKind::integer, true},
-    {"spawn_rate", "spawned by calls", CellKind::number},
+    {"sessions", "sessions, or runs if spans are the only input", CellKind::integer, true},
+    {"agents", "agent instances; for spans, the agents named in each run", CellKind::integer, true},
+    {"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
+    {"spawn_rate", "spawned agents per call", CellKind::number},
     {"unrecorded_agents",
-     "agents of which only a report tells: their calls, tokens and cost are in no sum",
+     "subagents known only from their report; their calls, tokens and cost are in no sum",
      CellKind::integer},
 };
 
 constexpr Column kTotalTools[] = {
-    {"tool_results", "of the tools asked for, those whose result is on record", CellKind::integer,
-     true},
-    {"tool_success_rate", "results that were no errors by results; absent: none is on record",
+    {"tool_results", "tool uses with a recorded result", CellKind::integer, true},
+    {"tool_success_rate",
+     "share of recorded results that are not errors; absent: no result is recorded",
      CellKind::number},
 };
 
 constexpr Column kTotalPath[] = {
     {"critical_path.calls",
-     "that decided how long the longest session took; of spans, all that its run waited for from "
-     "end to start",
+     "calls that determined how long the longest session took; for spans, all spans that the run "
+     "waited for",
      CellKind::integer},
     {"critical_path.duration_ms",
-     "from the start of its first call to the end of its last, without what a user took to think; "
-     "of spans, their own time",
+     "from the start of the first call to the end of the last, without waits for the user; for "
+     "spans, their own time",
      CellKind::milliseconds},
 };
 
 constexpr Column kTotalAgain[] = {
-    {"retried.requests", "requests that were made again", CellKind::integer, true},
-    {"retried.recovered", "of these, the last attempt went well", CellKind::integer, true},
-    {"retried.most_attempts", "of one request, the first one included", CellKind::integer},
-    {"retried.back_off_median_ms", "from the end of an attempt to the start of the next",
-     CellKind::milliseconds},
-    {"retried.back_off_max_ms", "", CellKind::milliseconds},
-    {"retried.asked",
-     "attempts that the answer before them asked to wait (retry-after and the like)",
+    {"retried.requests", "requests that were retried", CellKind::integer, true},
+    {"retried.recovered", "of these, requests whose last attempt succeeded", CellKind::integer,
+     true},
+    {"retried.most_attempts", "maximum number of attempts of one request, including the first",
      CellKind::integer},
-    {"retried.too_early", "of these, those that did not wait as long", CellKind::integer},
-    {"repeated.calls",
-     "model calls whose request had been made before, and not because that failed",
+    {"retried.back_off_median_ms",
+     "median time from the end of an attempt to the start of the next", CellKind::milliseconds},
+    {"retried.back_off_max_ms", "", CellKind::milliseconds},
+    {"retried.asked", "attempts whose previous reply asked for a wait (retry-after or similar)",
+     CellKind::integer},
+    {"retried.too_early", "of these, attempts that did not wait as long as requested",
+     CellKind::integer},
+    {"repeated.calls", "model calls that repeat an earlier request, other than retries",
      CellKind::integer, true},
-    {"repeated.cost_usd", "of these", CellKind::number},
-    {"repeated.unpriced_calls", "of these, calls whose cost is not known", CellKind::integer},
-    {"repeated.partly_priced_calls", "of these, calls that cost more than the part that is known",
+    {"repeated.cost_usd", "cost of these calls", CellKind::number},
+    {"repeated.unpriced_calls", "of these, calls without a known cost", CellKind::integer},
+    {"repeated.partly_priced_calls", "of these, calls whose cost is only partly known",
      CellKind::integer},
 };
 

@@ -77,52 +77,57 @@ constexpr auto joined_columns(const Parts&... parts) {
 }
 
 inline constexpr Column kDurationColumns[] = {
-    {"duration.median_ms", "nearest rank, of those whose length is known", CellKind::milliseconds},
-    {"duration.p95_ms", "nearest rank: 95 of 100 took no longer", CellKind::milliseconds},
-    {"duration.p99_ms", "likewise", CellKind::milliseconds},
+    {"duration.median_ms", "nearest rank; over those with a known duration",
+     CellKind::milliseconds},
+    {"duration.p95_ms", "95th percentile, nearest rank", CellKind::milliseconds},
+    {"duration.p99_ms", "99th percentile, nearest rank", CellKind::milliseconds},
     {"duration.max_ms", "", CellKind::milliseconds},
-    {"duration.total_ms", "the sum, also of what went on at once", CellKind::milliseconds},
+    {"duration.total_ms", "sum of all durations, overlapping ones included",
+     CellKind::milliseconds},
 };
 void add_durations(std::vector<Duration> lengths, Table& table);
 
 /// Of what some calls sent, put out and cost.
 inline constexpr Column kSumColumns[] = {
-    {"tokens.input", "without cached ones", CellKind::integer},
+    {"tokens.input", "uncached input tokens", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
-    {"tokens.total", "the sum of all four counters", CellKind::integer},
+    {"tokens.total", "the sum of all four token counts", CellKind::integer},
     {"tokens.cache_read", "", CellKind::integer},
     {"tokens.cache_creation", "", CellKind::integer},
-    {"cost_usd", "of the calls whose cost is known", CellKind::number},
-    {"unpriced_calls", "calls whose cost is not known and not in the sum", CellKind::integer},
-    {"partly_priced_calls", "calls that cost more than the part of it that is known and in the sum",
+    {"cost_usd", "cost of the calls whose cost is known", CellKind::number},
+    {"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
+    {"partly_priced_calls", "calls whose cost is only partly known and included in part",
      CellKind::integer},
-    {"paid.input_usd", "of the cost, for tokens that neither came from nor went to a cache",
-     CellKind::number},
+    {"paid.input_usd", "part of the cost for uncached input tokens", CellKind::number},
     {"paid.cache_write_usd", "", CellKind::number},
     {"paid.cache_read_usd", "", CellKind::number},
-    {"paid.output_usd", "with what the model thought", CellKind::number},
-    {"paid.fees_usd", "of tools that vendors ran, such as searches", CellKind::number},
-    {"paid.unsplit_usd", "costs that logs state, and prices do not add up to", CellKind::number},
+    {"paid.output_usd", "part of the cost for output, including reasoning", CellKind::number},
+    {"paid.fees_usd", "part of the cost for tools run by vendors, such as searches",
+     CellKind::number},
+    {"paid.unsplit_usd", "recorded costs that prices do not explain", CellKind::number},
     {"low_output_calls",
-     "calls of which the log kept the first count of a stream and not the last: they put out and "
-     "cost more than is told here",
+     "calls whose log kept only the first output count of a stream; real output and cost are "
+     "higher",
      CellKind::integer},
     {"missing.output_estimated",
-     "tokens that these put out beside, by the length of their answers; in no sum",
+     "further output tokens of these calls, estimated from the length of their replies; not "
+     "included in any sum",
      CellKind::integer},
-    {"missing.cost_usd_estimated", "of these; in no sum", CellKind::number},
+    {"missing.cost_usd_estimated", "estimated cost of these tokens; not included in any sum",
+     CellKind::number},
 };
 void add_sum(const CallSum& sum, Table& table);
 
 inline constexpr Column kCallCounts[] = {
     {"calls", "model calls", CellKind::integer, true},
-    {"errors", "calls that failed", CellKind::integer, true},
-    {"error_rate", "errors by calls whose outcome is on record", CellKind::number},
-    {"unknown_calls", "calls of which no outcome is on record; they are in no rate",
+    {"errors", "failed calls", CellKind::integer, true},
+    {"error_rate", "share of failed calls among the calls with a recorded outcome",
+     CellKind::number},
+    {"unknown_calls", "calls without a recorded outcome; not included in any rate",
      CellKind::integer},
-    {"retries", "calls that ask the same again after one that failed or was not answered",
-     CellKind::integer, true},
-    {"retry_rate", "retries by calls", CellKind::number},
+    {"retries", "calls that repeat a request which failed or was not answered", CellKind::integer,
+     true},
+    {"retry_rate", "retries per call", CellKind::number},
 };
 /// Of model calls.
 inline constexpr auto kCallColumns = joined_columns(kCallCounts, kSumColumns);

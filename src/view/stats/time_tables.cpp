@@ -7,21 +7,19 @@ namespace {
 
 constexpr Column kTime[] = {
     {"total_ms",
-     "of all sessions, from the start of the first call to the end of the last; the parts add up "
-     "to it, and what went on at once is in one of them alone; if filters hide calls, of the "
-     "others "
-     "alone, with the waits for the user before them",
+     "sum over sessions, from the start of the first call to the end of the last; the parts below "
+     "add up to it, and concurrent work is in only one part; with filters, only the calls shown "
+     "and the waits for the user before them",
      CellKind::milliseconds},
-    {"model_ms", "a model was at work, or several", CellKind::milliseconds},
-    {"tool_ms", "a tool was, and no model", CellKind::milliseconds},
-    {"permission_ms", "a person was waited for, who let a tool run, as far as records show that",
+    {"model_ms", "at least one model was running", CellKind::milliseconds},
+    {"tool_ms", "a tool was running, and no model", CellKind::milliseconds},
+    {"permission_ms", "recorded waits for the user's permission to run a tool",
      CellKind::milliseconds},
-    {"retry_wait_ms", "before a call that failed was tried again", CellKind::milliseconds},
-    {"background_ms", "nothing went on until something in the background had ended",
-     CellKind::milliseconds},
-    {"person_ms", "until the user said something", CellKind::milliseconds},
-    {"unexplained_ms", "no record says why", CellKind::milliseconds},
-    {"undated_calls", "calls without a time or a length: what they took is in no part",
+    {"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},
+    {"background_ms", "waits for something in the background to end", CellKind::milliseconds},
+    {"person_ms", "waits for the user's next message", CellKind::milliseconds},
+    {"unexplained_ms", "gaps that no record explains", CellKind::milliseconds},
+    {"undated_calls", "calls without a time or duration; not included in any part",
      CellKind::integer},
 };
 
@@ -44,43 +42,44 @@ constexpr Field<WaitRow> kWaits[] = {
      [](const WaitRow& row) {
        return Cell(Moment{row.wait.from, 3});
      }},
-    {{"turn", "that it is part of, or that ended it", CellKind::text, true},
+    {{"turn", "turn that contains it or that ended it", CellKind::text, true},
      [](const WaitRow& row) { return Cell(row.stats.turn(row.wait.turn)); }},
     {{"tool", "", CellKind::text},
      [](const WaitRow& row) {
        if (!row.wait.tool) return Cell();
        return known(row.stats.name(row.scene().graph.activities()[row.wait.tool].tool));
      }},
-    {{"agent", "who asked for the tool, or tried again", CellKind::text},
+    {{"agent", "agent that requested the tool, or that retried", CellKind::text},
      [](const WaitRow& row) {
        if (!row.wait.call) return Cell();
        return known(row.scene().names.agent(row.scene().graph.agent_of(row.wait.call)));
      }},
-    {{"call", "that asked for the tool or was tried again; of a wait for a person, that ended it",
+    {{"call",
+      "call that requested the tool or was retried; for person, the call that ended the wait",
       CellKind::text},
      [](const WaitRow& row) {
        const CallId call = row.wait.call ? row.wait.call : row.wait.next;
        return call ? Cell(row.scene().names.id(call)) : Cell();
      }},
-    {{"at", "where that stands", CellKind::text},
+    {{"at", "location of that call", CellKind::text},
      [](const WaitRow& row) {
        const CallId call = row.wait.call ? row.wait.call : row.wait.next;
        return call ? Cell(row.scene().names.at(call)) : Cell();
      }},
     {{"method",
-      "of a permission: turn_duration (the client's own count of the turn leaves it out), denied, "
-      "measured_tool (the tool ran for much less), instant_tool (it writes a file)",
+      "for permission: turn_duration (excluded from the client's own duration of the turn), "
+      "denied, measured_tool (the tool itself ran much shorter), instant_tool (it writes a file)",
       CellKind::text},
      [](const WaitRow& row) {
        return row.permission == nullptr ? Cell() : Cell(Door::own(word(row.permission->rule)));
      }},
-    {{"confidence", "of a permission, 0 to 1", CellKind::number},
+    {{"confidence", "for permission: 0 to 1", CellKind::number},
      [](const WaitRow& row) {
        return row.permission == nullptr ? Cell() : Cell(row.permission->confidence);
      }},
     {{"may_be",
-      "of a very long tool: permission, where a prompt may have been open and nothing shows the "
-      "tool at work; the log does not decide",
+      "for a very long tool: permission, if a prompt may have been open and nothing shows the tool "
+      "running; the log does not decide",
       CellKind::text},
      [](const WaitRow& row) {
        return row.time.may_be_permission(row.wait) ? Cell(Door::own(word(PathPart::permission)))

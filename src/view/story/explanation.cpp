@@ -12,26 +12,27 @@ namespace xtrace {
 namespace {
 
 constexpr Column kAbout[] = {
-    {"lastUpdated", "when the newest of all that is told began", CellKind::moment},
-    {"show", "summary: routine steps fold into one; raw: each is shown", CellKind::text, true},
+    {"lastUpdated", "start of the newest call, span or event", CellKind::moment},
+    {"show", "summary: routine steps are folded into one; raw: each step is shown", CellKind::text,
+     true},
 };
 
 constexpr Column kMetrics[] = {
-    {"total_nodes", "steps of the story, without filters", CellKind::integer, true},
-    {"shown_nodes", "nodes of this answer, summaries too", CellKind::integer, true},
-    {"folded_nodes", "steps that stand in a summary", CellKind::integer, true},
+    {"total_nodes", "number of steps without filters", CellKind::integer, true},
+    {"shown_nodes", "number of nodes in this output, including summaries", CellKind::integer, true},
+    {"folded_nodes", "number of steps folded into summaries", CellKind::integer, true},
     {"summary_count", "", CellKind::integer, true},
-    {"total_edges", "of what filters leave, before anything folds", CellKind::integer, true},
+    {"total_edges", "number of edges after filters and before folding", CellKind::integer, true},
     {"shown_edges", "", CellKind::integer, true},
-    {"uncorrelated", "calls and spans whose partner in another log is missing", CellKind::integer,
-     true},
-    {"annotations", "with --annotations: notes that were given", CellKind::integer},
-    {"annotations_elsewhere", "of these, notes of nodes and edges that are not in the input",
+    {"uncorrelated", "calls and spans whose counterpart in another log is missing",
+     CellKind::integer, true},
+    {"annotations", "with --annotations: number of notes given", CellKind::integer},
+    {"annotations_elsewhere", "of these, notes on nodes and edges that are not in the input",
      CellKind::integer},
 };
 
 constexpr Column kSummaries[] = {
-    {"id", "of the node that stands for them", CellKind::text, true},
+    {"id", "id of the summary node", CellKind::text, true},
     {"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
 };
 

@@ -177,11 +177,11 @@ std::string said_in(const ExplanationRow& r) {
 namespace {
 
 constexpr Column kAnnotations[] = {
-    {"node", "of which; of a summary one of its members", CellKind::text},
+    {"node", "node that the note is on; in a summary, one of its members", CellKind::text},
     {"kind", "comment, question or approval", CellKind::text, true},
     {"author", "", CellKind::text},
     {"time", "", CellKind::text},
-    {"note", "at level full", CellKind::text},
+    {"note", "text of the note, at level full", CellKind::text},
 };
 
 Cell annotation_cell(const std::vector<Annotation>& all, const ExplanationScene& scene,
@@ -240,55 +240,53 @@ Cell if_hinted(Row r, Cell (*hint)(Row)) {
 }
 
 constexpr Field<ExplanationRow> kFields[] = {
-    {{"id", "of the call, span or event; summary-ID: of those that fold into one", CellKind::text,
-      true},
+    {{"id", "id of the call, span or event; summary-ID for a folded group", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.id(r.shown); }},
     {{"timestamp", "", CellKind::moment},
      [](Row r) -> Cell {
        return known(Moment{r.node.start, r.node.decimals});
      }},
-    {{"agent", "that did it, as far as the log tells; user: what a person said", CellKind::text,
-      true},
+    {{"agent", "agent that ran the step, as far as recorded; user: a message of the user",
+      CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.story.agent(r.node)); }},
     {{"type",
       "LLM_CALL, STATIC_ANALYSIS, TEST_RUN, MODEL_SWITCH, REFLEXION_ACTION, USER_QUERY or OTHER",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.node.type)); }},
     {{"model", "", CellKind::text}, [](Row r) -> Cell { return known(name(r, r.node.model)); }},
-    {{"promptSummary", "the first words of the prompt, or of the chain of thought", CellKind::text},
-     prompt},
-    {{"tokensIn", "sent, whether or not a cache held them", CellKind::integer},
+    {{"promptSummary", "start of the prompt, or of the chain of thought", CellKind::text}, prompt},
+    {{"tokensIn", "input tokens sent, cached or not", CellKind::integer},
      [](Row r) -> Cell { return known(tokens_sent(r.node.tokens)); }},
     {{"tokensOut", "", CellKind::integer},
      [](Row r) -> Cell { return known(r.node.tokens.output); }},
     {{"latencyMs", "", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.node.latency); }},
     {{"costUsd", "", CellKind::number}, [](Row r) -> Cell { return dollars(r.node.cost); }},
-    {{"status", "OK, ERROR, WARNING or SKIPPED; another word of the log is details.originalStatus",
+    {{"status",
+      "OK, ERROR, WARNING or SKIPPED; any other status in the log is in details.originalStatus",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(r.node.status)); }},
-    {{"task", "the task it belongs to; where the log names none, the run or session",
+    {{"task", "task that it belongs to; the run or session if the log names no task",
       CellKind::text},
      [](Row r) -> Cell { return known(r.scene.names.text(r.scene.story.task(r.node))); }},
-    {{"at", "where it stands", CellKind::text, true},
+    {{"at", "location of the record", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(place_of(r.scene.graph, r.node)); }},
     {{"details",
-      "what belongs to its type (ruleId, severity, file, line; testSuite, coverage; oldModel, "
-      "newModel, reason), costSpike (how many times the median of its task it cost, if that stands "
-      "out), how it was correlated, and of a summary what it stands for",
+      "fields of its type (ruleId, severity, file, line; testSuite, coverage; oldModel, newModel, "
+      "reason); costSpike (its cost as a multiple of the median of its task, if unusual); how it "
+      "was correlated; for a summary, its contents",
       CellKind::entries},
      details},
-    {{"annotations", "what people noted of it (--annotations)", CellKind::rows, false,
-      kAnnotations},
+    {{"annotations", "notes given with --annotations", CellKind::rows, false, kAnnotations},
      [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
-    {{"label", "with --hints: what a picture calls it", CellKind::text},
+    {{"label", "with --hints: label for a picture", CellKind::text},
      [](Row r) -> Cell {
        return if_hinted(
            r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
      }},
-    {{"color", "with --hints: a CSS colour", CellKind::text},
+    {{"color", "with --hints: CSS colour", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of); }); }},
-    {{"tooltip", "with --hints", CellKind::text},
+    {{"tooltip", "with --hints: tooltip", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return tooltip(of); }); }},
     {{"size", "with --hints: 20 to 60, by latency", CellKind::integer},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return size(of.node); }); }},
@@ -306,7 +304,7 @@ Texts places(EdgeRow r) {
 }
 
 constexpr Column kAlternatives[] = {
-    {"source", "another node it could have come from", CellKind::text, true},
+    {"source", "alternative source: another node that would have fitted", CellKind::text, true},
     {"confidence", "", CellKind::number, true},
 };
 
@@ -325,23 +323,22 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
     {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
       CellKind::text, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
-    {{"confidence", "how often an edge with this evidence is right, 0 to 1", CellKind::number,
+    {{"confidence", "share of edges with this evidence that are right, 0 to 1", CellKind::number,
       true},
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
     {{"method",
-      "the rule that found it; trigger: the event names what set it off; task_order: it comes next "
-      "in its task, and nothing else leads to it; told: the graph that was read has it; adjusted: "
-      "it leads over nodes that are not shown",
+      "rule by which the edge was found; trigger: the event names its trigger; task_order: next in "
+      "its task, without any other cause; told: recorded in the graph that was read; adjusted: "
+      "passes through nodes that are not shown",
       CellKind::text, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
-    {{"hidden", "nodes on the way that are not shown", CellKind::integer},
+    {{"hidden", "number of nodes on the way that are not shown", CellKind::integer},
      [](EdgeRow r) -> Cell { return some(static_cast<int64_t>(r.edge.hidden)); }},
-    {{"evidence.id", "the identifier both ends share", CellKind::text},
+    {{"evidence.id", "id that both ends share", CellKind::text},
      [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
-    {{"evidence.at", "where both ends stand", CellKind::texts, true},
+    {{"evidence.at", "locations of both ends", CellKind::texts, true},
      [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
-    {{"annotations", "what people noted of it (--annotations)", CellKind::rows, false,
-      kAnnotations},
+    {{"annotations", "notes given with --annotations", CellKind::rows, false, kAnnotations},
      [](EdgeRow r) -> Cell {
        auto name = [&](uint32_t at) { return name_of(r.scene.graph, r.scene.story.nodes[at]); };
        auto found = r.scene.annotations.find(name(r.edge.from) + ' ' + name(r.edge.to));

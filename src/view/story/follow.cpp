@@ -33,18 +33,19 @@ Result<Document> Follow::answer(const Question& question) const {
 namespace {
 
 constexpr Column kSubscription[] = {
-    {"subscriptionId", "sub-1, or what the reader asked for", CellKind::text, true},
+    {"subscriptionId", "sub-1, or the id that the reader requested", CellKind::text, true},
 };
 constexpr Column kSnapshot[] = {
-    {"lastUpdated", "the newest event, shown or not", CellKind::moment},
+    {"lastUpdated", "time of the newest event, shown or not", CellKind::moment},
 };
 constexpr Column kUpdate[] = {
-    {"removedNodeIds", "to be taken out first, with their edges", CellKind::texts, true},
-    {"timestamp", "the newest event, shown or not; 1970 where none has a time", CellKind::moment,
-     true},
+    {"removedNodeIds", "nodes to remove first, with their edges", CellKind::texts, true},
+    {"timestamp", "time of the newest event, shown or not; 1970 if no event has a time",
+     CellKind::moment, true},
 };
 constexpr Column kEvent[] = {
-    {"event", "snapshotNeeded: what changed while nobody read cannot be told; all of it comes next",
+    {"event",
+     "snapshotNeeded: changes were missed because nobody was reading; the whole graph follows",
      CellKind::text, true},
 };
 constexpr Column kEnds[] = {
@@ -52,16 +53,16 @@ constexpr Column kEnds[] = {
     {"to", "", CellKind::text, true},
 };
 constexpr Column kSummary[] = {
-    {"id", "a node that stands for others", CellKind::text, true},
-    {"members", "those", CellKind::texts, true},
+    {"id", "id of the summary node", CellKind::text, true},
+    {"members", "members of the summary", CellKind::texts, true},
 };
 constexpr Column kRegrouped[] = {
-    {"id", "a node that stands for others", CellKind::text, true},
-    {"added", "those it stands for from now on", CellKind::texts, true},
-    {"removed", "and those no more", CellKind::texts, true},
+    {"id", "id of the summary node", CellKind::text, true},
+    {"added", "new members of the summary", CellKind::texts, true},
+    {"removed", "members no longer in the summary", CellKind::texts, true},
 };
 constexpr Column kMayRegroup[] = {
-    {"summaries", "whose members changed", CellKind::rows, false, kRegrouped},
+    {"summaries", "summaries whose members changed", CellKind::rows, false, kRegrouped},
 };
 
 /// Of its lines: the whole graph, a change, a notice.

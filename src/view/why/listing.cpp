@@ -12,8 +12,9 @@ namespace {
 constexpr Column kOmitted[] = {
     {"cause_groups_omitted", "further chains that led to the target; --all-paths lists them",
      CellKind::integer},
-    {"accesses_omitted", "accesses that came through these", CellKind::integer},
-    {"effects_omitted", "further chains that the target led to", CellKind::integer},
+    {"accesses_omitted", "accesses through these omitted chains", CellKind::integer},
+    {"effects_omitted", "further chains that start at the target; --all-paths lists them",
+     CellKind::integer},
 };
 
 }  // namespace

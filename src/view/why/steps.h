@@ -10,21 +10,20 @@ namespace xtrace {
 /// By which steps it came about, in words: who was told what, who read, ran or edited what.
 inline constexpr Column kSteps[] = {
     {"did",
-     "told, went on (no prompt is on record), used, read, searched, wrote, edited, ran, "
-     "fetched, opened, started, answered, "
-     "or asked: of a model, which failed or did not answer",
+     "told, went on (no prompt is recorded), used, read, searched, wrote, edited, ran, fetched, "
+     "opened, started, answered; or asked: a model call that failed or was not answered",
      CellKind::text, true},
-    {"what", "the file, address or tool; of a turn, who was told", CellKind::text},
+    {"what", "file, URL or tool; for a turn, the agent that received the prompt", CellKind::text},
     kTargetsColumn,
     {"tool", "", CellKind::text},
-    {"agent", "who did it", CellKind::text},
-    {"turn", "of the user, from 1 in each conversation", CellKind::integer},
+    {"agent", "agent that did it", CellKind::text},
+    {"turn", "number of the turn, from 1 in each conversation", CellKind::integer},
     {"start", "", CellKind::moment},
     {"duration_ms", "", CellKind::milliseconds},
-    {"failed", "the tool reported an error, or the call failed", CellKind::boolean},
-    {"no_result", "no record tells whether the tool did it, or what the model answered",
+    {"failed", "true if the tool reported an error or the call failed", CellKind::boolean},
+    {"no_result", "true if no record shows the result of the tool or the reply of the model",
      CellKind::boolean},
-    {"text", "the words, or what the tool was given as JSON, at level full", CellKind::text},
+    {"text", "text, or the tool's arguments as JSON, at level full", CellKind::text},
     {"call", "", CellKind::text, true},
     {"at", "", CellKind::text},
 };
@@ -33,9 +32,9 @@ inline constexpr Column kSteps[] = {
 inline constexpr Column kAgentRun[] = {
     {"agent.name", "", CellKind::text},
     {"agent.calls", "", CellKind::integer},
-    {"agent.cost_usd", "with all that it spawned; absent where it is not known", CellKind::number},
-    {"agent.unpriced_calls", "calls that the cost is without", CellKind::integer},
-    {"agent.partly_priced_calls", "calls of whose cost it has a part", CellKind::integer},
+    {"agent.cost_usd", "cost including everything it spawned; absent if unknown", CellKind::number},
+    {"agent.unpriced_calls", "calls not included in the cost", CellKind::integer},
+    {"agent.partly_priced_calls", "calls whose cost is only partly included", CellKind::integer},
     {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
 };
 
