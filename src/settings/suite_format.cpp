@@ -8,18 +8,18 @@ namespace {
 constexpr std::string_view kFormat = R"json({
   "$schema": "http://json-schema.org/draft-07/schema#",
   "title": "xtrace suite",
-  "description": "What is expected of agents, for xtrace eval. YAML or JSON. An evaluation set of the Agent Development Kit (eval_cases) is a suite too.",
+  "description": "Expectations of agents for xtrace eval, in YAML or JSON. An evaluation set of the Agent Development Kit (eval_cases) also works.",
   "type": "object",
   "required": ["scenarios"],
   "additionalProperties": false,
   "properties": {
-    "name": {"type": "string", "minLength": 1, "description": "of the suite"},
+    "name": {"type": "string", "minLength": 1, "description": "name of the suite"},
     "scenarios": {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/scenario"}},
     "weights": {
       "type": "object",
       "additionalProperties": false,
       "minProperties": 1,
-      "description": "of the dimensions; 1 where nothing is said",
+      "description": "weights of the dimensions; default 1",
       "properties": {
         "tool_usage": {"type": "number", "minimum": 0},
         "decision_quality": {"type": "number", "minimum": 0},
@@ -28,13 +28,13 @@ constexpr std::string_view kFormat = R"json({
       }
     },
     "pass": {
-      "description": "the least scores with which a scenario passes; 1 where nothing is said. A number is of all dimensions together",
+      "description": "minimum scores for a scenario to pass; default 1. A single number applies to all dimensions together",
       "anyOf": [
         {
           "type": "number",
           "minimum": 0,
           "maximum": 1,
-          "description": "of all dimensions together"
+          "description": "minimum for all dimensions together"
         },
         {
           "type": "object",
@@ -54,9 +54,9 @@ constexpr std::string_view kFormat = R"json({
       "type": "object",
       "additionalProperties": false,
       "minProperties": 1,
-      "description": "how much worse than a baseline it may be: +20%, or +5 of what it counts",
+      "description": "maximum increase over a baseline, relative or absolute: +20% or +5",
       "properties": {
-        "cost": {"$ref": "#/definitions/bound", "description": "+20%, or +0.05 dollars"},
+        "cost": {"$ref": "#/definitions/bound", "description": "+20%, or +0.05 (dollars)"},
         "calls": {"$ref": "#/definitions/bound", "description": "+20%, or +5"},
         "tokens": {"$ref": "#/definitions/bound", "description": "+20%, or +5000"},
         "duration": {"$ref": "#/definitions/bound", "description": "+20%, +500ms or +2s"},
@@ -70,13 +70,13 @@ constexpr std::string_view kFormat = R"json({
       "required": ["id"],
       "additionalProperties": false,
       "properties": {
-        "id": {"type": "string", "minLength": 1, "description": "unique in the suite"},
-        "description": {"type": "string", "minLength": 1, "description": "for people"},
+        "id": {"type": "string", "minLength": 1, "description": "id, unique in the suite"},
+        "description": {"type": "string", "minLength": 1, "description": "description for readers of the report"},
         "match": {
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "which part of the input it is about; without it, the only one there is. * stands for anything, and makes each that fits a trial",
+          "description": "part of the input that the scenario is about; default: the only one. * matches anything, and each match is a trial",
           "properties": {
             "session": {"type": "string", "minLength": 1},
             "run": {"type": "string", "minLength": 1},
@@ -87,16 +87,16 @@ constexpr std::string_view kFormat = R"json({
         },
         "each": {
           "enum": ["once", "session", "run", "query", "file"],
-          "description": "what is tried by itself; limits are of each"
+          "description": "unit of a trial; limits apply to each trial"
         },
         "pass_rate": {
           "type": "number",
           "minimum": 0,
           "maximum": 1,
-          "description": "the least share of trials that pass"
+          "description": "minimum share of trials that must pass"
         },
         "tools": {
-          "description": "the tools that are used; a list is contains-in-order",
+          "description": "expected tool uses; a plain list means contains-in-order",
           "anyOf": [
             {"type": "array", "items": {"$ref": "#/definitions/tool"}},
             {
@@ -111,7 +111,7 @@ constexpr std::string_view kFormat = R"json({
                 "weight": {
                   "type": "number",
                   "minimum": 0,
-                  "description": "within its dimension; 1 where nothing is said"
+                  "description": "weight within its dimension; default 1"
                 }
               }
             }
@@ -121,17 +121,17 @@ constexpr std::string_view kFormat = R"json({
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "what fails a scenario, whatever else is right",
+          "description": "uses that fail the scenario regardless of its scores",
           "properties": {
             "tools": {
-              "description": "names; * stands for anything in them",
+              "description": "names; * matches anything",
               "anyOf": [
                 {"type": "string"},
                 {"type": "array", "minItems": 1, "items": {"type": "string"}}
               ]
             },
             "paths": {
-              "description": "chains of delegation: user → * → resource:db",
+              "description": "delegation chains: user → * → resource:db",
               "anyOf": [
                 {"type": "string"},
                 {"type": "array", "minItems": 1, "items": {"type": "string"}}
@@ -148,34 +148,34 @@ constexpr std::string_view kFormat = R"json({
         "preceded": {
           "type": "array",
           "minItems": 1,
-          "description": "tools that another one has to be used before",
+          "description": "tools that may be used only after another one",
           "items": {
             "type": "object",
             "required": ["tool", "by"],
             "additionalProperties": false,
             "properties": {
-              "tool": {"type": "string", "minLength": 1, "description": "* stands for anything in it"},
+              "tool": {"type": "string", "minLength": 1, "description": "tool that needs another one first; * matches anything"},
               "by": {
-                "description": "one of these",
+                "description": "tools, one of which must be used before",
                 "anyOf": [
                   {"type": "string"},
                   {"type": "array", "minItems": 1, "items": {"type": "string"}}
                 ]
               },
-              "same_target": {"type": "boolean", "description": "on the same file or address"},
+              "same_target": {"type": "boolean", "description": "requires the same file or URL"},
               "weight": {
                 "type": "number",
                 "minimum": 0,
-                "description": "within its dimension; 1 where nothing is said"
+                "description": "weight within its dimension; default 1"
               }
             }
           }
         },
         "confirm": {
-          "description": "sensitive tools: before each use the last word of the user is a consent",
+          "description": "sensitive tools: before each use, the last message of the user must give consent",
           "anyOf": [{"type": "string"}, {"type": "array", "minItems": 1, "items": {"type": "string"}}]
         },
-        "declared_arguments": {"type": "boolean", "description": "arguments fit the schema that the request declares"},
+        "declared_arguments": {"type": "boolean", "description": "requires arguments to match the tool schema in the request"},
         "errors": {
           "type": "object",
           "additionalProperties": false,
@@ -183,10 +183,10 @@ constexpr std::string_view kFormat = R"json({
           "properties": {
             "handled": {
               "type": "boolean",
-              "description": "what failed is tried again, or followed by a step that goes well"
+              "description": "requires each failure to be retried, or followed by a successful step"
             },
             "no_retry_of": {
-              "description": "statuses of HTTP that trying again cannot help; true: 400, 401, 403, 404",
+              "description": "HTTP statuses that must not be retried; true: 400, 401, 403, 404",
               "anyOf": [
                 {"type": "boolean"},
                 {
@@ -207,15 +207,15 @@ constexpr std::string_view kFormat = R"json({
                 "backoff_factor": {
                   "type": "number",
                   "minimum": 0,
-                  "description": "each wait is so many times the one before"
+                  "description": "each wait as a multiple of the one before"
                 },
                 "jitter": {
                   "type": "number",
                   "minimum": 0,
                   "maximum": 1,
-                  "description": "by which share a wait may be shorter or longer; 0.25 where nothing is said"
+                  "description": "share by which a wait may be shorter or longer; default 0.25"
                 },
-                "expected": {"type": "boolean", "description": "there must be one"}
+                "expected": {"type": "boolean", "description": "requires at least one retry"}
               }
             }
           }
@@ -224,12 +224,12 @@ constexpr std::string_view kFormat = R"json({
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "the most it may take",
+          "description": "upper limits",
           "properties": {
-            "calls": {"type": "number", "minimum": 0, "description": "of models"},
-            "tool_calls": {"type": "number", "minimum": 0, "description": "uses of tools"},
-            "depth": {"type": "number", "minimum": 0, "description": "actors below the user"},
-            "tokens": {"type": "number", "minimum": 0, "description": "of all kinds"},
+            "calls": {"type": "number", "minimum": 0, "description": "model calls"},
+            "tool_calls": {"type": "number", "minimum": 0, "description": "tool uses"},
+            "depth": {"type": "number", "minimum": 0, "description": "number of actors below the user"},
+            "tokens": {"type": "number", "minimum": 0, "description": "tokens of all kinds"},
             "cost_usd": {"type": "number", "minimum": 0, "description": "dollars"},
             "time": {"$ref": "#/definitions/length"}
           }
@@ -237,36 +237,36 @@ constexpr std::string_view kFormat = R"json({
         "decision": {
           "type": "array",
           "minItems": 1,
-          "description": "what is decided: read from a tool's last use, or from the last answer",
+          "description": "expected decision, read from the last use of a tool or from the last reply",
           "items": {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-              "tool": {"type": "string", "minLength": 1, "description": "its last use is read"},
+              "tool": {"type": "string", "minLength": 1, "description": "name of the tool; its last use is read"},
               "argument": {
                 "type": "string",
                 "minLength": 1,
-                "description": "of the tool; without it, all of them"
+                "description": "argument of the tool; default: all arguments"
               },
-              "answer": {"const": true, "description": "the last answer is read"},
+              "answer": {"const": true, "description": "reads the last reply"},
               "grounded": {
-                "description": "true: numbers with what they are of, names and quotations are told by a tool result or prompt; or a pattern of what is claimed",
+                "description": "true: numbers with what they count, names and quotations must occur in a tool result or prompt; or a pattern that finds claims",
                 "anyOf": [{"const": true}, {"type": "string"}]
               },
-              "may_claim_nothing": {"type": "boolean", "description": "a text without such claims is as expected"},
+              "may_claim_nothing": {"type": "boolean", "description": "accepts a text without such claims"},
               "rubric": {
                 "type": "string",
                 "minLength": 1,
-                "description": "the name of a score that a judge gave"
+                "description": "name of a score given by a judge"
               },
-              "at_least": {"type": "number", "minimum": 0, "description": "of the score"},
+              "at_least": {"type": "number", "minimum": 0, "description": "minimum score"},
               "of": {
                 "type": "number",
                 "minimum": 0,
-                "description": "the best score there is; 1 where nothing is said"
+                "description": "highest possible score; default 1"
               },
               "label": {
-                "description": "the judge's word is one of these",
+                "description": "accepted labels of the judge",
                 "anyOf": [
                   {"type": "string"},
                   {"type": "array", "minItems": 1, "items": {"type": "string"}}
@@ -275,29 +275,29 @@ constexpr std::string_view kFormat = R"json({
               "weight": {
                 "type": "number",
                 "minimum": 0,
-                "description": "within its dimension; 1 where nothing is said"
+                "description": "weight within its dimension; default 1"
               },
-              "is": {"type": ["string", "number", "boolean"], "description": "the very value"},
+              "is": {"type": ["string", "number", "boolean"], "description": "the exact value"},
               "one_of": {
                 "type": "array",
                 "minItems": 1,
                 "items": {"type": ["string", "number", "boolean"]},
-                "description": "one of these"
+                "description": "one of these values"
               },
               "matches": {
                 "type": "string",
                 "minLength": 1,
-                "description": "a regular expression (RE2) that is found in it"
+                "description": "regular expression (RE2) that must match part of the value"
               },
               "mentions": {
-                "description": "patterns, each found in it",
+                "description": "patterns that must all match",
                 "anyOf": [
                   {"type": "string"},
                   {"type": "array", "minItems": 1, "items": {"type": "string"}}
                 ]
               },
               "mentions_not": {
-                "description": "patterns, none found in it",
+                "description": "patterns that must not match",
                 "anyOf": [
                   {"type": "string"},
                   {"type": "array", "minItems": 1, "items": {"type": "string"}}
@@ -310,7 +310,7 @@ constexpr std::string_view kFormat = R"json({
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "of the dimensions; 1 where nothing is said",
+          "description": "weights of the dimensions; default 1",
           "properties": {
             "tool_usage": {"type": "number", "minimum": 0},
             "decision_quality": {"type": "number", "minimum": 0},
@@ -319,13 +319,13 @@ constexpr std::string_view kFormat = R"json({
           }
         },
         "pass": {
-          "description": "the least scores with which a scenario passes; 1 where nothing is said. A number is of all dimensions together",
+          "description": "minimum scores for a scenario to pass; default 1. A single number applies to all dimensions together",
           "anyOf": [
             {
               "type": "number",
               "minimum": 0,
               "maximum": 1,
-              "description": "of all dimensions together"
+              "description": "minimum for all dimensions together"
             },
             {
               "type": "object",
@@ -345,9 +345,9 @@ constexpr std::string_view kFormat = R"json({
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "how much worse than a baseline it may be: +20%, or +5 of what it counts",
+          "description": "maximum increase over a baseline, relative or absolute: +20% or +5",
           "properties": {
-            "cost": {"$ref": "#/definitions/bound", "description": "+20%, or +0.05 dollars"},
+            "cost": {"$ref": "#/definitions/bound", "description": "+20%, or +0.05 (dollars)"},
             "calls": {"$ref": "#/definitions/bound", "description": "+20%, or +5"},
             "tokens": {"$ref": "#/definitions/bound", "description": "+20%, or +5000"},
             "duration": {"$ref": "#/definitions/bound", "description": "+20%, +500ms or +2s"},
@@ -361,23 +361,23 @@ constexpr std::string_view kFormat = R"json({
         {
           "type": "string",
           "minLength": 1,
-          "description": "its name; * stands for anything in it"
+          "description": "name of the tool; * matches anything"
         },
         {
           "type": "object",
           "required": ["name"],
           "additionalProperties": false,
           "properties": {
-            "name": {"type": "string", "minLength": 1, "description": "* stands for anything in it"},
+            "name": {"type": "string", "minLength": 1, "description": "name of the tool; * matches anything"},
             "target": {
               "type": "string",
               "minLength": 1,
-              "description": "a pattern that is found in the file or address it works on"
+              "description": "pattern that must match part of the file or URL it is used on"
             },
             "arguments": {
               "type": "object",
               "minProperties": 1,
-              "description": "by path (findings.0, options.depth): a value, or how it has to be; `schema` is a JSON Schema of all of them",
+              "description": "by path (findings.0, options.depth): a value or a requirement; `schema` is a JSON Schema for all arguments",
               "properties": {"schema": {"type": "object", "minProperties": 1}},
               "additionalProperties": {"$ref": "#/definitions/requirement"}
             }
@@ -386,7 +386,7 @@ constexpr std::string_view kFormat = R"json({
       ]
     },
     "requirement": {
-      "description": "a value that has to be it, or how it has to be",
+      "description": "an exact value, or a requirement",
       "anyOf": [
         {"type": ["string", "number", "boolean"]},
         {
@@ -394,27 +394,27 @@ constexpr std::string_view kFormat = R"json({
           "additionalProperties": false,
           "minProperties": 1,
           "properties": {
-            "is": {"type": ["string", "number", "boolean"], "description": "the very value"},
+            "is": {"type": ["string", "number", "boolean"], "description": "the exact value"},
             "one_of": {
               "type": "array",
               "minItems": 1,
               "items": {"type": ["string", "number", "boolean"]},
-              "description": "one of these"
+              "description": "one of these values"
             },
             "matches": {
               "type": "string",
               "minLength": 1,
-              "description": "a regular expression (RE2) that is found in it"
+              "description": "regular expression (RE2) that must match part of the value"
             },
             "mentions": {
-              "description": "patterns, each found in it",
+              "description": "patterns that must all match",
               "anyOf": [
                 {"type": "string"},
                 {"type": "array", "minItems": 1, "items": {"type": "string"}}
               ]
             },
             "mentions_not": {
-              "description": "patterns, none found in it",
+              "description": "patterns that must not match",
               "anyOf": [
                 {"type": "string"},
                 {"type": "array", "minItems": 1, "items": {"type": "string"}}
