@@ -29,8 +29,7 @@ constexpr Column kCosts[] = {
      "higher",
      CellKind::integer},
     {"unrecorded_agents",
-     "those of the calls without a known cost that represent subagents whose own calls are not in "
-     "the input",
+     "calls without a known cost that represent subagents whose own calls are not in the input",
      CellKind::integer},
     {"partly_priced_calls",
      "calls whose cost is only partly known (a fee, price or count is unknown) and included in "

@@ -93,8 +93,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
     {{"at", "record that states the usage", CellKind::text, true},
      [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
     {{"stated_by",
-      "what the record counts: span (an agent's or other span around calls; in output about calls, "
-      "also spans of calls that no log contains), turn, agent or session",
+      "kind of usage that the record counts: span (an agent's or other span around calls; in "
+      "output about calls, also spans of calls that no log contains), turn, agent or session",
       CellKind::text, true},
      [](const UnplacedField& r) -> Cell {
        return Door::own(kStatedByWords[static_cast<size_t>(r.row.usage.stated_by)]);
@@ -111,11 +111,11 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
      [](const UnplacedField& r) -> Cell { return unplaced_name(r, r.row.usage.model); }},
     {{"calls", "model calls that only spans record", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.calls); }},
-    {{"errors", "of these, failed calls", CellKind::integer},
+    {{"errors", "failed calls among `calls`", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.errors); }},
-    {{"unknown", "of these, calls without a recorded outcome", CellKind::integer},
+    {{"unknown", "calls without a recorded outcome among `calls`", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.unknown); }},
-    {{"retries", "of these, retries", CellKind::integer},
+    {{"retries", "retries among `calls`", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.retries); }},
     {{"tokens.input", "uncached input tokens", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.input); }},

@@ -17,7 +17,7 @@ constexpr Column kVerdict[] = {
     {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
     {"score", "0 to 1; absent if there is insufficient evidence", CellKind::number},
     {"weight", "weight within its dimension", CellKind::number, true},
-    {"message", "what was found and what was expected", CellKind::text, true},
+    {"message", "the finding and the expectation", CellKind::text, true},
     {"expected_at", "location in the suite", CellKind::text, true},
     {"evidence", "evidence for the decision, causes first", CellKind::rows, false, kEvidence},
 };

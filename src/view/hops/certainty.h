@@ -41,8 +41,7 @@ inline constexpr Column kChainTold = {"told",
                                       CellKind::boolean};
 Cell method(const Certainty& certainty);
 
-inline constexpr Column kRetries = {"retries", "of these calls, retries of failed ones",
-                                    CellKind::integer};
+inline constexpr Column kRetries = {"retries", "calls that retry a failed one", CellKind::integer};
 
 inline constexpr Column kOtherCauses[] = {
     {"span_id", "span id of the call", CellKind::text, true},

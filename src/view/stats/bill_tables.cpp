@@ -108,8 +108,8 @@ constexpr Field<ExpensiveRow> kExpensive[] = {
        return known(scene.names.agent(scene.graph.agent_of(row.one.call)));
      }},
     {{"why",
-      "what accounts for most of the cost: cache_rebuilt (earlier cache content was paid for "
-      "again), new_context (new input), long_context (earlier conversation read from a cache), "
+      "main part of the cost: cache_rebuilt (earlier cache content was paid for again), "
+      "new_context (new input), long_context (earlier conversation read from a cache), "
       "long_output; unknown: the log records only a total",
       CellKind::text, true},
      [](const ExpensiveRow& row) {
@@ -155,9 +155,9 @@ constexpr Field<RebuildRow> kRebuilds[] = {
     {{"held", "tokens that the previous call read from the cache or wrote to it", CellKind::integer,
       true},
      [](const RebuildRow& row) { return Cell(row.one.held); }},
-    {{"read", "of these, tokens read from the cache", CellKind::integer, true},
+    {{"read", "tokens in `held` that were read from the cache", CellKind::integer, true},
      [](const RebuildRow& row) { return Cell(row.one.read); }},
-    {{"tokens", "of the others, tokens that were paid for again", CellKind::integer, true},
+    {{"tokens", "tokens in `held` that were paid for again", CellKind::integer, true},
      [](const RebuildRow& row) { return Cell(row.one.tokens()); }},
     {{"paid_usd", "price paid for these tokens; absent: no price is known", CellKind::number},
      [](const RebuildRow& row) { return dollars(row.one.paid); }},
@@ -229,8 +229,7 @@ constexpr Field<BroughtRow> kBrought[] = {
      [](const BroughtRow& row) { return known(row.stats.name(row.sum.tool)); }},
     {{"results", "results with a known or estimated token count", CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.results); }},
-    {{"estimated",
-      "of these, results estimated from text lengths; included only in the estimated sums",
+    {{"estimated", "results estimated from text lengths; included only in the estimated sums",
       CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.estimated); }},
     {{"left_out",

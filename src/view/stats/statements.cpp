@@ -36,7 +36,7 @@ constexpr std::string_view kSameCall = "same_call", kCallsCount = "calls_count",
 constexpr Field<StatementRow> kStatementFields[] = {
     {{"at", "record that states the usage", CellKind::text, true},
      [](const StatementRow& r) -> Cell { return r.names.at(r.stated.at); }},
-    {{"scope", "what the record counts: call, span, turn, agent or session", CellKind::text, true},
+    {{"scope", "scope of the record: call, span, turn, agent or session", CellKind::text, true},
      [](const StatementRow& r) -> Cell { return Door::own(r.stated.scope); }},
     {{"form", "piece: since the previous record; running_total: since the beginning; or total",
       CellKind::text, true},

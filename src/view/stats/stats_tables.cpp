@@ -28,15 +28,14 @@ constexpr auto kProviders = joined_columns(kName, kCallColumns, kDurationColumns
 
 constexpr Column kInstances[] = {
     {"instances", "agents of this type", CellKind::integer, true},
-    {"spawned", "of these, agents started by a tool use or by another agent", CellKind::integer,
-     true},
+    {"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
 };
 constexpr auto kAgents = joined_columns(kName, kInstances, kLifetime, kCallColumns,
                                         kDurationColumns, kUse, kCritical, kCompactions);
 
 constexpr Column kToolCounts[] = {
     {"uses", "tool uses", CellKind::integer, true},
-    {"results", "of these, tool uses with a recorded result", CellKind::integer, true},
+    {"results", "tool uses with a recorded result", CellKind::integer, true},
     {"errors", "results that are errors", CellKind::integer, true},
     {"success_rate", "share of recorded results that are not errors; absent: no result is recorded",
      CellKind::number},
@@ -60,7 +59,7 @@ constexpr Column kOperationCounts[] = {
     {"times", "", CellKind::integer, true},
     {"errors", "", CellKind::integer, true},
     {"error_rate", "share of errors among those with a recorded outcome", CellKind::number},
-    {"unknown", "of these, those without a recorded outcome", CellKind::integer},
+    {"unknown", "operations without a recorded outcome", CellKind::integer},
 };
 constexpr auto kOperations = joined_columns(kOperationCounts, kDurationColumns);
 

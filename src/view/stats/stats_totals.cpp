@@ -35,8 +35,7 @@ constexpr Column kTotalPath[] = {
 
 constexpr Column kTotalAgain[] = {
     {"retried.requests", "requests that were retried", CellKind::integer, true},
-    {"retried.recovered", "of these, requests whose last attempt succeeded", CellKind::integer,
-     true},
+    {"retried.recovered", "retried requests whose last attempt succeeded", CellKind::integer, true},
     {"retried.most_attempts", "maximum number of attempts of one request, including the first",
      CellKind::integer},
     {"retried.back_off_median_ms",
@@ -44,13 +43,12 @@ constexpr Column kTotalAgain[] = {
     {"retried.back_off_max_ms", "", CellKind::milliseconds},
     {"retried.asked", "attempts whose previous reply asked for a wait (retry-after or similar)",
      CellKind::integer},
-    {"retried.too_early", "of these, attempts that did not wait as long as requested",
-     CellKind::integer},
+    {"retried.too_early", "attempts that did not wait as long as requested", CellKind::integer},
     {"repeated.calls", "model calls that repeat an earlier request, other than retries",
      CellKind::integer, true},
     {"repeated.cost_usd", "cost of these calls", CellKind::number},
-    {"repeated.unpriced_calls", "of these, calls without a known cost", CellKind::integer},
-    {"repeated.partly_priced_calls", "of these, calls whose cost is only partly known",
+    {"repeated.unpriced_calls", "repeated calls without a known cost", CellKind::integer},
+    {"repeated.partly_priced_calls", "repeated calls whose cost is only partly known",
      CellKind::integer},
 };
 

@@ -27,7 +27,7 @@ constexpr Column kMetrics[] = {
     {"uncorrelated", "calls and spans whose counterpart in another log is missing",
      CellKind::integer, true},
     {"annotations", "with --annotations: number of notes given", CellKind::integer},
-    {"annotations_elsewhere", "of these, notes on nodes and edges that are not in the input",
+    {"annotations_elsewhere", "notes on nodes and edges that are not in the input",
      CellKind::integer},
 };
 
