@@ -37,10 +37,11 @@ class BillOutlines {
     std::string paid =
         fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"));
     if (const int64_t unplaced = stats_.tally(Work::Kind::model_call).unplaced.cost; unplaced > 0)
-      paid += fmt::format(", {} of it in no call on record", show_dollars({unplaced}));
+      paid +=
+          fmt::format(", including {} not attributed to a recorded call", show_dollars({unplaced}));
     outline.head.push_back(say(std::move(paid)));
     if (all_.usage.unrecorded > 0)
-      outline.head.push_back(say("without " + unrecorded_words(all_.usage.unrecorded)));
+      outline.head.push_back(say("not included: " + unrecorded_words(all_.usage.unrecorded)));
     if (all_.usage.low > 0) outline.head.push_back(say(low_words()));
     outline.columns = {
         {"paid for", false, true}, {"tokens", true}, {"cost", true}, {"share", true}};
@@ -52,11 +53,11 @@ class BillOutlines {
             line.cost == kNoCount ? Cell() : say(show_dollars({line.cost})),
             line.cost < 0 ? Cell() : say(percent(part_of(line.cost, all_.usage.cost)))}});
     if (all_.missing_output > 0)
-      outline.lines.push_back(
-          {0,
-           Tone::quiet,
-           {Text("output not in the log, estimated"), say(about(show_count(all_.missing_output))),
-            say(about(show_dollars({all_.missing_cost})))}});
+      outline.lines.push_back({0,
+                               Tone::quiet,
+                               {Text("output missing from the log (estimated)"),
+                                say(about(show_count(all_.missing_output))),
+                                say(about(show_dollars({all_.missing_cost})))}});
     document_.add(std::move(outline));
   }
 
@@ -70,7 +71,7 @@ class BillOutlines {
       costs.push_back(turn.sum.usage.cost);
     }
     spare_all_but(kMostRows, outline, costs);
-    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
+    outline.choice = say(fmt::format("the {} most expensive, in order of time", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -86,7 +87,7 @@ class BillOutlines {
       costs.push_back(one.sum.usage.cost);
     }
     spare_all_but(kMostRows, outline, costs);
-    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
+    outline.choice = say(fmt::format("the {} most expensive, in order of time", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -128,7 +129,7 @@ class BillOutlines {
                         plural(static_cast<int64_t>(rebuilds.size()), "cache rebuild"),
                         unknown > 0 ? "≥" : "", show_dollars({cost}))));
     outline.columns = {{"cache rebuilt in", false, true},
-                       {"because of", false},
+                       {"cause", false},
                        {"pause", true, false, 2},
                        {"tokens", true},
                        {"paid", true, false, 3},
@@ -144,7 +145,7 @@ class BillOutlines {
       costs.push_back(one.cost);
     }
     spare_all_but(kMostRows, outline, costs);
-    outline.choice = say(fmt::format("the {} most expensive, in order", kMostRows));
+    outline.choice = say(fmt::format("the {} most expensive, in order of time", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -152,10 +153,10 @@ class BillOutlines {
     const std::vector<CarriedResult>& carried = stats_.account->carried;
     if (carried.empty()) return;
     Outline outline;
-    outline.columns = {{"tool result carried along", false, true},
+    outline.columns = {{"tool results kept in context", false, true},
                        {"turn", false, false, 3},
                        {"tokens", true},
-                       {"resent", true},
+                       {"times resent", true},
                        {"first cost", true, false, 2},
                        {"resend cost", true},
                        stats_.places->column()};
@@ -179,8 +180,9 @@ class BillOutlines {
     int64_t left_out = 0;
     for (const BroughtSum& sum : stats_.account->brought) left_out += sum.left_out;
     if (left_out > 0)
-      outline.head.push_back(say(fmt::format("without the tokens of {}, which no count tells",
-                                             plural(left_out, "tool result"))));
+      outline.head.push_back(
+          say(fmt::format("{} {} no token count", plural(left_out, "tool result"),
+                          left_out == 1 ? "has" : "have")));
     outline.columns = {{"tool results by tool", false, true},
                        {"results", true, false, 1},
                        {"tokens", true},
@@ -222,8 +224,8 @@ class BillOutlines {
     if (all_.missing_cost <= 0 && all_.missing_output <= 0)  // how much more is not known
       return low_output_words(all_.usage.low);
     return fmt::format(
-        "for {} the log kept only the first count of output: about {} more, not in "
-        "any sum",
+        "output tokens are incomplete for {} (the log kept only the first count); estimated: +{}, "
+        "not included",
         plural(all_.usage.low, "call"),
         all_.missing_cost > 0 ? show_dollars({all_.missing_cost})
                               : show_count(all_.missing_output) + " tokens");
@@ -262,7 +264,7 @@ class BillOutlines {
       case CostReason::cache_rebuilt:
         for (const CacheRebuild& rebuild : stats_.account->rebuilds)
           if (rebuild.call == one.call && !rebuild.causes.empty())
-            why += " by " + cause_words(rebuild);
+            why += ": " + cause_words(rebuild);
         break;
       case CostReason::new_context:
         why += " of " + show_count(sum_of_known({tokens.input, tokens.cache_creation}));
@@ -288,7 +290,7 @@ class BillOutlines {
   Outline::Line line_of(const CarriedResult& one) {
     const Trace& trace = stats_.question.graph.trace();
     const ToolUse& use = trace.tool_uses[one.use.index];
-    std::string what(use.name ? stats_.name(trace[use.name]).view() : "(a tool)");
+    std::string what(use.name ? stats_.name(trace[use.name]).view() : "(unknown tool)");
     if (use.target) what += ' ' + short_targets(trace, stats_.calls->names, use);
     auto marked = [&](std::string text) {
       return say(one.is_estimated ? about(text) : std::move(text));
@@ -326,7 +328,7 @@ std::vector<BillLine> bill_lines(const Stats& stats) {
       lines.push_back({kPaidKindWords[i], kKindTitles[i], counts[i],
                        cost == 0 && all.paid.unsplit > 0 ? kNoCount : cost});
   if (all.paid.unsplit > 0)
-    lines.push_back({"unsplit", "not told what for", kNoCount, all.paid.unsplit});
+    lines.push_back({"unsplit", "not itemized", kNoCount, all.paid.unsplit});
   if (all.paid.uncharged > 0)
     lines.push_back({"uncharged", "not charged", kNoCount, -all.paid.uncharged});
   return lines;

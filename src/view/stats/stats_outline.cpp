@@ -50,10 +50,10 @@ void StatsOutlines::totals() {
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
   std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
   if (models_.count() == 0 && stats_.calls != nullptr)
-    line("no model call that the filters leave");
+    line("no model call matches the filters");
   else if (models_.count() == 0)
     line(fmt::format(
-        "{} in {}, no model call among them",
+        "{} in {}, no model calls",
         plural(std::ranges::count(stats_.log.works, false, &Work::is_unplaced), "span"), where));
   else
     line(fmt::format("{} by {} in {}: {} failed{}, {} retried ({}){}",
@@ -61,24 +61,23 @@ void StatsOutlines::totals() {
                      where, models_.errors, share_of_known(models_), models_.retries,
                      percent(part_of(models_.retries, models_.count())), unknown_words(models_)));
   if (!models_.durations.empty())
-    line(fmt::format("length of a call: {} (nearest rank)",
-                     spread_words(distribution_of(models_.durations))));
+    line(fmt::format("call duration: {}", spread_words(distribution_of(models_.durations))));
   if (tools_.count() > 0)
-    line(fmt::format("{}: {} of {} on record were errors{}{}", plural(tools_.count(), "tool use"),
-                     tools_.errors, plural(tools_.known(), "result"), share_of_known(tools_),
+    line(fmt::format("{}: {} of {} failed{}{}", plural(tools_.count(), "tool use"), tools_.errors,
+                     plural(tools_.known(), "recorded result"), share_of_known(tools_),
                      unknown_words(tools_)));
   life_line(outline);
   path_lines(outline);
   RetrySum again = retry_sum(stats_);
   if (again.requests > 0)
-    line(fmt::format("{} made again, at most {} attempts; {} went well in the end{}",
-                     plural(again.requests, "request"), again.most_attempts, again.recovered,
-                     again.back_offs.empty()
-                         ? ""
-                         : ", after waits of " +
-                               format_span(distribution_of(again.back_offs).median) + " (median)"));
+    line(
+        fmt::format("{} retried, at most {} attempts; {} recovered{}",
+                    plural(again.requests, "request"), again.most_attempts, again.recovered,
+                    again.back_offs.empty()
+                        ? ""
+                        : ", median wait " + format_span(distribution_of(again.back_offs).median)));
   if (again.asked > 0)
-    line(fmt::format("{} asked to wait first; {} too early", plural(again.asked, "attempt"),
+    line(fmt::format("{} had been asked to wait; {} came too early", plural(again.asked, "attempt"),
                      again.too_early));
   document_.add(std::move(outline));
 }
@@ -88,16 +87,16 @@ void StatsOutlines::life_line(Outline& outline) {
   for (const AgentLife& life : stats_.log.lives) all.lives.push_back(&life);
   if (all.spawned() == 0) return;
   const std::vector<Duration> lifetimes = all.lifetimes(true);
-  std::string text = plural(all.spawned(), "agent") + " spawned";
+  std::string text = plural(all.spawned(), "subagent");
   if (lifetimes.size() == 1)
-    text += "; it lived " + format_span(lifetimes.front());
+    text += "; lifetime " + format_span(lifetimes.front());
   else if (!lifetimes.empty())
-    text += fmt::format("; they lived {} (median), {} at most",
+    text += fmt::format("; lifetime: median {}, at most {}",
                         format_span(distribution_of(lifetimes).median),
                         format_span(distribution_of(lifetimes).most));
   outline.head.push_back(say(std::move(text)));
   if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
-    outline.head.push_back(say(unrecorded_words(unrecorded) + ", and in no sum"));
+    outline.head.push_back(say(unrecorded_words(unrecorded) + ", not included in any sum"));
 }
 
 void StatsOutlines::path_lines(Outline& outline) {
@@ -105,20 +104,19 @@ void StatsOutlines::path_lines(Outline& outline) {
   Parallel parallel = stats_.at_once();
   std::string_view thing = models_.count() > 0 ? "call" : "span";
   if (parallel.most > 0)
-    line(fmt::format("at once: at most {}, on average {:.2f} while any was open",
-                     plural(parallel.most, thing), parallel.mean));
+    line(fmt::format("concurrency: at most {}, mean {:.2f}", plural(parallel.most, thing),
+                     parallel.mean));
   if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0}) {
     const bool is_whole = stats_.calls != nullptr && stats_.calls->selection.hidden.nodes > 0;
     line(fmt::format("critical path: {} in {}{}{}",
                      plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
-                     format_span(path.took), is_whole ? ", hidden ones included" : "",
+                     format_span(path.took), is_whole ? ", including hidden ones" : "",
                      slack_off_path()));
   }
   WindowUse use = window_use(models_.works);
   if (use.most >= 0)
     line(fmt::format(
-        "context window: {} full at most, {} in the median{}", percent(use.most),
-        percent(use.median),
+        "context window: {} full at most, median {}{}", percent(use.most), percent(use.median),
         models_.compactions > 0 ? "; " + plural(models_.compactions, "compaction") : ""));
   else if (models_.compactions > 0)
     line("context window: " + plural(models_.compactions, "compaction"));
@@ -131,11 +129,10 @@ std::string StatsOutlines::slack_off_path() const {
     if (counts && !work.is_critical && work.slack != kNoDuration) slacks.push_back(work.slack);
   }
   if (slacks.empty()) return {};
+  const std::string_view thing = stats_.calls != nullptr ? "call" : "span";
   const std::string longer = format_span(distribution_of(slacks).median);
-  if (slacks.size() == 1)
-    return fmt::format("; the one off it could have taken {} longer and delayed nothing", longer);
-  return fmt::format("; the {} off it could each have taken {} longer (median) and delayed nothing",
-                     slacks.size(), longer);
+  if (slacks.size() == 1) return fmt::format("; the other {} has {} slack", thing, longer);
+  return fmt::format("; the other {} {}s have {} slack (median)", slacks.size(), thing, longer);
 }
 
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {

@@ -33,9 +33,7 @@ class StatsOutlines {
 
  private:
   Text say(std::string text) { return door_.composed(std::move(text)); }
-  Text name(std::string_view name) {
-    return name.empty() ? Text("(not known)") : stats_.name(name);
-  }
+  Text name(std::string_view name) { return name.empty() ? Text("(unknown)") : stats_.name(name); }
   /// By the name of a task that is a turn of a user, what people call it.
   std::map<std::string, std::string, std::less<>> turns() const;
   void life_line(Outline& outline);

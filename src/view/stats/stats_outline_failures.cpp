@@ -15,7 +15,7 @@ void StatsOutlines::errors() {
   Outline outline;
   outline.columns = {{"error", false, true},
                      {"source", false},
-                     {"the log's word", false},
+                     {"recorded as", false},
                      {"times", true},
                      {"share of errors", false, false, 1}};
   for (const ErrorCount& error : errors) {
@@ -32,7 +32,7 @@ void StatsOutlines::errors() {
 void StatsOutlines::retries() {
   if (stats_.retries.empty()) return;
   Outline outline;
-  outline.columns = {{"made again", false, true},
+  outline.columns = {{"retried", false, true},
                      {"attempts", true},
                      {"ended", false},
                      {"waited", false},
@@ -43,7 +43,8 @@ void StatsOutlines::retries() {
     for (const RetryChain::Attempt& attempt : chain.attempts) {
       if (attempt.waited == kNoDuration) continue;
       waits += (waits.empty() ? "" : ", ") + format_span(attempt.waited);
-      if (attempt.was_asked != kNoDuration) waits += " of " + format_span(attempt.was_asked);
+      if (attempt.was_asked != kNoDuration)
+        waits += fmt::format(" ({} requested)", format_span(attempt.was_asked));
     }
     const CallOrHop& first = chain.attempts.front().node;
     outline.lines.push_back({0,
@@ -83,7 +84,7 @@ void StatsOutlines::repeated() {
 void StatsOutlines::waste() {
   if (stats_.waste.empty()) return;
   Outline outline = waste_outline(*stats_.calls, stats_.waste, kFirstWaste, false);
-  outline.head.push_back(say(waste_sum_words(stats_.waste) + "; xtrace advise says how"));
+  outline.head.push_back(say(waste_sum_words(stats_.waste) + "; details: xtrace advise"));
   document_.add(std::move(outline));
 }
 

@@ -41,7 +41,7 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
                      {"out", true, false, 6},
                      {"cost", true},
                      {"tools", true, false, 3},
-                     {"at once", true, false, 2}};
+                     {"concurrent", true, false, 2}};
   std::map<std::string, std::string, std::less<>> turn_of;
   if (in_time && stats_.by == StatsBy::task) turn_of = turns();
   if (!turn_of.empty() && std::all_of(groups.begin(), groups.end(), [&](const Grouped& group) {
@@ -55,7 +55,7 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
                            : part_of(of.count(), models_.count());
     const Tokens& tokens = of.usage.tokens;
     Text shown = stats_.by == StatsBy::day && in_time
-                     ? say(std::string(group.name.empty() ? "(not known)" : group.name))
+                     ? say(std::string(group.name.empty() ? "(unknown)" : group.name))
                      : name(group.name);
     if (const auto turn = turn_of.find(group.name); turn != turn_of.end())
       shown = say(turn->second);

@@ -9,7 +9,7 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kParts[kPathParts] = {
-    "model",           "tools",           "permission prompts", "waits before retries",
+    "model",           "tools",           "permission prompts", "retry waits",
     "background work", "waiting for you", "unexplained"};
 /// As the answer tells them: what takes longest for people first.
 constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathPart::tool,
@@ -31,20 +31,18 @@ class TimeOutlines {
                            kParts[static_cast<size_t>(part)]);
     const bool is_part = stats_.calls->selection.hidden.nodes > 0;
     outline.head.push_back(say(fmt::format("{} = {}{}", format_span(time_.total), sum,
-                                           is_part ? ", of the calls that are shown" : "")));
+                                           is_part ? " (shown calls only)" : "")));
     if (of(PathPart::permission) > Duration{0})
-      outline.head.push_back(
-          "permission prompts are inferred; -f json names the evidence (method)");
+      outline.head.push_back("permission prompts are inferred; -f json lists the evidence");
     Duration undecided{0};
     for (const TimeAccount::Stretch& stretch : time_.stretches)
       if (time_.may_be_permission(stretch)) undecided = plus(undecided, stretch.took());
     if (undecided > Duration{0})
-      outline.head.push_back(
-          say(fmt::format("{} of the tools' time may have been an open permission prompt: the log "
-                          "does not decide",
-                          format_span(undecided))));
+      outline.head.push_back(say(fmt::format(
+          "{} of tool time may have been a permission prompt; the log does not distinguish them",
+          format_span(undecided))));
     if (time_.undated > 0)
-      outline.head.push_back(say(fmt::format("without {} whose time or length is not on record",
+      outline.head.push_back(say(fmt::format("not included: {} without a recorded time or duration",
                                              plural(time_.undated, "call"))));
     document_.add(std::move(outline));
   }
@@ -53,9 +51,6 @@ class TimeOutlines {
     const std::vector<TurnSum>& turns = stats_.account->turns;
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     Outline outline;
-    outline.head.push_back(
-        "took: from the start of its first call to the end of its last; total: wait before, "
-        "model, tools and all waits, also those behind its last call");
     outline.columns = {{"time by turn", false, true},
                        {"took", true},
                        {"wait before", true},
@@ -83,7 +78,7 @@ class TimeOutlines {
       totals.push_back(turn.total.count());
     }
     spare_all_but(kMostRows, outline, totals);
-    outline.choice = say(fmt::format("the {} longest, in order", kMostRows));
+    outline.choice = say(fmt::format("the {} longest, in order of time", kMostRows));
     document_.add(std::move(outline));
   }
 
@@ -101,7 +96,7 @@ class TimeOutlines {
            Tone::plain,
            {say(what(*wait)), wait->took(), Moment{wait->from, 0}, stats_.turn(wait->turn),
             permission != nullptr            ? Cell(say(rule_words(permission->rule)))
-            : time_.may_be_permission(*wait) ? Cell(Text("or an open permission prompt"))
+            : time_.may_be_permission(*wait) ? Cell(Text("possibly a permission prompt"))
                                              : Cell(),
             call ? Cell(stats_.places->of(call)) : Cell()}});
     }
@@ -119,11 +114,11 @@ class TimeOutlines {
       tool += fmt::format(" of {}", stats_.names.agent(*agent).view());
     switch (wait.part) {
       case PathPart::person: return tool.empty() ? "for you" : "for you, asked by " + tool;
-      case PathPart::permission: return "for you to allow " + tool;
+      case PathPart::permission: return "for your approval of " + tool;
       case PathPart::tool: return tool.empty() ? "for a tool" : "for " + tool;
-      case PathPart::retry_wait: return "before another attempt";
-      case PathPart::background: return "for work in the background";
-      default: return "no record says why";
+      case PathPart::retry_wait: return "before a retry";
+      case PathPart::background: return "for background work";
+      default: return "unexplained";
     }
   }
 
