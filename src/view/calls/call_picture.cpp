@@ -46,8 +46,8 @@ class CallPictureBuilder {
       drawing_.note =
           composed(fmt::format("{} in {}; --unfold shows each",
                                plural(static_cast<int64_t>(drawn_), "call"), plural_boxes(boxes)));
-    drawing_.meanings = {{Drawing::Stroke::dashed, "to a subagent, and its report"},
-                         {Drawing::Stroke::faint, "the conversation goes on"}};
+    drawing_.meanings = {{Drawing::Stroke::dashed, "subagent spawn and report"},
+                         {Drawing::Stroke::faint, "continuation"}};
     return std::move(drawing_);
   }
 

@@ -64,7 +64,7 @@ class Tree {
     outline_.head = head_lines(scene_);
     for (const Session& session : scene_.graph.sessions()) add_session(session);
     add_foot(scene_, folded_, outline_);
-    outline_.legends.push_back({"total", "cost incl. subagents"});
+    outline_.legends.push_back({"total", "cost including subagents"});
     return std::move(outline_);
   }
 
@@ -186,8 +186,8 @@ class Tree {
   void add_singles(std::string_view type, const std::vector<CallId>& calls) {
     Sum sum = sum_of(calls);
     add(1, Tone::quiet, sum.start,
-        composed(fmt::format("⋯ {}  {}, each alone", scene_.names.text(type).view(),
-                             plural(sum.calls, "call"))),
+        composed(fmt::format("⋯ {}  {}", scene_.names.text(type).view(),
+                             plural(sum.calls, "single call"))),
         short_model(scene_, calls.front()), sum, sum.usage, time_of(calls), {}, {});
     folded_ += sum.calls;
   }
@@ -207,7 +207,7 @@ class Tree {
     if (calls.empty()) return;
     std::string note;
     if (spawn != nullptr && is_guess(spawn->rule))
-      note = fmt::format("guessed, {:.2f}", confidence(*spawn));
+      note = fmt::format("heuristic, {:.2f}", confidence(*spawn));
     const Agent& agent = scene_.graph.agents()[conversation.agent];
     Text name = scene_.names.agent(agent);
     const uint32_t file_outside = file_;
@@ -288,8 +288,8 @@ class Tree {
     const CallId from = branches_.left_by(id);
     if (!from) return {};
     auto turn = turn_of_.find(from.index);
-    return turn != turn_of_.end() ? fmt::format("went back to turn {}", turn->second)
-                                  : fmt::format("went back to line {}", place(from).view());
+    return turn != turn_of_.end() ? fmt::format("rewound to turn {}", turn->second)
+                                  : fmt::format("rewound to line {}", place(from).view());
   }
 
   /// How a turn or an agent begins, in quotes, as far as that may be seen; else nothing.
@@ -416,7 +416,7 @@ class Tree {
         continue;
       }
       add(depth, Tone::spawn, scene_.timeline()[link.to].start,
-          composed(fmt::format("{}  resumed, see line {}",
+          composed(fmt::format("{}  resumed; see line {}",
                                scene_.names.agent(scene_.graph.agent_of(link.to)).view(),
                                place(link.to).view())),
           {}, {}, {}, kNoDuration, {}, {});

@@ -18,7 +18,7 @@ using Counts = Counted<std::string_view>;
 
 void count(const CallScene& scene, CallId id, Counts& counts) {
   for (const ToolUse* use : scene.graph.tool_uses_of(id))
-    counts.add(use->name ? scene.names.text(use->name).view() : "a tool");
+    counts.add(use->name ? scene.names.text(use->name).view() : "unknown tool");
 }
 
 std::string join(std::span<const Counts::Entry> counts) {
@@ -56,7 +56,7 @@ Text what_it_did(const CallScene& scene, CallId id) {
   Counts counts;
   count(scene, id, counts);
   if (counts.all().empty())
-    return call.outcome == Outcome::ok ? Text("answer") : Door::own(note_of(call.outcome));
+    return call.outcome == Outcome::ok ? Text("reply") : Door::own(note_of(call.outcome));
   std::string text = join(counts.all());
   std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
   if (uses.size() == 1 && uses.front()->target)

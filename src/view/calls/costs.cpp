@@ -101,22 +101,23 @@ std::string cost_words(const Usage& usage) {
 }
 
 std::string unrecorded_words(int64_t agents) {
-  return plural(agents, "agent") + " whose calls are not in these logs";
+  return plural(agents, "subagent") + " without logs";
 }
 
 std::string partly_words(int64_t calls) {
-  return fmt::format("only a part of the cost is known for {}", plural(calls, "call"));
+  return fmt::format("only part of the cost is known for {}", plural(calls, "call"));
 }
 
 std::string low_output_words(int64_t calls) {
   return fmt::format(
-      "for {} the log kept only the first count of output, so the true cost is higher",
+      "output tokens are incomplete for {} (the log kept only the first count), so the true cost "
+      "is higher",
       plural(calls, "call"));
 }
 
 std::string prices_line(const PriceTable& prices, const Names& names) {
   if (prices.file.empty()) return fmt::format("cost: tokens at list prices of {}", prices.valid());
-  return fmt::format("cost: tokens at the prices of {}, else list prices of {}",
+  return fmt::format("cost: tokens at prices from {}, otherwise at list prices of {}",
                      names.text(prices.file).view(), prices.valid());
 }
 
@@ -126,9 +127,9 @@ Text costs_line(const CallScene& scene) {
   std::string line;
   if (spending.has_computed_cost()) {
     line = prices_line(prices, scene.names);
-    if (spending.has_recorded_cost()) line += ", or what the log says";
+    if (spending.has_recorded_cost()) line += ", or as recorded in the log";
   } else if (spending.has_recorded_cost()) {
-    line = "cost: what the log says";
+    line = "cost: as recorded in the log";
   }
   if (int64_t missing = spending.total().unpriced; missing > 0) {
     const auto has_price = [&](std::string_view model) {
@@ -137,18 +138,20 @@ Text costs_line(const CallScene& scene) {
     const Texts models = unpriced(scene, [&](std::string_view model) { return !has_price(model); });
     const Texts uncounted = unpriced(scene, has_price);
     const int64_t unrecorded = spending.total().unrecorded;
-    line += line.empty() ? "cost: without " : "; without ";
+    line += line.empty() ? "cost not included: " : "; not included: ";
     if (unrecorded > 0) line += unrecorded_words(unrecorded);
     if (unrecorded > 0 && missing > unrecorded) line += " and ";
     if (missing > unrecorded) line += plural(missing - unrecorded, "call") + " of unknown cost";
+    std::string why;
     if (!models.empty())
-      line += fmt::format(" ({}); --prices FILE can say what they cost", joined(models, ", "));
+      why = fmt::format("no price for {}: use --prices FILE", joined(models, ", "));
     if (!uncounted.empty())
-      line += fmt::format("{} the log does not tell all tokens of {}", models.empty() ? ":" : ";",
-                          joined(uncounted, ", "));
+      why += fmt::format("{}incomplete token counts for {}", why.empty() ? "" : "; ",
+                         joined(uncounted, ", "));
+    if (!why.empty()) line += fmt::format(" ({})", why);
   }
   if (const Texts fees = unpriced_fees(scene); !fees.empty())
-    line += "; without fees for " + joined(fees, ", ");
+    line += "; fees not included: " + joined(fees, ", ");
   if (const int64_t partly = spending.partly_for_other_reasons(); partly > 0)
     line += "; " + partly_words(partly);
   if (int64_t low = spending.total().low; low > 0 && !line.empty())

@@ -14,11 +14,12 @@ Text table_name(const PriceTable& prices, Door& door);
 /// last count of the output, `?` where nothing but that is known; empty where there is nothing to
 /// pay.
 std::string cost_words(const Usage& usage);
-/// `for 3 calls the log kept only the first count of output, so the true cost is higher`
+/// `output tokens are incomplete for 3 calls (the log kept only the first count), so the true cost
+/// is higher`
 std::string low_output_words(int64_t calls);
-/// `only a part of the cost is known for 2 calls`
+/// `only part of the cost is known for 2 calls`
 std::string partly_words(int64_t calls);
-/// `3 agents whose calls are not in these logs`: why a sum lacks something.
+/// `3 subagents without logs`: a reason why a sum is incomplete.
 std::string unrecorded_words(int64_t agents);
 /// By which prices tokens became a cost: `cost: tokens at list prices of 2026-10-24`.
 std::string prices_line(const PriceTable& prices, const Names& names);

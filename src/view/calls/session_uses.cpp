@@ -101,8 +101,8 @@ Text session_uses_line(const CallScene& scene) {
     ++sessions;
   }
   if (sessions == 0) return {};
-  std::string line = sessions == 1 ? "the session's own total: "
-                                   : fmt::format("own totals of {} sessions: ", sessions);
+  std::string line = sessions == 1 ? "total reported by the session: "
+                                   : fmt::format("totals reported by {} sessions: ", sessions);
   std::string used = words_of(all.tokens);
   if (all.calls >= 0) used = join_notes(plural(all.calls, "call"), used);
   if (all.cost >= 0) used = join_notes(used, show_dollars({all.cost}));

@@ -84,15 +84,15 @@ void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
     text += fmt::format(", critical path {} in {}{}",
                         plural(metrics.path.steps(scene.graph.trace()), "call"),
                         format_span(metrics.path.took()),
-                        scene.selection.hidden.nodes > 0 ? ", hidden ones included" : "");
+                        scene.selection.hidden.nodes > 0 ? ", including hidden ones" : "");
   lines.push_back(door.composed(std::move(text)));
   if (guesses > 0)
-    lines.push_back(door.composed(fmt::format(
-        "{} guessed, not proven; --min-confidence 0.99 leaves them out", plural(guesses, "link"))));
+    lines.push_back(door.composed(
+        fmt::format("{}; --min-confidence 0.99 hides them", plural(guesses, "heuristic link"))));
   if (const auto orphans = static_cast<int64_t>(scene.graph.orphans().size()); orphans > 0)
-    lines.push_back(
-        door.composed(fmt::format("{} without a call that asked for {}",
-                                  plural(orphans, "tool result"), orphans == 1 ? "it" : "them")));
+    lines.push_back(door.composed(plural(orphans, "tool result") +
+                                  " without the call that requested " +
+                                  (orphans == 1 ? "it" : "them")));
   add_hidden(scene.selection.hidden, "call", "link", door, lines);
   // Whoever asks for what failed may mean these too, if not asked for already.
   const bool is_asked_for = std::ranges::any_of(scene.selection.hidden.by, [](const HiddenBy& by) {
@@ -102,16 +102,16 @@ void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
   for (CallId id : scene.timeline().in_order())
     if (!scene.selection.shows(id)) tool_errors += scene.graph.activities().failed_tools_of(id);
   if (tool_errors > 0 && !is_asked_for)
-    lines.push_back(door.composed(
-        fmt::format("{} in calls that are hidden; --status tool_error shows {}",
-                    plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them")));
+    lines.push_back(door.composed(fmt::format("{} in hidden calls; --status tool_error shows {}",
+                                              plural(tool_errors, "tool error"),
+                                              tool_errors == 1 ? "it" : "them")));
   if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
-    lines.push_back(door.composed(fmt::format("{} {} over what is hidden", plural(over, "link"),
-                                              over == 1 ? "leads" : "lead")));
+    lines.push_back(door.composed(fmt::format("{} {} through hidden calls", plural(over, "link"),
+                                              over == 1 ? "passes" : "pass")));
   if (folded > 0)
     lines.push_back(door.composed(
-        fmt::format("{} folded into lines with ⋯; --unfold shows each", plural(folded, "call"))));
-  outline.legends.push_back({"in", "tokens sent, cached ones included", lines.size()});
+        fmt::format("{} folded into lines marked ⋯; --unfold shows them", plural(folded, "call"))));
+  outline.legends.push_back({"in", "tokens sent, including cached ones", lines.size()});
   outline.legends.push_back({"out", "tokens received", lines.size()});
   for (const Text& line : {costs_line(scene), session_uses_line(scene)})
     if (!line.empty()) lines.push_back(line);

@@ -209,9 +209,9 @@ std::string unplaced_words(std::span<const UnplacedRow> rows) {
   for (UnplacedUsage::StatedBy one : by)
     whose = join_notes(std::move(whose),
                        one == UnplacedUsage::StatedBy::span
-                           ? std::string("spans around calls")
+                           ? std::string("enclosing spans")
                            : fmt::format("{} totals", kStatedByWords[static_cast<size_t>(one)]));
-  return fmt::format("in no call: {} (stated by {})", words, whose);
+  return fmt::format("not attributed to a recorded call: {} (from {})", words, whose);
 }
 
 }  // namespace xtrace

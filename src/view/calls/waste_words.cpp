@@ -16,51 +16,51 @@ std::string_view advice_on_pause(const Waste& waste) {
   const bool hour = waste.hour_would_do;
   switch (waste.pause_for) {
     case PauseFor::work:
-      return hour ? "The cache expired while a tool or subagent worked: use a cache that lives for "
-                    "an hour, or have long work done in the background."
-                  : "The cache expired while a tool or subagent worked: have long work done in the "
-                    "background, or hand it a context of its own.";
+      return hour ? "The cache expired while a tool or subagent worked: use a one-hour cache, or "
+                    "run long work in the background."
+                  : "The cache expired while a tool or subagent worked: run long work in the "
+                    "background, or give it a separate context.";
     case PauseFor::answer:
-      return hour ? "The cache expired while the model wrote a long answer: use a cache that lives "
-                    "for an hour, or ask for less at once."
-                  : "The cache expired while the model wrote a long answer: ask for less at once.";
+      return hour ? "The cache expired while the model wrote a long reply: use a one-hour cache, "
+                    "or ask for less at a time."
+                  : "The cache expired while the model wrote a long reply: ask for less at a time.";
     case PauseFor::person:
       if (hour)
-        return "The cache expired while the agent waited for you: use a cache that lives for an "
-               "hour, or start a new session after such a pause.";
+        return "The cache expired while the agent waited for you: use a one-hour cache, or start a "
+               "new session after such a pause.";
       break;
     case PauseFor::unknown:
-      if (hour) return "The cache did not outlive the pause: use a cache that lives for an hour.";
+      if (hour) return "The cache expired during the pause: use a one-hour cache.";
       break;
   }
-  return "The cache did not outlive the pause: compact before a long one, or start a new session "
+  return "The cache expired during the pause: compact before a long pause, or start a new session "
          "after it.";
 }
 
 std::string_view advice_on_rebuild(const Waste& waste) {
   switch (waste.cause) {
     case RebuildCause::model_switch:
-      return "Each model has a cache of its own: switch at the start of a task, or in a new "
+      return "Each model has its own cache: switch models at the start of a task, or in a new "
              "session.";
     case RebuildCause::pause: return advice_on_pause(waste);
     case RebuildCause::micro_compaction:
-      return "The client dropped old tool results, and what followed them was paid for again: ask "
-             "for shorter results, or compact between tasks.";
+      return "The client dropped old tool results, so everything after them was paid for again: "
+             "ask for shorter results, or compact between tasks.";
     case RebuildCause::changed_history:
-      return "Earlier messages were changed: add to a conversation, and leave what was said as it "
-             "is.";
+      return "Earlier messages were changed: append to a conversation without editing what it "
+             "already contains.";
     case RebuildCause::changed_prompt:
-      return "The system prompt changed: keep times, counters and the like out of it.";
+      return "The system prompt changed: keep times, counters and similar values out of it.";
     case RebuildCause::changed_tools:
-      return "The tools changed: offer the same ones in each request, in the same order.";
+      return "The tools changed: offer the same tools in each request, in the same order.";
     case RebuildCause::resume:
       return "Resuming the session sent its history again: stay in the open session, or start a "
              "new one with a summary.";
     case RebuildCause::compaction:  // in vain it is not
     case RebuildCause::unknown: break;
   }
-  return "No record says why: keep the beginning of requests the same, byte for byte, and requests "
-         "close together.";
+  return "The cause is not recorded: keep the beginning of requests identical, byte for byte, and "
+         "send requests close together.";
 }
 
 std::string cause_words(RebuildCause cause) {
@@ -72,7 +72,7 @@ std::string cause_words(RebuildCause cause) {
 /// `Read …/src/a.cpp`, as far as it is known.
 std::string tool_words(const CallScene& scene, const Waste& waste) {
   const Text tool = scene.names.text(waste.tool);
-  std::string words(tool.empty() ? "a tool" : tool.view());
+  std::string words(tool.empty() ? "unknown tool" : tool.view());
   if (waste.target)
     words += ' ' + short_target(scene.names.text(scene.graph.trace()[waste.target]).view());
   return words;
@@ -87,12 +87,12 @@ std::string title_words(const CallScene& scene, const Waste& waste) {
     case WasteKind::loop:
       if (waste.is_polling) return "polling with " + tool_words(scene, waste);
       return waste.period == 1 ? "loop of " + tool_words(scene, waste)
-                               : fmt::format("loop of {} steps from {} on", waste.period,
+                               : fmt::format("loop of {} steps starting with {}", waste.period,
                                              tool_words(scene, waste));
     case WasteKind::failing_retry: return "failed again: " + tool_words(scene, waste);
     case WasteKind::reread: return "read again: " + tool_words(scene, waste);
     case WasteKind::repeated_call:
-      return (waste.is_polling ? "asked again: " : "repeated: ") + tool_words(scene, waste);
+      return (waste.is_polling ? "polled again: " : "repeated: ") + tool_words(scene, waste);
     case WasteKind::redone_work:
       return fmt::format("{} redid work of {}", agent_words(scene, waste.at()),
                          agent_words(scene, waste.other));
@@ -115,42 +115,41 @@ Text waste_title(const CallScene& scene, const Waste& waste) {
 std::string_view advice_for(const Waste& waste) {
   switch (waste.kind) {
     case WasteKind::loop:
-      return waste.is_polling ? "It asked again and again how something goes: wait for its end "
-                                "once, or sleep longer between two looks."
-                              : "Each round gave the same result: after the second one, try "
-                                "something else or ask.";
+      return waste.is_polling
+                 ? "It polled repeatedly: wait for the end once, or sleep longer between checks."
+                 : "Each round gave the same result: after the second one, try something else or "
+                   "ask the user.";
     case WasteKind::failing_retry:
       if (waste.is_reworded)
         return "It failed for the same reason as before: read the error, do what it asks for, then "
-               "try again.";
-      return "Nothing had changed since it failed: read the error, change something, then try "
-             "again.";
+               "retry.";
+      return "Nothing had changed since it failed: read the error, change something, then retry.";
     case WasteKind::reread:
-      return "The file had not changed and was still in the context: use what was read before.";
+      return "The file had not changed and was still in the context: use the earlier result.";
     case WasteKind::repeated_call:
       return waste.is_polling ? "Nothing new had happened: wait for the end once, or sleep longer "
-                                "between two looks."
+                                "between checks."
              : waste.confidence < 0.5
-                 ? "It gave the same again: unless it does something each time, use the result "
-                   "that "
-                   "is already in the context."
+                 ? "It returned the same result again: unless the tool has side effects, use the "
+                   "result that is already in the context."
                  : "Nothing had changed since: use the result that is already in the context.";
     case WasteKind::redone_work:
       return waste.is_parallel
-                 ? "They worked at the same time on tasks that overlap: give each subagent a part "
-                   "of its own, or have what they share looked up before they start."
-                 : "Their tasks overlapped: give each subagent its own part, or give the second "
-                   "one what the first one found.";
+                 ? "They worked at the same time on overlapping tasks: give each subagent a "
+                   "separate part, or look up what they share before they start."
+                 : "Their tasks overlapped: give each subagent a separate part, or pass the first "
+                   "one's results to the second.";
     case WasteKind::unused_result:
-      return "Nothing of it came up again: ask for less, with a range, a filter or a limit.";
+      return "Nothing in the result was used later: ask for less, with a range, a filter or a "
+             "limit.";
     case WasteKind::cache_rebuild: return advice_on_rebuild(waste);
     case WasteKind::full_context:
-      return "Each call pays for all of it, and little room is left: compact, or start a new "
-             "session for the next task.";
+      return "Each call pays for the whole context, and little room is left: compact, or start a "
+             "new session for the next task.";
     case WasteKind::unused_tools: break;
   }
-  return "Each request carried their descriptions: switch off servers and tools that this work "
-         "does not need.";
+  return "Each request carried their descriptions: disable servers and tools that this work does "
+         "not need.";
 }
 
 std::string waste_cost_words(int64_t cost, bool is_estimated) {
@@ -173,12 +172,12 @@ Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size
   Door& door = scene.question.door;
   const CallPlaces places(scene);
   Outline outline;
-  outline.columns = {{with_advice ? Text("finding") : Text("to save"), false, true},
+  outline.columns = {{with_advice ? Text("finding") : Text("savings"), false, true},
                      {"times", true, false, 3},
                      {"tokens", true, false, 2},
                      {"cost", true},
                      {"time", true, false, 4},
-                     {"sure", true, false, 5},
+                     {"confidence", true, false, 5},
                      places.column()};
   for (const Waste& waste : found.first(std::min(most, found.size()))) {
     const std::string cost = waste_cost_words(waste.cost, waste.is_estimated);

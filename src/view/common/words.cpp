@@ -14,10 +14,10 @@ std::string_view note_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::ok: break;
     case Outcome::error: return "error";
-    case Outcome::unanswered: return "no answer on record";
-    case Outcome::unrecorded: return "not recorded";
-    case Outcome::unfinished: return "no end on record";
-    case Outcome::unknown: return "no outcome on record";
+    case Outcome::unanswered: return "no reply logged";
+    case Outcome::unrecorded: return "subagent log missing";
+    case Outcome::unfinished: return "no end logged";
+    case Outcome::unknown: return "no outcome logged";
   }
   return {};
 }
