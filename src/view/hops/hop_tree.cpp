@@ -29,7 +29,7 @@ class Tree {
                         {"out", true, false, 5},
                         {"cost", true},
                         {"took", true},
-                        {"sure", true},
+                        {"confidence", true},
                         {"", false},
                         {"at", true, false, 1, true}};
     size_t runs = 0, left_out = 0;
@@ -95,7 +95,7 @@ class Tree {
     bool found = hop.cause && !is_recorded(hop);
     Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
     std::string note(note_of(hop.outcome));
-    if (hop.observations > 1) note = join_notes(std::move(note), "seen twice");
+    if (hop.observations > 1) note = join_notes(std::move(note), "observed twice");
     if (hop.cause && !scene_.selection.shows_cause_of(id))
       note = join_notes(std::move(note), hidden_cause(hop));
     else if (hop.missing_parent || (!hop.cause && scene_.span(hop).parents > 0))
@@ -115,12 +115,12 @@ class Tree {
         used.cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
   }
 
-  /// `also after @180, @376 and 3 more`: by the places in the last column, where `own` stands.
+  /// `also caused by @180, @376 and 3 more`: by the places in the last column, where `own` stands.
   std::string also_after(const std::vector<HopId>& causes, const Text& own) const {
     constexpr size_t kNamed = 2;
     const size_t named = causes.size() <= kNamed + 1 ? causes.size() : kNamed;
     const std::string_view file = own.view().substr(0, own.view().find_last_of("@:"));
-    std::string note = "also after ";
+    std::string note = "also caused by ";
     for (size_t i = 0; i < named; ++i) {
       const Text at = scene_.at(scene_.hops[causes[i]]);
       std::string_view place = at.view();
@@ -134,7 +134,7 @@ class Tree {
   std::string hidden_cause(const Hop& hop) const {
     double least = scene_.selection.min_confidence;
     return scene_.selection.shows(hop.cause) && thousandths(hop.confidence) < least
-               ? fmt::format("cause less sure than {}", least)
+               ? fmt::format("cause below confidence {}", least)
                : "cause hidden";
   }
 
@@ -157,10 +157,8 @@ class Tree {
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
       found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);
     if (found > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} found by when things happened, not recorded; sure: how often such a one "
-                      "is right",
-                      plural(found, "cause"))));
+      outline_.foot.push_back(
+          composed(fmt::format("{} inferred from times, not recorded", plural(found, "cause"))));
   }
 
   const HopScene& scene_;

@@ -64,8 +64,8 @@ Text heading_of(const HopScene& scene, const RunGroups::Group& group) {
   for (const Run* run : std::span(group.runs).first(std::min(group.runs.size(), kNamed)))
     names.push_back(scene.names.text(run->id));
   std::string text =
-      fmt::format("{}, one answer ({}", plural(static_cast<int64_t>(group.runs.size()), "run"),
-                  joined(names, ", "));
+      fmt::format("{} with the same output ({}",
+                  plural(static_cast<int64_t>(group.runs.size()), "run"), joined(names, ", "));
   if (group.runs.size() > kNamed) text += fmt::format(" and {} more", group.runs.size() - kNamed);
   text += ')';
   if (!group.durations.empty())
@@ -76,7 +76,7 @@ Text heading_of(const HopScene& scene, const RunGroups::Group& group) {
 
 Text title_of(const HopScene& scene, const RunGroups::Group& group) {
   std::string text =
-      fmt::format("run {} and {} alike", scene.names.text(group.runs.front()->id).view(),
+      fmt::format("run {} and {} like it", scene.names.text(group.runs.front()->id).view(),
                   group.runs.size() - 1);
   if (!group.durations.empty()) text += fmt::format(", median {}", format_span(group.at(0.5)));
   return scene.question.door.composed(std::move(text));

@@ -35,9 +35,9 @@ Stream stream_of(const std::shared_ptr<const HopScene>& scene,
 
 Table shape_of_groups();
 
-/// `1000 runs, one answer (r1, r2, r3 and 997 more): median 1.2s, p95 3s; the first:`
+/// `1000 runs with the same output (r1, r2, r3 and 997 more): median 1.2s, p95 3s; the first:`
 Text heading_of(const HopScene& scene, const RunGroups::Group& group);
-/// Of a picture: `run r1 and 999 alike, median 1.2s`
+/// Of a picture: `run r1 and 999 like it, median 1.2s`
 Text title_of(const HopScene& scene, const RunGroups::Group& group);
 
 }  // namespace xtrace

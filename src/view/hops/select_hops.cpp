@@ -16,10 +16,10 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
                                  HopLinks links, const Zone& zone) {
   bool of_chains = links == HopLinks::chains;
   if (of_chains && asked.chooses_edges())
-    return fail(Exit::usage,
-                "--edge: here edges are calls, which have no type of link; --view calls has links");
+    return fail(Exit::usage, "--edge: this graph has no link types; use dag --view calls");
   if (!asked.min_cost.empty())
-    return fail(Exit::usage, "--min-cost: these are spans, and only model calls have a cost here");
+    return fail(Exit::usage,
+                "--min-cost: applies only to model calls, and the input contains spans");
   std::set<std::string> runs, actors, tools;
   std::set<std::string> sessions;
   for (const Run& run : hops.runs) {
@@ -48,8 +48,9 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     if (!meant) return tl::unexpected(meant.error());
     list.wanted = *std::move(meant);
   }
-  for (Status checked : {check_edges(filter.edges, filter.no_edges, "edges of spans", kCauseWords),
-                         check_statuses(filter.statuses)})
+  for (Status checked :
+       {check_edges(filter.edges, filter.no_edges, "edges between spans", kCauseWords),
+        check_statuses(filter.statuses)})
     if (!checked) return tl::unexpected(checked.error());
   Time newest = kNoTime;
   for (const Hop& hop : hops.all) newest = std::max(newest, hop.start);

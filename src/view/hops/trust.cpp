@@ -232,7 +232,7 @@ std::string other_ways(const HopScene& scene, const Paths& paths, const Paths::O
 
 /// In logs of agents nobody is named who asked: a user mostly, but who knows.
 Text who_called(const HopScene& scene, const Hop& hop) {
-  return hop.from || hop.span ? scene.caller(hop.from) : Text("(who asked is not on record)");
+  return hop.from || hop.span ? scene.caller(hop.from) : Text("(caller not recorded)");
 }
 
 Outline list(const HopScene& scene, const Paths& paths, const Run& run,
@@ -261,17 +261,18 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
     if (event.errors > 0)
       text += event.hops.size() == 1 ? "  (failed)" : fmt::format("  ({} failed)", event.errors);
     if (int64_t retries = scene.retries_among(event.hops); retries > 0)
-      text += event.hops.size() == 1 ? "  (a retry)" : fmt::format("  ({} tried again)", retries);
+      text += event.hops.size() == 1 ? "  (retry)" : fmt::format("  ({} retried)", retries);
     if (pairs[{hop.from, hop.to}] > 1)
       text += fmt::format("  (via: {})", chain_words(scene, paths.ends(event.path)));
     text += other_ways(scene, paths, event.others);
     if (!is_sure(event.certainty.confidence))
-      text += fmt::format("  (sure: {:.2f})", event.certainty.confidence);
+      text += fmt::format("  (confidence: {:.2f})", event.certainty.confidence);
     if (event.certainty.is_incomplete && !hop.cause)
-      text += event.certainty.is_told
-                  ? fmt::format("  (for {}, as its span says; what led to it is not in the input)",
-                                scene.actor(paths.ends(event.path).first.front()).view())
-                  : "  (what led to it is not in the input)";
+      text +=
+          event.certainty.is_told
+              ? fmt::format("  (on behalf of {}, according to its span; cause not in the input)",
+                            scene.actor(paths.ends(event.path).first.front()).view())
+              : "  (cause not in the input)";
     outline.list.push_back(door.composed(std::move(text)));
   }
   return outline;
@@ -306,7 +307,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
     if (!is_sure(event.certainty.confidence)) {
       edge.stroke = Drawing::Stroke::dotted;
       edge.detail = scene.question.door.composed(
-          fmt::format("{} (unsure {:.2f})", edge.detail.view(), event.certainty.confidence));
+          fmt::format("{} (confidence {:.2f})", edge.detail.view(), event.certainty.confidence));
     }
     edge.relation = "CALLS";
     edge.properties.add("step", step);
