@@ -15,10 +15,9 @@ Text words_of_question(const HopScene& scene, CallId call, std::string_view aske
     what = id;
   } else if (Place::read(asked)) {  // several lines tell of a call, and others of none
     const bool is_told_there = !calls_by_id(scene.question.graph, asked).empty();
-    what = fmt::format("{} at {} happen, {} {}{}", id, scene.names.shown_at(call).view(),
-                       is_told_there ? "of which" : "the call next behind", printable(asked),
-                       is_told_there ? " tells" : "");
-    return scene.question.door.composed(fmt::format("Why did {}?", what));
+    what =
+        fmt::format("{} at {} ({} {})", id, scene.names.shown_at(call).view(),
+                    is_told_there ? "also recorded at" : "the next call after", printable(asked));
   }
   return scene.question.door.composed(fmt::format("Why did {} happen?", what));
 }

@@ -30,9 +30,9 @@ std::string facts_for_people(const Provenance& why, const Cause& cause) {
   if (cause.total != kNoDuration) facts += fmt::format(", {}", format_span(cause.total));
   if (cause.errors > 0) facts += fmt::format(", {} failed", cause.errors);
   if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
-    facts += fmt::format(", {} tried again", retries);
+    facts += fmt::format(", {} retried", retries);
   if (!is_sure(cause.certainty.confidence))
-    facts += fmt::format(", {:.0f}% sure", cause.certainty.confidence * 100);
+    facts += fmt::format(", confidence {:.0f}%", cause.certainty.confidence * 100);
   return facts;
 }
 
@@ -45,7 +45,7 @@ std::string facts_of(const Provenance& why, const Cause& cause) {
   if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)
     facts += fmt::format(", retries={}", retries);
   if (!is_sure(cause.certainty.confidence))
-    facts += fmt::format(", sure={:.2f}", cause.certainty.confidence);
+    facts += fmt::format(", confidence={:.2f}", cause.certainty.confidence);
   return facts;
 }
 
@@ -83,8 +83,8 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   if (cause.certainty.is_incomplete) {
     ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
     lines.push_back(door.composed(fmt::format(
-        "{}what made {} act is not in the input{}", indent, why.scene.actor(first_agent).view(),
-        cause.certainty.is_told ? "; for whom it did is what its span says" : "")));
+        "{}the cause of {} is not in the input{}", indent, why.scene.actor(first_agent).view(),
+        cause.certainty.is_told ? "; its span names the principal" : "")));
   }
   std::string place = fmt::format("{}at {}", indent, why.scene.names.shown_at(first.at).view());
   if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);
@@ -107,8 +107,8 @@ void tell_effects(const Provenance& why, std::vector<Text>& lines) {
       text += for_people ? fmt::format(", {} failed", effect.errors)
                          : fmt::format(", failed={}", effect.errors);
     if (!is_sure(effect.confidence))
-      text += for_people ? fmt::format(", {:.0f}% sure", effect.confidence * 100)
-                         : fmt::format(", sure={:.2f}", effect.confidence);
+      text += for_people ? fmt::format(", confidence {:.0f}%", effect.confidence * 100)
+                         : fmt::format(", confidence={:.2f}", effect.confidence);
     lines.push_back(door.composed(text + ")"));
   }
 }

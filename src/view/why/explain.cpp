@@ -222,7 +222,7 @@ void tell_instances(const Provenance& why, std::string_view asked, std::vector<T
   names.resize(names.size() - more);
   lines.push_back({});
   lines.push_back(why.scene.question.door.composed(
-      fmt::format("What one of them did: --node {}{}", joined(names, ", or --node "),
+      fmt::format("For a single instance: --node {}{}", joined(names, ", or --node "),
                   more > 0 ? fmt::format(", and {} more", more) : "")));
 }
 
@@ -296,14 +296,13 @@ class Explain final : public View {
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
     if (node_.empty())
-      return fail(
-          Exit::usage,
-          "explain what? --node takes a file, tool or agent, a call or span id, a turn ('turn 9') "
-          "or file:line");
+      return fail(Exit::usage,
+                  "--node is required: a file, tool or agent, a call or span id, a turn ('turn 9') "
+                  "or file:line");
     std::optional<Duration> window = parse_span(window_);
     if (!window)
       return fail(Exit::usage,
-                  fmt::format("--parallel-window: '{}' is not a length of time; write 100ms or 2s",
+                  fmt::format("--parallel-window: '{}' is not a duration, such as 100ms or 2s",
                               printable(window_)));
     Listing listing;
     listing.unfold = unfold_;
@@ -360,12 +359,12 @@ class Explain final : public View {
     selection.narrow(hops, [&](HopId id) { return target->is(hops, id); });
     if (std::find(selection.hops.begin(), selection.hops.end(), true) == selection.hops.end()) {
       if (selection.hidden.nodes > 0)
-        return fail(Exit::no, fmt::format("filters hide all there is about '{}': {}",
-                                          printable(node_), plural(selection.hidden.nodes, "hop")));
+        return fail(Exit::no, fmt::format("filters hide all records of '{}': {}", printable(node_),
+                                          plural(selection.hidden.nodes, "hop")));
       if (!target->actor)
         if (Result<Document> step = explain_step(question, node_, listing)) return step;
       return fail(Exit::no,
-                  fmt::format("nobody called '{}': it is where things begin", printable(node_)));
+                  fmt::format("'{}' has no caller: it is a starting point", printable(node_)));
     }
     std::shared_ptr<const Paths> paths = std::make_shared<Paths>(hops);
     return answer_by_run("explain", "xtrace.explain/1", *scene, unfold_,

@@ -125,7 +125,7 @@ class CallProvenance {
         links.push_back(composed(indent + facts(*led->link, led->confidence)));
         if (Text given = arguments(*led->link); !given.empty())
           links.push_back(
-              composed(fmt::format("{}given {}", indent, fold_white_space(given.view()))));
+              composed(fmt::format("{}arguments: {}", indent, fold_white_space(given.view()))));
       }
       links.push_back(
           composed(fmt::format("{}at {} and {}", indent, names_.shown_at(first.link->from).view(),
@@ -330,10 +330,10 @@ class CallProvenance {
                           names_.text(trace.tool_uses[link.tool_use.index].name).view(),
                           names_.text(link.key).view());
     if (link.attempt > 1) text += fmt::format(", attempt {}", link.attempt);
-    text += fmt::format(", found by {}", rule_words(link.rule));
-    if (!is_sure(sure)) text += fmt::format(", sure={:.2f}", sure);
+    text += fmt::format(" (evidence: {})", rule_words(link.rule));
+    if (!is_sure(sure)) text += fmt::format(", confidence {:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
-    if (link.is_open) text += ", no end is on record";
+    if (link.is_open) text += ", no end logged";
     if (graph_.against_the_clock(link)) text += ", against the clock";
     return text;
   }

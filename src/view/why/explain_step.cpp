@@ -130,13 +130,13 @@ class StepProvenance {
   }
   std::string facts(const StepChain& one) const {
     std::string text(word(one.edge->relation));
-    text += one.edge->rule == Rule::told ? ", as the stored graph states"
-                                         : fmt::format(", found by {}", word(one.edge->rule));
-    if (!is_sure(one.confidence)) text += fmt::format(", sure={:.2f}", one.confidence);
+    text += one.edge->rule == Rule::told ? " (as stated in the stored graph)"
+                                         : fmt::format(" (evidence: {})", word(one.edge->rule));
+    if (!is_sure(one.confidence)) text += fmt::format(", confidence {:.2f}", one.confidence);
     constexpr size_t kNamed = 3;
     const std::span<const Rival<uint32_t>> rivals(one.edge->rivals);
     for (size_t i = 0; i < std::min(rivals.size(), kNamed); ++i)
-      text += fmt::format("{}{} ({:.2f})", i == 0 ? "; or it was " : ", ",
+      text += fmt::format("{}{} ({:.2f})", i == 0 ? "; alternatives: " : ", ",
                           id(rivals[i].from).view(), rivals[i].confidence);
     if (rivals.size() > kNamed) text += fmt::format(" and {} more", rivals.size() - kNamed);
     return text;
@@ -153,7 +153,7 @@ class StepProvenance {
     lines.push_back(composed(fmt::format("{} in task {}:", heading, task().view())));
     if (count < steps.size())
       lines.push_back(
-          composed(fmt::format("  … {} further away, --unfold shows them",
+          composed(fmt::format("  … {} more; --unfold shows them",
                                plural(static_cast<int64_t>(steps.size() - count), "step"))));
     for (uint32_t step : nearest) lines.push_back(composed("  " + sentence_of(scene_, step)));
   }
@@ -192,7 +192,7 @@ Text StepProvenance::answer() const {
     for (uint32_t at : std::span(one.steps).first(one.steps.size() - 1))
       if (told.insert(at).second)
         text += fmt::format("  {}. {}\n", ++number, sentence_of(scene_, at));
-  if (causes_.empty()) text += "  nothing on record led to it\n";
+  if (causes_.empty()) text += "  no recorded cause\n";
   return composed(std::move(text));
 }
 
@@ -281,7 +281,7 @@ Outline StepProvenance::outline() const {
                composed(fmt::format("at {}", at(step_).view()))};
   if (!namesakes_.empty())
     told.head.push_back(
-        composed(fmt::format("Other steps of this name: {}", joined(ids(namesakes_), ", "))));
+        composed(fmt::format("Other steps with this name: {}", joined(ids(namesakes_), ", "))));
   size_t number = 0;
   for (const StepChain& one : causes_) {
     std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
@@ -293,7 +293,7 @@ Outline StepProvenance::outline() const {
   }
   if (causes_.empty()) {
     told.head.push_back({});
-    told.head.push_back(Door::own("Nothing on record led to it."));
+    told.head.push_back(Door::own("No recorded cause."));
   }
   Door& door = scene_.question.door;
   tell_omitted(door, causes_.size(), causes_omitted(), told.head);
@@ -308,8 +308,8 @@ Outline StepProvenance::outline() const {
     }
   }
   tell_omitted(door, effects_.size(), effects_omitted(), told.head);
-  tell_beside("Before it", before_, true, told.head);
-  tell_beside("After it", after_, false, told.head);
+  tell_beside("Earlier", before_, true, told.head);
+  tell_beside("Later", after_, false, told.head);
   return told;
 }
 

@@ -33,15 +33,15 @@ std::vector<CallId> in_chosen_runs(const Filter& filter, const HopScene& scene,
 }
 
 tl::unexpected<Error> takes_no_filter(const Filter& filter, const std::string& node) {
-  std::string given = "a filter of links";
+  std::string given = "a link filter";
   for (const auto& [option, alone] : filter.each())
     if (!chooses_runs(option)) {
       given = option;
       break;
     }
   return fail(Exit::usage,
-              fmt::format("{} has no effect on '{}': filters choose how an actor was reached, and "
-                          "of a call, a turn or a step everything is told; leave it out",
+              fmt::format("{} has no effect on '{}': filters select how an actor was reached, but "
+                          "calls, turns and steps are always explained in full; remove the filter",
                           printable(given), printable(node)));
 }
 

@@ -146,7 +146,7 @@ std::string like_it(std::string_view name, const std::vector<std::string_view>& 
   files.resize(std::min(count, kFilesNamed));
   for (std::string_view file : files)
     hint += fmt::format("{}'{}'", hint.empty() ? "" : ", ", printable(file));
-  return fmt::format("; files on record: {}{}", hint,
+  return fmt::format("; recorded files: {}{}", hint,
                      count > kFilesNamed ? fmt::format(" and {} more", count - kFilesNamed) : "");
 }
 
@@ -172,8 +172,8 @@ std::string hidden_actors(const HopScene& scene, std::string_view name) {
   for (size_t i = 0; i < std::min(maybe.size(), kNamed); ++i)
     list += fmt::format("\n  {}", printable(maybe[i]));
   return fmt::format(
-      "; names are hidden in the input itself, as in a part, and it may be one of these; name "
-      "that, or ask the original log{}{}",
+      "; the input hides some names, as parts do; one of these may match, otherwise read the "
+      "original log:{}{}",
       list, maybe.size() > kNamed ? "\n  …" : "");
 }
 
@@ -195,7 +195,7 @@ std::string used_on(const HopScene& scene, std::string_view name) {
   std::string list;
   for (size_t i = 0; i < std::min(actors.size(), kNamed); ++i)
     list += fmt::format("\n  {}", printable(scene.actor(actors[i]).view()));
-  return fmt::format("; '{}' is a tool: name what it was used on, or a line of that{}{}",
+  return fmt::format("; '{}' is a tool; name one of its targets, or FILE:LINE of a use:{}{}",
                      printable(tool), list, actors.size() > kNamed ? "\n  …" : "");
 }
 
@@ -212,9 +212,8 @@ tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& nam
     std::sort(names.begin(), names.end());
     for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
       hint += fmt::format("\n  {}", printable(names[i]));
-    hint = names.empty()
-               ? "; there are none"
-               : fmt::format("; the actors are{}{}", hint, names.size() > kNamed ? "\n  …" : "");
+    hint = names.empty() ? "; the input has none"
+                         : fmt::format("; actors:{}{}", hint, names.size() > kNamed ? "\n  …" : "");
   }
   return fail(Exit::no, fmt::format("there is no actor{} '{}'{}",
                                     scene.question.graph.trace().calls.empty() ? " or span"
@@ -239,7 +238,7 @@ std::string names_of_several(const HopScene& scene, const std::vector<HopTarget>
   if (names.size() > kNamed) return {};
   std::string list;
   for (const auto& [name, named] : names)
-    list += fmt::format("\n  {}  {} spans, the first {}", printable(name), named.spans,
+    list += fmt::format("\n  {}  {} spans, first: {}", printable(name), named.spans,
                         printable(named.first->name(scene).view()));
   return list;
 }
@@ -256,7 +255,7 @@ std::string calls_of(const HopScene& scene, ActorId actor) {
     if (calls++ == 0) first = &hop, named = HopId(i);
   }
   if (first == nullptr) return {};
-  return fmt::format("{}, the first {}  {}", plural(calls, "call"),
+  return fmt::format("{}, first: {}  {}", plural(calls, "call"),
                      printable(scene.name(named).view()), printable(scene.at(*first).view()));
 }
 
@@ -266,8 +265,8 @@ tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& nam
   std::string list;
   if (found.size() > kNamed) list = names_of_several(scene, found);
   if (!list.empty())
-    return fail(Exit::no, fmt::format("'{}' fits {} spans; which one? These names are among them, "
-                                      "each with the id of its first:{}",
+    return fail(Exit::no, fmt::format("'{}' matches {} spans; use an id. Names among them, each "
+                                      "with the id of its first span:{}",
                                       printable(name), found.size(), list));
   const std::span<const HopTarget> listed = std::span(found).first(std::min(found.size(), kNamed));
   std::map<std::string_view, size_t> actors;  // how many look so
@@ -291,12 +290,12 @@ tl::unexpected<Error> fits_several(const HopScene& scene, const std::string& nam
   }
   if (found.size() > kNamed) list += "\n  …";
   if (are_alike)
-    list += fmt::format("\nSome differ in what is not shown: name a call of theirs{}",
+    list += fmt::format("\nSome differ only in hidden parts: use the id of one of their calls{}",
                         scene.question.door.level() == Door::Level::full
                             ? ""
-                            : ", or see all of the names with --level full");
-  return fail(Exit::no,
-              fmt::format("'{}' fits {} names; which one?{}", printable(name), found.size(), list));
+                            : ", or --level full to see the full names");
+  return fail(Exit::no, fmt::format("'{}' matches {} names; use one of:{}", printable(name),
+                                    found.size(), list));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string done(const ExplanationRow& row, const std::string& what) {
     case Type::test_run: return fmt::format("ran {}", what);
     case Type::model_switch: return fmt::format("switched the model: {}", what);
     case Type::user_query:
-      return row.node.is_query ? "said something" : fmt::format("asked: {}", what);
+      return row.node.is_query ? "sent a message" : fmt::format("asked: {}", what);
     case Type::reflexion_action:
     case Type::other: break;
   }
@@ -29,7 +29,7 @@ std::string sentence_of(const ExplanationScene& scene, uint32_t node) {
   CellArena arena;
   const ExplanationRow row(scene, {node, nullptr}, arena);
   std::string_view agent = scene.story.agent(row.node);
-  std::string text = agent.empty() ? "somebody" : std::string(scene.names.text(agent).view());
+  std::string text = agent.empty() ? "someone" : std::string(scene.names.text(agent).view());
   text += ' ' + done(row, words_of(row));
   if (row.node.status != StepStatus::ok) text += fmt::format(" ({})", word(row.node.status));
   return fmt::format("{} [{}]", text, scene.id(row.shown).view());

@@ -57,16 +57,17 @@ class StepWords {
                                         static_cast<size_t>(nth))));
   }
 
-  /// `edited src/a.cpp`, `was told “mend the test”`
+  /// `edited src/a.cpp`, `was asked “mend the test”`
   Text sentence() const {
     constexpr size_t kLongest = 100;
     const Text said = text(kLongest);
     std::string words(did().view());
     if (step_.kind == StepTaken::Kind::told)
-      words = step_.has_no_words ? "went on; no prompt is on record"
-              : said.empty()     ? "was told what to do"
-                                 : "was told";
-    if (step_.kind == StepTaken::Kind::answered && words == "asked") words = "asked the model";
+      words = step_.has_no_words ? "continued; no prompt logged"
+              : said.empty()     ? "was given a prompt"
+                                 : "was asked";
+    if (step_.kind == StepTaken::Kind::answered)
+      words = words == "asked" ? "called the model" : "replied";
     if (step_.use != nullptr) {
       const bool is_file = !target().empty();
       words = step_.deed == Deed::used || (is_file && step_.deed == Deed::ran)
@@ -125,7 +126,7 @@ Cell ended(const StepTaken& step) {
   if (step.failed) return Text("failed");
   if (!step.has_no_result) return {};
   const bool is_call = step.kind == StepTaken::Kind::answered;
-  return is_call ? Text("no answer") : Text("no result");
+  return is_call ? Text("no reply") : Text("no result");
 }
 
 Text line_of(const HopScene& scene, CallId call) {

@@ -19,9 +19,8 @@ tl::unexpected<Error> which_call(const Question& question, const std::string& na
     list += fmt::format("\n  {}  {}  {}", printable(names.id(id).view()),
                         printable(names.session(question.graph.session_of(id)).view()),
                         printable(names.at(id).view()));
-  return fail(Exit::no,
-              fmt::format("'{}' may mean any of {} calls; which one?{}{}", printable(name),
-                          calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
+  return fail(Exit::no, fmt::format("'{}' matches {} calls; use one of:{}{}", printable(name),
+                                    calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
 }
 
 }  // namespace xtrace
