@@ -42,9 +42,9 @@ Cell number(double value) {
 void add_notice(Row r, Entries& details) {
   if (!r.node.lacks_partner) return;
   details.add("notice",
-              r.node.call ? Text("missing correlation: no span names this request")
-                          : Text("missing correlation: no log of model calls names the request of "
-                                 "this span"));
+              r.node.call
+                  ? Text("missing correlation: no span names this request")
+                  : Text("missing correlation: no model-call log names this span's request"));
 }
 
 void add_partner(Row r, Entries& details) {

@@ -20,8 +20,8 @@ class StoryPictureBuilder {
   Drawing draw() {
     for (const ExplanationScene::Shown& shown : scene_.shown()) add_node(shown);
     for (const StoryEdge& edge : scene_.folded.edges) add_edge(edge);
-    drawing_.meanings = {{Drawing::Stroke::dashed, "set off"},
-                         {Drawing::Stroke::faint, "a user went on"}};
+    drawing_.meanings = {{Drawing::Stroke::dashed, "triggered"},
+                         {Drawing::Stroke::faint, "user action"}};
     return std::move(drawing_);
   }
 
@@ -87,8 +87,8 @@ class StoryPictureBuilder {
                   : of.relation == Relation::user_action ? Drawing::Stroke::faint
                                                          : Drawing::Stroke::solid;
     if (of.hidden > 0)
-      edge.label =
-          door_.composed(fmt::format("over {}", plural(static_cast<int64_t>(of.hidden), "step")));
+      edge.label = door_.composed(
+          fmt::format("through {}", plural(static_cast<int64_t>(of.hidden), "step")));
     if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, of, arena_});
     drawing_.edges.push_back(std::move(edge));
   }

@@ -138,7 +138,7 @@ std::string words_of(const ExplanationRow& row) {
       return to.empty() ? or_else(what, "model switch")
                         : fmt::format("{} → {}", or_else(from, "?"), to);
     }
-    case Type::user_query: return row.node.is_query ? "the user says" : or_else(what, "query");
+    case Type::user_query: return row.node.is_query ? "user message" : or_else(what, "query");
     case Type::reflexion_action:
     case Type::other: break;
   }

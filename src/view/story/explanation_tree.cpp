@@ -95,8 +95,8 @@ class Tree {
   void add_annotation(uint32_t depth, const Annotation& one) {
     std::string text(scene_.names.text(std::string_view(one.kind)).view());
     if (one.node.empty())
-      text += fmt::format(" of what came from {}",
-                          scene_.names.text(std::string_view(one.from)).view());
+      text +=
+          fmt::format(" on the edge from {}", scene_.names.text(std::string_view(one.from)).view());
     if (!one.author.empty())
       text += fmt::format(", {}", scene_.names.text(std::string_view(one.author)).view());
     if (Text note = door_.payload(one.note); !note.empty())
@@ -123,25 +123,25 @@ class Tree {
 
   void add_foot(size_t left_out) {
     if (left_out > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} more; -f json has all", plural(static_cast<int64_t>(left_out), "node"))));
+      outline_.foot.push_back(composed(fmt::format(
+          "{} more; -f json shows all", plural(static_cast<int64_t>(left_out), "node"))));
     int64_t folded = 0, lacking = 0;
     for (const Summary& summary : scene_.folded.summaries)
       folded += static_cast<int64_t>(summary.members.size());
     for (const StoryNode& node : scene_.story.nodes) lacking += node.lacks_partner;
     if (folded > 0)
       outline_.foot.push_back(composed(
-          fmt::format("{} of {} stand in {}; --show raw shows each, --expand ID those of one",
+          fmt::format("{} of {} are folded into {}; --show raw shows all, --expand ID one of them",
                       folded, plural(static_cast<int64_t>(scene_.story.nodes.size()), "step"),
                       scene_.folded.summaries.size() == 1
                           ? "1 summary"
                           : fmt::format("{} summaries", scene_.folded.summaries.size()))));
     if (lacking > 0)
-      outline_.foot.push_back(composed(fmt::format(
-          "{} without a partner in another log that should have one", plural(lacking, "step"))));
+      outline_.foot.push_back(composed(
+          fmt::format("{} without the expected partner in another log", plural(lacking, "step"))));
     if (scene_.annotations_elsewhere > 0)
       outline_.foot.push_back(
-          composed(fmt::format("{} of nodes or edges that are not in the input",
+          composed(fmt::format("{} for nodes or edges that are not in the input",
                                plural(scene_.annotations_elsewhere, "annotation"))));
     add_hidden(scene_.hidden, "step", "edge", door_, outline_.foot);
   }

@@ -35,9 +35,9 @@ class StoryNodeFilter {
     if (options_.focus.empty()) return chosen;
     std::vector<bool> matters = focus();
     if (!options_.is_live && std::find(matters.begin(), matters.end(), true) == matters.end())
-      return fail(Exit::no, fmt::format("--focus: nothing in it is or bears '{}'; try errors, cost "
-                                        "or part of a name",
-                                        printable(options_.focus)));
+      return fail(Exit::no,
+                  fmt::format("--focus: nothing matches '{}'; use errors, cost or part of a name",
+                              printable(options_.focus)));
     spread(matters);
     for (size_t i = 0; i < chosen.size(); ++i) chosen[i] = chosen[i] && matters[i];
     return chosen;

@@ -23,8 +23,7 @@ Status read_number(std::string_view option, const std::string& text, Number& num
     number = *told;
     return {};
   }
-  return fail(Exit::usage,
-              fmt::format("{}: '{}' is not a number, 0 or more", option, printable(text)));
+  return fail(Exit::usage, fmt::format("{}: '{}' is not a number >= 0", option, printable(text)));
 }
 
 }  // namespace
@@ -106,7 +105,7 @@ Result<StoryLimits> StoryOptions::limits() const {
   std::optional<Dollars> cost = parse_dollars(fold_cost);
   if (!cost)
     return fail(Exit::usage,
-                fmt::format("--fold-cost: '{}' is not an amount of dollars; write 0.0001",
+                fmt::format("--fold-cost: '{}' is not an amount in dollars, such as 0.0001",
                             printable(fold_cost)));
   limits.cost = cost->billionths;
   return limits;
@@ -114,9 +113,11 @@ Result<StoryLimits> StoryOptions::limits() const {
 
 Result<StoryFilter> story_filter_of(const Filter& filter) {
   if (!filter.tools.empty())
-    return fail(Exit::usage, "--tool: a story names no tools; --focus finds what bears a name");
+    return fail(Exit::usage, "--tool: not available for --view explanation; use --focus NAME");
   if (filter.chooses_edges())
-    return fail(Exit::usage, "--edge: the steps of a story have relations, not types of links");
+    return fail(Exit::usage,
+                "--edge: not available for --view explanation, whose edges have relations instead "
+                "of link types");
   StoryFilter of{filter.runs,     filter.agents, {},           filter.statuses,
                  filter.min_cost, filter.since,  filter.until, filter.min_confidence};
   of.runs.insert(of.runs.end(), filter.sessions.begin(), filter.sessions.end());
