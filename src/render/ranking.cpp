@@ -30,7 +30,7 @@ const Names& names_of(By by) {
   static const Names kTime = {
       {"duration_ms", "duration.total_ms", "elapsed_ms", "latency_ms", "latencyMs", "total_ms",
        "wall_ms", "total_latency_ms", "duration_s", "waited_ms", "mean_lifetime_ms", "median_ms",
-       "duration.median_ms", "took", "total time", "mean life", "waited", "median"},
+       "duration.median_ms", "took", "total time", "mean lifetime", "waited", "median"},
       {}};
   static const Names kTokens = {
       {"tokens.total", "total_tokens", "tokens"},
@@ -250,7 +250,7 @@ std::string_view choice_of(const Outline& outline, const Ranking& ranking) {
 
 std::string left_out_words(size_t rows, std::string_view choice) {
   return fmt::format("{}{}{} not shown; --top 0 shows all", choice, choice.empty() ? "" : "; ",
-                     rows == 1 ? "1 row is" : fmt::format("{} rows are", rows));
+                     rows == 1 ? "1 row" : fmt::format("{} rows", rows));
 }
 
 }  // namespace xtrace

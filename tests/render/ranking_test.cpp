@@ -100,7 +100,7 @@ TEST_CASE("a text says how many rows it does not show") {
   paper.ranking = {Ranking::By::cost, 1};
   std::ostringstream out;
   write_text(document, paper, out);
-  CHECK(out.str().ends_with("3 rows are not shown; --top 0 shows all\n"));
+  CHECK(out.str().ends_with("3 rows not shown; --top 0 shows all\n"));
 }
 
 TEST_CASE("rows with the largest figure come first, unknown ones last, equal ones as they stood") {
@@ -112,7 +112,7 @@ TEST_CASE("rows with the largest figure come first, unknown ones last, equal one
 TEST_CASE("what csv has no room for is said elsewhere") {
   std::string remarks;
   CHECK(csv({Ranking::By::tokens, 2}, &remarks) == "name, large, small");
-  CHECK(remarks == "2 rows are not shown; --top 0 shows all;");
+  CHECK(remarks == "2 rows not shown; --top 0 shows all;");
   remarks.clear();
   CHECK(csv({Ranking::By::cost}, &remarks) == "name, small, unknown, large, as small");
   CHECK(remarks == "--sort cost: the table 'calls' has no such column, and stays as it is;");

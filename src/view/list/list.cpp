@@ -31,13 +31,13 @@ class List final : public View {
   }
 
   Status prepare(Preparation&) override {
-    if (events_ && queries_) return fail(Exit::usage, "--events and --queries: say one of them");
+    if (events_ && queries_) return fail(Exit::usage, "--events and --queries cannot be combined");
     return {};
   }
 
   Result<Document> answer(const Question& question) const override {
     if (queries_ && filter_.any())
-      return fail(Exit::usage, "--queries: it names all queries and takes no filters");
+      return fail(Exit::usage, "--queries lists all queries and cannot be combined with filters");
     if (queries_) return list_queries(question);
     const Trace& trace = question.graph.trace();
     const bool events = events_ || question.wants_rows;
@@ -118,7 +118,7 @@ class List final : public View {
   }
 
   static std::string_view name_of_tool(const Text& name) {
-    return name.empty() ? "(no name)" : name.view();
+    return name.empty() ? "(unnamed)" : name.view();
   }
 
   static Outline agents(const CallScene& scene) {
@@ -127,7 +127,7 @@ class List final : public View {
                        {"times", true},
                        {"calls", true},
                        {"failed", true},
-                       {"mean life", true, false, 2},
+                       {"mean lifetime", true, false, 2},
                        {"in", true, false, 3},
                        {"out", true, false, 4},
                        {"cost", true},

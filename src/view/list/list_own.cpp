@@ -73,7 +73,7 @@ Outline own_sessions(const CallScene& scene) {
                               row["calls"], known(cost(row, {}, door)), row["duration_ms"]}});
   }
   if (!outline.lines.empty())
-    outline.foot.push_back("`xtrace dag 1` shows number 1, `xtrace dag last` the newest");
+    outline.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");
   if (Text line = costs_line(scene); !line.empty()) outline.foot.push_back(line);
   add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
   return outline;
