@@ -185,7 +185,7 @@ std::string other_turns(const Graph& graph, std::string_view name) {
   for (const Conversation& conversation : graph.conversations())
     if (!graph.agents()[conversation.agent].spawned)
       last = std::max(last, number_turns(graph, conversation).back());
-  std::string hint = last > 1 ? fmt::format("; turns go from 1 to {}", last) : "";
+  std::string hint = last > 1 ? fmt::format("; turns are numbered from 1 to {}", last) : "";
   if (number_of<uint32_t>(name))
     hint += fmt::format("{} ':{}' means a line", hint.empty() ? ";" : ", and", printable(name));
   return hint;
@@ -223,7 +223,7 @@ std::string other_subagents(const Graph& graph, const InstanceName& instance) {
     if (std::max(agent.nth, 1u) == instance.number) same.push_back(name);
   }
   std::vector<std::string>& told = same.empty() ? all : same;
-  if (told.empty()) return "; no subagent is on record";
+  if (told.empty()) return "; no subagent is recorded";
   const size_t more = told.size() - std::min(told.size(), kNamed);
   told.resize(told.size() - more);
   for (std::string& name : told) name = fmt::format("'{}'", printable(name));
@@ -253,15 +253,15 @@ std::string other_places(const Graph& graph, std::string_view name, const Place&
       if (place.is_in_file(trace, at))
         last = std::max<uint64_t>(last.value_or(0), is_offset ? at.offset : at.line);
     });
-  if (last) return fmt::format("; the last call there is at {}{}", is_offset ? '@' : ':', *last);
+  if (last)
+    return fmt::format("; the last call in that file is at {}{}", is_offset ? '@' : ':', *last);
   std::vector<std::string_view> paths;
   for (const Source& source : trace.sources) paths.push_back(source.path);
   std::string file(name.substr(0, name.find_last_of("@:")));
   if (const std::string_view home = file_of_session(graph, file); !home.empty())
-    return fmt::format("; '{}' is a session, and places are FILE:LINE, such as {}{}",
+    return fmt::format("; '{}' is a session; places are written FILE:LINE, such as {}{}",
                        printable(file), printable(home), printable(name.substr(file.size())));
-  return fmt::format("; no call stands in a file '{}'{}", printable(file),
-                     did_you_mean(file, paths));
+  return fmt::format("; no call in a file '{}'{}", printable(file), did_you_mean(file, paths));
 }
 
 }  // namespace

@@ -136,11 +136,11 @@ Text code(Complaint::Kind kind) {
   return "field";
 }
 
-/// `2 files passed over (not JSON): notes.txt, photo.png`
+/// `2 files skipped (not JSON): notes.txt, photo.png`
 Text words_of(const Unread& unread, const Names& names, Door& door) {
   constexpr size_t kNamed = 3;  // enough to see which files are meant
   std::string what = fmt::format(
-      "{} passed over ({}): ", plural(static_cast<int64_t>(unread.files), "file"), unread.why);
+      "{} skipped ({}): ", plural(static_cast<int64_t>(unread.files), "file"), unread.why);
   size_t named = std::min(unread.paths.size(), kNamed);
   for (size_t i = 0; i < named; ++i)
     what += fmt::format("{}{}", i > 0 ? ", " : "", names.text(unread.paths[i]).view());
@@ -194,11 +194,11 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Tabl
   if (trace.parts && !trace.parts->missing.empty())
     table.add({Text("missing"),
                door.composed(fmt::format(
-                   "{} of the inputs {} in no part that was given ({} bytes); what is told is what "
-                   "the others hold",
+                   "{} of the inputs {} missing from the given parts ({} bytes); the output covers "
+                   "only the parts that were read",
                    trace.parts->missing.size() == 1
-                       ? "a stretch"
-                       : fmt::format("{} stretches", trace.parts->missing.size()),
+                       ? "a section"
+                       : fmt::format("{} sections", trace.parts->missing.size()),
                    trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing)),
                {}});
   int64_t read_elsewhere = 0, away = 0;
@@ -208,8 +208,8 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Tabl
   }
   if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
     table.add({Text("payload"),
-               door.composed(fmt::format("{} of {} files are not reachable: what stands in none of "
-                                         "their parts, texts and how long they are, is not told",
+               door.composed(fmt::format("{} of {} files cannot be read: texts and their lengths, "
+                                         "which parts do not contain, are missing",
                                          away, read_elsewhere)),
                {}});
 }
@@ -219,13 +219,15 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
   if (covers == Covers::all || graph.trace().spans.empty() || graph.trace().calls.empty())
     return {};
   if (covers == Covers::calls_or_spans)
-    return Text("spans beside model calls are not shown; dag --view explanation tells of both");
+    return Text(
+        "spans are not shown where there are model calls; dag --view explanation shows both");
   const size_t known = graph.sessions().size() + graph.hops().runs.size();
   const size_t told = known - graph.joined_hops().runs.size();
   if (told == 0) return {};
-  return door.composed(fmt::format(
-      "model calls tell of {} of spans, {} not shown again; dag --view explanation tells of both",
-      plural(static_cast<int64_t>(told), "run"), told == 1 ? "which is" : "which are"));
+  return door.composed(
+      fmt::format("{} of spans {} covered by model calls and not shown again; dag --view "
+                  "explanation shows both",
+                  plural(static_cast<int64_t>(told), "run"), told == 1 ? "is" : "are"));
 }
 
 /// Empty where there are none.
@@ -235,9 +237,9 @@ Text untold_tools(const Question& question) {
   const auto count =
       static_cast<int64_t>(find_asked_tools(question.graph, *question.payloads).size());
   if (count == 0) return {};
-  return question.door.composed(
-      fmt::format("{} that answers in spans ask for {} no span: in none of these numbers",
-                  plural(count, "tool use"), count == 1 ? "has" : "have"));
+  return question.door.composed(fmt::format("{} in replies of spans {} no span and {} not counted",
+                                            plural(count, "tool use"), count == 1 ? "has" : "have",
+                                            count == 1 ? "is" : "are"));
 }
 
 /// Ids and amounts that contradict each other where both are on record.
@@ -245,16 +247,16 @@ void add_contradictions(const Graph& graph, const Names& names, Door& door, Tabl
   const std::vector<Twin>& twins = graph.twins();
   for (size_t i = 0; i < std::min(twins.size(), kMostShown); ++i)
     table.add({Text("twin"),
-               door.composed(fmt::format("another result of tool use '{}'; both count",
+               door.composed(fmt::format("another result for tool use '{}'; both are counted",
                                          names.text(twins[i].tool_use).view())),
                names.at(twins[i].at)});
   const std::vector<MoneyDisagreement>& amounts = graph.activities().ledger.disagreements;
   for (size_t i = 0; i < std::min(amounts.size(), kMostShown); ++i)
     table.add({Text("cost"),
-               door.composed(fmt::format(
-                   "the log states {}, the prices of the same calls add up to "
-                   "{}; the stated amount counts",
-                   show_dollars({amounts[i].stated}), show_dollars({amounts[i].computed}))),
+               door.composed(fmt::format("the log states {}, but the prices of the same calls add "
+                                         "up to {}; the stated amount is used",
+                                         show_dollars({amounts[i].stated}),
+                                         show_dollars({amounts[i].computed}))),
                names.at(amounts[i].at)});
 }
 
@@ -276,37 +278,36 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   for (const Link& link : graph.links()) {
     if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
-    table.add({Text("clock"),
-               Text("starts before the call that led to it; the ids say so, the clock does not"),
-               names.at(link.to)});
+    table.add(
+        {Text("clock"),
+         Text(
+             "starts before the call that led to it, according to ids; the clock contradicts them"),
+         names.at(link.to)});
   }
   shown = 0;
   for (const Hop& hop : graph.hops().all) {
     if (!starts_before_cause(graph.hops(), hop)) continue;
     if (++shown > kMostShown) break;
     table.add({Text("clock"),
-               is_recorded(hop)
-                   ? Text("starts before its parent; the clocks of the two differ")
-                   : Text("starts before what led to it, as far as that could be found; the clocks "
-                          "of the two differ"),
+               is_recorded(hop) ? Text("starts before its parent; their clocks differ")
+                                : Text("starts before its inferred cause; their clocks differ"),
                names.at(hop.at)});
   }
   const std::vector<HopId> early = find_begun_early(graph.hops());
   for (HopId id : std::span(early).first(std::min(early.size(), kMostShown)))
     table.add({Text("clock"),
-               Text("begins before anybody called its agent; clocks differ, or the call that led "
-                    "to it is not in the input"),
+               Text("begins before any call to its agent; clocks differ, or the call that led to "
+                    "it is not in the input"),
                names.at(graph.hops()[id].at)});
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
     if (!orphan.tool_use) {
-      table.add({Text("orphan"),
-                 Text("a tool's result that does not name the call which asked for it"),
+      table.add({Text("orphan"), Text("tool result that does not name the call that requested it"),
                  names.at(orphan.at)});
       continue;
     }
-    std::string what = fmt::format("result of '{}', which no call in the input asked for",
+    std::string what = fmt::format("result of '{}', which no call in the input requested",
                                    names.text(orphan.tool_use).view());
     table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
   }
@@ -320,9 +321,9 @@ void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines
   const auto left_out = static_cast<int64_t>(graph.joined_hops().runs.size()) -
                         static_cast<int64_t>(graph.sessions().size());
   if (left_out <= 0) return;
-  lines.push_back(door.composed(fmt::format(
-      "{} of spans {} in none of these numbers; dag tells of {}", plural(left_out, "run"),
-      left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them")));
+  lines.push_back(
+      door.composed(fmt::format("{} of spans {} not counted; dag shows {}", plural(left_out, "run"),
+                                left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them")));
 }
 
 void add_untold_tools(const Question& question, std::vector<Text>& lines) {
@@ -339,7 +340,7 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
   for (const HiddenBy& one : hidden.by)
     blamed += fmt::format("{}{} hides {}", blamed.empty() ? ": " : ", ",
                           door.name_once(one.filter).view(),
-                          one.nodes == hidden.nodes ? "all of them" : plural(one.nodes, node));
+                          one.nodes == hidden.nodes ? "all" : plural(one.nodes, node));
   if (!counts.empty())
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters" + blamed));
   for (const auto& [word, time] : {std::pair("since", hidden.since), {"until", hidden.until}})
@@ -352,7 +353,7 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     for (const std::string& name : std::span(one.names).first(std::min(one.names.size(), kNamed)))
       names.push_back(door.name_once(name));
     std::string text =
-        fmt::format("--{} {} fits {}: {}", one.filter, door.name_once(one.part).view(),
+        fmt::format("--{} {} matches {}: {}", one.filter, door.name_once(one.part).view(),
                     plural(static_cast<int64_t>(one.names.size()), "name"), joined(names, ", "));
     if (one.names.size() > kNamed) text += fmt::format(" and {} more", one.names.size() - kNamed);
     lines.push_back(door.composed(std::move(text)));

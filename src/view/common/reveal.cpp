@@ -122,7 +122,7 @@ Status reveal(const std::vector<std::string>& ids, const Graph& graph, const Red
     bool is_one = std::all_of(found.begin(), found.end(),
                               [&](const Node& node) { return node.id == found.front().id; });
     if (!is_one)
-      return fail(Exit::no, fmt::format("--reveal: '{}' fits {} nodes; name one by file:line",
+      return fail(Exit::no, fmt::format("--reveal: '{}' matches {} nodes; name one by file:line",
                                         printable(id), found.size()));
     for (const Node& node : found) {
       if (node.at) door.reveal(search.place(*node.at));

@@ -84,23 +84,21 @@ Result<std::optional<Time>> read_time(End end, const std::string& text, Time new
   if (std::optional<Duration> back = parse_span(text); !meant && back)
     meant = after(text.ends_with('d') ? now() : newest, -*back);
   if (meant) return meant;
-  return fail(
-      Exit::usage,
-      fmt::format("--{}: '{}' is not a time; write 2026-01-10T12:00:00Z, 21:37, a day such as "
-                  "2026-01-10, yesterday or friday, 5m for five minutes before the newest event, "
-                  "or 7d for seven days before now",
-                  end == End::since ? "since" : "until", printable(text)));
+  return fail(Exit::usage,
+              fmt::format("--{}: '{}' is not a time; use 2026-01-10T12:00:00Z, 21:37, a day such "
+                          "as 2026-01-10, yesterday or friday, 5m for five minutes before the "
+                          "newest event, or 7d for seven days before now",
+                          end == End::since ? "since" : "until", printable(text)));
 }
 
 /// Names that are near; where none is, some of those that there are.
 std::string what_there_is(const char* what, const std::string& word,
                           const std::vector<std::string_view>& known) {
-  if (known.empty()) return fmt::format("; the input names no {}", what);
+  if (known.empty()) return fmt::format("; the input contains no {}", what);
   for (std::string_view name : known)
     if (is_hidden(name) && may_be_same(name, word))
       return fmt::format(
-          "; names are hidden in the input itself, as in a part, and it may be '{}'; ask the "
-          "original log",
+          "; the input hides some names, as parts do; '{}' may match; read the original log",
           printable(name));
   if (std::string near = did_you_mean(word, known); !near.empty()) return near;
   // Names behind a session's are told apart from others by it, where there are others.
@@ -169,15 +167,15 @@ Result<Period> read_period(const std::string& since, const std::string& until, T
   period.until = *to;
   if (period.since && period.until && *period.since > *period.until)
     return fail(Exit::usage,
-                fmt::format("--since {} is after --until {}: nothing is between them",
-                            format_time({*period.since, 0}), format_time({*period.until, 0})));
+                fmt::format("--since {} is after --until {}", format_time({*period.since, 0}),
+                            format_time({*period.until, 0})));
   return period;
 }
 
 Result<int64_t> read_min_cost(const std::string& text) {
   if (text.empty()) return kNoCount;
   if (std::optional<Dollars> amount = parse_dollars(text)) return amount->billionths;
-  return fail(Exit::usage, fmt::format("--min-cost: '{}' is not an amount of dollars; write 0.05",
+  return fail(Exit::usage, fmt::format("--min-cost: '{}' is not an amount in dollars, such as 0.05",
                                        printable(text)));
 }
 
@@ -187,8 +185,7 @@ Status check_statuses(const std::vector<std::string>& wanted,
   known.insert(known.end(), more.begin(), more.end());
   for (const std::string& word : wanted)
     if (!is_one_of(word, known))
-      return fail(Exit::usage, fmt::format("--status {}: nothing in this answer ends so; what is "
-                                           "in it: {}",
+      return fail(Exit::usage, fmt::format("--status {}: not a status here; use one of: {}",
                                            printable(word), fmt::join(known, ", ")));
   return {};
 }
@@ -199,15 +196,15 @@ Status check_edges(const std::vector<std::string>& wanted, const std::vector<std
        {std::pair("--edge", &wanted), std::pair("--no-edge", &unwanted)})
     for (const std::string& word : *words)
       if (!is_one_of(word, known))
-        return fail(Exit::usage, fmt::format("{} {}: {} are of type {}", option, printable(word),
-                                             links, fmt::join(known, ", ")));
+        return fail(Exit::usage, fmt::format("{} {}: unknown type; {} have the types {}", option,
+                                             printable(word), links, fmt::join(known, ", ")));
   const bool is_none_left =
       !wanted.empty() && std::ranges::all_of(wanted, [&](const std::string& word) {
         return is_one_of(word, unwanted);
       });
   if (!is_none_left) return {};
   return fail(Exit::usage,
-              fmt::format("--edge {0} and --no-edge {0}: no link is left", fmt::join(wanted, ",")));
+              fmt::format("--edge {0} and --no-edge {0}: no links remain", fmt::join(wanted, ",")));
 }
 
 }  // namespace xtrace

@@ -11,7 +11,7 @@
 namespace xtrace {
 
 /// Who did something of which the log does not say who did.
-inline constexpr char kNotOnRecord[] = "(not on record)";
+inline constexpr char kNotOnRecord[] = "(not recorded)";
 
 /// What is noted of something that did not go well, or of which that is not known; empty: it went
 /// well.

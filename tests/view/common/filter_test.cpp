@@ -230,7 +230,8 @@ TEST_CASE("a call without a time is in no stretch of time") {
 
 TEST_CASE("model calls have no edges of spans") {
   CHECK(shown({{"--edge", "parent"}}) ==
-        "--edge parent: links of model calls are of type tool_result, subagent_spawn, "
+        "--edge parent: unknown type; links of model calls have the types tool_result, "
+        "subagent_spawn, "
         "subagent_report, continuation, retry, content_reuse, sequential");
 }
 
@@ -240,7 +241,7 @@ TEST_CASE("hops are chosen by run, actor and time") {
   CHECK(shown_hops({{"--session", "r2"}}) == "d");
   CHECK(shown_hops({{"--agent", "read"}}) == "b b2 c<-b2");
   CHECK(shown_hops({{"--agent", "resource:db"}}) == "c");
-  CHECK(shown_hops({{"--tool", "Bash"}}) == "there is no tool 'Bash'; the input names no tool");
+  CHECK(shown_hops({{"--tool", "Bash"}}) == "there is no tool 'Bash'; the input contains no tool");
 }
 
 TEST_CASE("edges of spans are chosen by type and by how sure they are") {
@@ -249,7 +250,7 @@ TEST_CASE("edges of spans are chosen by type and by how sure they are") {
   CHECK(shown_hops({{"--edge", "causal"}, {"--edge", "parent"}}) == "a b<-a b2<-a c<-b2 d e f<-e");
   CHECK(shown_hops({{"--min-confidence", "1"}}) == "a b<-a b2<-a c d e f<-e");
   CHECK(shown_hops({{"--edge", "retry"}}) ==
-        "--edge retry: edges of spans are of type parent, causal");
+        "--edge retry: unknown type; edges between spans have the types parent, causal");
 }
 
 TEST_CASE("where an answer tells of chains, hops are chosen by how sure theirs is") {
@@ -289,7 +290,7 @@ TEST_CASE("a text says why a cause is not shown") {
   using Catch::Matchers::Contains;
   CHECK_THAT(text({}), !Contains("less sure") && !Contains("hidden"));
   CHECK_THAT(text({{"--min-confidence", "0.9"}}), Contains("read → db") &&
-                                                      Contains("cause less sure than 0.9") &&
+                                                      Contains("cause below confidence 0.9") &&
                                                       Contains("1 cause hidden by filters"));
   CHECK_THAT(text({{"--agent", "db"}}),
              Contains("cause hidden") && Contains("6 spans and 4 causes hidden by filters"));
@@ -308,5 +309,5 @@ TEST_CASE("calls that cost less than --min-cost, or of which it is not known, ar
   CHECK(hidden("0.300000001") == "3");
   CHECK(hidden("$0.03") == "1");
   CHECK(hidden("0") == "1");
-  CHECK(hidden("-1") == "--min-cost: '-1' is not an amount of dollars; write 0.05");
+  CHECK(hidden("-1") == "--min-cost: '-1' is not an amount in dollars, such as 0.05");
 }

@@ -102,12 +102,12 @@ TEST_CASE("a name that no call has is answered with what there is of its kind") 
   CallStory story = two_turns();
   const Graph& graph = story.graph();
   const std::string path = graph.trace().sources.front().path;
-  CHECK(other_calls(graph, "turn 9") == "; turns go from 1 to 2");
-  CHECK(other_calls(graph, "9") == "; turns go from 1 to 2, and ':9' means a line");
+  CHECK(other_calls(graph, "turn 9") == "; turns are numbered from 1 to 2");
+  CHECK(other_calls(graph, "9") == "; turns are numbered from 1 to 2, and ':9' means a line");
   CHECK(other_calls(graph, "Explor#2") == "; did you mean 'Explore'?");
-  CHECK(other_calls(graph, ":99") == "; the last call there is at :5");
-  CHECK(other_calls(graph, path + ":99") == "; the last call there is at :5");
-  CHECK(other_calls(graph, "elsewhere:1").starts_with("; no call stands in a file 'elsewhere'"));
+  CHECK(other_calls(graph, ":99") == "; the last call in that file is at :5");
+  CHECK(other_calls(graph, path + ":99") == "; the last call in that file is at :5");
+  CHECK(other_calls(graph, "elsewhere:1").starts_with("; no call in a file 'elsewhere'"));
   CHECK(other_calls(graph, "a.cpp").empty());
 }
 
