@@ -60,9 +60,8 @@ class Dag final : public View {
   /// Notes, folding and the like are about steps, which other graphs have not.
   Status check_view(bool is_other_graph) const {
     if (!is_other_graph || only_of_stories_.empty()) return {};
-    return fail(Exit::usage, fmt::format("{}: it is about the steps of a story; say --view "
-                                         "explanation",
-                                         only_of_stories_));
+    return fail(Exit::usage,
+                fmt::format("{} applies to steps only; add --view explanation", only_of_stories_));
   }
 
   std::string view_, only_of_stories_;

@@ -22,8 +22,7 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.advise/1";
-constexpr char kSpansAlone[] =
-    "the input holds spans alone: findings need a log of the conversations";
+constexpr char kSpansAlone[] = "the input contains only spans; findings require conversation logs";
 /// More than this are for programs.
 constexpr size_t kMostRows = 20;
 
@@ -86,14 +85,15 @@ class Advise final : public View {
       }
       const std::optional<Dollars> amount = parse_dollars(word);
       if (!amount)
-        return fail(Exit::usage,
-                    fmt::format("--fail-on: '{}' is neither a kind of finding nor an amount of "
-                                "dollars such as 0.50{}",
-                                printable(word), like_kind(word)));
+        return fail(Exit::usage, fmt::format("--fail-on: '{}' is neither a kind of finding nor an "
+                                             "amount in dollars, such as 0.50{}",
+                                             printable(word), like_kind(word)));
       if (++amounts > 1)
-        return fail(Exit::usage, fmt::format("--fail-on: '{}' is no amount of dollars: write one "
-                                             "with a point, as 0.50",
-                                             printable(text)));
+        return fail(
+            Exit::usage,
+            fmt::format(
+                "--fail-on: '{}' is not an amount in dollars; use a decimal point, as in 0.50",
+                printable(text)));
       const int64_t least = amount->billionths;
       fail_on_.cost = fail_on_.cost < 0 ? least : std::min(fail_on_.cost, least);
     }
@@ -139,7 +139,7 @@ class Advise final : public View {
     if (found.empty()) outline = {};
     outline.head = head_lines(scene);
     if (found.empty()) {
-      outline.head.push_back("nothing was found that could have been saved");
+      outline.head.push_back("no savings found");
     } else {
       outline.head.push_back(door.composed(waste_sum_words(found)));
     }
