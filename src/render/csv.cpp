@@ -85,7 +85,7 @@ std::string table_for(const Document& document, const Paper& paper) {
 void tell_of_ranking(const FlatTable& table, size_t left_out, const Paper& paper) {
   if (!paper.remark) return;
   if (paper.ranking.by != Ranking::By::place && !has_figure(table.columns, paper.ranking.by))
-    paper.remark(fmt::format("--sort {}: the table '{}' has no such column, and stays as it is",
+    paper.remark(fmt::format("--sort {}: the table '{}' has no such column; its order is unchanged",
                              kRankingWords[static_cast<size_t>(paper.ranking.by)], table.name));
   if (left_out > 0) paper.remark(left_out_words(left_out));
 }

@@ -68,10 +68,10 @@ void write_folded(const Document& document, const Paper& paper, std::ostream& ou
   }
   for (const auto& [stack, sum] : sums) fmt::print(out, "{} {}\n", stack, sum);
   if (!paper.remark) return;
-  std::string words = fmt::format("the numbers are {}; they add up to {}", unit_of(paper.weight),
-                                  words_of(paper.weight, total));
+  std::string words =
+      fmt::format("values are {}; total: {}", unit_of(paper.weight), words_of(paper.weight, total));
   if (unknown > 0)
-    words += fmt::format("; {} without one {} left out", unknown, unknown == 1 ? "is" : "are");
+    words += fmt::format("; {} without a value {} omitted", unknown, unknown == 1 ? "is" : "are");
   paper.remark(words);
 }
 

@@ -156,7 +156,7 @@ std::string part_of(const Outline& outline, size_t ranked_out, std::string_view 
     if (folds) part += fmt::format("<details><summary>{}</summary>\n\n", summary_of(outline));
     part += rows.text() + '\n';
     if (rows.left_out() > 0)
-      part += fmt::format("{} of them are not shown here; -f text has all\n\n",
+      part += fmt::format("{} of them are not shown here; -f text shows all\n\n",
                           rows.left_out() + ranked_out);
     else if (ranked_out > 0)
       part += left_out_words(ranked_out, choice) + "\n\n";
@@ -176,7 +176,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
   for (size_t i = 0; i < outlines.size(); ++i) {
     if (page.size() + kReserve >= kMostPageBytes) {
       page +=
-          fmt::format("{} more parts are not shown here; -f text has all\n", outlines.size() - i);
+          fmt::format("{} more parts are not shown here; -f text shows all\n", outlines.size() - i);
       break;
     }
     Outline shown = *outlines[i];
@@ -194,7 +194,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
         part_of(shown, ranked_out, choice_of(shown, paper.ranking), folds, room);
     page += page.size() + part.size() + kReserve / 2 <= kMostPageBytes
                 ? part
-                : "A part is not shown here; -f text has it.\n\n";
+                : "A part is not shown here; -f text shows it.\n\n";
   }
   while (page.ends_with("\n\n")) page.pop_back();
   out << page;

@@ -244,12 +244,12 @@ std::string draw_collapsed(const Picture& whole, Direction asked) {
   std::string text;
   auto fits = [&](const Picture& smaller) {
     std::string remark = fmt::format(
-        "%% xtrace: {} nodes collapsed to {}, {} edges to {}: Mermaid takes {} edges and {} "
-        "characters\n",
+        "%% xtrace: {} nodes collapsed to {}, {} edges to {}: the limit of Mermaid is {} edges and "
+        "{} characters\n",
         whole.nodes.size(), smaller.nodes.size(), whole.edges.size(), smaller.edges.size(),
         kMostEdges, kMostMermaidBytes);
     Picture noted = smaller;
-    noted.note = fmt::format("{} of {} boxes: Mermaid takes no more; -f dot has all",
+    noted.note = fmt::format("{} of {} boxes (limit of Mermaid); -f dot shows all",
                              smaller.nodes.size(), whole.nodes.size());
     return draw(noted, asked, remark, text);
   };
@@ -280,8 +280,8 @@ bool draw_first(const Document& document, Direction asked, std::string& text) {
       std::count_if(document.sections().begin(), document.sections().end(), is_drawing));
   for (size_t most : {20u, 10u, 5u, 2u, 1u}) {
     std::string remark = fmt::format(
-        "%% xtrace: the first {} of {} runs: Mermaid takes {} edges and {} characters\n", most,
-        count, kMostEdges, kMostMermaidBytes);
+        "%% xtrace: the first {} of {} runs: the limit of Mermaid is {} edges and {} characters\n",
+        most, count, kMostEdges, kMostMermaidBytes);
     if (most < count && draw(picture_of(document, most), asked, remark, text)) return true;
   }
   return false;

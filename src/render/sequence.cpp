@@ -78,9 +78,10 @@ std::string Sequence::write() {
   if (!picture_.note.empty() && !participants_.empty())
     text += note(1, participants_.size(), mermaid_text(picture_.note));
   if (!rest.empty() && !participants_.empty())
-    text += note(1, participants_.size(),
-                 fmt::format("{} left out, since Mermaid takes {} characters and a reader {} calls",
-                             rest, kMostMermaidBytes, kMostMessages));
+    text +=
+        note(1, participants_.size(),
+             fmt::format("{} omitted (limits: {} characters for Mermaid, {} calls for readability)",
+                         rest, kMostMermaidBytes, kMostMessages));
   std::string all = "sequenceDiagram\n";
   for (const std::string& participant : participants_) all += participant;
   return all + text;

@@ -41,7 +41,7 @@ class Report {
     bool is_first = true;
     for (const Verdicts::Subject& scenario : of_.subjects) {
       if (scenario.status == Judged::passed) continue;
-      if (std::exchange(is_first, false)) out_ << "## What did not pass\n\n";
+      if (std::exchange(is_first, false)) out_ << "## Not passed\n\n";
       write_scenario(scenario);
     }
   }
@@ -88,7 +88,7 @@ class Report {
     list_changes("✅ improvement", comparison.improvements);
     for (const Verdicts::Undecided& one : comparison.undecided) {
       out_ << fmt::format(
-          "- ⚠️ undecided: {}: {} may be {}, and is not on record on both sides\n",
+          "- ⚠️ undecided: {}: {} may be {}, but is not recorded on both sides\n",
           markdown_text(one.subject.view()), one.what.view(), markdown_text(one.bound.view()));
       ++lines_;
     }

@@ -62,18 +62,18 @@ TEST_CASE("a page of Markdown folds what is long, and what comes when much stand
 TEST_CASE("a page of Markdown fits into a comment, and says what it leaves out") {
   const std::string table = page({rows(5000), rows(5000, Text("another row"))});
   CHECK(table.size() <= 60'000);
-  CHECK(table.find("of them are not shown here; -f text has all") != std::string::npos);
+  CHECK(table.find("of them are not shown here; -f text shows all") != std::string::npos);
 
   Outline tree = rows(5000);
   for (size_t i = 1; i < tree.lines.size(); ++i) tree.lines[i].depth = 1;
   const std::string fenced = page({tree});
   CHECK(fenced.size() <= 60'000);
   CHECK(fenced.size() > 40'000);
-  CHECK(fenced.find("of them are not shown here; -f text has all") != std::string::npos);
+  CHECK(fenced.find("of them are not shown here; -f text shows all") != std::string::npos);
 
   const std::string many = page(std::vector<Outline>(9000, rows(1)));
   CHECK(many.size() <= 60'000);
-  CHECK(many.find("more parts are not shown here; -f text has all") != std::string::npos);
+  CHECK(many.find("more parts are not shown here; -f text shows all") != std::string::npos);
 }
 
 TEST_CASE("a page of Markdown says how many lines --top left out") {

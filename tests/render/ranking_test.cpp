@@ -115,7 +115,7 @@ TEST_CASE("what csv has no room for is said elsewhere") {
   CHECK(remarks == "2 rows not shown; --top 0 shows all;");
   remarks.clear();
   CHECK(csv({Ranking::By::cost}, &remarks) == "name, small, unknown, large, as small");
-  CHECK(remarks == "--sort cost: the table 'calls' has no such column, and stays as it is;");
+  CHECK(remarks == "--sort cost: the table 'calls' has no such column; its order is unchanged;");
 }
 
 TEST_CASE("csv holds the table that most come for, where the answer has it") {
