@@ -112,7 +112,6 @@ void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
     lines.push_back(door.composed(
         fmt::format("{} folded into lines marked ⋯; --unfold shows them", plural(folded, "call"))));
   outline.legends.push_back({"in", "tokens sent, including cached ones", lines.size()});
-  outline.legends.push_back({"out", "tokens received", lines.size()});
   for (const Text& line : {costs_line(scene), session_uses_line(scene)})
     if (!line.empty()) lines.push_back(line);
 }
