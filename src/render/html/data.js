@@ -209,7 +209,7 @@ function placeOf(row) {
 function labelOf(row) {
   const own = textOf('name', row);
   if (own) return own;
-  if (toolFirst[row] === toolFirst[row + 1]) return has(row, FLAG.failed) ? `failed: ${textOf('error', row)}`.replace(/: (error)?$/, '') : textOf('status', row) === 'ok' && textOf('model', row) ? 'answer' : textOf('model', row) || textOf('kind', row);
+  if (toolFirst[row] === toolFirst[row + 1]) return has(row, FLAG.failed) ? `failed: ${textOf('error', row)}`.replace(/: (error)?$/, '') : textOf('status', row) === 'ok' && textOf('model', row) ? 'reply' : textOf('model', row) || textOf('kind', row);
   /** @type {Map<string, number>} */
   const uses = new Map();
   for (let t = toolFirst[row]; t < toolFirst[row + 1] && uses.size < 20; t++) {

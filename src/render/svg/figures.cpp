@@ -187,7 +187,7 @@ std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t roo
 }
 
 std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height) {
-  if (mark.tools == 0 && !mark.name && chart.nature(mark).model) return "answer";
+  if (mark.tools == 0 && !mark.name && chart.nature(mark).model) return "reply";
   if (mark.tools == 1 && chart.tools[mark.first_tool].target) {
     const Chart::Tool& tool = chart.tools[mark.first_tool];
     std::string name = fitted(chart.text(tool.name), room, height);

@@ -155,7 +155,7 @@ TEST_CASE("a limit is not kept for sure where the log has less than was used") {
   const Graph graph = link(read_log(log.text()), {});
   const std::string within = verdicts(graph, suite_of("    limits: {tokens: 1000000}\n"));
   CHECK(says(within, "1 without enough evidence"));
-  CHECK(says(within, "of at most 1000000; for 1 call the log kept only the first count of output"));
+  CHECK(says(within, "of at most 1000000; output tokens are incomplete for 1 call"));
   const std::string beyond = verdicts(graph, suite_of("    limits: {tokens: 1}\n"));
   CHECK(says(beyond, "1 failed"));
   CHECK(says(beyond, "tokens: at least "));
