@@ -173,7 +173,7 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   Door& door = scene.question.door;
   Outline outline;
   outline.head.push_back(door.composed(run_heading(scene, run)));
-  outline.columns = {{"actor", false, true},      {"calls", true},  {"took", true},
+  outline.columns = {{"actor", false, true},    {"calls", true},  {"took", true},
                      {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
   std::map<ActorId, std::string> names = names_in_table(scene, actors);
   auto add_calls = [&](Text who, const std::vector<Edge>& edges, ActorId from) {
