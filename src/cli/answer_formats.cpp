@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace xtrace {
 
 namespace {
@@ -58,6 +60,22 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                   fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
                               format, entry.name, renderer.needs_order ? "sequence" : "graph",
                               fmt::join(format_names(entry), ", ")));
+  return {};
+}
+
+std::string_view format_of_file(std::string_view name, const ViewEntry& entry) {
+  constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
+      {"md", "markdown"}, {"htm", "html"},  {"txt", "text"},  {"gv", "dot"},
+      {"mmd", "mermaid"}, {"db", "sqlite"}, {"xml", "junit"}, {"cql", "cypher"}};
+  const size_t dot = name.substr(name.rfind('/') + 1).rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view ending = name.substr(name.rfind('.') + 1);
+  std::string_view meant = ending;
+  for (const auto& [short_form, format] : kEndings)
+    if (ending == short_form) meant = format;
+  for (const Renderer& renderer : renderers())
+    if (renderer.name == meant && (meant == ending || can_show(renderer, entry)))
+      return renderer.name;
   return {};
 }
 

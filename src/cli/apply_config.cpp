@@ -17,7 +17,8 @@ void apply_config(const Config& config, const OptionList& options,
       std::visit(Overloaded{// The one there is says the opposite; see redacts_personal().
                             [](bool*) {},
                             [&](std::string* text) {
-                              if (!is_given) *text = value.value;
+                              if (!is_given)
+                                *text = value.texts.empty() ? value.value : value.texts.front();
                             },
                             [&](double* number) {
                               if (!is_given) *number = std::strtod(value.value.c_str(), nullptr);

@@ -137,8 +137,9 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   bool on_terminal = output.empty() && isatty(STDOUT_FILENO);
   request.renderer = &find_renderer(!format.empty()           ? format
                                     : request.entry->converts ? "otlp"
-                                    : on_terminal             ? "text"
-                                                              : "json");
+                                    // Updates are for programs, unless somebody watches.
+                                    : request.entry->is_live && !on_terminal ? "json"
+                                                                             : "text");
   if ((request.renderer->needs_file && on_terminal) ||
       (request.renderer->needs_name && output.empty()))
     return fail(Exit::usage, fmt::format("{} {}: that is for a file; say where with -o, such as "
@@ -159,8 +160,6 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
     if (!utc) request.paper.zone = Zone::local();
   }
   request.pages = on_terminal && !no_pager && !request.entry->is_live && may_page();
-  request.suggests_text = !on_terminal && output.empty() && format.empty() && !quiet &&
-                          !request.entry->converts && isatty(STDERR_FILENO) == 1;
   request.paper.table = table;
   request.paper.rows = request.entry->rows;
   for (size_t i = 0; i < std::size(kRankingWords); ++i)

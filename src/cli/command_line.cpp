@@ -93,18 +93,36 @@ Status check_pictured(const std::vector<std::string>& given, std::string_view fo
   return {};
 }
 
+/// Settles in which format to write: `--json` or `-f`, else by the ending of `-o`, else as
+/// configured.
+Status settle_format(const ViewEntry& entry, const std::vector<std::string>& given,
+                     CommonOptions& common) {
+  if (entry.converts) return {};
+  const bool is_named = is_one_of("--format", given);
+  if (common.json && is_named && common.format != "json")
+    return fail(Exit::usage, fmt::format("--json and --format {}: use one of them", common.format));
+  if (common.json)
+    common.format = "json";
+  else if (std::string_view meant = format_of_file(common.output, entry);
+           !is_named && !meant.empty())
+    common.format = meant;
+  return {};
+}
+
 Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words) {
   Listed listed = list_options(entry);
   Result<OptionsRead> read = read_options(std::move(words), listed.options);
   if (!read)
     return fail(Exit::usage,
                 fmt::format("{}\ntry: xtrace {} --help", read.error().what, entry.name));
-  if (read->help) return Printed{help_for(entry, listed.options)};
+  if (read->help) return Printed{help_for(listed)};
   Result<Config> config = Config::read(listed.common->config, listed.common->set);
   if (!config) return tl::unexpected(config.error());
   apply_config(*config, listed.options, read->given);
+  if (Status settled = settle_format(entry, read->given, *listed.common); !settled)
+    return tl::unexpected(settled.error());
   bool is_draft = std::find(read->given.begin(), read->given.end(), "--init") != read->given.end();
-  if (is_draft && listed.common->format.empty()) listed.common->format = "text";
+  if (is_draft && !is_one_of("--format", read->given)) listed.common->format = "text";
   if (is_draft && listed.common->format != "text")
     return fail(Exit::usage, "--init: a suite is written as YAML; leave --format out");
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)

@@ -17,10 +17,11 @@ std::vector<std::string_view> input_format_names() {
 }  // namespace
 
 void CommonOptions::declare(Options& options, const ViewEntry& entry) {
-  options.group(kHowToAnswer);
+  options.group(kOutputOptions);
   if (!entry.converts)
     options.add("-f,--format", format, "FORMAT",
                 "how to answer; text on a terminal, json otherwise", format_names(entry));
+  if (!entry.converts) options.add("--json", json, "the same as -f json");
   if (!entry.is_live && !entry.converts) {
     options.add("--table", table, "NAME",
                 "in csv, which table of the answer instead of its calls or steps, or its first; in "
@@ -63,7 +64,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
         "--no-pager", no_pager,
         "write a long answer to the terminal at once, without $XTRACE_PAGER, $PAGER or less");
 
-  options.group("What may be seen");
+  options.group("Privacy");
   options.add("--level", level, "LEVEL",
               "basic: names and numbers; full: payload text too, redacted", {"basic", "full"});
   options.add("--max-text", max_text, "N", "at level full, cut each text to N characters (200)");
@@ -86,7 +87,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "write to FILE what was replaced: rule, number, length and place, a line each");
   }
 
-  options.group("How to read and link");
+  options.group("Input and links");
   options.add("--from", from, "FORMAT", "read every record as FORMAT instead of looking at it",
               input_format_names());
   options.add(
@@ -119,7 +120,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("-j,--jobs", jobs, "N", "threads; the answer is the same for any number");
 
-  options.group("Settings and messages");
+  options.group("Configuration and messages");
   options.add("--prices", prices, "FILE",
               "what tokens of which model cost, over the list prices that `xtrace prices` prints");
   options.add("--config", config, "FILE",
@@ -133,7 +134,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 }
 
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
-  options.group(kHowToAnswer);
+  options.group(kOutputOptions);
   options.add("-f,--to", format, "FORMAT",
               "what to write: otlp, OpenTelemetry's JSON, the default; otlp-proto, the same in "
               "Protocol Buffers; jaeger, for its user interface; atif, trajectories of agents; "

@@ -121,12 +121,14 @@ Keys, with the options that say the same:
 
 /// `xtrace config [--config FILE] [--set KEY=VALUE]... [-f FORMAT]`: what is in force, and why.
 Result<Command> read_config(const std::vector<std::string>& words) {
-  std::string file, format;
+  std::string file, format = "text";
+  bool json = false;
   std::vector<std::string> sets;
   OptionList options;
   options.add("--config", file, "FILE", "");
   options.add("--set", sets, "KEY=VALUE", "");
   options.add("-f,--format", format, "FORMAT", "", {"text", "json"});
+  options.add("--json", json, "");
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return fail(Exit::usage, read.error().what + "\ntry: xtrace config --help");
   if (read->help) return Printed{help_for_config()};
@@ -139,9 +141,9 @@ Result<Command> read_config(const std::vector<std::string>& words) {
   Result<Config> config = Config::read(file, sets);
   if (!config) return tl::unexpected(config.error());
   const bool is_terminal = isatty(STDOUT_FILENO) == 1;
-  if (format.empty()) format = is_terminal ? "text" : "json";
-  return Printed{format == "json" ? as_json(*config)
-                                  : as_text(*config, is_terminal ? terminal_columns(0) : 0)};
+  return Printed{json || format == "json"
+                     ? as_json(*config)
+                     : as_text(*config, is_terminal ? terminal_columns(0) : 0)};
 }
 
 std::vector<std::string_view> words_behind_config() {

@@ -5,8 +5,11 @@
 #include "base/one_of.h"
 #include "base/terminal.h"
 #include "base/text.h"
+#include "cli/answer_formats.h"
 #include "cli/commands.h"
 #include "cli/help_lines.h"
+#include "input/common/format.h"
+#include "view/common/filter.h"
 
 namespace xtrace {
 
@@ -55,26 +58,128 @@ std::string help_line(const OptionSpec& spec, size_t columns) {
   return "  " + left + wrapped(help, kLeft, columns) + "\n";
 }
 
+/// The options, below the titles of their groups; those of the command itself first.
+std::string option_groups(std::span<const OptionSpec> options, size_t columns) {
+  std::string text;
+  std::vector<std::string_view> groups = {""};
+  for (const OptionSpec& spec : options)
+    if (!is_one_of(spec.group, groups)) groups.push_back(spec.group);
+  for (std::string_view group : groups) {
+    std::string lines;
+    for (const OptionSpec& spec : options)
+      if (spec.group == group) lines += help_line(spec, columns);
+    if (!lines.empty()) text += fmt::format("\n{}:\n{}", group.empty() ? "Options" : group, lines);
+  }
+  return text;
+}
+
+/// The commands by what they are for.
+struct CommandGroup {
+  std::string_view title;
+  std::vector<std::string_view> names;
+};
+const std::vector<CommandGroup>& command_groups() {
+  static const std::vector<CommandGroup> kGroups = {
+      {"Look", {"list", "dag", "stats", "explain", "advise", "follow"}},
+      {"Check", {"eval", "diff", "assess", "trace", "trust"}},
+      {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
+      {"Setup", {"config", "schema", "completion", "help"}}};
+  return kGroups;
+}
+
+std::string_view summary_of(std::string_view name) {
+  if (const ViewEntry* entry = find_view(name)) return entry->summary;
+  const OtherCommand* command = find_other_command(name);
+  return command == nullptr ? std::string_view() : command->summary;
+}
+
+/// Every option that is declared outside the commands themselves, once, with all its values.
+std::vector<OptionSpec> shared_options() {
+  std::vector<OptionSpec> all;
+  for (const ViewEntry& entry : views()) {
+    const Listed listed = list_options(entry);
+    for (const OptionSpec& spec : listed.options.specs()) {
+      if (spec.group.empty() || spec.long_name() == "--to") continue;
+      auto known = std::ranges::find(all, spec.name, &OptionSpec::name);
+      if (known == all.end()) known = all.insert(all.end(), spec);
+      for (std::string_view word : spec.words)
+        if (!is_one_of(word, known->words)) known->words.push_back(word);
+    }
+  }
+  return all;
+}
+
+std::string options_topic() {
+  std::vector<OptionSpec> options = shared_options();
+  std::erase_if(options, [](const OptionSpec& spec) { return spec.group == kFilters; });
+  return "Options that most commands share. Filters: `xtrace help filters`.\n" +
+         option_groups(options, help_columns());
+}
+
+std::string filters_topic() {
+  std::vector<OptionSpec> options = shared_options();
+  std::erase_if(options, [](const OptionSpec& spec) { return spec.group != kFilters; });
+  return "Filters choose what a command shows. Several filters must all match; a repeated filter\n"
+         "matches any of its values.\n" +
+         option_groups(options, help_columns());
+}
+
+std::string formats_topic() {
+  const size_t columns = help_columns();
+  const auto line = [&](std::string_view name, std::string_view meaning) {
+    return fmt::format("  {:<18}{}\n", name, wrapped(meaning, 20, columns));
+  };
+  std::string text = "Output formats (-f, --format; `convert --to` for the last ones):\n";
+  for (const Renderer& renderer : renderers()) text += line(renderer.name, renderer.summary);
+  text += "\nInput formats, recognized automatically (--from reads all records as one of them):\n";
+  for (const Format& format : formats()) text += line(format.name, format.summary);
+  return text;
+}
+
+std::string exit_codes_topic() {
+  return R"(Exit codes:
+  0    success
+  1    negative result: not found, check failed, anomaly, or runs differ (--exit-code)
+  2    usage error
+  3    unreadable or unsupported input; with --strict, also any skipped record
+  4    cannot write the output; -o FILE is atomic, so no partial file remains
+  70   internal error in xtrace
+  130  interrupted
+)";
+}
+
+/// What `xtrace help` explains beside commands.
+struct HelpTopic {
+  std::string_view name, summary;
+  std::string (*text)();
+};
+constexpr HelpTopic kTopics[] = {
+    {"options", "output, privacy, input and configuration options", options_topic},
+    {"filters", "options that choose what is shown", filters_topic},
+    {"formats", "output and input formats", formats_topic},
+    {"exit-codes", "exit codes", exit_codes_topic},
+};
+
 }  // namespace
 
 std::string help_for_all() {
+  const size_t columns = help_columns();
   std::string text =
-      "xtrace shows what AI agents did, from the logs they leave behind.\n\nExamples:\n";
-  text += fitted(kExamples, help_columns());
-  text += "\nCommands:\n";
-  const auto command = [&](std::string_view name, std::string_view summary) {
-    text += fmt::format("  {:<12}{}\n", name, wrapped(summary, 14, help_columns()));
+      "xtrace analyzes AI agent logs: what happened, what it cost, and why.\n\n"
+      "Usage: xtrace COMMAND [FILE...] [OPTIONS]\n\n"
+      "FILE: a log, a folder, an archive (.gz, .zst) or `-` for standard input; or a local\n"
+      "session by the number or id that `xtrace list` shows, or `last`.\n\nExamples:\n";
+  text += fitted(kExamples, columns);
+  const auto line = [&](std::string_view name, std::string_view summary) {
+    text += fmt::format("  {:<12}{}\n", name, wrapped(summary, 14, columns));
   };
-  for (const ViewEntry& entry : views()) command(entry.name, entry.summary);
-  for (const OtherCommand& other : other_commands()) command(other.name, other.summary);
-  return text + '\n' +
-         wrapped(
-             "`xtrace COMMAND --help` tells more; `man xtrace` tells all. Input may be files, "
-             "folders, packed ones (.gz, .zst), `-` for standard input, or your own sessions by "
-             "the "
-             "number or id that `xtrace list` shows, or `last`.",
-             0, help_columns()) +
-         '\n';
+  for (const CommandGroup& group : command_groups()) {
+    text += fmt::format("\n{}:\n", group.title);
+    for (std::string_view name : group.names) line(name, summary_of(name));
+  }
+  text += "\nTopics (`xtrace help TOPIC`):\n";
+  for (const HelpTopic& topic : kTopics) line(topic.name, topic.summary);
+  return text + "\nHelp for a command: `xtrace COMMAND --help`. Reference: `man xtrace`.\n";
 }
 
 std::string help_for(const OtherCommand& command) {
@@ -90,29 +195,32 @@ std::string help_for(const OtherCommand& command) {
   return text;
 }
 
-std::string help_for(const ViewEntry& entry, const OptionList& options) {
+std::string help_for(const Listed& listed) {
   const size_t columns = help_columns();
+  const ViewEntry& entry = *listed.entry;
+  std::vector<OptionSpec> own(
+      listed.options.specs().begin(),
+      listed.options.specs().begin() + static_cast<std::ptrdiff_t>(listed.own));
+  const bool filters =
+      std::erase_if(own, [](const OptionSpec& spec) { return spec.group == kFilters; }) > 0;
   std::string text =
-      fmt::format("Examples:\n{}\nUsage: xtrace {}{} {} [OPTIONS]\n\n{}\n",
-                  fitted(entry.examples, columns), entry.name, entry.takes_suite ? " SUITE" : "",
-                  entry.compares ? "OLD NEW" : "[FILE...]", wrapped(entry.about, 0, columns));
-  std::vector<std::string_view> groups = {""};  // a command's own options first
-  for (const OptionSpec& spec : options.specs())
-    if (!is_one_of(spec.group, groups)) groups.push_back(spec.group);
-  for (std::string_view group : groups) {
-    text += fmt::format("\n{}:\n", group.empty() ? "Options" : group);
-    for (const OptionSpec& spec : options.specs())
-      if (spec.group == group) text += help_line(spec, columns);
-    if (group.empty()) text += fmt::format("  {:<{}}{}\n", "-h, --help", kLeft - 2, "this text");
-  }
-  return text +
-         fitted(fmt::format(
-                    "\nExit: 0 answered, 1 {}, 2 wrong usage, 3 unusable input, 4 cannot write.\n",
-                    entry.compares         ? "they differ (--exit-code)"
-                    : entry.takes_suite    ? "failed, got worse, or not enough evidence"
-                    : entry.gives_verdicts ? "out of the ordinary, or beyond a card"
-                                           : "no such thing"),
-                columns);
+      fmt::format("{}\n\nUsage: xtrace {}{} {} [OPTIONS]\n\nExamples:\n{}",
+                  wrapped(entry.about, 0, columns), entry.name, entry.takes_suite ? " SUITE" : "",
+                  entry.compares ? "OLD NEW" : "[FILE...]", fitted(entry.examples, columns));
+  text += option_groups(own, columns);
+  if (!entry.converts)
+    text += "\n" +
+            wrapped(fmt::format("Output formats (-f): {}.", fmt::join(format_names(entry), ", ")),
+                    0, columns) +
+            "\n";
+  return text + fmt::format(
+                    "\n{}utput, privacy and input options: `xtrace help options`.\n"
+                    "Exit codes: 0 success, 1 {}; others: `xtrace help exit-codes`.\n",
+                    filters ? "Filters: `xtrace help filters`. O" : "O",
+                    entry.compares         ? "runs differ (--exit-code)"
+                    : entry.takes_suite    ? "failed, regressed or insufficient evidence"
+                    : entry.gives_verdicts ? "anomaly or policy violation"
+                                           : "not found");
 }
 
 extern const OtherCommand kHelpCommand;
@@ -123,8 +231,9 @@ Result<Command> read_help(const std::vector<std::string>& words) {
   if (words.empty()) return Printed{help_for_all()};
   const std::string& name = words.front();
   if (Status one = check_one_word(kHelpCommand, words); !one) return tl::unexpected(one.error());
-  if (const ViewEntry* entry = find_view(name))
-    return Printed{help_for(*entry, list_options(*entry).options)};
+  if (const ViewEntry* entry = find_view(name)) return Printed{help_for(list_options(*entry))};
+  for (const HelpTopic& topic : kTopics)
+    if (topic.name == name) return Printed{topic.text()};
   for (const OtherCommand& command : other_commands())
     if (command.name == name) return Printed{help_for(command)};
   return unknown_command(name);
@@ -133,6 +242,7 @@ Result<Command> read_help(const std::vector<std::string>& words) {
 std::vector<std::string_view> words_behind_help() {
   std::vector<std::string_view> names = command_names();
   std::erase(names, "help");
+  for (const HelpTopic& topic : kTopics) names.push_back(topic.name);
   return names;
 }
 

@@ -10,7 +10,7 @@
 namespace xtrace {
 
 /// Options of this group are about how an answer looks and where it goes, not about what it holds.
-inline constexpr std::string_view kHowToAnswer = "How to answer";
+inline constexpr std::string_view kOutputOptions = "Output";
 
 /// One thing that can be set on the command line. Help, manual and completions are made from the
 /// same list that the command line is read with, so they cannot disagree.

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 
@@ -33,10 +32,12 @@ runs. With MODEL, the prices of that model; exit 1 where none is known.
 
 /// `xtrace prices [MODEL] [--prices FILE]`
 Result<Command> read_prices(const std::vector<std::string>& words) {
-  std::string file, model, format;
+  std::string file, model, format = "text";
+  bool json = false;
   OptionList options;
   options.add("--prices", file, "FILE", "");
   options.add("-f,--format", format, "FORMAT", "", {"text", "json"});
+  options.add("--json", json, "");
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
   if (read->help) return Printed{help_for_prices()};
@@ -48,9 +49,8 @@ Result<Command> read_prices(const std::vector<std::string>& words) {
   PriceTable table = list_prices();
   if (!file.empty())
     if (Status added = read_price_file(file, table); !added) return tl::unexpected(added.error());
-  if (format.empty()) format = isatty(STDOUT_FILENO) == 1 ? "text" : "json";
   Result<std::string> text =
-      format == "text" ? shown_prices(table, model) : written_prices(table, model);
+      format == "text" && !json ? shown_prices(table, model) : written_prices(table, model);
   if (std::error_code error;
       !text && (std::filesystem::exists(model, error) || std::string_view(model) == kLastSession))
     return fail(Exit::usage,

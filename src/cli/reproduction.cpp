@@ -23,7 +23,7 @@ constexpr std::string_view kElsewhere[] = {
     "--config", "--set"};
 
 bool has_a_say(const OptionSpec& spec) {
-  return spec.group != kHowToAnswer && !is_one_of(spec.long_name(), kElsewhere);
+  return spec.group != kOutputOptions && !is_one_of(spec.long_name(), kElsewhere);
 }
 
 }  // namespace

@@ -43,8 +43,6 @@ Result<Exit> analyze(const Request& request, Health& health) {
   // From here on the answer is known, but for the rows of its streams, which are made as they are
   // written: they look at the runs and pass the door.
 
-  if (request.suggests_text)
-    fmt::print(stderr, "note: JSON, as it goes into a pipe or file; -f text is for people\n");
   Status written;
   {
     const Pager pager(request.pages);

@@ -42,7 +42,6 @@ struct Request {
   bool strict = false, quiet = false, verbose = false;
   bool opens_page = false;       ///< a browser shows the answer when it is written
   bool pages = false;            ///< a pager may show the answer
-  bool suggests_text = false;    ///< JSON was taken for a pipe, and a person looks on
   bool on_own_terminal = false;  ///< a text that nobody but who asks sees: see run/own_terminal.h
 
   /// With the prices that were asked for; the request outlives the graph.

@@ -41,6 +41,7 @@ constexpr ConfigKey kKeys[] = {
      "replace personal data; the option turns this off"},
     {"ownTerminal", KeyKind::truth, "true", 0, 0, "--share",
      "show titles and the start of prompts on your own terminal; the option turns this off"},
+    {"format", KeyKind::word, "\"text\"", 0, 0, "--format", "output format: text or json"},
     {"redactionPatterns", KeyKind::patterns, "[]", 0, 0, "--redact",
      "additional redaction patterns (RE2 syntax)"},
     {"sensitivityLabels", KeyKind::texts, "[]", 0, 0, "--label",
@@ -109,10 +110,20 @@ Status set_patterns(const std::string& path, const ConfigKey& key, const Setting
   return {};
 }
 
+Status set_format(const std::string& path, const ConfigKey& key, const Setting& setting,
+                  Configured& value) {
+  if (setting.kind != SettingKind::text || (setting.text != "text" && setting.text != "json"))
+    return wrong_setting(path, setting, fmt::format("{} must be text or json", key.name));
+  value.value = fmt::format("\"{}\"", setting.text);
+  value.texts = {setting.text};
+  return {};
+}
+
 Status set_value(const std::string& path, const ConfigKey& key, const Setting& setting,
                  Configured& value) {
   if (key.kind == KeyKind::patterns) return set_patterns(path, key, setting, value);
   if (key.kind == KeyKind::texts) return set_texts(path, key, setting, value);
+  if (key.kind == KeyKind::word) return set_format(path, key, setting, value);
   if (key.kind != KeyKind::truth) return set_number(path, key, setting, value);
   if (setting.kind != SettingKind::boolean)
     return wrong_setting(path, setting, fmt::format("{} must be true or false", key.name));

@@ -14,7 +14,7 @@ namespace xtrace {
 /// Something that can be configured. Keys and defaults are those of the ExplainabilityAgent, so
 /// that a file that configures it serves here as well.
 struct ConfigKey {
-  enum class Kind : uint8_t { whole, number, truth, texts, patterns };
+  enum class Kind : uint8_t { whole, number, truth, word, texts, patterns };
   std::string_view name;
   Kind kind;
   std::string_view fallback;   ///< the value where nobody says anything, in JSON
@@ -30,7 +30,7 @@ std::span<const ConfigKey> config_keys();
 struct Configured {
   std::string value;               ///< in JSON
   std::string origin;              ///< `default`, `config.json:7` or `--set`
-  std::vector<std::string> texts;  ///< of a list
+  std::vector<std::string> texts;  ///< of a list; of a word, the word
   bool is_default = true;
 };
 

@@ -35,12 +35,10 @@ Words edge_words() {
   return words;
 }
 
-constexpr std::string_view kShown = "What to show";
-
 }  // namespace
 
 void Filter::declare(Options& options) {
-  options.group(kShown);
+  options.group(kFilters);
   options.add("--run", runs, "ID",
               "only this run of spans, or trace; of model calls a run is a session");
   options.add("--session", sessions, "ID", "only this session; of spans a session is a run");
@@ -67,7 +65,7 @@ void Filter::declare(Options& options) {
 }
 
 void Filter::declare_hops(Options& options) {
-  options.group(kShown);
+  options.group(kFilters);
   options.add("--run", runs, "ID",
               "only this run: its id, that of a trace, or of a session of calls");
   options.add("--session", sessions, "ID", "only this session: the same as --run");
@@ -90,7 +88,7 @@ void Filter::declare_hops(Options& options) {
 }
 
 void Filter::declare_links(Options& options) {
-  options.group(kShown);
+  options.group(kFilters);
   options.add("--edge", edges, "TYPE",
               "only links of this type; parent and causal are those of spans, the others those of "
               "model calls",

@@ -9,6 +9,9 @@
 
 namespace xtrace {
 
+/// The title of filters among options.
+inline constexpr std::string_view kFilters = "Filters";
+
 /// The filters that mean the same in every view.
 struct Filter {
   /// Those that choose calls.
