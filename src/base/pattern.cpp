@@ -14,7 +14,7 @@ Result<Pattern> Pattern::compile(const std::string& text) {
   pattern.text_ = text;
   pattern.compiled_ = std::make_shared<const re2::RE2>(text, options);
   if (pattern.compiled_->ok()) return pattern;
-  return fail(Exit::usage, fmt::format("'{}' is not a pattern that RE2 takes: {}", printable(text),
+  return fail(Exit::usage, fmt::format("'{}' is not a valid pattern (RE2): {}", printable(text),
                                        printable(pattern.compiled_->error())));
 }
 

@@ -143,14 +143,14 @@ class OtlpMetrics {
 
 void write_metrics(const Health& health, Time now, JsonWriter& json) {
   OtlpMetrics metrics(health.began(), now, json);
-  metrics.add_counter("explain.node_created", "nodes of graphs that were made", "{node}",
+  metrics.add_counter("explain.node_created", "graph nodes created", "{node}",
                       health.nodes_created());
-  metrics.add_counter("explain.edge_created", "edges of graphs that were made", "{edge}",
+  metrics.add_counter("explain.edge_created", "graph edges created", "{edge}",
                       health.edges_created());
-  metrics.add_gauge("explain.nodes_in_memory", "nodes that are held in memory", "{node}",
+  metrics.add_gauge("explain.nodes_in_memory", "nodes held in memory", "{node}",
                     health.nodes_in_memory());
-  metrics.add_histogram("explain.graph_update_latency",
-                        "from an event to the update that tells of it", "ms", health);
+  metrics.add_histogram("explain.graph_update_latency", "from an event to its update", "ms",
+                        health);
   metrics.add_counter("explain.pii_redactions", "replacements of secrets and personal data",
                       "{redaction}", health.redactions());
 }

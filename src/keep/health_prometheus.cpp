@@ -54,34 +54,29 @@ class Exposition {
 
 void write_health_as_prometheus(const Health& health, std::ostream& out) {
   Exposition text(out);
-  text.add_counter("explain_ingest_batches_total", "Batches of records that were read.",
+  text.add_counter("explain_ingest_batches_total", "Batches of records read.",
                    health.ingests().count);
-  text.add_counter("explain_ingest_errors_total", "Batches in which something was damaged.",
+  text.add_counter("explain_ingest_errors_total", "Batches with damaged records.",
                    health.failed_batches());
-  text.add_summary("explain_ingest_batch_size", "Records of a batch.", health.batches());
+  text.add_summary("explain_ingest_batch_size", "Records per batch.", health.batches());
   text.add_summary("explain_ingest_latency_ms", "Milliseconds to read and link a batch.",
                    health.ingests());
-  text.add_counter("explain_node_created_total", "Nodes of graphs that were made.",
-                   health.nodes_created());
-  text.add_counter("explain_edge_created_total", "Edges of graphs that were made.",
-                   health.edges_created());
-  text.add_gauge("explain_nodes_in_memory", "Nodes that are held in memory.",
-                 health.nodes_in_memory());
-  text.add_histogram("explain_graph_update_latency",
-                     "Milliseconds from an event to the update that tells of it.", health);
-  text.add_counter("explain_prunes_total", "Times that nodes were folded or taken out.",
+  text.add_counter("explain_node_created_total", "Graph nodes created.", health.nodes_created());
+  text.add_counter("explain_edge_created_total", "Graph edges created.", health.edges_created());
+  text.add_gauge("explain_nodes_in_memory", "Nodes held in memory.", health.nodes_in_memory());
+  text.add_histogram("explain_graph_update_latency", "Milliseconds from an event to its update.",
+                     health);
+  text.add_counter("explain_prunes_total", "Times that nodes were folded or removed.",
                    health.prunes().count);
-  text.add_counter("explain_prune_nodes_total", "Nodes that were folded or taken out.",
-                   health.nodes_pruned());
-  text.add_counter("explain_prune_edges_total", "Edges that went with them.",
-                   health.edges_pruned());
-  text.add_summary("explain_prune_latency_ms", "Milliseconds to fold or take out nodes.",
+  text.add_counter("explain_prune_nodes_total", "Nodes folded or removed.", health.nodes_pruned());
+  text.add_counter("explain_prune_edges_total", "Edges removed with them.", health.edges_pruned());
+  text.add_summary("explain_prune_latency_ms", "Milliseconds to fold or remove nodes.",
                    health.prunes());
   text.add_counter("explain_pii_redactions_total", "Replacements of secrets and personal data.",
                    health.redactions());
-  text.add_counter("explain_persist_snapshots_total", "Snapshots that were written.",
+  text.add_counter("explain_persist_snapshots_total", "Snapshots written.",
                    health.snapshots().count);
-  text.add_gauge("explain_persist_file_size_bytes", "Size of the file of snapshots.",
+  text.add_gauge("explain_persist_file_size_bytes", "Size of the snapshot file.",
                  health.snapshot_bytes());
   text.add_summary("explain_persist_latency_ms", "Milliseconds to write a snapshot.",
                    health.snapshots());

@@ -72,8 +72,7 @@ void remove_and_leave(int) {
 /// A mapped input lost pages that it had when it was opened.
 void input_shrank(int) {
   if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
-  constexpr char kWhy[] =
-      "xtrace: an input became shorter, or its disk failed, while it was read\n";
+  constexpr char kWhy[] = "xtrace: an input was truncated, or its disk failed, while it was read\n";
   ssize_t ignored = write(STDERR_FILENO, kWhy, sizeof kWhy - 1);
   static_cast<void>(ignored);
   _exit(static_cast<int>(Exit::input));

@@ -51,7 +51,7 @@ Result<OutputFolder> OutputFolder::open(const std::string& path,
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
-    return fail(Exit::output, fmt::format("cannot make the folder '{}': {}", printable(path),
+    return fail(Exit::output, fmt::format("cannot create the folder '{}': {}", printable(path),
                                           std::strerror(error.value())));
   folder.root_.file = File(::open(path.c_str(), kFolder));
   if (folder.root_.file.fd() < 0) return folder.cannot_write("", errno);
@@ -84,9 +84,11 @@ Result<OutputFolder::Folder*> OutputFolder::project_folder(const std::string& pr
     bool is_link = fstatat(root, project.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
                    S_ISLNK(status.st_mode);
     if (!is_link) return cannot_write(project, error);
-    return fail(Exit::output, fmt::format("'{}/{}' is a link to somewhere else, where answers must "
-                                          "not go; remove it, or name another folder",
-                                          printable(path_), project));
+    return fail(
+        Exit::output,
+        fmt::format(
+            "'{}/{}' is a link that leads outside the folder; remove it, or use another folder",
+            printable(path_), project));
   }
   if (Status read = read_names(folder); !read) return tl::unexpected(read.error());
   constexpr size_t kOpen = 100;  // a process may have a thousand files open
@@ -110,7 +112,7 @@ Result<std::string> OutputFolder::write(std::string_view project, std::string_vi
   int fd = (*folder)->file.fd();
   if (is_input(fd, file))
     return fail(Exit::output,
-                fmt::format("'{}/{}' is an input; name another folder", printable(path_), path));
+                fmt::format("'{}/{}' is an input; use another folder", printable(path_), path));
   if (int error = write_whole(fd, file, write); error != 0) return cannot_write(path, error);
   return path;
 }

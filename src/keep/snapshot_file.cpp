@@ -23,9 +23,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 tl::unexpected<Error> refused(const std::string& path, std::string_view why) {
-  return fail(Exit::output,
-              fmt::format("--snapshot: '{}' {}; nothing was changed; name another file",
-                          printable(path), why));
+  return fail(Exit::output, fmt::format("--snapshot: '{}' {}; it was not changed; use another file",
+                                        printable(path), why));
 }
 
 bool is_too_old(Time time, Time newest, int64_t days) {
@@ -59,13 +58,13 @@ Result<std::vector<StoredSnapshot>> read_kept(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0) {
     if (errno == ENOENT) return kept;
-    return refused(path, fmt::format("cannot be looked at: {}", std::strerror(errno)));
+    return refused(path, fmt::format("cannot be accessed: {}", std::strerror(errno)));
   }
-  if (!S_ISREG(status.st_mode)) return refused(path, "is not a file that can hold snapshots");
+  if (!S_ISREG(status.st_mode)) return refused(path, "is not a regular file");
   if (status.st_size == 0) return kept;
   std::ifstream file(path, std::ios::binary);
   if (!file) return refused(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  constexpr std::string_view kOther = "is something else than a file of snapshots";
+  constexpr std::string_view kOther = "is not a snapshot file";
   Json root = Json::parse(file, nullptr, /*allow_exceptions=*/false);
   if (!root.is_object() || root.size() != 1 || !root.contains("snapshots") ||
       !root["snapshots"].is_array())
@@ -82,7 +81,7 @@ Status keep_in_json(const std::string& path, const Snapshot& snapshot, Time time
   Result<std::vector<StoredSnapshot>> kept = read_kept(path);
   if (!kept) return tl::unexpected(kept.error());
   Json graph = Json::parse(snapshot.json, nullptr, /*allow_exceptions=*/false);
-  if (!graph.is_object()) return fail(Exit::bug, "a snapshot is not an object of JSON");
+  if (!graph.is_object()) return fail(Exit::bug, "a snapshot is not a JSON object");
   Json item = Json::object();
   item["lastUpdated"] = snapshot.last_updated;
   item["graph"] = std::move(graph);
@@ -161,7 +160,7 @@ Status keep_snapshot(const std::string& path, const Snapshot& snapshot, int64_t 
   std::optional<Moment> moment = parse_time(snapshot.last_updated);
   if (!moment)
     return fail(Exit::input,
-                "--snapshot: no record says when it was, and a snapshot is kept by its time");
+                "--snapshot: no record has a timestamp, and snapshots are stored by time");
   bool is_database =
       path.ends_with(".sqlite") || path.ends_with(".sqlite3") || path.ends_with(".db");
   return is_database ? keep_in_database(path, snapshot, retention_days)

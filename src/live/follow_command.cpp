@@ -46,10 +46,9 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
   bool is_trace = options.view == "trace";
   if (is_trace && options.query.empty())
     return fail(Exit::usage,
-                "--view trace: say which query, with --query ID; `xtrace list "
-                "--queries` names them");
+                "--view trace requires --query ID; `xtrace list --queries` lists them");
   if (!is_trace && !options.query.empty())
-    return fail(Exit::usage, "--query goes with --view trace");
+    return fail(Exit::usage, "--query requires --view trace");
   return settings;
 }
 
@@ -59,14 +58,14 @@ Result<Exit> follow(const Request& request, Health& health) {
   if (!settings) return tl::unexpected(settings.error());
   for (const std::string& input : request.inputs)
     if (is_part_file(input))
-      return fail(Exit::usage, fmt::format("{}: a part does not grow, and follow watches logs that "
-                                           "do; ask xtrace dag",
-                                           printable(input)));
+      return fail(
+          Exit::usage,
+          fmt::format("{}: parts do not grow, and follow only watches growing logs; use xtrace dag",
+                      printable(input)));
     else if (is_shard_plan_file(input))
       return fail(
           Exit::usage,
-          fmt::format("{}: what a plan tells of does not grow, and follow watches logs that "
-                      "do; ask xtrace dag",
+          fmt::format("{}: plans do not grow, and follow only watches growing logs; use xtrace dag",
                       printable(input)));
   return FollowLoop(request, options, *settings, health).run();
 }

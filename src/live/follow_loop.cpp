@@ -91,7 +91,7 @@ Status FollowLoop::begin() {
   for (const std::string& path : missing) {
     if (options_.until_end) return cannot("open", path, ENOENT);
     if (!request_.quiet)
-      fmt::print(stderr, "{} is not there yet; it is waited for\n", printable(path));
+      fmt::print(stderr, "{} does not exist yet; waiting for it\n", printable(path));
   }
   if (options_.until_end)
     if (Status ended = growing_.end(growth); !ended) return ended;
@@ -127,7 +127,7 @@ Status FollowLoop::resume(std::vector<Arrival> arrivals) {
   if (screen_) output_.send(screen_->enter());
   if (!missed->why_not.empty()) {
     if (!request_.quiet)
-      fmt::print(stderr, "--resume {}: {}; the whole graph follows\n", printable(options_.resume),
+      fmt::print(stderr, "--resume {}: {}; sending the whole graph\n", printable(options_.resume),
                  missed->why_not);
     if (!as_text_) output_.send(snapshot_needed_line(subscription_));
   }
@@ -361,7 +361,7 @@ Result<Exit> FollowLoop::end_of_inputs() {
   if (!exit || is_used_) return exit;
   if (is_empty_ && request_.inputs == std::vector<std::string>{"-"})
     return fail(Exit::input, nothing_came_in(request_));
-  return fail(Exit::input, "nothing usable came in");
+  return fail(Exit::input, "no usable records in the input");
 }
 
 Result<Exit> FollowLoop::run() {

@@ -56,7 +56,7 @@ std::string on_one_line(std::string_view json) {
 
 Result<std::string> LiveAnswer::next() {
   Found found = found_in(generations_);
-  why_not_ = "there is nothing in the input yet";
+  why_not_ = "the input is still empty";
   if (found.inputs.empty()) return std::string();
   Progress unseen;
   Result<Trace> trace = load(std::move(found), request_.loading, unseen);

@@ -54,12 +54,12 @@ History history_of(std::vector<Arrival> all, const Generations& generations, Tim
 }
 
 std::string reason_against(const History& history, size_t most) {
-  if (history.before == 0) return "nothing that is there is older";
+  if (history.before == 0) return "no record is older";
   if (!history.document.empty())
-    return fmt::format("{} is one document, and what it said before is not there any more",
+    return fmt::format("{} is a single document whose earlier content is gone",
                        printable(history.document));
   if (size_t since = history.arrivals.size() - history.before; since > most)
-    return fmt::format("{} records came since, and --max-queued is {}", since, most);
+    return fmt::format("{} records have arrived since, more than --max-queued {}", since, most);
   return {};
 }
 
@@ -151,7 +151,7 @@ class Replay {
     if (!done) return tl::unexpected(done.error());
     if (!is_sure_)
       missed_.why_not =
-          "steps were folded or joined without an id, and how that was told is not on record";
+          "steps were folded or merged without an ID, and those updates are not recorded";
     return std::move(missed_);
   }
 

@@ -50,7 +50,7 @@ Status check_words(const char* key, const std::vector<std::string>& words,
     for (char& c : word)
       if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
     if (std::find(known.begin(), known.end(), word) == known.end())
-      return fail(Exit::usage, fmt::format("{}: there is no '{}'{}", key, printable(word),
+      return fail(Exit::usage, fmt::format("{}: unknown value '{}'{}", key, printable(word),
                                            did_you_mean(word, known)));
   }
   return {};
@@ -94,7 +94,7 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
 
 Result<SubscriptionRequest> read_subscription(std::string_view line) {
   Json json = Json::parse(line, nullptr, false);
-  if (json.is_discarded()) return fail(Exit::usage, "it is not valid JSON");
+  if (json.is_discarded()) return fail(Exit::usage, "not valid JSON");
   Status checked = check_keys(json, "it", {"subscriptionId", "filters", "expand"});
   if (!checked) return tl::unexpected(checked.error());
   SubscriptionRequest request;

@@ -79,8 +79,8 @@ Result<std::shared_ptr<const RE2>> compile_pattern(const std::string& regex) {
   std::shared_ptr<const RE2> pattern = std::make_shared<RE2>(regex, options);
   if (pattern->ok()) return pattern;
   std::string why = "not a valid pattern: " + fault_of(*pattern);
-  if (pattern->error_code() == RE2::ErrorRepeatSize) why += "; at most 1000 repetitions";
-  if (pattern->error_arg().starts_with("(?")) why += "; there is no looking ahead or behind";
+  if (pattern->error_code() == RE2::ErrorRepeatSize) why += "; repetitions are limited to 1000";
+  if (pattern->error_arg().starts_with("(?")) why += "; lookahead and lookbehind are not supported";
   return fail(Exit::usage, why);
 }
 
@@ -178,7 +178,7 @@ Result<CompiledRule> CompiledRule::compile(CustomRule rule) {
     for (const std::string& regex : rule.allowed[i].regexes) {
       Result<Pattern> allowed = compile_pattern(regex);
       if (!allowed)
-        return fail(Exit::usage, "of what it allows, '" + regex + "': " + allowed.error().what);
+        return fail(Exit::usage, "its allowlist pattern '" + regex + "': " + allowed.error().what);
       allowance.regexes.push_back(*std::move(allowed));
     }
     for (std::string& word : rule.allowed[i].stopwords) word = lowered(word);

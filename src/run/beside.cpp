@@ -33,7 +33,7 @@ Status save_baseline(const Answered& answered) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    return fail(Exit::output, fmt::format("--history: cannot make the folder '{}': {}",
+    return fail(Exit::output, fmt::format("--history: cannot create the folder '{}': {}",
                                           printable(save.history), error.message()));
   return write_answer((folder / (verdicts->digest + ".json")).string(), write);
 }

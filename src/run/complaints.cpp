@@ -18,7 +18,7 @@ namespace {
 std::string words_of(const Unread& unread, bool all) {
   constexpr size_t kFew = 3;
   size_t named = std::min(unread.paths.size(), all ? unread.paths.size() : kFew);
-  std::string text = fmt::format("{} file{} passed over ({}): ", unread.files,
+  std::string text = fmt::format("{} file{} skipped ({}): ", unread.files,
                                  unread.files == 1 ? "" : "s", unread.why);
   for (size_t i = 0; i < named; ++i)
     text += fmt::format("{}{}", i > 0 ? ", " : "", printable(unread.paths[i]));
@@ -41,7 +41,7 @@ void print_complaints(const Trace& trace, bool all) {
                        : fmt::format("{}:{}: {}\n", path, complaint.at.line, complaint.what);
   }
   if (trace.complaints.size() > shown)
-    text += fmt::format("… and more like these; --verbose names them\n");
+    text += fmt::format("… and more; --verbose lists them all\n");
   for (const Unread& unread : trace.unread) text += words_of(unread, all);
   for (const Source& source : trace.sources)
     if (source.skipped > 0 && !source.foreign)
@@ -53,8 +53,7 @@ void print_complaints(const Trace& trace, bool all) {
 void print_changed(const Payloads* payloads) {
   if (payloads == nullptr) return;
   for (const std::string& path : payloads->changed())
-    fmt::print(stderr,
-               "{}: something else stands in it than was read; texts that changed are left out\n",
+    fmt::print(stderr, "{}: changed while it was read; changed texts are omitted\n",
                printable(path));
 }
 

@@ -29,7 +29,8 @@ Result<Inputs> sort_inputs(const FactsRequest& request) {
   if (!found) return tl::unexpected(found.error());
   for (const Input& input : found->inputs)
     if (is_same_file(input.path, request.output))
-      return fail(Exit::usage, fmt::format("-o {} is an input as well", printable(input.path)));
+      return fail(Exit::usage,
+                  fmt::format("-o {}: also an input; use another file", printable(input.path)));
   Result<std::vector<Input>> parts = take_parts(*found);
   if (!parts) return tl::unexpected(parts.error());
   Inputs sorted;
@@ -45,9 +46,9 @@ Result<Seal> seal_of(const FactsRequest& request) {
   if (!request.key.empty()) return read_key(request.key);
   if (request.open_hashes) return Seal();
   return fail(Exit::usage,
-              "facts: give --key FILE, 32 random bytes that all parts of a log are made with, so "
-              "that nobody finds what was said by trying; make one: (umask 077; head -c 32 "
-              "/dev/urandom > xtrace.key); or say --open-hashes");
+              "facts: --key FILE is required: 32 random bytes, the same for all parts of a log, "
+              "which keep texts from being guessed; create one with (umask 077; head -c 32 "
+              "/dev/urandom > xtrace.key), or use --open-hashes");
 }
 
 /// Of logs.

@@ -23,16 +23,14 @@ void TraceFiles::declare(Options& options) {
 
 Status TraceFiles::check(std::string_view output, std::string_view format) const {
   if (!index.empty() && output_dir.empty() && verify.empty())
-    return fail(
-        Exit::usage,
-        "--index: it refers to the files of --output-dir DIR, or those of --verify DIR; say "
-        "both");
+    return fail(Exit::usage, "--index requires --output-dir DIR or --verify DIR");
   if (!verify.empty() && (!output_dir.empty() || !output.empty()))
-    return fail(Exit::usage, "--verify: it writes nothing; leave --output and --output-dir out");
+    return fail(Exit::usage, "--verify writes no files; remove --output and --output-dir");
   if (output_dir.empty()) return {};
-  if (!output.empty()) return fail(Exit::usage, "--output-dir and --output: say one of them");
+  if (!output.empty())
+    return fail(Exit::usage, "--output-dir and --output exclude each other; use one of them");
   if (!format.empty() && format != "json" && format != "both")
-    return fail(Exit::usage, "--output-dir: its files are JSON; say --format json, or both");
+    return fail(Exit::usage, "--output-dir writes JSON files; use --format json or both");
   return {};
 }
 

@@ -26,10 +26,10 @@ namespace {
 std::string begun_only(const Trace& trace) {
   for (const Source& source : trace.sources)
     if (source.records > 0 && !source.format.empty())
-      return fmt::format(
-          "{}: nothing usable in it: {} of the format {}, and no model call or span among {}",
-          printable(source.path), plural(static_cast<int64_t>(source.records), "record"),
-          source.format, source.records == 1 ? "what it tells" : "what they tell");
+      return fmt::format("{}: nothing to show: {} of format {}, but no model call or span in {}",
+                         printable(source.path),
+                         plural(static_cast<int64_t>(source.records), "record"), source.format,
+                         source.records == 1 ? "it" : "them");
   return {};
 }
 
@@ -55,16 +55,14 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
     if (trace.sources.size() == 1 && trace.sources.front().bytes == 0)
       return fail(Exit::input,
-                  what == "-" ? nothing_came_in(request) : fmt::format("{}: it is empty", what));
+                  what == "-" ? nothing_came_in(request) : fmt::format("{}: file is empty", what));
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
     if (const std::string begun = begun_only(trace); !begun.empty())
       return fail(Exit::input, begun + count);
-    return fail(
-        Exit::input,
-        fmt::format(
-            "{}: nothing usable in it: no record of any of the {} formats that "
-            "--from names in `xtrace {} --help`; `xtrace list` finds sessions of your own{}",
-            what, formats().size(), request.entry->name, count));
+    return fail(Exit::input,
+                fmt::format("{0}: unrecognised format; --from in `xtrace {2} --help` lists the {1} "
+                            "supported formats; `xtrace list` finds your own sessions{3}",
+                            what, formats().size(), request.entry->name, count));
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} skipped",
@@ -81,11 +79,12 @@ Status check_originals(const Request& request, const Trace& trace) {
   for (const Span& span : trace.spans)
     if (const Source& source = trace.sources[span.source.file];
         source.from_part && !source.seekable)
-      return fail(Exit::input,
-                  fmt::format("{}: `xtrace {}` reads its spans again, which no part holds, and {}",
-                              printable(source.path), request.entry->name,
-                              "it is not here as its part has it, or the part was made with a key; "
-                              "give the log"));
+      return fail(
+          Exit::input,
+          fmt::format(
+              "{}: `xtrace {}` needs the original spans, which parts do not contain, and {}",
+              printable(source.path), request.entry->name,
+              "the log is missing, has changed, or its part was made with a key; pass the log"));
   return {};
 }
 
@@ -95,13 +94,12 @@ void warn_of_hidden(const Request& request, const Trace& trace) {
   if (!asks || !trace.parts) return;
   for (size_t i = 0; i < trace.strings.size(); ++i)
     if (trace.strings[StringId(i)].find(kHiddenMarker) != std::string_view::npos) {
-      fmt::print(
-          stderr,
-          "warning: {} shows nothing of what is hidden in a part, as it is not in there: ask "
-          "the original log\n",
-          !request.reveal.empty()                     ? "--reveal"
-          : request.redaction.which == Redaction::off ? "--no-redact"
-                                                      : "--keep-personal");
+      fmt::print(stderr,
+                 "warning: {} cannot show hidden text of a part, because the part does not contain "
+                 "it; use the original log\n",
+                 !request.reveal.empty()                     ? "--reveal"
+                 : request.redaction.which == Redaction::off ? "--no-redact"
+                                                             : "--keep-personal");
       return;
     }
 }
@@ -120,11 +118,11 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
   if (!request.quiet) warn_of_hidden(request, *trace);
   if (!request.quiet && trace->parts)
     for (const std::string& missing : trace->parts->missing)
-      fmt::print(stderr, "{}: in no part that was given\n", missing);
+      fmt::print(stderr, "{}: not in any of the given parts\n", missing);
   if (Status usable = check_usable(request, inputs, *trace); !usable)
     return tl::unexpected(usable.error());
   if (!request.quiet && is_empty_answer(*trace))
-    fmt::print(stderr, "warning: what came in is an answer that holds nothing\n");
+    fmt::print(stderr, "warning: the input is xtrace output without any results\n");
   if (Status here = check_originals(request, *trace); !here) return tl::unexpected(here.error());
   return trace;
 }
@@ -139,15 +137,15 @@ Status check_comparable(const Request& request) {
   if (!*before && !*now) return {};
   if (!*before || !*now)
     return fail(Exit::usage,
-                fmt::format("{}: a log beside parts cannot be compared with them; give both logs, "
-                            "or parts of both: xtrace facts LOG --arguments --key FILE -o PART",
+                fmt::format("{}: cannot compare a log with parts; pass two logs, or make parts of "
+                            "both: xtrace facts LOG --arguments --key FILE -o PART",
                             printable(*before ? request.inputs.back() : request.inputs.front())));
   if (**before != **now)
-    return fail(Exit::input,
-                "the parts were made with different keys, so that nothing in them can "
-                "be compared; make those of both sides with one");
+    return fail(
+        Exit::input,
+        "cannot compare parts made with different keys; make the parts of both sides with one key");
   if (request.level == Door::Level::full)
-    return fail(Exit::usage, "--level full: values of arguments are in no part; give the logs");
+    return fail(Exit::usage, "--level full: parts do not contain argument values; pass the logs");
   return {};
 }
 
@@ -167,9 +165,9 @@ void warn_of_key(const Request& request) {
 
 /// What stands beside it is for those who wanted their own sessions, where no terminal is.
 std::string nothing_came_in(const Request& request) {
-  return fmt::format("nothing came in on standard input; pipe a log in, or name a file or folder{}",
+  return fmt::format("standard input is empty; pipe a log in, or name a file or folder{}",
                      request.entry->lists_sessions
-                         ? ", such as ~/.claude/projects for sessions of your own"
+                         ? ", such as ~/.claude/projects for your own sessions"
                          : ", or `last` for your newest session");
 }
 

@@ -116,11 +116,10 @@ class OwnSessions {
 
   static tl::unexpected<Error> no_logs() {
     if (const std::string_view named = logs_variable(); !named.empty())
-      return fail(Exit::input,
-                  fmt::format("there is no file where XTRACE_LOGS says: {}", printable(named)));
+      return fail(Exit::input, fmt::format("no files in XTRACE_LOGS: {}", printable(named)));
     return fail(Exit::input,
-                "there are no logs of agents where they keep them, such as ~/.claude/projects or "
-                "~/.codex/sessions; name a file or folder, or the folders in XTRACE_LOGS");
+                "no agent logs found in the usual folders, such as ~/.claude/projects or "
+                "~/.codex/sessions; name a file or folder, or set XTRACE_LOGS to your log folders");
   }
 
   /// The one that happened `nth` last, counted from 1, of those that are `wanted`; none: there are
@@ -163,18 +162,18 @@ class OwnSessions {
       names.push_back(printable(name));
     }
     if (found.empty())
-      return fail(Exit::input,
-                  fmt::format("'{}' is no file, and no session of yours begins so; `xtrace list` "
-                              "lists them",
-                              printable(word)));
+      return fail(Exit::input, fmt::format("no file '{}', and no session whose ID starts with it; "
+                                           "`xtrace list` lists your sessions",
+                                           printable(word)));
     constexpr size_t kShown = 10;
     const std::string more =
         names.size() > kShown ? fmt::format("\nand {} more", names.size() - kShown) : "";
     if (names.size() > kShown) names.resize(kShown);
     if (found.size() > 1)
-      return fail(Exit::usage,
-                  fmt::format("'{}' is no file, and {} sessions begin so:\n{}{}", printable(word),
-                              found.size(), fmt::join(names, "\n"), more));
+      return fail(
+          Exit::usage,
+          fmt::format("no file '{}', and {} session IDs start with it; use a longer prefix:\n{}{}",
+                      printable(word), found.size(), fmt::join(names, "\n"), more));
     return session_of(*graph, *found.front());
   }
 
@@ -279,8 +278,7 @@ Result<OwnSession> own_session(const std::string& word, const Request& request) 
   if (!count) return tl::unexpected(count.error());
   return fail(
       Exit::input,
-      fmt::format("'{}' is no file, and you have {} session{}; `xtrace list` lists {}, the "
-                  "newest as 1",
+      fmt::format("no file '{}', and only {} session{}; `xtrace list` lists {}, the newest as 1",
                   printable(word), *count, *count == 1 ? "" : "s", *count == 1 ? "it" : "them"));
 }
 

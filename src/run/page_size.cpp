@@ -41,11 +41,11 @@ Status check_page_size(const Document& document, const Renderer& renderer, size_
   if (renderer.most_nodes == 0 || things <= renderer.most_nodes / kMostNodesOfOne) return {};
   const size_t count = count_nodes(document);
   if (count <= renderer.most_nodes) return {};
-  return fail(Exit::usage,
-              fmt::format("-f {}: {} calls are more than the {} that a browser can show; choose "
-                          "some, such as --session ID, --agent TYPE, --since 1h or --min-cost "
-                          "0.01, or take -f json",
-                          renderer.name, count, renderer.most_nodes));
+  return fail(
+      Exit::usage,
+      fmt::format("-f {}: too many calls ({}); a browser can show {}; select fewer with --session "
+                  "ID, --agent TYPE, --since 1h or --min-cost 0.01, or use -f json",
+                  renderer.name, count, renderer.most_nodes));
 }
 
 }  // namespace xtrace

@@ -40,12 +40,13 @@ void drop_empty(Found& found) {
 Status check_can_plan(const Found& found) {
   for (const Input& input : found.inputs) {
     if (!input.seekable)
-      return fail(Exit::usage, fmt::format("{}: a plan tells where lines stand in files, and this "
-                                           "is none; keep it in one first",
-                                           printable(input.path)));
+      return fail(
+          Exit::usage,
+          fmt::format("{}: not a regular file; a plan needs one: write the input to a file first",
+                      printable(input.path)));
     if (is_shard_plan_file(input.path) || is_part_file(input.path))
       return fail(Exit::usage,
-                  fmt::format("{}: it is no log; give the logs", printable(input.path)));
+                  fmt::format("{}: not a log; pass the original logs", printable(input.path)));
   }
   return {};
 }
@@ -71,8 +72,8 @@ Status check_folder(const std::string& folder, const ShardPlan& plan) {
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (const std::string name = at->path().filename().string();
         name.ends_with(kPlanName) && !written.contains(name))
-      return fail(Exit::usage, fmt::format("{}: a plan of another run, and all plans of a folder "
-                                           "are read together; remove it or name another folder",
+      return fail(Exit::usage, fmt::format("{}: a plan from an earlier run; all plans in a folder "
+                                           "are read together: remove it or use another folder",
                                            printable(at->path().string())));
   return error ? cannot("read the folder", folder, error.value()) : Status();
 }
@@ -143,7 +144,7 @@ Status write_shards(const ShardRequest& request) {
   std::error_code error;
   fs::create_directories(request.folder, error);
   if (error)
-    return fail(Exit::output, fmt::format("cannot make the folder '{}': {}",
+    return fail(Exit::output, fmt::format("cannot create the folder '{}': {}",
                                           printable(request.folder), error.message()));
   Result<ShardPlan> plan = share_out(logs, groups, request.shards, request.folder);
   if (!plan) return tl::unexpected(plan.error());

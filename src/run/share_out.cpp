@@ -166,19 +166,18 @@ class Sharing {
     const uint64_t share = all / std::max<size_t>(shards, 1);
     if (plan_.shards.size() < shards)
       plan_.warnings.push_back(
-          fmt::format("{} and no more: what is in each links, and stays "
-                      "together",
+          fmt::format("only {}: linked lines must stay together",
                       plural(static_cast<int64_t>(plan_.shards.size()), "shard")));
     constexpr size_t kNamed = 5;
     for (size_t i = 0; i < std::min(groups.size(), kNamed) && shards > 1; ++i)
       if (groups[i].bytes > share)
-        plan_.warnings.push_back(fmt::format(
-            "{} of {} bytes link to one another, from {} on: more than a share of {} bytes; they "
-            "stay in one shard",
-            groups[i].bytes, all, place_of(logs_, lines_, groups[i].first), share));
+        plan_.warnings.push_back(
+            fmt::format("{} of {} bytes are linked to each other, starting at {}: more than the {} "
+                        "bytes of one shard, but kept in one",
+                        groups[i].bytes, all, place_of(logs_, lines_, groups[i].first), share));
     for (const Unread& unread : logs_.unread)
       plan_.warnings.push_back(fmt::format(
-          "{} passed over ({})", plural(static_cast<int64_t>(unread.files), "file"), unread.why));
+          "{} skipped ({})", plural(static_cast<int64_t>(unread.files), "file"), unread.why));
   }
 
   const PlannedLogs& logs_;

@@ -31,8 +31,7 @@ Status check_table(std::string_view table, std::string_view format, const ViewEn
   bool takes = false;
   for (const Renderer& renderer : renderers())
     takes |= renderer.takes_table && renderer.name == format;
-  if (!takes)
-    return fail(Exit::usage, "--table: it goes with --format csv or markdown, which hold tables");
+  if (!takes) return fail(Exit::usage, "--table requires --format csv or markdown");
   std::set<std::string_view> names;
   for (const Shape& shape : entry.shapes())
     for (const Section& section : shape) add_name(section, names);
@@ -40,7 +39,7 @@ Status check_table(std::string_view table, std::string_view format, const ViewEn
   if (names.contains(table)) return {};
   std::vector<std::string_view> known(names.begin(), names.end());
   return fail(Exit::usage,
-              fmt::format("--table: '{}' answers with no table '{}'{}; tables: {}", entry.name,
+              fmt::format("--table: {} has no table '{}'{}; tables: {}", entry.name,
                           printable(table), did_you_mean(table, known), fmt::join(known, ", ")));
 }
 
@@ -51,7 +50,7 @@ Status check_has_table(const Document& document, const Request& request) {
     if (!table.name.empty()) names.push_back(table.name);
   });
   if (is_one_of(request.paper.table, names)) return {};
-  return fail(Exit::no, fmt::format("--table: this answer has no table '{}'; it has {}",
+  return fail(Exit::no, fmt::format("--table: this output has no table '{}'; tables: {}",
                                     request.paper.table, fmt::join(names, ", ")));
 }
 

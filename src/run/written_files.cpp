@@ -20,7 +20,8 @@ Status check_apart(const Request& request) {
         continue;
       return fail(Exit::usage,
                   fmt::format("{}: '{}' is {}", files[i].option, printable(files[i].path),
-                              k == 0 ? "the output" : fmt::format("that of {}", files[k].option)));
+                              k == 0 ? "also the output"
+                                     : fmt::format("also the file of {}", files[k].option)));
     }
   return {};
 }
@@ -53,9 +54,10 @@ Status check_not_written(const Request& request, const std::string& read, std::s
 
 Status check_files(const Request& request) {
   for (const std::string& input : request.inputs)
-    if (Status safe = check_not_written(request, input, "the input"); !safe) return safe;
+    if (Status safe = check_not_written(request, input, "also an input"); !safe) return safe;
   for (const std::string& file : request.settings)
-    if (Status safe = check_not_written(request, file, "read as well"); !safe) return safe;
+    if (Status safe = check_not_written(request, file, "also read by this command"); !safe)
+      return safe;
   return check_apart(request);
 }
 

@@ -84,7 +84,7 @@ Status read_cursor_store(SqliteFile& file,
   list += ']';
   const std::optional<std::string> session = text_of(
       file, "SELECT json_set(?1, '$.messages', json(?2)) WHERE json_valid(?1)", {meta, list});
-  return session ? each(*session) : file.refused("its session cannot be told (table meta)");
+  return session ? each(*session) : file.refused("its session is unknown (table meta)");
 }
 
 }  // namespace xtrace

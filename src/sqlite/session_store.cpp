@@ -205,20 +205,19 @@ bool is_of_crush(SqliteFile& file) {
 
 /// `lacking`: whose tables are there, without all columns that are read; empty: nobody's.
 std::string what_else(SqliteFile& file, std::string_view lacking) {
-  if (is_of_crush(file)) return "looks like the sessions of Crush (SQLite), which are not read";
+  if (is_of_crush(file)) return "looks like sessions of Crush (SQLite), which are not supported";
   if (!lacking.empty())
     return fmt::format(
-        "looks like the sessions of {} (SQLite) in another version than is read: its tables lack "
+        "looks like sessions of {} (SQLite) in an unsupported version: its tables have missing "
         "columns",
         lacking);
   if (file.has_table("cursorDiskKV"))
-    return "looks like the state of Cursor's editor (SQLite), which is not read: it keeps no "
-           "answer in one piece; read the transcripts below ~/.cursor/projects";
+    return "looks like the state of Cursor's editor (SQLite), which is not supported because it "
+           "does not store whole replies; use the transcripts in ~/.cursor/projects";
   if (file.application() == kAnswerApplication)
-    return "an answer of xtrace (-f sqlite) that is no source, for it holds only what was asked "
-           "for; give the log that it was made from";
-  return "a database (SQLite) that is not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q or "
-         "Cursor";
+    return "xtrace output (-f sqlite), not a log; pass the original log";
+  return "unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
+         "and Cursor";
 }
 
 }  // namespace

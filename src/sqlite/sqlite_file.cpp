@@ -129,14 +129,13 @@ Status SqliteFile::check(const SqliteTable& table) {
   if (!version) return failed();
   if (*version > table.version)
     return refused(
-        fmt::format("was made by a newer version of xtrace (its tables are of version "
-                    "{}, this one knows {}); use that one, or name another file",
+        fmt::format("was made by a newer xtrace (table version {}, supported version {}); use the "
+                    "newer xtrace, or another file",
                     *version, table.version));
   if (!has(table))
-    return refused(
-        fmt::format("is a database of something else, without a table {} like ours; name "
-                    "another file",
-                    table.name));
+    return refused(fmt::format(
+        "is not an xtrace database: its table {} is missing or different; use another file",
+        table.name));
   return {};
 }
 
@@ -183,7 +182,7 @@ tl::unexpected<Error> SqliteFile::refused(const std::string& why) const {
 
 tl::unexpected<Error> SqliteFile::failed() const {
   switch (sqlite3_errcode(database_.get()) & 0xff) {
-    case SQLITE_NOTADB: return refused("is not an SQLite database; name another file");
+    case SQLITE_NOTADB: return refused("is not an SQLite database; use another file");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return refused("is in use by another program; try again later");
     default: break;

@@ -97,8 +97,7 @@ TEST_CASE("a link that was put in a project's place is not followed") {
   OutputFolder out = open(folder.path());
   CHECK(error_of(put(out, "shop", "q")) ==
         "'" + folder.path() +
-            "/shop' is a link to somewhere else, where answers must not go; remove it, or name "
-            "another folder");
+            "/shop' is a link that leads outside the folder; remove it, or use another folder");
   CHECK(elsewhere.names().empty());
   // One that leads nowhere yet, and one that leads to where it stands.
   fs::create_symlink(elsewhere.path() + "/none", folder.path() + "/dangling");
@@ -132,7 +131,7 @@ TEST_CASE("what stands in the way is named") {
   REQUIRE_FALSE(out);
   CHECK(out.error().exit == Exit::output);
   CHECK(out.error().what ==
-        "cannot make the folder '" + folder.path() + "/file/out': Not a directory");
+        "cannot create the folder '" + folder.path() + "/file/out': Not a directory");
   OutputFolder good = open(folder.path());
   CHECK(error_of(put(good, "file", "q")) ==
         "cannot write '" + folder.path() + "/file': Not a directory");
@@ -159,7 +158,7 @@ TEST_CASE("an input is never replaced") {
   std::string input = folder.write("p/q.json", "the log");
   OutputFolder out = open(folder.path(), {input, folder.path() + "/none"});
   CHECK(error_of(put(out, "p", "q")) ==
-        "'" + folder.path() + "/p/q.json' is an input; name another folder");
+        "'" + folder.path() + "/p/q.json' is an input; use another folder");
   CHECK(folder.read("p/q.json") == "the log");
   CHECK(put(out, "p", "r"));
 }

@@ -165,7 +165,7 @@ TEST_CASE("a database of something else is refused and left alone") {
   std::string before = folder.read("other.sqlite");
   CHECK(error_of(index(path, {row("q")})) ==
         "'" + path +
-            "' is a database of something else, without a table Query like ours; name another "
+            "' is not an xtrace database: its table Query is missing or different; use another "
             "file; nothing was changed");
   CHECK(folder.read("other.sqlite") == before);
 }
@@ -188,8 +188,8 @@ TEST_CASE("an index of a newer version is refused and left alone") {
   std::string before = folder.read("index.sqlite");
   CHECK(error_of(index(path, {row("q2")})) ==
         "'" + path +
-            "' was made by a newer version of xtrace (its tables are of version 2, this one knows "
-            "1); use that one, or name another file; nothing was changed");
+            "' was made by a newer xtrace (table version 2, supported version 1); use the newer "
+            "xtrace, or another file; nothing was changed");
   CHECK(folder.read("index.sqlite") == before);
 }
 
@@ -198,7 +198,7 @@ TEST_CASE("a file that is no database is refused and left alone") {
   std::string bytes = GENERATE(as<std::string>(), "{}\n", std::string(10'000, 'x'));
   std::string path = folder.write("log.jsonl", bytes);
   CHECK(error_of(index(path, {row("q")})) ==
-        "'" + path + "' is not an SQLite database; name another file; nothing was changed");
+        "'" + path + "' is not an SQLite database; use another file; nothing was changed");
   CHECK(folder.read("log.jsonl") == bytes);
   CHECK(folder.names() == std::vector<std::string>{"log.jsonl"});
 }

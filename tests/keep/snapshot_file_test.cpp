@@ -128,13 +128,11 @@ TEST_CASE("a JSON file that is something else is left as it is") {
     std::string path = folder.write("other.json", other);
     CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
           "--snapshot: '" + path +
-              "' is something else than a file of snapshots; nothing was "
-              "changed; name another file");
+              "' is not a snapshot file; it was not changed; use another file");
     CHECK(folder.read("other.json") == other);
   }
   CHECK(why_not(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
-        "--snapshot: '/dev/null' is not a file that can hold snapshots; nothing was changed; name "
-        "another file");
+        "--snapshot: '/dev/null' is not a regular file; it was not changed; use another file");
   CHECK(why_not(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a file") !=
         std::string::npos);
   CHECK(why_not(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
@@ -149,12 +147,12 @@ TEST_CASE("a database that is something else is left as it is") {
   std::string before = folder.read("other.db");
   CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
         "'" + path +
-            "' is a database of something else, without a table Snapshot like ours; name "
-            "another file; nothing was changed");
+            "' is not an xtrace database: its table Snapshot is missing or different; use another "
+            "file; nothing was changed");
   CHECK(folder.read("other.db") == before);
   path = folder.write("text.db", "no database at all, but a text that is long enough to be one");
   CHECK(why_not(keep(path, "2026-05-02T10:00:00Z")) ==
-        "'" + path + "' is not an SQLite database; name another file; nothing was changed");
+        "'" + path + "' is not an SQLite database; use another file; nothing was changed");
 }
 
 TEST_CASE("rows of others stay, whatever their time is") {

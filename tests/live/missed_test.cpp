@@ -144,11 +144,12 @@ TEST_CASE("what cannot be told is said to need all of it") {
   std::string log = project_file("fixtures/story/spans.jsonl");
   Resumed resumed(folder.write("log.jsonl", log));
   Time early = parse_time("2025-06-20T14:00:00Z")->time;
-  CHECK(resumed.missed(early).why_not == "nothing that is there is older");
+  CHECK(resumed.missed(early).why_not == "no record is older");
   Time late = parse_time("2025-06-20T14:23:53Z")->time;
   CHECK(resumed.missed(late).why_not.empty());
   CHECK_FALSE(resumed.missed(late).updates.empty());
-  CHECK(resumed.missed(late, 1).why_not == "3 records came since, and --max-queued is 1");
+  CHECK(resumed.missed(late, 1).why_not ==
+        "3 records have arrived since, more than --max-queued 1");
   CHECK(resumed.missed(late, 1).updates.empty());
 }
 

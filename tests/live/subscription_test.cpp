@@ -31,14 +31,14 @@ TEST_CASE("a subscription replaces all filters") {
 }
 
 TEST_CASE("a request that makes no sense is refused in words") {
-  CHECK(refusal("{") == "it is not valid JSON");
+  CHECK(refusal("{") == "not valid JSON");
   CHECK(refusal("[1]") == "it is not an object");
   CHECK(refusal(R"({"filter": {}})") == "it has no 'filter'; did you mean 'filters'?");
   CHECK(refusal(R"({"filters": {"agentName": []}})") ==
         "filters has no 'agentName'; did you mean 'agentNames'?");
   CHECK(refusal(R"({"filters": {"agentNames": "A"}})") == "agentNames is not a list of strings");
   CHECK(refusal(R"({"filters": {"nodeTypes": ["LLM_CAL"]}})") ==
-        "nodeTypes: there is no 'LLM_CAL'; did you mean 'LLM_CALL'?");
+        "nodeTypes: unknown value 'LLM_CAL'; did you mean 'LLM_CALL'?");
   CHECK(refusal(R"({"filters": {"minCostUsd": "1"}})") == "minCostUsd is not a number of dollars");
   CHECK(refusal(R"({"filters": {"timeRange": {"start": "soon"}}})") ==
         "timeRange.start is not a time such as 2026-03-02T09:00:00Z");

@@ -91,19 +91,20 @@ TEST_CASE("a rule that cannot work is refused with the reason") {
   CustomRule rule = ticket();
   rule.regex = "(?=x)y";
   CHECK(reason(rule) ==
-        "not a valid pattern: invalid perl operator: (?=, at character 1; there is no looking "
-        "ahead or behind");
+        "not a valid pattern: invalid perl operator: (?=, at character 1; lookahead and lookbehind "
+        "are not supported");
   rule.regex = "a{1001}";
   CHECK(reason(rule) ==
-        "not a valid pattern: invalid repetition size: {1001}, at character 2; at most 1000 "
-        "repetitions");
+        "not a valid pattern: invalid repetition size: {1001}, at character 2; repetitions are "
+        "limited to 1000");
   rule.regex = "é[](](a";
   CHECK(reason(rule) == "not a valid pattern: missing ), at character 6");
   rule.regex = "a*";
   CHECK(reason(rule) == "it matches the empty text");
   rule.regex = "a";
   rule.allowed = {{{"("}, {}}};
-  CHECK(reason(rule) == "of what it allows, '(': not a valid pattern: missing ), at character 1");
+  CHECK(reason(rule) ==
+        "its allowlist pattern '(': not a valid pattern: missing ), at character 1");
 }
 
 TEST_CASE("a name is made fit for the replacement") {

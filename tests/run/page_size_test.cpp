@@ -35,8 +35,8 @@ TEST_CASE("an answer is written only to a page that has room for all its nodes")
   REQUIRE_FALSE(told);
   CHECK(told.error().exit == Exit::usage);
   CHECK(told.error().what ==
-        "-f html: 11 calls are more than the 10 that a browser can show; choose some, such as "
-        "--session ID, --agent TYPE, --since 1h or --min-cost 0.01, or take -f json");
+        "-f html: too many calls (11); a browser can show 10; select fewer with --session ID, "
+        "--agent TYPE, --since 1h or --min-cost 0.01, or use -f json");
 }
 
 TEST_CASE("any number of nodes goes where there is no end of room") {

@@ -157,12 +157,12 @@ std::string refusal_of(const std::string& tables) {
 TEST_CASE("a database whose tables are called as an agent's, and hold others, is named") {
   CHECK(refusal_of("CREATE TABLE sessions (id TEXT, prompt_tokens INT, completion_tokens INT);"
                    "CREATE TABLE messages (id TEXT, session_id TEXT, parts TEXT, model TEXT)") ==
-        "looks like the sessions of Crush (SQLite), which are not read");
+        "looks like sessions of Crush (SQLite), which are not supported");
   CHECK(refusal_of("CREATE TABLE sessions (id TEXT); CREATE TABLE messages (id TEXT)") ==
-        "looks like the sessions of Goose (SQLite) in another version than is read: its tables "
-        "lack columns");
+        "looks like sessions of Goose (SQLite) in an unsupported version: its tables have missing "
+        "columns");
   CHECK(refusal_of("CREATE TABLE session (id TEXT); CREATE TABLE message (id TEXT);"
                    "CREATE TABLE part (id TEXT)") ==
-        "looks like the sessions of OpenCode (SQLite) in another version than is read: its tables "
-        "lack columns");
+        "looks like sessions of OpenCode (SQLite) in an unsupported version: its tables have "
+        "missing columns");
 }

@@ -67,14 +67,12 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   folder.write("logs/z.jsonl.zst", zstd_packed(one_call("z")));
   Result<Trace> trace = load_folder({folder.path() + "/logs"});
   CHECK(ids_in(trace) == "a b z");
-  CHECK(passed_over(*trace) ==
-        "1 a database (SQLite) that is not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q or "
-        "Cursor: d.db\n"
-        "1 a zip archive that is damaged or cut off (Not a zip archive); what is left of it comes "
-        "out with: zip -FF FILE --out MENDED: g.zip\n"
-        "1 a binary file: c.png\n"
-        "2 not JSON: e.lock f.tar.gz\n"
-        "2 JSON, but no record of a known shape: package.json settings.json");
+  CHECK(
+      passed_over(*trace) ==
+      "1 unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q and "
+      "Cursor: d.db\n1 a zip archive that is damaged or cut off (Not a zip archive); what is left "
+      "of it comes out with: zip -FF FILE --out MENDED: g.zip\n1 a binary file: c.png\n2 not JSON: "
+      "e.lock f.tar.gz\n2 JSON, but no record of a known shape: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;
   for (const Source& source : trace->sources) skipped += source.skipped;
