@@ -38,11 +38,10 @@ Result<Annotation> read_annotation(const std::string& path, const Setting& line)
   if (read.kind.empty()) read.kind = "comment";
   const std::vector<std::string> kinds = annotation_kinds();
   if (std::find(kinds.begin(), kinds.end(), read.kind) == kinds.end())
-    return wrong_setting(path, line, fmt::format("the kind must be {}", fmt::join(kinds, ", ")));
-  if (read.note.empty()) return wrong_setting(path, line, "an annotation without a note");
+    return wrong_setting(path, line, fmt::format("kind must be {}", fmt::join(kinds, ", ")));
+  if (read.note.empty()) return wrong_setting(path, line, "the annotation has no note");
   if (read.node.empty() == (read.from.empty() || read.to.empty()))
-    return wrong_setting(path, line,
-                         "an annotation is of a node, or of what leads from one to one");
+    return wrong_setting(path, line, "an annotation needs either node, or from and to");
   return read;
 }
 
@@ -57,8 +56,8 @@ Result<std::vector<Annotation>> read_annotations(const std::string& path) {
   const int why = errno;
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': it is a folder; a "
-                                         "file of `annotate` is expected here",
+    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': it is a folder; use "
+                                         "a file written by `xtrace annotate`",
                                          printable(path)));
   if (!file)
     return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': {}", printable(path),
@@ -71,7 +70,7 @@ Result<std::vector<Annotation>> read_annotations(const std::string& path) {
     Setting nothing;
     nothing.line = number;
     if (!line || line->kind != Setting::Kind::table)
-      return wrong_setting(path, nothing, "an annotation is an object of JSON on a line");
+      return wrong_setting(path, nothing, "not an annotation; expected one JSON object per line");
     line->line = number;
     for (SettingItem& item : line->items) item.value.line = number;
     Result<Annotation> read = read_annotation(path, *line);

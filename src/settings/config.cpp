@@ -22,8 +22,7 @@ using SettingKind = Setting::Kind;
 
 /// The object that holds our keys in a file which other programs read too.
 constexpr std::string_view kWrapper = "explainabilityAgent";
-constexpr WantedFile kWanted = {"a configuration",
-                                "`xtrace config --help` tells what may stand in one"};
+constexpr WantedFile kWanted = {"a configuration", "`xtrace config --help` lists its keys"};
 constexpr const char* kSetOption = "--set";
 
 constexpr ConfigKey kKeys[] = {

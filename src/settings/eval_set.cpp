@@ -59,13 +59,13 @@ Result<Suite> suite_of_eval_set(const SuiteWords& words, const Setting& root) {
       suite.name = name->text;
   const Setting& cases = *root.find("eval_cases");
   if (cases.kind != Kind::list || cases.items.empty())
-    return words.wrong(cases, "eval_cases must be a list of cases, one at least");
+    return words.wrong(cases, "eval_cases must be a non-empty list of cases");
   for (const auto& [none, item] : cases.items) {
     Scenario& scenario = suite.scenarios.emplace_back();
     scenario.at = words.place(item);
     const Setting *id = item.find("eval_id"), *turns = item.find("conversation");
     if (id == nullptr || turns == nullptr || turns->kind != Kind::list)
-      return words.wrong(item, "a case needs an eval_id, and a conversation as a list of turns");
+      return words.wrong(item, "a case needs an eval_id and a conversation (a list of turns)");
     if (Status read = words.read_text(*id, "eval_id", scenario.id); !read)
       return tl::unexpected(read.error());
     ToolsExpected tools;

@@ -21,7 +21,7 @@ class Gitleaks {
 
   Status read(const Setting& root) {
     Status known = check_keys(
-        path_, root, "a file of gitleaks",
+        path_, root, "a gitleaks file",
         {"title", "description", "minVersion", "extend", "allowlist", "allowlists", "rules"});
     if (!known) return known;
     if (const Setting* extend = root.find("extend"))
@@ -31,7 +31,7 @@ class Gitleaks {
         if (Status read = read_allowlists(*list, global_); !read) return read;
     const Setting* rules = root.find("rules");
     if (rules == nullptr || rules->kind != Kind::list || rules->items.empty())
-      return wrong_setting(path_, root, "there are no [[rules]] in it");
+      return wrong_setting(path_, root, "no [[rules]] in the file");
     for (const auto& [none, rule] : rules->items)
       if (Status read = read_rule(rule); !read) return read;
     return {};
@@ -55,15 +55,15 @@ class Gitleaks {
     if (!known) return known;
     for (std::string_view key : {"path", "url"})
       if (const Setting* other = extend.find(key))
-        return wrong_setting(path_, *other,
-                             fmt::format("[extend] {} is not followed; give that file to "
-                                         "--redact-patterns as well",
-                                         key));
+        return wrong_setting(
+            path_, *other,
+            fmt::format("[extend] {} is not followed; pass that file to --redact-patterns as well",
+                        key));
     if (extend.find("useDefault") != nullptr)
       warn(extend,
-           "[extend] useDefault: the rules built into xtrace stand in for those of gitleaks");
+           "[extend] useDefault: xtrace's built-in rules are used instead of those of gitleaks");
     if (const Setting* disabled = extend.find("disabledRules"))
-      warn(*disabled, "[extend] disabledRules: the rules built into xtrace stay on");
+      warn(*disabled, "[extend] disabledRules: xtrace's built-in rules remain active");
     return {};
   }
 
@@ -100,7 +100,7 @@ class Gitleaks {
         (condition->text == "AND" || condition->text == "and" || condition->text == "&&");
     const bool has_place = list.find("paths") != nullptr || list.find("commits") != nullptr;
     if (has_place)
-      warn(list, "allowlist: texts of a log have no path or commit, so none is allowed for it");
+      warn(list, "allowlist: paths and commits are ignored, because texts of a log have neither");
     if (needs_all && has_place) return {};  // it can never apply
     one.what.needs_both = needs_all && !one.what.regexes.empty() && !one.what.stopwords.empty();
     if (!one.what.regexes.empty() || !one.what.stopwords.empty()) allowed.push_back(std::move(one));
@@ -121,17 +121,18 @@ class Gitleaks {
     if (rule.regex.empty()) {
       if (setting.find("path") == nullptr)
         return wrong_setting(path_, setting, fmt::format("rule '{}' has no regex", rule.name));
-      warn(setting, fmt::format("rule '{}' looks at paths alone and is left out", rule.name));
+      warn(setting, fmt::format("rule '{}' matches only paths and is ignored", rule.name));
       return {};
     }
     if (setting.find("path") != nullptr)
-      warn(setting,
-           fmt::format("rule '{}' is for some paths; here it is for all texts", rule.name));
+      warn(setting, fmt::format("rule '{}' is limited to some paths; here it applies to all texts",
+                                rule.name));
     if (setting.find("required") != nullptr)
-      warn(setting, fmt::format("rule '{}' requires others; here it stands alone", rule.name));
-    if (setting.find("skipReport") != nullptr)
       warn(setting,
-           fmt::format("rule '{}' is not to be reported; here it hides what it finds", rule.name));
+           fmt::format("rule '{}' requires other rules; here it applies on its own", rule.name));
+    if (setting.find("skipReport") != nullptr)
+      warn(setting, fmt::format("rule '{}' is marked as not reported; here it redacts its matches",
+                                rule.name));
     std::vector<Allowed> allowed;
     for (std::string_view key : {"allowlist", "allowlists"})
       if (const Setting* lists = setting.find(key))

@@ -59,7 +59,7 @@ class SchemaValidator {
     if (std::optional<SchemaViolation> found = check_parts(schema, value, path)) return found;
     bool any = schema.any_of.empty();
     for (const JsonSchema& one : schema.any_of) any = any || !check(one, value, path);
-    return any ? std::nullopt : std::optional(wrong("fits nothing of anyOf"));
+    return any ? std::nullopt : std::optional(wrong("matches no schema of anyOf"));
   }
 
  private:
@@ -67,9 +67,9 @@ class SchemaValidator {
     if (schema.minimum && number < *schema.minimum)
       return fmt::format("is less than {}", *schema.minimum);
     if (schema.maximum && number > *schema.maximum)
-      return fmt::format("is more than {}", *schema.maximum);
+      return fmt::format("is greater than {}", *schema.maximum);
     if (schema.above && number <= *schema.above)
-      return fmt::format("is not more than {}", *schema.above);
+      return fmt::format("is not greater than {}", *schema.above);
     if (schema.below && number >= *schema.below)
       return fmt::format("is not less than {}", *schema.below);
     return {};
@@ -118,7 +118,7 @@ class SchemaValidator {
 }  // namespace
 
 std::optional<SchemaViolation> find_violation(const JsonSchema& schema, const std::string& json) {
-  if (is_too_deep(json)) return SchemaViolation{{}, "is nested too deep", {}};
+  if (is_too_deep(json)) return SchemaViolation{{}, "is nested too deeply", {}};
   Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded()) return SchemaViolation{{}, "is not valid JSON", {}};
   return SchemaValidator().check(schema, value, {});

@@ -52,12 +52,11 @@ Result<ExpectedTool> read_permission_rule(std::string_view rule) {
   ExpectedTool tool;
   size_t open = rule.find('(');
   tool.name = rule.substr(0, open);
-  if (tool.name.empty())
-    return fail(Exit::usage, "a call needs the name of a tool: Bash(git push:*)");
+  if (tool.name.empty()) return fail(Exit::usage, "a call needs a tool name: Bash(git push:*)");
   if (open == std::string_view::npos) return tool;
   if (!rule.ends_with(')') || rule.size() < open + 3)
-    return fail(Exit::usage, fmt::format("'{}' is not a call; it is written as Bash(git push:*)",
-                                         printable(rule)));
+    return fail(Exit::usage,
+                fmt::format("'{}' is not a call; write it as Bash(git push:*)", printable(rule)));
   std::string_view what = rule.substr(open + 1, rule.size() - open - 2);
   std::string pattern;
   bool is_command = is_one_of(tool.name, {"Bash", "BashOutput", "PowerShell", "Shell"});

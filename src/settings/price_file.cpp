@@ -81,7 +81,7 @@ class PriceFile {
                                      [&](const auto& row) { return row.from == rows[i].from; });
       if (same == rows.begin() + static_cast<ptrdiff_t>(i)) continue;
       return wrong_setting(path_, value.items[i].value,
-                           fmt::format("two prices of '{}' begin on one day", name));
+                           fmt::format("two prices of '{}' begin on the same day", name));
     }
     table_.set(rows.front());
     for (size_t i = 1; i < rows.size(); ++i) table_.add(rows[i]);
@@ -107,7 +107,8 @@ class PriceFile {
       if (!day) return tl::unexpected(day.error());
       row.from = first_moment(*day);
       if (row.from == kNoTime)
-        return wrong_setting(path_, *from, "from must be the price's first day: \"2026-08-21\"");
+        return wrong_setting(path_, *from,
+                             "from must be the first day of the price: \"2026-08-21\"");
     }
     if (const Setting* over = value.find("long_prompt"))
       if (Status read = read_long(*over, row); !read) return read;
@@ -162,7 +163,8 @@ class PriceFile {
     constexpr double kMost = kMillion;
     if (*dollars > kMost)
       return wrong_setting(
-          path_, *given, fmt::format("{} must be dollars for a thousand, at most {}", word, kMost));
+          path_, *given,
+          fmt::format("{} must be in dollars per thousand, at most {}", word, kMost));
     fee.millionths = std::llround(*dollars * kMillion / kThousand);
     table_.set_fee(std::move(fee));
     return {};
@@ -181,7 +183,7 @@ class PriceFile {
     if (!known) return known;
     const Setting* over = value.find("over");
     if (over == nullptr)
-      return wrong_setting(path_, value, "long_prompt must say over how many tokens: \"over\"");
+      return wrong_setting(path_, value, "long_prompt needs \"over\", a number of tokens");
     Result<double> tokens = number_of(path_, *over, "over");
     if (!tokens) return tl::unexpected(tokens.error());
     if (*tokens > 1e15) return wrong_setting(path_, *over, "over is too large");
@@ -199,12 +201,12 @@ class PriceFile {
       if (*dollars > kMost)
         return wrong_setting(
             path_, *given,
-            fmt::format("{} must be dollars for a million tokens, at most {}", rate.key, kMost));
+            fmt::format("{} must be in dollars per million tokens, at most {}", rate.key, kMost));
       price.*rate.of = std::llround(*dollars * kMillion);
     }
     for (std::string_view key : {"input", "output"})
       if (value.find(key) == nullptr)
-        return wrong_setting(path_, value, fmt::format("a price has no {}", key));
+        return wrong_setting(path_, value, fmt::format("the price has no {}", key));
     return {};
   }
 
@@ -293,7 +295,7 @@ void write_fees(JsonWriter& json, const PriceTable& table) {
 }  // namespace
 
 Status read_price_file(const std::string& path, PriceTable& table) {
-  Result<Setting> root = read_settings(path, {"a list of prices", "`xtrace prices` prints one"});
+  Result<Setting> root = read_settings(path, {"a price list", "`xtrace prices` prints one"});
   if (!root) return tl::unexpected(root.error());
   table.file = path;
   return PriceFile(path, table).read(*root);
@@ -315,8 +317,8 @@ Result<std::vector<const PriceHistory*>> asked_models(const PriceTable& table,
   }
   std::vector<std::string_view> known;
   for (const auto& [name, rows] : table.models()) known.push_back(rows.front().name);
-  return fail(Exit::no, fmt::format("no price is known of '{}'{}", printable(model),
-                                    did_you_mean(model, known)));
+  return fail(Exit::no,
+              fmt::format("no price for '{}'{}", printable(model), did_you_mean(model, known)));
 }
 
 std::string shown(int64_t millionths) {

@@ -97,7 +97,7 @@ class OwnFile {
       for (const std::string& name : *names) {
         std::string plain = plain_key(name);
         if (plain.empty())
-          return wrong_setting(path_, value, fmt::format("'{}' is not the name of a field", name));
+          return wrong_setting(path_, value, fmt::format("'{}' is not a field name", name));
         (key == "drop" ? settings_.fields.drop : settings_.fields.mask).push_back(plain);
       }
     }
@@ -127,7 +127,7 @@ Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
 
 Status read_redaction_file(const std::string& path, RedactionSettings& settings) {
   Result<Setting> root = read_settings(
-      path, {"a file of patterns", "JSON with the key patterns, or a configuration of gitleaks"});
+      path, {"a pattern file", "JSON with the key patterns, or a gitleaks configuration"});
   if (!root) return tl::unexpected(root.error());
   if (root->find("rules") != nullptr || path.ends_with(".toml"))
     return read_gitleaks(path, *root, settings);

@@ -103,7 +103,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   bool key(string_t& name) override {
     key_ = name;
     if (open_.back()->find(key_) == nullptr) return true;
-    fault_ = fmt::format("'{}' stands here twice", key_);
+    fault_ = fmt::format("duplicate key '{}'", key_);
     return false;
   }
   bool end_object() override { return close(); }
@@ -134,7 +134,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     one.kind = kind;
     // What is open is the last item of what is open around it, so nothing moves below it.
     open_.push_back(place(std::move(one)));
-    if (open_.size() > kDeepest) fault_ = "this is nested too deep";
+    if (open_.size() > kDeepest) fault_ = "nested too deeply";
     return fault_.empty();
   }
   bool close() {
@@ -161,7 +161,7 @@ Result<Setting> read_json(const std::string& path, const std::string& text,
   if (!sound && listener.is_behind_end() && root.kind == Kind::table)
     return broken(
         path, line,
-        fmt::format("this looks like a log, an object a line; {}", expected_here(wanted)));
+        fmt::format("this looks like a log (one object per line); {}", expected_here(wanted)));
   if (!sound) return broken(path, line, listener.fault());
   return root;
 }
@@ -193,12 +193,16 @@ Setting setting_of(const toml::node& node) {
   return one;
 }
 
-Result<Setting> read_toml(const std::string& path, const std::string& text) {
+Result<Setting> read_toml(const std::string& path, const std::string& text,
+                          const WantedFile& wanted) {
   try {
     return setting_of(toml::parse(text));
   } catch (const toml::parse_error& error) {
+    const bool is_named_so = path.ends_with(".toml");
     return broken(path, error.source().begin.line,
-                  fmt::format("not valid TOML: {}", error.description()));
+                  is_named_so ? fmt::format("not valid TOML: {}", error.description())
+                              : fmt::format("neither JSON nor valid TOML ({}); {}",
+                                            error.description(), expected_here(wanted)));
   }
 }
 
@@ -224,8 +228,7 @@ const Setting* Setting::find(std::string_view key) const {
 }
 
 std::string expected_here(const WantedFile& wanted) {
-  return fmt::format("{} is expected here{}{}", wanted.what, wanted.hint.empty() ? "" : "; ",
-                     wanted.hint);
+  return fmt::format("expected {}{}{}", wanted.what, wanted.hint.empty() ? "" : "; ", wanted.hint);
 }
 
 Result<Setting> read_settings(const std::string& path, const WantedFile& wanted) {
@@ -238,17 +241,16 @@ Result<Setting> read_settings(const std::string& path, const WantedFile& wanted)
   if (file) content << file.rdbuf();
   const int error = file ? 0 : errno;
   if (error == ENOENT && path.find("://") != std::string::npos)
-    return fail(Exit::usage,
-                fmt::format("cannot read '{}': xtrace works offline; download it first, as with "
-                            "curl -O, and name the file",
-                            printable(path)));
+    return fail(Exit::usage, fmt::format("cannot read '{}': xtrace works offline; download it "
+                                         "first, for example with curl -O, and pass the file",
+                                         printable(path)));
   if (!file || content.str().empty())
     return fail(Exit::usage, fmt::format("cannot read '{}': {}", printable(path),
-                                         !file ? std::strerror(error) : "it is empty"));
+                                         !file ? std::strerror(error) : "file is empty"));
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
-  return is_toml(path, text) ? read_toml(path, text) : read_json(path, text, wanted);
+  return is_toml(path, text) ? read_toml(path, text, wanted) : read_json(path, text, wanted);
 }
 
 std::optional<Setting> setting_of_json(const std::string& text) {
@@ -266,16 +268,16 @@ tl::unexpected<Error> wrong_setting(const std::string& path, const Setting& wher
 Result<std::string> text_of(const std::string& path, const Setting& setting,
                             std::string_view what) {
   if (setting.kind == Kind::text && !setting.text.empty()) return setting.text;
-  return wrong_setting(path, setting, fmt::format("{} must be a text", what));
+  return wrong_setting(path, setting, fmt::format("{} must be a non-empty string", what));
 }
 
 Result<std::vector<std::string>> texts_of(const std::string& path, const Setting& setting,
                                           std::string_view what) {
   if (setting.kind != Kind::list)
-    return wrong_setting(path, setting, fmt::format("{} must be a list of texts", what));
+    return wrong_setting(path, setting, fmt::format("{} must be a list of strings", what));
   std::vector<std::string> texts;
   for (const auto& [key, item] : setting.items) {
-    Result<std::string> text = text_of(path, item, fmt::format("every one of {}", what));
+    Result<std::string> text = text_of(path, item, fmt::format("each item of {}", what));
     if (!text) return tl::unexpected(text.error());
     texts.push_back(*std::move(text));
   }
@@ -284,7 +286,7 @@ Result<std::vector<std::string>> texts_of(const std::string& path, const Setting
 
 Result<double> number_of(const std::string& path, const Setting& setting, std::string_view what) {
   if (setting.kind == Kind::number && setting.number >= 0) return setting.number;
-  return wrong_setting(path, setting, fmt::format("{} must be a number, 0 or more", what));
+  return wrong_setting(path, setting, fmt::format("{} must be a number of at least 0", what));
 }
 
 Status check_keys(const std::string& path, const Setting& setting, std::string_view what,

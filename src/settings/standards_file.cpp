@@ -25,11 +25,12 @@ class ProfileFile {
     if (root.kind != Kind::table || (schema == nullptr && profile == nullptr))
       return no_baseline(root);
     if (schema != nullptr && schema->text != kSchema)
-      return wrong_setting(
-          path_, *schema,
-          fmt::format(
-              "not a baseline of assess: schema must be {}{}", kSchema,
-              schema->text.starts_with("xtrace.assess/") ? "; learn again with this version" : ""));
+      return wrong_setting(path_, *schema,
+                           fmt::format("not an assess baseline: schema must be {}{}", kSchema,
+                                       schema->text.starts_with("xtrace.assess/")
+                                           ? "; recreate it with this version: xtrace assess "
+                                             "--learn RUNS -f json -o baseline.json"
+                                           : ""));
     if (root.find("reasons") != nullptr) return no_baseline(root);
     keys(root, "a baseline",
          {"schema", "generator", "level", "redaction", "revealed", "field_descriptions", "inputs",
@@ -83,15 +84,18 @@ class ProfileFile {
              return learned.tools.emplace(text(row, "tool"), figure).second;
            });
     if (wrong_ && learned.runs == 0)
-      return wrong_setting(path_, *profile, "no run was learned; learn from some that are normal");
+      return wrong_setting(path_, *profile,
+                           "the baseline contains no runs; create it from normal runs: xtrace "
+                           "assess --learn RUNS -f json -o baseline.json");
     if (!wrong_) return tl::unexpected(wrong_.error());
     return learned;
   }
 
  private:
   tl::unexpected<Error> no_baseline(const Setting& root) const {
-    return wrong_setting(path_, root,
-                         "not a baseline; make one: xtrace assess --learn RUNS -f json");
+    return wrong_setting(
+        path_, root,
+        "not a baseline; create one: xtrace assess --learn RUNS -f json -o baseline.json");
   }
   /// The first thing that is wrong counts.
   bool note(const Error& error) {
@@ -125,7 +129,7 @@ class ProfileFile {
   Bound bound(const Setting& from, std::string_view p95, std::string_view most) {
     Bound bound{number(from, p95), number(from, most), from.line};
     if (bound.p95 > bound.most)
-      note(wrong_setting(path_, from, fmt::format("{} is more than {}", p95, most)).value());
+      note(wrong_setting(path_, from, fmt::format("{} is greater than {}", p95, most)).value());
     return bound;
   }
   std::string text(const Setting& row, std::string_view key) {
@@ -133,7 +137,7 @@ class ProfileFile {
     if (found == nullptr) return {};
     // From whom is not always known.
     if (found->kind == Kind::text) return found->text;
-    note(wrong_setting(path_, *found, fmt::format("{} must be a text", key)).value());
+    note(wrong_setting(path_, *found, fmt::format("{} must be a string", key)).value());
     return {};
   }
   /// `each` says whether that row is the first of its name.
@@ -150,7 +154,7 @@ class ProfileFile {
       keys(item.value, fmt::format("a row of {}", key), known);
       if (!wrong_) return;
       if (!each(item.value))
-        note(wrong_setting(path_, item.value, fmt::format("this stands in {} twice", key)).value());
+        note(wrong_setting(path_, item.value, fmt::format("duplicate row in {}", key)).value());
     }
   }
 
@@ -201,39 +205,38 @@ Result<AgentCard> read_card(const std::string& path, const Setting& card) {
     read.may_use.insert(names->begin(), names->end());
     declares = true;
   }
-  if (read.agent.empty()) return wrong_setting(path, card, "an agent card has no agent_id");
+  if (read.agent.empty()) return wrong_setting(path, card, "the agent card has no agent_id");
   if (!declares)
     return wrong_setting(path, card,
-                         "an agent card declares nothing: it needs dependencies, tools or "
-                         "resources, if only an empty list");
+                         "the agent card declares nothing; it needs dependencies, tools or "
+                         "resources (the list may be empty)");
   return read;
 }
 
 }  // namespace
 
 Result<Profile> read_profile(const std::string& path) {
-  Result<Setting> root =
-      read_settings(path, {"a baseline",
-                           "make one of runs that went well: xtrace assess --learn RUNS -f json -o "
-                           "baseline.json"});
+  Result<Setting> root = read_settings(
+      path, {"a baseline",
+             "create one from normal runs: xtrace assess --learn RUNS -f json -o baseline.json"});
   if (!root) return tl::unexpected(root.error());
   return ProfileFile(path).read(*root);
 }
 
 Result<std::vector<AgentCard>> read_cards(const std::string& path) {
-  Result<Setting> root = read_settings(
-      path, {"a file of agent cards", "`xtrace assess --help` tells what stands in one"});
+  Result<Setting> root =
+      read_settings(path, {"an agent card file", "`xtrace assess --help` shows an example"});
   if (!root) return tl::unexpected(root.error());
   const Setting* agents = root->find("agents");
   if (agents != nullptr) {
-    if (Status checked = check_keys(path, *root, "a file of agent cards", {"agents"}); !checked)
+    if (Status checked = check_keys(path, *root, "an agent card file", {"agents"}); !checked)
       return tl::unexpected(checked.error());
     if (agents->kind != Kind::list)
       return wrong_setting(path, *agents, "agents must be a list of agent cards");
   }
   bool is_card = root->find("agent_id") != nullptr || root->find("name") != nullptr;
   if (agents == nullptr && root->kind == Kind::table && !is_card)
-    if (Status checked = check_keys(path, *root, "a file of agent cards", {"agents", "agent_id"});
+    if (Status checked = check_keys(path, *root, "an agent card file", {"agents", "agent_id"});
         !checked)
       return tl::unexpected(checked.error());
   std::vector<const Setting*> listed;
@@ -241,7 +244,7 @@ Result<std::vector<AgentCard>> read_cards(const std::string& path) {
     for (const SettingItem& item : list.items) listed.push_back(&item.value);
   else
     listed.push_back(&list);
-  if (listed.empty()) return wrong_setting(path, *root, "there is no agent card in here");
+  if (listed.empty()) return wrong_setting(path, *root, "no agent card in the file");
   std::vector<AgentCard> cards;
   for (const Setting* one : listed) {
     Result<AgentCard> card = read_card(path, *one);
@@ -250,7 +253,7 @@ Result<std::vector<AgentCard>> read_cards(const std::string& path) {
       if (other.agent == card->agent)
         return wrong_setting(
             path, *one,
-            fmt::format("'{}' has another card on line {}", printable(card->agent), other.line));
+            fmt::format("'{}' already has a card on line {}", printable(card->agent), other.line));
     cards.push_back(*std::move(card));
   }
   return cards;

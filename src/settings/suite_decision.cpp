@@ -18,13 +18,14 @@ Status read_source(const SuiteWords& words, const Setting& from, DecisionSource&
     if (Status read = words.read_truth(*answer, "answer", wanted); !read) return read;
     if (!wanted || tool != nullptr)
       return words.wrong(*answer,
-                         "answer: true reads the last answer; leave it out to read a tool");
+                         "answer must be true and excludes tool; use answer: true for the last "
+                         "reply, or tool for a tool use");
     return {};
   }
   if (tool == nullptr)
     return words.wrong(from,
-                       "a decision is read from a tool, {tool: …, argument: …}, or from the "
-                       "last answer, {answer: true}");
+                       "a decision needs a source: {tool: …, argument: …} for a tool use, or "
+                       "{answer: true} for the last reply");
   if (Status read = words.read_text(*tool, "tool", into.tool); !read) return read;
   return argument == nullptr ? Status() : words.read_text(*argument, "argument", into.argument);
 }
@@ -38,7 +39,8 @@ Status read_rubric(const SuiteWords& words, const Setting& from, Expectation& in
     return read;
   if (const Setting* of = from.find("of")) {
     if (Status read = words.read_number(*of, "of", 1e6, rubric.of); !read) return read;
-    if (rubric.of <= 0) return words.wrong(*of, "of must be more than 0: the best score there is");
+    if (rubric.of <= 0)
+      return words.wrong(*of, "of is the best possible score and must be greater than 0");
   }
   if (const Setting* least = from.find("at_least"))
     if (Status read = words.read_number(*least, "at_least", rubric.of, rubric.at_least); !read)
@@ -61,7 +63,7 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
                              [&](std::string_view word) { return from.find(word) != nullptr; });
   const Setting* grounded = from.find("grounded");
   if (demands == (grounded != nullptr))
-    return words.wrong(from, fmt::format("a decision says either grounded, or how it has to be: {}",
+    return words.wrong(from, fmt::format("a decision needs either grounded, or one of: {}",
                                          fmt::join(kDemandWords, ", ")));
   if (grounded == nullptr) {
     DecisionExpected decision{std::move(source), {}};
@@ -76,7 +78,7 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
   if (grounded->kind == Kind::text) {
     if (Status read = words.read_pattern(*grounded, "grounded", claims.claims); !read) return read;
   } else if (grounded->kind != Kind::boolean || !grounded->truth) {
-    return words.wrong(*grounded, "grounded is true, or a pattern of what is claimed");
+    return words.wrong(*grounded, "grounded must be true, or a pattern for the claims to check");
   }
   into.what = std::move(claims);
   return {};

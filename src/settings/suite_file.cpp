@@ -37,14 +37,14 @@ class SuiteFile : public SuiteWords {
     const Setting* scenarios = root.find("scenarios");
     if (scenarios == nullptr || scenarios->kind != Kind::list || scenarios->items.empty())
       return wrong(scenarios == nullptr ? root : *scenarios,
-                   "scenarios must be a list of scenarios, one at least");
+                   "scenarios must be a non-empty list of scenarios");
     std::set<std::string> ids;
     for (const auto& [none, item] : scenarios->items) {
       Scenario scenario = base_;
       scenario.at = place(item);
       if (Status read = read_scenario(item, scenario); !read) return tl::unexpected(read.error());
       if (!ids.insert(scenario.id).second)
-        return wrong(item, fmt::format("there are two scenarios '{}'", scenario.id));
+        return wrong(item, fmt::format("duplicate scenario '{}'", scenario.id));
       suite.scenarios.push_back(std::move(scenario));
     }
     return suite;
@@ -72,9 +72,11 @@ class SuiteFile : public SuiteWords {
     if (Status read = read_limits(from, scenario); !read) return read;
     if (Status read = read_decisions(*this, from, scenario); !read) return read;
     if (scenario.expectations.empty())
-      return wrong(from, fmt::format("scenario '{}' expects nothing; say what of tools, forbidden, "
-                                     "errors, limits or decision",
-                                     scenario.id));
+      return wrong(
+          from,
+          fmt::format(
+              "scenario '{}' expects nothing; add tools, forbidden, errors, limits or decision",
+              scenario.id));
     return {};
   }
 
@@ -157,7 +159,7 @@ class SuiteFile : public SuiteWords {
     const Setting* rate = from.find("pass_rate");
     if (rate == nullptr) return {};
     if (scenario.each == Each::once)
-      return wrong(*rate, "pass_rate is of several trials; say each: session, run, query or file");
+      return wrong(*rate, "pass_rate needs several trials; add each: session, run, query or file");
     return read_number(*rate, "pass_rate", 1, scenario.pass_rate);
   }
 
@@ -182,9 +184,9 @@ class SuiteFile : public SuiteWords {
       } else if (list->kind == Kind::list && !list->items.empty()) {
         for (const auto& [key, item] : list->items) {
           double status = 0;
-          if (Status read = read_count(item, "a status of HTTP", status); !read) return read;
+          if (Status read = read_count(item, "an HTTP status", status); !read) return read;
           if (status < 400 || status > 599)
-            return wrong(item, "a status of HTTP that tells a failure is 400 to 599");
+            return wrong(item, "an HTTP status here must be an error, 400 to 599");
           none.statuses.push_back(static_cast<int>(status));
         }
       } else {
@@ -272,7 +274,7 @@ void set_bound(std::vector<Threshold>& bounds, Threshold bound) {
 
 Result<Suite> read_suite(const std::string& path) {
   const std::string hint =
-      fmt::format("it comes before what it is about: xtrace eval SUITE {}", printable(path));
+      fmt::format("the suite comes before the logs: xtrace eval SUITE {}", printable(path));
   Result<Setting> root = read_settings(path, {"a suite", hint});
   if (!root) return tl::unexpected(root.error());
   SuiteFile file(path);
@@ -296,11 +298,11 @@ double best_score(const Suite& suite, std::string_view scenario, std::string_vie
 }  // namespace
 
 Status read_scores(const std::string& path, Suite& suite) {
-  Result<Setting> root = read_settings(path, {"a file of scores"});
+  Result<Setting> root = read_settings(path, {"a scores file"});
   if (!root) return tl::unexpected(root.error());
   std::vector<std::string_view> ids;
   for (const Scenario& scenario : suite.scenarios) ids.push_back(scenario.id);
-  if (Status known = check_keys(path, *root, "the file of scores", ids); !known) return known;
+  if (Status known = check_keys(path, *root, "the scores file", ids); !known) return known;
   SuiteWords words(path);
   for (const auto& [id, scores] : root->items) {
     if (scores.kind != Kind::table)

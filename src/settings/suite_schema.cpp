@@ -58,7 +58,8 @@ class SchemaFile {
     }
     std::vector<std::string_view> known(std::begin(kKeywords), std::end(kKeywords));
     known.insert(known.end(), std::begin(kNotes), std::end(kNotes));
-    if (Status checked = words_.keys(from, "a JSON Schema here", known); !checked) return checked;
+    if (Status checked = words_.keys(from, "a JSON Schema in a suite", known); !checked)
+      return checked;
     for (const auto& [key, value] : from.items)
       if (!is_one_of(key, kNotes))
         if (Status read = read_keyword(key, value, into); !read) return read;
@@ -70,7 +71,7 @@ class SchemaFile {
     if (key == "type") return read_types(value, into.types);
     if (key == "enum") {
       if (value.kind != Kind::list || value.items.empty())
-        return words_.wrong(value, "enum must be a list of values, one at least");
+        return words_.wrong(value, "enum must be a non-empty list of values");
       for (const auto& [none, item] : value.items) into.values.push_back(text_of(item));
       return {};
     }
@@ -86,7 +87,7 @@ class SchemaFile {
     if (key == "items") return read(value, into.items.emplace_back());
     if (key == "anyOf") {
       if (value.kind != Kind::list || value.items.empty())
-        return words_.wrong(value, "anyOf must be a list of schemas, one at least");
+        return words_.wrong(value, "anyOf must be a non-empty list of schemas");
       for (const auto& [none, item] : value.items)
         if (Status one = read(item, into.any_of.emplace_back()); !one) return one;
       return {};
@@ -105,8 +106,9 @@ class SchemaFile {
     if (value.kind != Kind::list) return add(value);
     for (const auto& [none, item] : value.items)
       if (Status added = add(item); !added) return added;
-    return value.items.empty() ? words_.wrong(value, "type must be one, or a list of some")
-                               : Status();
+    return value.items.empty()
+               ? words_.wrong(value, "type must be a type or a non-empty list of types")
+               : Status();
   }
 
   Status read_properties(const Setting& value, JsonSchema& into) {

@@ -28,10 +28,9 @@ Status read_tool(const SuiteWords& words, const Setting& from, ExpectedTool& too
   for (const auto& [key, value] : arguments->items) {
     if (key == "schema") {
       if (value.kind != Setting::Kind::table || value.items.empty())
-        return words.wrong(
-            value,
-            "schema must be a JSON Schema of all arguments; one of an argument called "
-            "schema is {schema: {properties: {schema: …}}}");
+        return words.wrong(value,
+                           "schema must be a JSON Schema of all arguments; for an argument named "
+                           "schema, use {schema: {properties: {schema: …}}}");
       if (Status read = read_schema(words, value, tool.schema.emplace()); !read) return read;
       continue;
     }
@@ -91,8 +90,7 @@ Status read_preceded(const SuiteWords& words, const Setting& list, Scenario& sce
     const Setting *tool = item.find("tool"), *by = item.find("by"),
                   *same = item.find("same_target");
     if (tool == nullptr || by == nullptr)
-      return words.wrong(
-          item, "it needs a tool, and by which one it is preceded: {tool: Edit, by: Read}");
+      return words.wrong(item, "an item of preceded needs tool and by: {tool: Edit, by: Read}");
     Preceded preceded;
     if (Status read = words.read_text(*tool, "tool", preceded.tool); !read) return read;
     if (Status read = words.read_texts(*by, "by", preceded.by); !read) return read;
@@ -127,7 +125,8 @@ Status read_tools(const SuiteWords& words, const Setting& from, Scenario& scenar
     list = given->find("calls");
   }
   if (list == nullptr || list->kind != Setting::Kind::list)
-    return words.wrong(*given, "tools must be a list of tools, or have one as 'calls'");
+    return words.wrong(*given,
+                       "tools must be a list of tools, or an object with such a list as 'calls'");
   for (const auto& [none, item] : list->items) {
     ExpectedTool tool;
     tool.at = words.place(item);
@@ -137,7 +136,8 @@ Status read_tools(const SuiteWords& words, const Setting& from, Scenario& scenar
   bool is_all =
       tools.order == ToolsExpected::Order::exact || tools.order == ToolsExpected::Order::same;
   if (tools.tools.empty() && !is_all)
-    return words.wrong(*given, "this expects no tool; say order: exact-order if none may be used");
+    return words.wrong(*given,
+                       "the list of tools is empty; add order: exact-order if no tool may be used");
   scenario.expectations.push_back(std::move(expectation));
   return {};
 }
@@ -152,8 +152,7 @@ Status read_forbidden(const SuiteWords& words, const Setting& from, Scenario& sc
     if (list == nullptr) continue;
     Result<std::vector<std::string>> texts = texts_of(words.path(), *list, key);
     if (!texts) return tl::unexpected(texts.error());
-    if (texts->empty())
-      return words.wrong(*list, fmt::format("{} must be a list, one at least", key));
+    if (texts->empty()) return words.wrong(*list, fmt::format("{} must be a non-empty list", key));
     for (size_t i = 0; i < texts->size(); ++i) {
       const Setting& item = list->items[i].value;
       Expectation expectation{Dimension::tool_usage, 1, true, words.place(item),
@@ -161,7 +160,7 @@ Status read_forbidden(const SuiteWords& words, const Setting& from, Scenario& sc
       if (key == "paths") {
         PathForbidden forbidden{steps_of((*texts)[i]), (*texts)[i]};
         if (forbidden.steps.size() < 2)
-          return words.wrong(item, "a path has two actors at least: user:* → * → resource:db");
+          return words.wrong(item, "a path needs at least two actors: user:* → * → resource:db");
         expectation.what = std::move(forbidden);
       }
       scenario.expectations.push_back(std::move(expectation));

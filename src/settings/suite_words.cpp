@@ -20,7 +20,7 @@ Status SuiteWords::some_keys(const Setting& of, std::string_view what,
                              const std::vector<std::string_view>& known) const {
   if (Status checked = keys(of, what, known); !checked) return checked;
   if (!of.items.empty()) return {};
-  return wrong(of, fmt::format("{} must say what of: {}", what, joined(known)));
+  return wrong(of, fmt::format("{} is empty; it needs at least one of: {}", what, joined(known)));
 }
 
 Status SuiteWords::read_text(const Setting& from, std::string_view what, std::string& into) const {
@@ -29,13 +29,14 @@ Status SuiteWords::read_text(const Setting& from, std::string_view what, std::st
                   std::trunc(from.number) == from.number;
   if (is_count || (from.kind == Kind::text && !from.text.empty()))
     return read_value(from, what, into);
-  return wrong(from, fmt::format("{} must be a text", what));
+  return wrong(from, fmt::format("{} must be a non-empty string", what));
 }
 
 Status SuiteWords::read_texts(const Setting& from, std::string_view what,
                               std::vector<std::string>& into) const {
   if (from.kind != Kind::list) return read_text(from, what, into.emplace_back());
-  if (from.items.empty()) return wrong(from, fmt::format("{} must be a text, or some", what));
+  if (from.items.empty())
+    return wrong(from, fmt::format("{} must be a string or a non-empty list of strings", what));
   for (const auto& [none, item] : from.items)
     if (Status read = read_text(item, what, into.emplace_back()); !read) return read;
   return {};
@@ -58,7 +59,7 @@ Status SuiteWords::read_number(const Setting& from, std::string_view what, doubl
 Status SuiteWords::read_count(const Setting& from, std::string_view what, double& into) const {
   if (from.kind != Kind::number || !(from.number >= 0 && from.number <= 1e15) ||
       std::trunc(from.number) != from.number)
-    return wrong(from, fmt::format("{} must be a whole number, 0 or more", what));
+    return wrong(from, fmt::format("{} must be a whole number of at least 0", what));
   into = from.number;
   return {};
 }
@@ -68,8 +69,7 @@ Status SuiteWords::read_length(const Setting& from, std::string_view what, Durat
   if (from.kind == Kind::text) length = parse_span(from.text);
   if (from.kind == Kind::number && from.number >= 0 && from.number < 1e9)
     length = Duration(std::llround(from.number * 1e9));
-  if (!length)
-    return wrong(from, fmt::format("{} must be a length of time, such as 500ms or 30s", what));
+  if (!length) return wrong(from, fmt::format("{} must be a duration, such as 500ms or 30s", what));
   into = *length;
   return {};
 }
@@ -94,7 +94,8 @@ Status SuiteWords::read_patterns(const Setting& from, std::string_view what,
     return {};
   };
   if (from.kind != Kind::list) return add(from);
-  if (from.items.empty()) return wrong(from, fmt::format("{} must be a pattern, or some", what));
+  if (from.items.empty())
+    return wrong(from, fmt::format("{} must be a pattern or a non-empty list of patterns", what));
   for (const auto& [none, item] : from.items)
     if (Status added = add(item); !added) return added;
   return {};
@@ -107,7 +108,7 @@ Status SuiteWords::read_word(const Setting& from, std::string_view what,
     into = static_cast<size_t>(found - words.begin());
     return {};
   }
-  return wrong(from, fmt::format("{} is one of {}{}", what, fmt::join(words, ", "),
+  return wrong(from, fmt::format("{} must be one of {}{}", what, fmt::join(words, ", "),
                                  did_you_mean(from.text, words)));
 }
 
@@ -131,7 +132,7 @@ Status SuiteWords::read_demands(const Setting& from, Requirement& into) const {
     if (Status read = read_value(*is, "is", into.is.emplace()); !read) return read;
   if (const Setting* list = from.find("one_of")) {
     if (list->kind != Kind::list || list->items.empty())
-      return wrong(*list, "one_of must be a list of values, one at least");
+      return wrong(*list, "one_of must be a non-empty list of values");
     for (const auto& [none, item] : list->items)
       if (Status read = read_value(item, "one_of", into.one_of.emplace_back()); !read) return read;
   }
@@ -157,7 +158,7 @@ Status SuiteWords::read_value(const Setting& from, std::string_view what, std::s
       return {};
     default: break;
   }
-  return wrong(from, fmt::format("{} must be a text or a number", what));
+  return wrong(from, fmt::format("{} must be a non-empty string or a number", what));
 }
 
 }  // namespace xtrace

@@ -49,15 +49,15 @@ std::optional<double> amount_of(Threshold::Of of, std::string_view text, bool is
 Result<Threshold> read_threshold(std::string_view metric, std::string_view bound) {
   const auto* found = std::find(std::begin(kThresholdWords), std::end(kThresholdWords), metric);
   if (found == std::end(kThresholdWords))
-    return fail(Exit::usage, fmt::format("'{}' is not a metric; it is one of {}{}",
-                                         printable(metric), fmt::join(kThresholdWords, ", "),
+    return fail(Exit::usage, fmt::format("unknown metric '{}'; metrics: {}{}", printable(metric),
+                                         fmt::join(kThresholdWords, ", "),
                                          did_you_mean(metric, kThresholdWords)));
   Threshold threshold;
   threshold.of = static_cast<Threshold::Of>(found - std::begin(kThresholdWords));
   threshold.text = bound;
   auto wrong = [&] {
     return fail(Exit::usage,
-                fmt::format("{}: '{}' is not a bound; say how much it may grow, such as {}", metric,
+                fmt::format("{}: '{}' is not a bound; use an allowed increase, such as {}", metric,
                             printable(bound), example_of(threshold.of)));
   };
   if (bound.empty() || (bound.front() != '+' && bound.front() != '-')) return wrong();

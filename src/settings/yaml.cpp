@@ -34,8 +34,8 @@ class SettingReader {
     constexpr size_t kDeepest = 20, kMost = 100'000;
     Setting one;
     one.line = line_of(node.Mark());
-    if (depth > kDeepest) throw Fault{one.line, "this is nested too deep"};
-    if (++count_ > kMost) throw Fault{one.line, "this is too much for a file of settings"};
+    if (depth > kDeepest) throw Fault{one.line, "nested too deeply"};
+    if (++count_ > kMost) throw Fault{one.line, "too large for a settings file"};
     if (node.IsMap()) return read_map(node, depth, std::move(one));
     if (node.IsSequence()) {
       one.kind = Kind::list;
@@ -51,9 +51,9 @@ class SettingReader {
     one.kind = Kind::table;
     for (const auto& field : node) {
       const YAML::Node &name = field.first, &value = field.second;
-      if (!name.IsScalar()) throw Fault{line_of(name.Mark()), "a key must be a text"};
+      if (!name.IsScalar()) throw Fault{line_of(name.Mark()), "a key must be a string"};
       if (one.find(name.Scalar()) != nullptr)
-        throw Fault{line_of(name.Mark()), fmt::format("'{}' stands here twice", name.Scalar())};
+        throw Fault{line_of(name.Mark()), fmt::format("duplicate key '{}'", name.Scalar())};
       Setting read_value = read(value, depth + 1);
       // Of a key, so that what is wrong with a value of many lines is told where it begins.
       read_value.line = line_of(name.Mark());
@@ -69,7 +69,7 @@ class SettingReader {
     if (node.Tag() == "!") return;
     if (is_one_of(one.text, {".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf",
                              "+.INF", "-.inf", "-.Inf", "-.INF"}))
-      throw Fault{one.line, fmt::format("a number must be finite, and not {}", one.text)};
+      throw Fault{one.line, fmt::format("a number must be finite, not {}", one.text)};
     if (is_one_of(one.text, {"null", "Null", "NULL", "~", ""})) {
       one.kind = Kind::null;
     } else if (is_one_of(one.text, {"true", "True", "TRUE", "false", "False", "FALSE"})) {
@@ -141,7 +141,7 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
   Setting where;
   try {
     if (is_one_document(text)) return SettingReader().read(YAML::Load(text), 0);
-    return wrong_setting(path, where, "this must be one YAML document");
+    return wrong_setting(path, where, "the file must contain exactly one YAML document");
   } catch (const Fault& fault) {
     where.line = fault.line;
     return wrong_setting(path, where, fault.what);
@@ -152,7 +152,7 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
       if (!is_indented_with_tab(text, line)) continue;
       where.line = line;
       return wrong_setting(path, where,
-                           "not valid YAML: a tab indents this line; indent with blanks alone");
+                           "not valid YAML: this line is indented with a tab; use spaces");
     }
     return wrong_setting(path, where, fmt::format("not valid YAML: {}", error.msg));
   }

@@ -109,10 +109,10 @@ TEST_CASE("what is wrong with a configuration is said with its line") {
   CHECK(error_of("{\"port\": 65536}") == "FILE:1: port must be a whole number from 0 to 65535");
   CHECK(error_of("{\"redactPII\": 1}") == "FILE:1: redactPII must be true or false");
   CHECK(error_of("{\"redactionPatterns\": \"a\"}") ==
-        "FILE:1: redactionPatterns must be a list of texts");
+        "FILE:1: redactionPatterns must be a list of strings");
   CHECK(error_of("{\"redactionPatterns\": [1]}") ==
-        "FILE:1: every one of redactionPatterns must be a text");
-  CHECK(error_of("{\"port\": 1,\n\"port\": 2}") == "FILE:2: 'port' stands here twice");
+        "FILE:1: each item of redactionPatterns must be a non-empty string");
+  CHECK(error_of("{\"port\": 1,\n\"port\": 2}") == "FILE:2: duplicate key 'port'");
   CHECK(error_of("{\"port\": 1").starts_with("FILE:1: not valid JSON: "));
 }
 

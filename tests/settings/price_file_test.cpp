@@ -51,11 +51,12 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error(R"({"model": {}})") ==
         "FILE:1: the file has no key 'model'; did you mean 'models'?; keys: models, "
         "fees");
-  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3}}}") == "FILE:2: a price has no output");
+  CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3}}}") ==
+        "FILE:2: the price has no output");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": -3, \"output\": 1}}}") ==
-        "FILE:2: input must be a number, 0 or more");
+        "FILE:2: input must be a number of at least 0");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": \"3\", \"output\": 1}}}") ==
-        "FILE:2: input must be a number, 0 or more");
+        "FILE:2: input must be a number of at least 0");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 1e300, \"output\": 1}}}")
             .starts_with("FILE:2: input must be dollars for a million tokens"));
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1,\n\"long_prompt\": "
@@ -64,21 +65,21 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1, \"hurried\": 0.001}}}") ==
         "FILE:2: hurried is 0.01 to 1000 times the price");
   CHECK(price_error(R"({"models": {"m": {"input": 3, "output": 1, "from": "yesterday"}}})") ==
-        "FILE:1: from must be the price's first day: \"2026-08-21\"");
+        "FILE:1: from must be the first day of the price: \"2026-08-21\"");
   CHECK(price_error(R"({"models": {"m": []}})") == "FILE:1: 'm' has an empty list of prices");
   CHECK(
       price_error(R"({"models": {"m": [{"input": 3, "output": 1}, {"input": 3, "output": 1}]}})") ==
-      "FILE:1: two prices of 'm' begin on one day");
+      "FILE:1: two prices of 'm' begin on the same day");
   CHECK(price_error(R"({"fees": {"claude": {"web_serach": 1}}})")
             .starts_with("FILE:1: the fees of 'claude' has no key 'web_serach'"));
   CHECK(price_error(R"({"fees": {"claude": {"web_search": "x"}}})") ==
-        "FILE:1: web_search must be a number, 0 or more");
+        "FILE:1: web_search must be a number of at least 0");
   CHECK(price_error(R"({"fees": {"claude": {"maps": {}}}})") == "FILE:1: maps has no per_call");
   CHECK(price_error("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
   CHECK(price_error("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
   CHECK(price_error("{}").starts_with("FILE:1: models must be an object"));
   CHECK(price_error("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
-  CHECK(price_error("").find("it is empty") != std::string::npos);
+  CHECK(price_error("").find("file is empty") != std::string::npos);
 }
 
 TEST_CASE("the prices that are printed can be read again, and are the same") {

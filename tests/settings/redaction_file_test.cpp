@@ -101,12 +101,12 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
   CHECK(json_error("{\"patterns\": \"a\"}") == "FILE:1: patterns must be a list");
   CHECK(json_error("{\"patterns\":\n[1]}") == "FILE:2: a pattern must be an object");
   CHECK(json_error("{\"redactPII\": \"no\"}") == "FILE:1: redactPII must be true or false");
-  CHECK(json_error("{\"maxCode\": -1}") == "FILE:1: maxCode must be a number, 0 or more");
+  CHECK(json_error("{\"maxCode\": -1}") == "FILE:1: maxCode must be a number of at least 0");
   CHECK(json_error("{\"fields\": {\"mask\": \"ssn\"}}") ==
-        "FILE:1: fields.mask must be a list of texts");
-  CHECK(json_error("{\"maxCode\": 1,\n\"maxCode\": 2}") == "FILE:2: 'maxCode' stands here twice");
+        "FILE:1: fields.mask must be a list of strings");
+  CHECK(json_error("{\"maxCode\": 1,\n\"maxCode\": 2}") == "FILE:2: duplicate key 'maxCode'");
   CHECK(json_error("{\"patterns\": [\n\n}").starts_with("FILE:3: not valid JSON: "));
-  CHECK(json_error("").ends_with("it is empty"));
+  CHECK(json_error("").ends_with("file is empty"));
   RedactionSettings settings;
   Status missing = read_redaction_file("no/such/file", settings);
   REQUIRE_FALSE(missing);
@@ -164,14 +164,14 @@ regexes = ['''abc''']
     CHECK(settings.warnings[i].ends_with(words));
   };
   says(0,
-       "rules.toml:1: [extend] useDefault: the rules built into xtrace stand in for those of "
+       "rules.toml:1: [extend] useDefault: xtrace's built-in rules are used instead of those of "
        "gitleaks");
-  says(1, "rules.toml:3: [extend] disabledRules: the rules built into xtrace stay on");
-  says(2, "rules.toml:4: rule 'path-only' looks at paths alone and is left out");
-  says(3, "rules.toml:7: rule 'both' is for some paths; here it is for all texts");
+  says(1, "rules.toml:3: [extend] disabledRules: xtrace's built-in rules remain active");
+  says(2, "rules.toml:4: rule 'path-only' matches only paths and is ignored");
+  says(3, "rules.toml:7: rule 'both' is limited to some paths; here it applies to all texts");
   says(4,
-       "rules.toml:11: allowlist: texts of a log have no path or commit, so none is allowed for "
-       "it");
+       "rules.toml:11: allowlist: paths and commits are ignored, because texts of a log have "
+       "neither");
   CHECK(redact_with(settings, "my abc") == "my [REDACTED:both:1]");
 }
 
@@ -183,9 +183,9 @@ TEST_CASE("what is wrong in a configuration of gitleaks is named with its line")
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregexp = \"x\"\n")
             .starts_with("FILE:3: a rule has no key 'regexp'; did you mean 'regex'?"));
   CHECK(toml_error("[[rules]]\nid = \"a\nregex = 1\n").starts_with("FILE:2: not valid TOML: "));
-  CHECK(toml_error("title = \"x\"\n") == "FILE:1: there are no [[rules]] in it");
+  CHECK(toml_error("title = \"x\"\n") == "FILE:1: no [[rules]] in the file");
   CHECK(toml_error("[extend]\npath = \"b.toml\"\n[[rules]]\nid = \"a\"\nregex = \"x\"\n") ==
-        "FILE:2: [extend] path is not followed; give that file to --redact-patterns as well");
+        "FILE:2: [extend] path is not followed; pass that file to --redact-patterns as well");
   CHECK(
       toml_error("[[rules]]\nid = \"a\"\nregex = \"x\"\n[rules.allowlist]\nregexes = [\"(\"]\n") ==
       "FILE:3: rule 'a': its allowlist pattern '(': not a valid pattern: missing ), at character "

@@ -38,7 +38,7 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
       "each, pass_rate, tools, forbidden, preceded, confirm, declared_arguments, errors, limits, "
       "decision, weights, pass, fail_if");
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    tools: {order: exact, calls: []}\n"),
-             "FILE:3: order is one of exact-order"));
+             "FILE:3: order must be one of exact-order"));
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),
              "FILE:2: scenario 'a' expects"));
   CHECK(says(error_of("s.yaml", "scenarios: [a\n"), "not valid YAML"));
@@ -47,8 +47,8 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
   CHECK(says(error_of("s.yaml", "a: 1\n---\nb: 1\n"), "one YAML document"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    limits:\n      time: soon\n"),
              "FILE:4: time must be a length of time"));
-  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    id: b\n"),
-             "FILE:3: 'id' stands here twice"));
+  CHECK(
+      says(error_of("s.yaml", "scenarios:\n  - id: a\n    id: b\n"), "FILE:3: duplicate key 'id'"));
 }
 
 TEST_CASE("a case of an evaluation set needs a name") {
@@ -90,9 +90,9 @@ TEST_CASE("an expected number keeps all its digits in each form of suite") {
 
 TEST_CASE("a name is a text, and a number is finite") {
   CHECK(says(error_of("s.json", "{\"scenarios\": [{\n\"id\": null, \"tools\": [\"a\"]}]}"),
-             "FILE:2: id must be a text"));
+             "FILE:2: id must be a non-empty string"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: true\n    tools: [a]\n"),
-             "FILE:2: id must be a text"));
+             "FILE:2: id must be a non-empty string"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    limits: {calls: .nan}\n"),
              "FILE:3: a number must be finite"));
   CHECK(error_of("s.yaml", "scenarios:\n  - id: 7\n    tools: [a]\n").empty());
@@ -106,10 +106,9 @@ TEST_CASE("a keyword of JSON Schema that would not be heeded is refused") {
                         schema + "\n");
   };
   CHECK(says(error("maxLenght: 4"),
-             "FILE:7: a JSON Schema here has no key 'maxLenght'; did you "
-             "mean 'maxLength'"));
-  CHECK(says(error("$ref: x"), "FILE:7: a JSON Schema here has no key '$ref'"));
-  CHECK(says(error("type: text"), "FILE:7: type is one of null, boolean"));
+             "FILE:7: a JSON Schema in a suite has no key 'maxLenght'; did you mean 'maxLength'"));
+  CHECK(says(error("$ref: x"), "FILE:7: a JSON Schema in a suite has no key '$ref'"));
+  CHECK(says(error("type: text"), "FILE:7: type must be one of null, boolean"));
   CHECK(says(error("pattern: '('"), "FILE:7: pattern: "));
   CHECK(says(error("minItems: 1.5"), "FILE:7: minItems must be a whole number"));
 }

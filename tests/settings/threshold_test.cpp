@@ -38,10 +38,10 @@ TEST_CASE("a threshold is a share of what was before, or an amount") {
 TEST_CASE("a threshold that cannot be heeded says what it should have been") {
   CHECK(wrong("cost") == "'cost' is not of the form METRIC=BOUND, such as cost=+20%");
   CHECK(wrong("cots=+1") ==
-        "'cots' is not a metric; it is one of cost, calls, tokens, duration, errors; did you mean "
+        "unknown metric 'cots'; metrics: cost, calls, tokens, duration, errors; did you mean "
         "'cost'?");
   CHECK(wrong("calls=5") ==
-        "calls: '5' is not a bound; say how much it may grow, such as +20% or +5");
+        "calls: '5' is not a bound; use an allowed increase, such as +20% or +5");
   for (std::string_view text : {"calls=+", "calls=+x", "calls=+1.5", "calls=++1", "cost=+-1",
                                 "duration=+2", "errors=+%", "cost=+nan", "calls=+1e400"}) {
     CAPTURE(text);

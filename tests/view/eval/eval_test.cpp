@@ -218,7 +218,7 @@ TEST_CASE("all arguments of a tool are held against a JSON Schema") {
              "argument depth of Read is not allowed"));
   CHECK(says(expect("properties: {depth: {type: string}}"),
              "argument depth of Read is not of type string"));
-  CHECK(says(expect("properties: {depth: {exclusiveMinimum: 3}}"), "is not more than 3"));
+  CHECK(says(expect("properties: {depth: {exclusiveMinimum: 3}}"), "is not greater than 3"));
   CHECK(says(expect("properties: {path: {enum: [a.txt, b.txt]}}"),
              R"(is not one of "a.txt", "b.txt")"));
   CHECK(says(expect("properties: {path: {pattern: '[.]md$'}}"), "does not match [.]md$"));
@@ -285,7 +285,7 @@ TEST_CASE("arguments that are nested beyond reason are misfits, and no end of th
                       std::string(200'000, '[') + std::string(200'000, ']') +
                       R"("}, "status": "OK"}])";
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {schema: {type: object}}}]\n"),
-             "what is given to Read is nested too deep"));
+             "what is given to Read is nested too deeply"));
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
              "argument path of Read is missing"));
 }
