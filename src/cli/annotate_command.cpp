@@ -48,20 +48,19 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
   if (read->help) return Printed{help_for_annotate()};
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("annotate", word, options);
-    return fail(Exit::usage,
-                fmt::format("annotate: '{}' is not an option; it reads no logs, and prints "
-                            "a line for the file of --annotations",
-                            printable(word)));
+    return fail(Exit::usage, fmt::format("annotate: unexpected argument '{}'; it reads no logs, "
+                                         "but prints a line for the file of `dag --annotations`",
+                                         printable(word)));
   }
   if (said.kind.empty()) said.kind = "comment";
   const std::vector<std::string> kinds = annotation_kinds();
   if (!is_one_of(said.kind, kinds))
     return fail(Exit::usage, fmt::format("--kind: '{}' is not one of {}", printable(said.kind),
                                          fmt::join(kinds, ", ")));
-  if (said.note.empty()) return fail(Exit::usage, "annotate: say --note TEXT");
+  if (said.note.empty()) return fail(Exit::usage, "annotate: --note TEXT is required");
   const bool is_of_edge = !said.from.empty() && !said.to.empty();
   if (said.node.empty() != is_of_edge || said.from.empty() != said.to.empty())
-    return fail(Exit::usage, "annotate: say --node ID, or --from ID and --to ID");
+    return fail(Exit::usage, "annotate: use either --node ID, or --from ID and --to ID");
   return Printed{annotation_line(said)};
 }
 

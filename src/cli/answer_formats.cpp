@@ -42,24 +42,23 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
         !can_show(renderer, entry))
       return fail(
           Exit::usage,
-          fmt::format("{} {}: '{}' does not write that; {}", format_option(entry), format,
+          fmt::format("{} {}: {} does not support this format; {}", format_option(entry), format,
                       entry.name,
-                      entry.converts ? fmt::format("it writes {}; try: xtrace dag -f {}",
+                      entry.converts ? fmt::format("it supports {}; try: xtrace dag -f {}",
                                                    fmt::join(format_names(entry), ", "), format)
                                      : fmt::format("try: xtrace convert --to {}", format)));
     else if (renderer.name == format && renderer.holds_verdicts && !can_show(renderer, entry))
       return fail(Exit::usage,
-                  fmt::format("--format {}: that is for verdicts, and '{}' gives none; "
-                              "it comes as {}",
+                  fmt::format("--format {}: only for verdicts, and {} has none; formats: {}",
                               format, entry.name, fmt::join(format_names(entry), ", ")));
     else if (renderer.name == format && renderer.adds_graph && !entry.has_page)
-      return fail(Exit::usage, fmt::format("--format {}: '{}' cannot be shown so; {} can", format,
-                                           entry.name, fmt::join(commands_with_page(), ", ")));
-    else if (renderer.name == format && !can_show(renderer, entry))
       return fail(Exit::usage,
-                  fmt::format("--format {}: '{}' is no {} and cannot be drawn so; it comes as {}",
-                              format, entry.name, renderer.needs_order ? "sequence" : "graph",
-                              fmt::join(format_names(entry), ", ")));
+                  fmt::format("--format {0}: {1} has no {0} output; commands that have it: {2}",
+                              format, entry.name, fmt::join(commands_with_page(), ", ")));
+    else if (renderer.name == format && !can_show(renderer, entry))
+      return fail(Exit::usage, fmt::format("--format {}: {} has no {} output; formats: {}", format,
+                                           entry.name, renderer.needs_order ? "sequence" : "graph",
+                                           fmt::join(format_names(entry), ", ")));
   return {};
 }
 

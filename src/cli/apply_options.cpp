@@ -87,11 +87,10 @@ Status apply_prices(const CommonOptions& options, Request& request) {
 Status apply_open(CommonOptions& options, Request& request) {
   if (!options.open) return {};
   if (isatty(STDOUT_FILENO) != 1)
-    return fail(Exit::usage,
-                "--open: only on a terminal; elsewhere -f html -o FILE writes the page");
+    return fail(Exit::usage, "--open requires a terminal; elsewhere use -f html -o FILE");
   if (!options.format.empty() && options.format != "html")
     return fail(Exit::usage,
-                fmt::format("--open: shows a page, -f html, and not {}", options.format));
+                fmt::format("--open shows an HTML page; it excludes -f {}", options.format));
   options.format = "html";
   if (options.output.empty()) options.output = temporary_page(request.entry->name);
   request.opens_page = true;
@@ -102,8 +101,7 @@ Status read_roots(const std::vector<std::string>& roots, LoadOptions& loading) {
   for (const std::string& root : roots) {
     const size_t at = root.find('=');
     if (at == 0 || at == std::string::npos || at + 1 == root.size())
-      return fail(Exit::usage, fmt::format("--root: '{}' is not OLD=NEW, two paths as in "
-                                           "/mnt/a=/data/logs",
+      return fail(Exit::usage, fmt::format("--root: '{}' is not OLD=NEW, such as /mnt/a=/data/logs",
                                            printable(root)));
     loading.roots.emplace_back(root.substr(0, at), root.substr(at + 1));
   }
@@ -119,16 +117,15 @@ Status check_shared(const CommonOptions& options) {
                                  : !options.reveal.empty() ? "--reveal"
                                                            : "";
   if (other.empty()) return {};
-  return fail(Exit::usage, fmt::format("--share and {}: one answers as for others, without words "
-                                       "of prompts, the other shows them or what is redacted; say "
-                                       "one of them",
-                                       other));
+  return fail(Exit::usage,
+              fmt::format("--share and {} exclude each other; use one of them", other));
 }
 
 }  // namespace
 
 Status CommonOptions::apply(const Config& configured, Request& request) {
-  if (quiet && verbose) return fail(Exit::usage, "--quiet and --verbose: say one of them");
+  if (quiet && verbose)
+    return fail(Exit::usage, "--quiet and --verbose exclude each other; use one of them");
   if (Status shared = check_shared(*this); !shared) return shared;
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
@@ -142,12 +139,11 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
                                                                              : "text");
   if ((request.renderer->needs_file && on_terminal) ||
       (request.renderer->needs_name && output.empty()))
-    return fail(Exit::usage, fmt::format("{} {}: that is for a file; say where with -o, such as "
-                                         "-o {}.{}",
+    return fail(Exit::usage, fmt::format("{} {} needs an output file; use -o, such as -o {}.{}",
                                          format_option(*request.entry), request.renderer->name,
                                          request.entry->name, request.renderer->name));
   if (!weight.empty() && !request.renderer->takes_weight)
-    return fail(Exit::usage, "--weight: it goes with --to folded, which shows one figure");
+    return fail(Exit::usage, "--weight requires --to folded");
   // A suite's verdicts have a report of their own.
   if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
     request.renderer = request.renderer->page;

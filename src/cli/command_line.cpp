@@ -24,9 +24,10 @@ Status check_pair(const std::string& command, const std::vector<std::string>& fi
   if (files.size() == 2 && !(files[0] == "-" && files[1] == "-")) return {};
   std::string given =
       files.size() == 2 ? "both are standard input" : fmt::format("got {}", files.size());
-  return fail(Exit::usage, fmt::format("{} compares two runs, each a file or a folder; {}\n"
-                                       "try: xtrace {} OLD NEW",
-                                       command, given, command));
+  return fail(
+      Exit::usage,
+      fmt::format("{} needs exactly two inputs, each a file or folder; {}\ntry: xtrace {} OLD NEW",
+                  command, given, command));
 }
 
 Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
@@ -61,7 +62,7 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
 }
 
 constexpr std::string_view kSuiteFirst =
-    "eval: name a suite, and then what it is about: xtrace eval suite.yaml logs/";
+    "eval: name a suite, then the logs: xtrace eval suite.yaml logs/";
 
 /// The suite stands before what it is about.
 Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
@@ -69,11 +70,9 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   if (suite == "-") return fail(Exit::usage, std::string(kSuiteFirst));
   inputs.erase(inputs.begin());
   if (inputs.empty() && isatty(STDIN_FILENO))
-    return fail(
-        Exit::usage,
-        fmt::format("eval: '{}' stands where the suite does; name what it is about as well: "
-                    "xtrace eval suite.yaml logs/",
-                    printable(suite)));
+    return fail(Exit::usage, fmt::format("eval: '{}' was taken as the suite; name the logs as "
+                                         "well: xtrace eval suite.yaml logs/",
+                                         printable(suite)));
   if (inputs.empty()) inputs.emplace_back("-");
   return {};
 }
@@ -81,15 +80,12 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
 /// What says how a picture looks is not passed over where none is drawn.
 Status check_pictured(const std::vector<std::string>& given, std::string_view format) {
   if (is_one_of("--picture", given) && format != "svg")
-    return fail(Exit::usage,
-                "--picture: it goes with --format svg, the only one that draws several");
+    return fail(Exit::usage, "--picture requires --format svg");
   const auto draws_arrows = [&](const Renderer& renderer) {
     return renderer.name == format && renderer.needs_drawing();
   };
   if (is_one_of("--direction", given) && std::ranges::none_of(renderers(), draws_arrows))
-    return fail(Exit::usage,
-                "--direction: it goes with --format dot, mermaid or both, which draw "
-                "arrows");
+    return fail(Exit::usage, "--direction requires --format dot, mermaid or both");
   return {};
 }
 
@@ -124,7 +120,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   bool is_draft = std::find(read->given.begin(), read->given.end(), "--init") != read->given.end();
   if (is_draft && !is_one_of("--format", read->given)) listed.common->format = "text";
   if (is_draft && listed.common->format != "text")
-    return fail(Exit::usage, "--init: a suite is written as YAML; leave --format out");
+    return fail(Exit::usage, "--init always writes YAML; remove --format");
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status checked = check_words(listed.options); !checked)
@@ -208,12 +204,12 @@ Result<Command> read_command_line(int argc, const char* const* argv) {
   if (words.empty() && is_person_asking()) return read_view(shown, std::move(words));
   if (words.empty())
     return fail(Exit::usage,
-                "no command, and no terminal on which to show your newest session; name a log: "
-                "xtrace dag FILE\ntry: xtrace --help");
+                "no command; without a terminal, name one and its input: xtrace dag FILE\ntry: "
+                "xtrace --help");
   if (names_input(words.front())) return read_view(shown, std::move(words));
   if (is_option_of(shown, words.front())) {
     if (std::optional<std::string> command = late_command(shown, words))
-      return fail(Exit::usage, fmt::format("the command comes before its options: xtrace {} {} …",
+      return fail(Exit::usage, fmt::format("put the command before its options: xtrace {} {} …",
                                            *command, printable(words.front())));
     return read_view(shown, std::move(words));
   }

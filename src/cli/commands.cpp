@@ -33,14 +33,14 @@ std::vector<std::string_view> command_names() {
 
 Status check_one_word(const OtherCommand& command, const std::vector<std::string>& words) {
   if (words.size() < 2) return {};
-  return fail(Exit::usage, fmt::format("{}: it takes one word; '{}' is too many", command.name,
-                                       printable(words[1])));
+  return fail(Exit::usage, fmt::format("{}: unexpected argument '{}'; it takes only one",
+                                       command.name, printable(words[1])));
 }
 
 tl::unexpected<Error> unknown_command(const std::string& name) {
   std::vector<std::string_view> known = command_names();
   return fail(Exit::usage,
-              fmt::format("there is no command '{}'{}\ncommands: {}; try: xtrace --help",
+              fmt::format("unknown command '{}'{}\ncommands: {}; try: xtrace --help",
                           printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
 }
 

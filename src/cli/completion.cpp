@@ -207,8 +207,8 @@ Result<std::string> completion(std::string_view shell) {
   if (shell == "zsh") return zsh();
   if (shell == "fish") return fish();
   if (shell.empty())
-    return fail(Exit::usage,
-                fmt::format("completion: name your shell: {}", fmt::join(kShells, ", ")));
+    return fail(Exit::usage, fmt::format("completion: the shell is missing; use one of: {}",
+                                         fmt::join(kShells, ", ")));
   return fail(Exit::usage, fmt::format("completion: '{}' is not one of {}{}", printable(shell),
                                        fmt::join(kShells, ", "), did_you_mean(shell, shells())));
 }

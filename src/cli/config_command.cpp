@@ -32,7 +32,7 @@ std::string as_text(const Config& config, size_t columns) {
   if (!config.file().empty())
     text += printable(config.file());
   else
-    text += user.empty() ? "none" : fmt::format("none; there is no {}", printable(user));
+    text += user.empty() ? "none" : fmt::format("none ({} does not exist)", printable(user));
   text += "\n\n";
   size_t name = 0, value = 0, origin = 0;
   for (size_t i = 0; i < config.values().size(); ++i) {
@@ -135,8 +135,9 @@ Result<Command> read_config(const std::vector<std::string>& words) {
   if (Status checked = check_words(options); !checked) return tl::unexpected(checked.error());
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("config", word, options);
-    return fail(Exit::usage, fmt::format("config: it takes no '{}'; name a file with --config",
-                                         printable(word)));
+    return fail(Exit::usage,
+                fmt::format("config: unexpected argument '{}'; use --config FILE to name a file",
+                            printable(word)));
   }
   Result<Config> config = Config::read(file, sets);
   if (!config) return tl::unexpected(config.error());

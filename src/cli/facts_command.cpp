@@ -51,9 +51,7 @@ Options:
 
 tl::unexpected<Error> bad_range(const std::string& text) {
   return fail(Exit::usage,
-              fmt::format("--range: '{}' is not A-B, two numbers of bytes of which the "
-                          "second is larger",
-                          printable(text)));
+              fmt::format("--range: '{}' is not a byte range A-B with A < B", printable(text)));
 }
 
 Status read_range(const std::string& text, PartOptions& part) {
@@ -72,13 +70,16 @@ Status check(const FactsRequest& request, bool show) {
   if (request.inputs.empty())
     return fail(Exit::usage, "facts: name the logs; try: xtrace facts --help");
   if (show) return {};
-  if (request.output.empty()) return fail(Exit::usage, "facts: say where to: -o PART");
+  if (request.output.empty())
+    return fail(Exit::usage, "facts: the output file is missing; use -o PART");
   if (!request.key.empty() && request.open_hashes)
     return fail(Exit::usage, "facts: --key and --open-hashes exclude each other");
   if (request.inputs.size() > 1 && (part.range || !part.origin.empty() || !part.name.empty()))
-    return fail(Exit::usage, "facts: --range, --origin and --origin-name are of one file");
+    return fail(Exit::usage,
+                "facts: --range, --origin and --origin-name require a single input file");
   if (!part.origin.empty() && (part.range || !part.name.empty()))
-    return fail(Exit::usage, "facts: --origin says all that --range and --origin-name do");
+    return fail(Exit::usage,
+                "facts: --origin excludes --range and --origin-name, because it includes both");
   return {};
 }
 

@@ -13,12 +13,13 @@ namespace xtrace {
 
 Status read_loading(const std::string& format, const std::string& jobs, LoadOptions& loading) {
   if (!format.empty() && (loading.format = find_format(format)) == nullptr)
-    return fail(Exit::usage, fmt::format("--from: there is no format '{}'; see xtrace dag --help",
-                                         printable(format)));
+    return fail(Exit::usage,
+                fmt::format("--from: unknown format '{}'; `xtrace dag --help` lists the formats",
+                            printable(format)));
   constexpr unsigned kMost = 256;
   const auto threads = number_of<unsigned>(jobs);
   if (!jobs.empty() && (!threads || *threads < 1 || *threads > kMost))
-    return fail(Exit::usage, fmt::format("--jobs: give a number from 1 to {}", kMost));
+    return fail(Exit::usage, fmt::format("--jobs must be a number from 1 to {}", kMost));
   loading.jobs = threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
   return {};
 }

@@ -39,7 +39,7 @@ void choose(const std::string& id, Request& request, const OptionList& options,
 void warn_of_missing_logs(Request& request) {
   for (const std::string& path : missing_logs())
     request.warnings.push_back(
-        fmt::format("warning: XTRACE_LOGS: there is no file in {}", printable(path)));
+        fmt::format("warning: XTRACE_LOGS: no files in {}", printable(path)));
 }
 
 Status list_own(Request& request) {
@@ -78,8 +78,8 @@ Status check_are_inputs(const Request& request, std::string_view missing) {
     if (const std::string& input = request.inputs[i]; input != "-" && input != kLastSession &&
                                                       !is_pattern(input) && !exists(input) &&
                                                       did_you_mean_file(input).empty())
-      return fail(Exit::usage, fmt::format("'{}' is no file{}", printable(input),
-                                           meant_as_name(missing, input)));
+      return fail(Exit::usage,
+                  fmt::format("no file '{}'{}", printable(input), meant_as_name(missing, input)));
   return {};
 }
 
@@ -92,13 +92,12 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
   if (!may_name_session(input) && is_lost(input)) {
     constexpr std::string_view kNamed[] = {kLastSession};
     const std::string near = did_you_mean(input, kNamed);
-    std::string hint = near.empty() ? "; `xtrace list` lists them" : near;
+    std::string hint = near.empty() ? "; `xtrace list` lists your sessions" : near;
     if (near.empty() && !missing.empty())
       hint = meant_as_name(missing, input);
     else if (near.empty() && input.size() < kShortestId)
-      hint = fmt::format("; give at least the first {} characters of an id{}", kShortestId, hint);
-    return fail(Exit::input, fmt::format("'{}' is no file, and names no session of yours{}",
-                                         printable(input), hint));
+      hint = fmt::format("; an ID needs at least {} characters{}", kShortestId, hint);
+    return fail(Exit::input, fmt::format("no file or session '{}'{}", printable(input), hint));
   }
   if (!may_name_session(input) || exists(input)) return std::nullopt;
   Result<OwnSession> session = own_session(input, request);
@@ -117,9 +116,9 @@ Status find_followed(Request& request) {
     Result<OwnSession> session = own_session(input, request);
     if (!session) return tl::unexpected(session.error());
     if (!session->is_alone)
-      request.warnings.push_back(fmt::format(
-          "warning: '{}' shares its files with other sessions, which are followed as well",
-          printable(input)));
+      request.warnings.push_back(
+          fmt::format("warning: '{}' shares its files with other sessions, which are also followed",
+                      printable(input)));
     files.insert(files.end(), session->files.begin(), session->files.end());
   }
   request.inputs = std::move(files);
@@ -169,8 +168,7 @@ Status find_own_sessions(Request& request, const OptionList& options) {
   // Which session a trace was made from, nobody can guess.
   if (!request.files.verify.empty() && request.inputs.empty())
     return fail(Exit::usage,
-                "--verify: name the logs that it was made from as well: xtrace trace --verify "
-                "TRACE FILE...");
+                "--verify: the original logs are missing; use xtrace trace --verify TRACE FILE...");
   if (!request.files.verify.empty()) return {};
   if (request.inputs.empty()) {
     if (request.entry->lists_sessions) return list_own(request);
@@ -218,8 +216,8 @@ Result<std::vector<std::string>> whole_files(const std::string& command,
     const std::vector<std::string>& own = (*session)->files;
     if (!(*session)->is_alone)
       return fail(Exit::usage,
-                  fmt::format("{}: '{}' shares its file with other sessions, and {} takes whole "
-                              "files: name {}",
+                  fmt::format("{}: '{}' shares its file with other sessions, but {} reads whole "
+                              "files; to read all of them, name {}",
                               command, printable(input), command, printable(own.front())));
     files.insert(files.end(), own.begin(), own.end());
   }

@@ -43,7 +43,7 @@ Result<Command> read_prices(const std::vector<std::string>& words) {
   if (read->help) return Printed{help_for_prices()};
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("prices", word, options);
-    if (!model.empty()) return fail(Exit::usage, "prices: name one model, or none for all of them");
+    if (!model.empty()) return fail(Exit::usage, "prices: name one model, or none to list all");
     model = word;
   }
   PriceTable table = list_prices();
@@ -53,10 +53,10 @@ Result<Command> read_prices(const std::vector<std::string>& words) {
       format == "text" && !json ? shown_prices(table, model) : written_prices(table, model);
   if (std::error_code error;
       !text && (std::filesystem::exists(model, error) || std::string_view(model) == kLastSession))
-    return fail(Exit::usage,
-                fmt::format("prices: it takes a model, and '{0}' is a log; what that cost: xtrace "
-                            "stats {0}",
-                            printable(model)));
+    return fail(
+        Exit::usage,
+        fmt::format("prices: expected a model, but '{0}' is a log; for its cost: xtrace stats {0}",
+                    printable(model)));
   if (!text) return tl::unexpected(text.error());
   return Printed{*std::move(text)};
 }

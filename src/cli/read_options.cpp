@@ -15,6 +15,9 @@ namespace xtrace {
 
 namespace {
 
+/// A message does not list more values than this.
+constexpr size_t kMostListed = 20;
+
 double read_share(const OptionSpec& spec, std::string_view text) {
   const bool is_percent = text.ends_with('%');
   double number =
@@ -22,7 +25,7 @@ double read_share(const OptionSpec& spec, std::string_view text) {
   if (is_percent) number /= 100;
   if (!(number >= 0 && number <= 1))
     throw CLI::ValidationError(std::string(spec.long_name()),
-                               fmt::format("'{}' is not a number from 0 to 1, as 0.95 is", text));
+                               fmt::format("'{}' is not a number from 0 to 1, such as 0.95", text));
   return number;
 }
 
@@ -59,11 +62,10 @@ std::string what_is_wrong(const CLI::ParseError& error, const OptionList& option
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
     for (const OptionSpec& spec : options.specs()) {
       if (!spec.long_name().ends_with(name)) continue;  // of a switch it leaves out the dashes
-      if (spec.is_switch())
-        return fmt::format("{}: it is a switch and takes no value", spec.long_name());
-      std::string values =
-          spec.words.empty() ? "" : fmt::format(": {}", fmt::join(spec.words, ", "));
-      return fmt::format("{}: its value {} is missing{}", name, spec.placeholder, values);
+      if (spec.is_switch()) return fmt::format("{} takes no value", spec.long_name());
+      const bool lists = !spec.words.empty() && spec.words.size() <= kMostListed;
+      std::string values = lists ? fmt::format(", one of {}", fmt::join(spec.words, ", ")) : "";
+      return fmt::format("{} needs a value: {}{}", name, spec.placeholder, values);
     }
   return printable(said);
 }
@@ -72,8 +74,7 @@ Status check_count(const CLI::App& app, const OptionSpec& spec) {
   if (spec.is_switch() || spec.takes_many()) return {};
   size_t times = app.get_option(std::string(spec.long_name()))->count();
   if (times < 2) return {};
-  return fail(Exit::usage,
-              fmt::format("{}: given {} times; it takes one value", spec.long_name(), times));
+  return fail(Exit::usage, fmt::format("{}: given {} times; use it once", spec.long_name(), times));
 }
 
 /// What people say for a value that is called otherwise and written nothing like it.
@@ -91,10 +92,10 @@ struct HeldAnyway {
   std::string_view option, value, hint;
 };
 constexpr HeldAnyway kHeldAnyway[] = {
-    {"--by", "agent", "; stats tells of each agent in any case"},
-    {"--by", "model", "; stats tells of each model in any case"},
-    {"--by", "tool", "; stats tells of each tool in any case"},
-    {"--by", "provider", "; stats tells of each provider in any case"},
+    {"--by", "agent", "; stats always reports each agent"},
+    {"--by", "model", "; stats always reports each model"},
+    {"--by", "tool", "; stats always reports each tool"},
+    {"--by", "provider", "; stats always reports each provider"},
 };
 
 Status check_words_of(const OptionSpec& spec) {
@@ -115,8 +116,12 @@ Status check_words_of(const OptionSpec& spec) {
     if (!others.empty()) meant = fmt::format("; did you mean {}?", fmt::join(others, " or "));
     for (const HeldAnyway& held : kHeldAnyway)
       if (spec.long_name() == held.option && value == held.value) meant = held.hint;
+    const std::string known =
+        spec.words.size() > kMostListed
+            ? fmt::format("its {} values; --help lists them", spec.words.size())
+            : fmt::format("{}", fmt::join(spec.words, ", "));
     return fail(Exit::usage, fmt::format("{}: '{}' is not one of {}{}", spec.long_name(),
-                                         printable(value), fmt::join(spec.words, ", "), meant));
+                                         printable(value), known, meant));
   }
   return {};
 }

@@ -68,10 +68,11 @@ Status check_answer_options(const std::vector<std::string>& words, const OptionL
     // Stood in commands once, and makes no other trace.
     const bool is_harmless = is_one_of(words[i], {"--utc", "--no-pager"});
     if (spec == options.specs().end() || (!has_a_say(*spec) && !is_query && !is_harmless))
-      return fail(Exit::input, fmt::format("its command holds '{}', which no trace is made with",
-                                           printable(words[i])));
+      return fail(Exit::input,
+                  fmt::format("its command contains '{}', which is not an option of trace",
+                              printable(words[i])));
     if (!spec->is_switch() && ++i == words.size())
-      return fail(Exit::input, fmt::format("its command lacks the value of {}", spec->long_name()));
+      return fail(Exit::input, fmt::format("its command has no value for {}", spec->long_name()));
   }
   return {};
 }

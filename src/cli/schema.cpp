@@ -150,7 +150,7 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
   const ViewEntry* found = find_view(name);
   if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
   std::vector<std::string_view> known = views_with_schema();
-  return fail(Exit::usage, fmt::format("there is no schema '{}'{}\nschemas: {}", printable(name),
+  return fail(Exit::usage, fmt::format("unknown schema '{}'{}\nschemas: {}", printable(name),
                                        did_you_mean(name, known), fmt::join(known, ", ")));
 }
 

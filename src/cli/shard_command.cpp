@@ -60,16 +60,18 @@ Result<Command> read_shard(const std::vector<std::string>& words) {
   if (request.inputs.empty())
     return fail(Exit::usage, "shard: name the logs; try: xtrace shard --help");
   if (by != "session")
-    return fail(Exit::usage, by.empty() ? "shard: say what stays together: --by session"
-                                        : fmt::format("--by: '{}' is not session, which is all "
-                                                      "there is",
+    return fail(Exit::usage, by.empty() ? "shard: --by is missing; use --by session"
+                                        : fmt::format("--by: unknown value '{}'; use --by session",
                                                       printable(by)));
   const auto count = number_of<size_t>(shards);
   if (!count || *count < 1 || *count > kMostShards)
-    return fail(Exit::usage,
-                fmt::format("shard: say how many shards: -n N, from 1 to {}", kMostShards));
+    return fail(
+        Exit::usage,
+        fmt::format("shard: the number of shards is missing or invalid; use -n N, from 1 to {}",
+                    kMostShards));
   request.shards = *count;
-  if (request.folder.empty()) return fail(Exit::usage, "shard: say where the plans go: -o DIR");
+  if (request.folder.empty())
+    return fail(Exit::usage, "shard: the output folder is missing; use -o DIR");
   if (Status known = read_loading(format, jobs, request.loading); !known)
     return tl::unexpected(known.error());
   Result<std::vector<std::string>> files =

@@ -104,12 +104,12 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
       takers.push_back(entry.name);
   if (!takers.empty())
     return fail(Exit::usage,
-                fmt::format("{} option {}{} goes with {}{}",
+                fmt::format("{} option {}{} is for {}{}",
                             command.empty() ? "the" : fmt::format("'{}' has no", command), option,
                             command.empty() ? "" : "; it", fmt::join(takers, ", "), help));
   if (!ways.elsewhere.empty())
     return fail(Exit::usage,
-                fmt::format("{}; that is {}{}", unknown, fmt::join(ways.elsewhere, " or "), help));
+                fmt::format("{}; use {}{}", unknown, fmt::join(ways.elsewhere, " or "), help));
   std::vector<std::string_view> known = {"--help", "--version"};
   for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
   return fail(Exit::usage, unknown + did_you_mean(option, known) + help);

@@ -64,13 +64,13 @@ Result<Json> read_trace(const std::string& path) {
   EqualKeys keys;
   Json trace = Json::parse(file, std::ref(keys), false);
   if (trace.is_discarded() && is_log(path))
-    return unusable(path,
-                    "this looks like a log, an object a line; an answer of `xtrace trace` is "
-                    "expected here");
+    return unusable(
+        path,
+        "this looks like a log (one object per line); expected JSON written by `xtrace trace`");
   if (trace.is_discarded()) return unusable(path, "not valid JSON");
-  if (keys.found()) return unusable(path, "an object in it has the same key twice");
+  if (keys.found()) return unusable(path, "an object has a duplicate key");
   if (!trace.is_object() || trace.value("schema", Json()) != Json("xtrace.trace/1"))
-    return unusable(path, "no answer of `xtrace trace`");
+    return unusable(path, "not written by `xtrace trace`");
   return trace;
 }
 
@@ -83,11 +83,10 @@ Status find_patterns(std::vector<std::string>& words, const Request& request) {
     };
     auto found = std::find_if(request.patterns.begin(), request.patterns.end(), is_wanted);
     if (found == request.patterns.end())
-      return fail(
-          Exit::input,
-          fmt::format("it was made with a redaction pattern of {}; give it with {}, or name "
-                      "the configuration that holds it with --config",
-                      printable(words[i + 1]), kPatternOption));
+      return fail(Exit::input,
+                  fmt::format("it was made with the redaction pattern {}; pass that pattern with "
+                              "{}, or its configuration file with --config",
+                              printable(words[i + 1]), kPatternOption));
     words[++i] = *found;
   }
   return {};
@@ -103,7 +102,7 @@ Status find_files(std::vector<std::string>& words, const Request& request) {
           digest && std::string(kDigestPrefix) + *digest == wanted)
         words[i + 1] = file;
     if (words[i + 1].empty())
-      return fail(Exit::input, fmt::format("it was made with {} of {}; name their file with {}",
+      return fail(Exit::input, fmt::format("it was made with the {} {}; pass their file with {}",
                                            words[i] == kRulesOption ? "redaction rules" : "prices",
                                            printable(wanted), words[i]));
   }
@@ -120,7 +119,7 @@ Result<std::vector<std::string>> command_of(const Json& trace, const std::string
     for (const Json& word : *command)
       if (word.is_string()) words.push_back(word.get<std::string>());
   if (words.size() < 2 || words[0] != "xtrace" || words[1] != "trace")
-    return unusable(path, "it does not say how it was made (reproduction.command)");
+    return unusable(path, "it does not record how it was made (reproduction.command)");
   words.erase(words.begin(), words.begin() + 2);
   return words;
 }
@@ -157,7 +156,7 @@ Result<Json> make_again(const std::vector<std::string>& options, const Json& the
   Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
   if (!command) return tl::unexpected(command.error());
   Request* again = std::get_if<Request>(&*command);
-  if (again == nullptr) return fail(Exit::input, "its command asks for no trace");
+  if (again == nullptr) return fail(Exit::input, "its command does not make a trace");
   again->loading.jobs = request.loading.jobs;
   Result<std::vector<Trace>> traces = load_runs(*again);
   if (!traces) return tl::unexpected(traces.error());
@@ -236,11 +235,12 @@ std::vector<std::string> differences(const Json& then, const Json& now, Door& do
     Json::json_pointer at(path);
     std::string place = printable(door.name_once(path).view());
     if (op == "remove")
-      lines.push_back(fmt::format("{}: {} is not in the inputs", place, shown(then.at(at), door)));
+      lines.push_back(
+          fmt::format("{}: {} is not reproduced from the inputs", place, shown(then.at(at), door)));
     else if (op == "add")
       lines.push_back(fmt::format("{}: {} is missing", place, shown(step.at("value"), door)));
     else
-      lines.push_back(fmt::format("{}: {}, but the inputs give {}", place, shown(then.at(at), door),
+      lines.push_back(fmt::format("{}: {}, but {} from the inputs", place, shown(then.at(at), door),
                                   shown(step.at("value"), door)));
   }
   return lines;
@@ -277,8 +277,8 @@ Status check_inputs(const std::string& path, const Json& trace, const Request& r
   std::error_code none;
   for (const std::string& input : request.inputs)  // a pipe can be read once alone
     if (std::filesystem::is_regular_file(input, none) && begins_as_trace(input))
-      return fail(Exit::usage, fmt::format("--verify: {} is a trace itself, and {} was made from "
-                                           "none: say --verify before each trace",
+      return fail(Exit::usage, fmt::format("--verify: {} is a trace, but {} was not made from a "
+                                           "trace; put --verify before each trace",
                                            printable(input), printable(path)));
   return {};
 }
@@ -289,9 +289,8 @@ Result<Checked> check(const std::string& path, const Request& request) {
   if (Status usable = check_inputs(path, *then, request); !usable)
     return tl::unexpected(usable.error());
   if (then->contains("traces"))
-    return unusable(path,
-                    "it holds several traces; `--all --output-dir DIR` writes them so that "
-                    "each can be checked");
+    return unusable(
+        path, "it contains several traces; write each to its own file with --all --output-dir DIR");
   Result<std::vector<std::string>> options = command_of(*then, path);
   if (!options) return tl::unexpected(options.error());
   Listed listed = list_options(*request.entry);
@@ -317,10 +316,10 @@ Result<Checked> check(const std::string& path, const Request& request) {
     text += fmt::format("{}: {}\n", name, lines[i]);
   if (lines.size() > kShown) text += fmt::format("{}: and {} more\n", name, lines.size() - kShown);
   if (lines.empty())
-    text = fmt::format("{}: verified: the inputs give this very trace of query {}\n", name,
+    text = fmt::format("{}: verified: the inputs reproduce the trace of query {}\n", name,
                        shown((*then)["queryId"], door));
   else
-    text += fmt::format("{}: not what the inputs give: {} difference{}\n", name, lines.size(),
+    text += fmt::format("{}: not reproduced from the inputs: {} difference{}\n", name, lines.size(),
                         lines.size() == 1 ? "" : "s");
   return Checked{lines.empty(), std::move(text)};
 }
@@ -336,7 +335,7 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
     if (below->is_regular_file(failed) && below->path().extension() == ".json")
       files.push_back(below->path().string());
   if (failed) return unusable(path, "the folder cannot be read");
-  if (files.empty()) return unusable(path, "there is no trace (*.json) below the folder");
+  if (files.empty()) return unusable(path, "no trace (*.json) in the folder");
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -388,10 +387,10 @@ Status check_index(const Request& request, const std::vector<std::string>& files
   tell(index->unmatched(show), {});
   verdict.others += differences;
   if (differences == 0)
-    verdict.text += fmt::format("{}: verified: it says what the traces say\n", name);
+    verdict.text += fmt::format("{}: verified: it matches the traces\n", name);
   else
-    verdict.text += fmt::format("{}: not what the traces say: {} difference{}\n", name, differences,
-                                differences == 1 ? "" : "s");
+    verdict.text += fmt::format("{}: does not match the traces: {} difference{}\n", name,
+                                differences, differences == 1 ? "" : "s");
   return {};
 }
 

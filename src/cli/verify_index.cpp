@@ -95,12 +95,12 @@ std::vector<std::string> IndexCheck::differences(const std::string& path, const 
                                                  const Show& show) {
   const QueryRow* row = find(path, trace);
   if (row == nullptr)
-    return {fmt::format("no row is about the trace of query {}", show(at(trace, "/queryId")))};
+    return {fmt::format("no row for the trace of query {}", show(at(trace, "/queryId")))};
   std::vector<std::string> lines;
   auto compare = [&](const char* column, const Json& noted, const Json& said) {
     if (!is_same(noted, said))
       lines.push_back(
-          fmt::format("{} is {}, but the trace says {}", column, show(noted), show(said)));
+          fmt::format("{} is {}, but {} in the trace", column, show(noted), show(said)));
   };
   Json project = trace.value("projectId", Json(""));
   compare("project_id", row->project_id, project);
@@ -112,7 +112,7 @@ std::vector<std::string> IndexCheck::differences(const std::string& path, const 
     compare(figure.column, figure.row, at(trace, figure.place));
   if (Result<std::string> digest = sha256_of_file(path, UINT64_MAX);
       digest && row->trace_sha256 != *digest)
-    lines.push_back(fmt::format("trace_sha256 is {}, but the file's is {}",
+    lines.push_back(fmt::format("trace_sha256 is {}, but the file has {}",
                                 show(json_of(row->trace_sha256)), show(*digest)));
   return lines;
 }
@@ -122,7 +122,7 @@ std::vector<std::string> IndexCheck::unmatched(const Show& show) const {
   if (!has_folders_) return lines;
   for (size_t i = 0; i < rows_.size(); ++i)
     if (!found_.contains(i))
-      lines.push_back(fmt::format("query {}: there is no trace {}", show(rows_[i].query_id),
+      lines.push_back(fmt::format("query {}: no trace {}", show(rows_[i].query_id),
                                   show(json_of(rows_[i].trace_ref))));
   return lines;
 }

@@ -73,9 +73,8 @@ TEST_CASE("a trace that the inputs give is verified, wherever they lie now") {
     std::string moved = folder.write("moved/other.jsonl", project_file("fixtures/steps.jsonl"));
     for (const std::string& input : {log, moved}) {
       Ran verified = run_words({"trace", "-q", "--verify", trace, input}, folder);
-      CHECK(verified.text == trace +
-                                 ": verified: the inputs give this very trace of query "
-                                 "\"Q-2024-09-01-001\"\n");
+      CHECK(verified.text ==
+            trace + ": verified: the inputs reproduce the trace of query \"Q-2024-09-01-001\"\n");
       CHECK(verified.exit == Exit::answered);
     }
   }
@@ -91,9 +90,9 @@ TEST_CASE("each forged figure of a trace is named") {
   Ran verified = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(verified.exit == Exit::no);
   CHECK(verified.text ==
-        trace + ": /metrics/total_latency_ms: 52, but the inputs give 520\n" + trace +
-            ": /steps/1/evidenceRefs/0/doc_id: \"D11\", but the inputs give \"D10\"\n" + trace +
-            ": not what the inputs give: 2 differences\n");
+        trace + ": /metrics/total_latency_ms: 52, but  from the inputs520\n" + trace +
+            ": /steps/1/evidenceRefs/0/doc_id: \"D11\", but  from the inputs\"D10\"\n" + trace +
+            ": not reproduced from the inputs: 2 differences\n");
 }
 
 TEST_CASE("an input that was changed since is named by its digest") {
@@ -115,7 +114,7 @@ TEST_CASE("what is no trace, or asks for more than a trace, is refused") {
   };
   const std::string path = folder.path() + "/t.json";
   CHECK(verify("{").text == "--verify: " + path + ": not valid JSON");
-  CHECK(verify("[]").text == "--verify: " + path + ": no answer of `xtrace trace`");
+  CHECK(verify("[]").text == "--verify: " + path + ": not written by `xtrace trace`");
   CHECK(verify(R"({"schema":"xtrace.trace/1"})").exit == Exit::input);
   std::string target = folder.path() + "/victim";
   Ran hostile = verify(
@@ -123,7 +122,7 @@ TEST_CASE("what is no trace, or asks for more than a trace, is refused") {
       target + R"("]}})");
   CHECK(hostile.exit == Exit::input);
   CHECK(hostile.text ==
-        "--verify: " + path + ": its command holds '-o', which no trace is made with");
+        "--verify: " + path + ": its command contains '-o', which is not an option of trace");
   CHECK_FALSE(std::filesystem::exists(target));
 }
 
@@ -202,7 +201,7 @@ TEST_CASE("a trace that says something twice is refused, and inputs may be alike
   folder.write("trace.json", replaced(folder.read("trace.json"),
                                       "\"queryId\":", "\"queryId\": \"Q-0\", \"queryId\":"));
   CHECK(run_words({"trace", "-q", "--verify", trace, log, same}, folder).text ==
-        "--verify: " + trace + ": an object in it has the same key twice");
+        "--verify: " + trace + ": an object has a duplicate key");
   folder.write("trace.json", R"({"schema":"xtrace.trace/1","inputs":5,"reproduction":{"command":)"
                              R"(["xtrace","trace","--query","001"]}})");
   CHECK(run_words({"trace", "-q", "--verify", trace, log, same}, folder).exit == Exit::no);
@@ -238,7 +237,7 @@ TEST_CASE("prices are known by what they are, and the verifier names their file"
   Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(without.exit == Exit::input);
   CHECK(without.text.find("it was made with prices of sha256:") != std::string::npos);
-  CHECK(without.text.find("name their file with --prices") != std::string::npos);
+  CHECK(without.text.find("pass their file with --prices") != std::string::npos);
   std::string moved = folder.write("moved.json", prices);
   CHECK(run_words({"trace", "-q", "--verify", trace, "--prices", moved, log}, folder).exit ==
         Exit::answered);
@@ -262,7 +261,7 @@ TEST_CASE("what a configuration hides or shows is recorded, and no other has a s
   CHECK(std::count(kept.begin(), kept.end(), "--redact") == 2);
   Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(without.exit == Exit::input);
-  CHECK(without.text.find("it was made with a redaction pattern of sha256:") != std::string::npos);
+  CHECK(without.text.find("it was made with the redaction pattern sha256:") != std::string::npos);
   Words again = {"trace", "-q", "--verify", trace, log, "--redact", "a{2,3}", "--redact", "weekly"};
   CHECK(run_words(again, folder).exit == Exit::answered);
   again = {"trace", "-q", "--verify", trace, log, "--redact", "a{2,3}", "--config", config};
@@ -350,7 +349,7 @@ TEST_CASE("an index that says other than the traces is named, row by row") {
   Words words = {"trace", "-q", "--verify", out, "--index", index, log};
   Ran verified = run_words(words, folder);
   CHECK(verified.exit == Exit::answered);
-  CHECK(verified.text.ends_with(index + ": verified: it says what the traces say\n"));
+  CHECK(verified.text.ends_with(index + ": verified: it matches the traces\n"));
 
   QueryRow row = read_index(index)->front();
   QueryRow forged = row;
@@ -358,30 +357,29 @@ TEST_CASE("an index that says other than the traces is named, row by row") {
     forged.total_cost_usd = 0.5;
     REQUIRE(index_queries(index, {&forged, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find("total_cost_usd is 0.5, but the trace says 0.0042") !=
+    CHECK(verified.text.find("total_cost_usd is 0.5, but  in the trace0.0042") !=
           std::string::npos);
-    CHECK(verified.text.ends_with("not what the traces say: 1 difference\n"));
+    CHECK(verified.text.ends_with("does not match the traces: 1 difference\n"));
   }
   SECTION("a figure is missing") {
     forged.total_tokens_in.reset();
     REQUIRE(index_queries(index, {&forged, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find("total_tokens_in is null, but the trace says 700") !=
-          std::string::npos);
+    CHECK(verified.text.find("total_tokens_in is null, but  in the trace700") != std::string::npos);
   }
   SECTION("a row has no trace") {
     forged.query_id = "Q-none";
     forged.trace_ref = "ops-handbook/Q-none.json";
     REQUIRE(index_queries(index, {&forged, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find(R"(query "Q-none": there is no trace "ops-handbook/Q-none.json")") !=
+    CHECK(verified.text.find(R"(query "Q-none": no trace "ops-handbook/Q-none.json")") !=
           std::string::npos);
   }
   SECTION("a trace has no row") {
     REQUIRE(std::filesystem::remove(index));
     REQUIRE(index_queries(index, {&row, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find("no row is about the trace of query \"Q-2024-09-01-002\"") !=
+    CHECK(verified.text.find("no row for the trace of query \"Q-2024-09-01-002\"") !=
           std::string::npos);
   }
   SECTION("the trace is another file than was noted") {
