@@ -64,9 +64,8 @@ void note_foreign(const std::vector<bool>& listed, Trace& trace) {
     Source& source = trace.sources[i];
     source.foreign = !listed[i] && source.records == 0 && source.skipped > 0 && !other[i];
     if (source.foreign)
-      note_unread(trace.unread,
-                  looks[i].empty() ? "JSON, but no record of a known shape" : looks[i], source.path,
-                  false);
+      note_unread(trace.unread, looks[i].empty() ? "JSON, but of no known format" : looks[i],
+                  source.path, false);
   }
   std::erase_if(trace.complaints, [&](const Complaint& complaint) {
     return trace.sources[complaint.at.file].foreign;
@@ -105,10 +104,10 @@ Status check_are_logs(const Plan& plan, const std::vector<Shard>& shards) {
       records[plan.pieces[i].source] += stretch.records + stretch.other_records;
   for (size_t i = 0; i < records.size(); ++i)
     if (plan.inputs[i].listed && records[i] == 0)
-      return fail(Exit::input,
-                  fmt::format("{}: no part as `xtrace facts` writes it, and no log with "
-                              "a record in it",
-                              printable(plan.inputs[i].path)));
+      return fail(
+          Exit::input,
+          fmt::format("{}: neither a part written by `xtrace facts`, nor a log with usable records",
+                      printable(plan.inputs[i].path)));
   return {};
 }
 
@@ -116,11 +115,12 @@ Status check_are_logs(const Plan& plan, const std::vector<Shard>& shards) {
 Result<Seal> seal_for(const PartSet& set, const LoadOptions& loading) {
   if (!set.is_keyed()) return Seal();
   if (loading.key.empty())
-    return fail(Exit::usage,
-                "logs beside parts that were made with a key take the same key: --key FILE");
+    return fail(
+        Exit::usage,
+        "these parts were made with a key; to read logs with them, pass the same key: --key FILE");
   Result<Seal> seal = read_key(loading.key);
   if (seal && !set.fits(*seal))
-    return fail(Exit::input, fmt::format("--key {}: the parts were made with another one",
+    return fail(Exit::input, fmt::format("--key {}: the parts were made with a different key",
                                          printable(loading.key)));
   return seal;
 }
@@ -130,8 +130,7 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
                          const LoadOptions& loading) {
   if (loading.keep_message_texts)
     return fail(Exit::usage,
-                "--with content_reuse compares what was said, and no part holds that; "
-                "give the logs");
+                "--with content_reuse compares texts, which parts do not contain; pass the logs");
   Manifest manifest;
   if (!loading.manifest.empty()) {
     Result<Manifest> read = read_manifest(loading.manifest);
@@ -147,9 +146,8 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
   }
   if (loading.keep_arguments && (!set.has_arguments() || !shards.empty()))
     return fail(Exit::usage,
-                "what tools were asked for is in parts only where they are made with --arguments: "
-                "xtrace facts LOG --arguments --key FILE -o PART, of both sides with one key; or "
-                "give the logs");
+                "parts contain tool arguments only if made with --arguments; make both sides with "
+                "one key: xtrace facts LOG --arguments --key FILE -o PART, or pass the logs");
   if (!shards.empty()) {
     if (Status logs = check_are_logs(plan, shards); !logs) return tl::unexpected(logs.error());
     Result<Seal> seal = seal_for(set, loading);

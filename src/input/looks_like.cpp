@@ -19,61 +19,59 @@ struct Known {
   std::string_view words;
 };
 
-constexpr std::string_view kVsCode = "looks like a chat of Visual Studio Code, which is not read";
-constexpr std::string_view kKimi = "looks like a session of Kimi, which is not read";
+constexpr std::string_view kVsCode = "looks like a Visual Studio Code chat, which is not supported";
+constexpr std::string_view kKimi = "looks like a Kimi session, which is not supported";
 
 constexpr Known kKnown[] = {
     {{"files_in_context", "", ""},
      "",
      "",
-     "looks like what Cline notes of a task (task_metadata.json), which tells no calls"},
+     "looks like Cline's task metadata (task_metadata.json), which contains no calls"},
     {{"display", "pastedContents", "timestamp"},
      "",
      "",
-     "looks like the prompts that Claude Code remembers (history.jsonl), which tell no calls; read "
-     "the folder projects beside it"},
+     "looks like Claude Code's prompt history (history.jsonl), which contains no calls; use the "
+     "folder projects next to it"},
     {{"session_id", "ts", "text"},
      "",
      "",
-     "looks like the prompts that Codex remembers (history.jsonl), which tell no calls; read the "
-     "folder sessions beside it"},
+     "looks like Codex's prompt history (history.jsonl), which contains no calls; use the folder "
+     "sessions next to it"},
     {{"sessionId", "messageId", "message"},
      "",
      "",
-     "looks like the prompts that Gemini CLI remembers (logs.json), which tell no calls; read the "
-     "folder chats beside it"},
+     "looks like Gemini CLI's prompt history (logs.json), which contains no calls; use the folder "
+     "chats next to it"},
     {{"task", "tokensIn", "totalCost"},
      "",
      "",
-     "looks like the list of tasks that Cline keeps (taskHistory.json), which tells no calls; read "
-     "the folder tasks"},
+     "looks like Cline's task list (taskHistory.json), which contains no calls; use the folder "
+     "tasks"},
     {{"traceEvents", "displayTimeUnit", ""},
      "",
      "",
-     "looks like trace events for Perfetto, which are for its viewers; read the log that they were "
-     "made from"},
+     "looks like trace events for Perfetto, which xtrace does not read; use the original log"},
     {{"rule", "number", "characters"},
      "",
      "",
-     "looks like what xtrace notes of a redaction (--audit-log), which tells no calls; read the "
-     "log that the answer was made from"},
+     "looks like xtrace's redaction log (--audit-log), which contains no calls; use the original "
+     "log"},
     {{"custom_id", "method", "url"},
      "",
      "",
-     "looks like a request of a batch, which tells no answer; read the results of the batch"},
+     "looks like a batch request, which contains no reply; use the results of the batch"},
     {{"name", "dataPoints", ""},
      "type",
      "metric",
-     "looks like a measurement that OpenTelemetry's library for JavaScript prints, which tells of "
-     "no call"},
+     "looks like a metric of OpenTelemetry for JavaScript, which contains no call"},
     {{"sessionId", "workspaceDirectory", "history"},
      "",
      "",
-     "looks like a session of Continue, which is not read"},
+     "looks like a Continue session, which is not supported"},
     {{"event", "properties", "user_id"},
      "",
      "",
-     "looks like a line of aider's --analytics-log, which is not read"},
+     "looks like a line of aider's --analytics-log, which is not supported"},
     {{"protocol_version", "", ""}, "type", "metadata", kKimi},
     {{"time", "", ""}, "type", "context.", kKimi},
     {{"time", "input", "origin"}, "type", "turn.", kKimi},
@@ -84,20 +82,20 @@ constexpr Known kKnown[] = {
     {{"kind", "v/sessionId", "v/requests"}, "", "", kVsCode},
     {{"kind", "k", "v"}, "", "", kVsCode},
     {{"requests", "responderUsername", ""}, "", "", kVsCode},
-    {{"role", "content", "ts"}, "", "", "looks like a session of Reasonix, which is not read"},
+    {{"role", "content", "ts"}, "", "", "looks like a Reasonix session, which is not supported"},
     {{"role", "content", "sessionId"},
      "",
      "",
-     "looks like a session of Command Code, which is not read"},
+     "looks like a Command Code session, which is not supported"},
     {{"sessionId", "timestamp", "models"},
      "",
      "",
-     "looks like the usage that Qwen Code notes of a session, which is not read; read the folder "
-     "chats next to it"},
+     "looks like Qwen Code's session usage, which is not supported; use the folder chats next to "
+     "it"},
     {{"trace/project_name", "spans", ""},
      "",
      "",
-     "looks like a trace of Opik, which is not read; have its spans as OTLP JSON"},
+     "looks like an Opik trace, which is not supported; export its spans as OTLP JSON"},
     {{"id", "", ""}, "role", "_checkpoint", kKimi},
 };
 
@@ -125,18 +123,18 @@ constexpr Family kFamilies[] = {
     {{"spanid", "traceid", "parentspanid", "parentid", "operationname", "starttime", "endtime",
       "starttimeunixnano", "duration", "spankind", "spans", "attributes", "tags", "statuscode"},
      3,
-     "looks like spans of a tracing system in a shape that is not read; export them as OTLP JSON "
-     "(resourceSpans) or from Jaeger"},
+     "looks like spans in an unsupported shape; export them as OTLP JSON (resourceSpans) or from "
+     "Jaeger"},
     {{"model", "messages", "choices", "usage", "prompttokens", "completiontokens", "inputtokens",
       "outputtokens", "totaltokens", "completion", "temperature", "maxtokens", "request",
       "response"},
      3,
-     "looks like calls of a model in a shape that is not read; a line is read as "
-     "{\"request\": …, \"response\": …} in the words of a vendor's API"},
+     "looks like model calls in an unsupported shape; use {\"request\": …, \"response\": …} per "
+     "line, as in the provider's API"},
     {{"role", "content", "sessionid", "conversationid", "threadid", "timestamp", "messageid",
       "message", "messages", "toolcalls", "parts", "author", "createdat", "text"},
      3,
-     "looks like a conversation with a model, of an agent whose sessions are not read"},
+     "looks like a conversation of an unsupported agent"},
 };
 
 /// Notes which keys of a family the value has, at any of a few depths.

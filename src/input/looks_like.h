@@ -11,6 +11,6 @@ namespace xtrace {
 std::string_view looks_like(json::element record);
 
 /// Of what looks like nothing that is known.
-inline constexpr std::string_view kUnknownShape = "an object of no known shape";
+inline constexpr std::string_view kUnknownShape = "object of no known format";
 
 }  // namespace xtrace

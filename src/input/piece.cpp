@@ -71,7 +71,7 @@ class PieceReader {
         count_lines(records);
         while (skip_any(" \t\r\n,") && window_.bytes().front() == '{') read_value();
         if (window_.bytes().empty() || window_.bytes().front() != ']')
-          return complain_of_end("the document is cut off here; what stands before is used");
+          return complain_of_end("the document is cut off here; the content before it is used");
         count_lines(1);
       }
       skip_rest_of_object();
@@ -96,7 +96,7 @@ class PieceReader {
     if (is_last && !damage().empty())
       reader_.shard().complain(
           Complaint::Kind::damaged, here(),
-          fmt::format("the archive is damaged or cut off here ({}); what stands before is used",
+          fmt::format("the archive is damaged or cut off here ({}); the content before it is used",
                       damage()));
   }
 
@@ -135,7 +135,7 @@ class PieceReader {
   }
 
   void skip_long_line() {
-    reader_.shard().complain(Complaint::Kind::damaged, here(), "a line of more than 256 MB");
+    reader_.shard().complain(Complaint::Kind::damaged, here(), "a line longer than 256 MB");
     size_t end = window_.bytes().find('\n');
     while (end == std::string_view::npos) {
       advance(window_.bytes().size());

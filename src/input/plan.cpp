@@ -25,8 +25,8 @@ namespace {
 
 /// Behind the name of what is no log.
 constexpr std::string_view kWhatIsRead =
-    "; a log is JSON, in lines or one document, also packed, or a database or chat that an agent "
-    "keeps: `xtrace dag --help` names all formats; `xtrace list` finds sessions of your own";
+    "; expected a log: JSON or JSONL, optionally compressed, or an agent's database or chat; "
+    "`xtrace dag --help` lists the formats, `xtrace list` your own sessions";
 
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;
@@ -301,7 +301,7 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
   Sniffed sniffed = sniff(window.bytes(), !more);
   const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
   const std::string_view why = !sniffed.refused.empty() ? sniffed.refused
-                               : is_binary              ? "a binary file"
+                               : is_binary              ? "binary file"
                                                         : "not JSON";
   const bool is_no_log = !sniffed.refused.empty() || is_binary || sniffed.hopeless;
   if (input.listed && is_no_log && !loading.passes_over)
@@ -314,10 +314,9 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
     return {};
   }
   if (input.ranges != nullptr && !is_cut_by_lines(input, sniffed))
-    return fail(Exit::input,
-                fmt::format("{}: one record does not stand on each of its lines any more, so that "
-                            "a plan cannot take a few of them; make the plan again",
-                            printable(input.path)))
+    return fail(Exit::input, fmt::format("{}: no longer has one record per line, so the plan does "
+                                         "not fit; make the plan again",
+                                         printable(input.path)))
         .value();
   uint32_t index = static_cast<uint32_t>(plan.sources.size());
   Source& source = plan.sources.emplace_back(source_of(input));

@@ -59,7 +59,7 @@ void complain_of_rewritten(Trace& trace, const std::set<uint32_t>& may_be) {
   for (const Call& call : trace.calls) look(call.source);
   for (const Span& span : trace.spans) look(span.source);
   for (const auto& [source, place] : first)
-    trace.complaints.push_back({place, "something else stands here than was read; run xtrace again",
+    trace.complaints.push_back({place, "the input has changed since it was read; run xtrace again",
                                 Complaint::Kind::damaged});
 }
 

@@ -27,8 +27,8 @@ std::string describe(simdjson::error_code error) {
     case simdjson::DEPTH_ERROR: return "nested more than 1024 levels deep";
     case simdjson::UNESCAPED_CHARS: return "control character inside a string";
     case simdjson::UNCLOSED_STRING: return "cut off inside a string";
-    case simdjson::STRING_ERROR: return "bad escape in a string";
-    case simdjson::NUMBER_ERROR: return "bad number, or one too large to hold";
+    case simdjson::STRING_ERROR: return "invalid escape in a string";
+    case simdjson::NUMBER_ERROR: return "invalid or too large number";
     case simdjson::CAPACITY: return "longer than 4 GB";
     default: return "not valid JSON";
   }
@@ -127,8 +127,7 @@ std::string unknown_shape(json::element record) {
     const std::string_view known = looks_like(record);
     return std::string(known.empty() ? kUnknownShape : known);
   }
-  return "an answer of xtrace that is no source, for it holds only what was asked for; give the "
-         "log that it was made from";
+  return "xtrace output, not a log; pass the original log";
 }
 
 }  // namespace
@@ -172,9 +171,8 @@ bool Reader::read_mended(std::string_view text, Extent at) {
   if (count > 0 && read_value(mended_, at, /*is_mended=*/true)) {
     if (shard_->skipped() > skipped) return true;  // no record of ours, so nothing to be mended
     shard_->complain(Complaint::Kind::repaired, at,
-                     has_halves
-                         ? "half of a surrogate pair read as U+FFFD"
-                         : "comments or commas before a closing bracket, which JSON has not");
+                     has_halves ? "incomplete surrogate pair read as U+FFFD"
+                                : "comments or trailing commas, which are not valid JSON");
     return true;
   }
   error_ = whole;
@@ -197,7 +195,7 @@ bool Reader::read_cut_off(std::string_view text, Extent at) {
   cut.length = 0;
   cut.line += static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
   shard_->complain(Complaint::Kind::damaged, cut,
-                   "the document is cut off here; what stands before is used");
+                   "the document is cut off here; the content before it is used");
   return true;
 }
 
@@ -216,7 +214,7 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
     bool cut_off = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
     return shard_->complain(
         Complaint::Kind::damaged, at,
-        cut_off ? "not valid JSON: cut off, or a bracket too few" : describe(whole));
+        cut_off ? "not valid JSON: cut off, or unbalanced brackets" : describe(whole));
   }
   split_values(text, [&](std::string_view value, size_t offset) {
     Extent piece = at;
@@ -227,7 +225,7 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   });
   if (torn && ending == LineEnding::torn)
     shard_->complain(Complaint::Kind::unfinished, at,
-                     "the last line is not finished (is the file still being written?)");
+                     "the last line is incomplete (is the file still being written?)");
 }
 
 /// False when the line has to be parsed whole: it shares too little with a known one, or is
@@ -274,7 +272,7 @@ bool Reader::read_value(std::string_view text, Extent at, bool is_mended) {
 
 void Reader::read_record(json::element root, std::string_view text, Extent at, bool is_mended) {
   if (!json::is_object(root))
-    return shard_->complain(Complaint::Kind::damaged, at, "not an object where a record should be");
+    return shard_->complain(Complaint::Kind::damaged, at, "a record is not an object");
   parsers_.next_record();
   asked_ = Asked{};
   const Format* format = forced_ != nullptr ? forced_ : format_of(root);

@@ -90,8 +90,8 @@ TEST_CASE("each forged figure of a trace is named") {
   Ran verified = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(verified.exit == Exit::no);
   CHECK(verified.text ==
-        trace + ": /metrics/total_latency_ms: 52, but  from the inputs520\n" + trace +
-            ": /steps/1/evidenceRefs/0/doc_id: \"D11\", but  from the inputs\"D10\"\n" + trace +
+        trace + ": /metrics/total_latency_ms: 52, but 520 from the inputs\n" + trace +
+            ": /steps/1/evidenceRefs/0/doc_id: \"D11\", but \"D10\" from the inputs\n" + trace +
             ": not reproduced from the inputs: 2 differences\n");
 }
 
@@ -357,7 +357,7 @@ TEST_CASE("an index that says other than the traces is named, row by row") {
     forged.total_cost_usd = 0.5;
     REQUIRE(index_queries(index, {&forged, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find("total_cost_usd is 0.5, but  in the trace0.0042") !=
+    CHECK(verified.text.find("total_cost_usd is 0.5, but 0.0042 in the trace") !=
           std::string::npos);
     CHECK(verified.text.ends_with("does not match the traces: 1 difference\n"));
   }
@@ -365,7 +365,7 @@ TEST_CASE("an index that says other than the traces is named, row by row") {
     forged.total_tokens_in.reset();
     REQUIRE(index_queries(index, {&forged, 1}));
     verified = run_words(words, folder);
-    CHECK(verified.text.find("total_tokens_in is null, but  in the trace700") != std::string::npos);
+    CHECK(verified.text.find("total_tokens_in is null, but 700 in the trace") != std::string::npos);
   }
   SECTION("a row has no trace") {
     forged.query_id = "Q-none";

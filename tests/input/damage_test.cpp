@@ -73,9 +73,8 @@ TEST_CASE("each damaged line is named, and all sound ones are used") {
   CHECK(ids_in(trace) == "a c");
   CHECK(skipped(trace) == 7);
   CHECK(complaints_of(trace).find("damaged 2: ") == 0);
-  CHECK(complaints_of(trace).find("damaged 3: not an object where a record should be") !=
-        std::string::npos);
-  CHECK(complaints_of(trace).find("unknown_record 7: an object of no known shape") !=
+  CHECK(complaints_of(trace).find("damaged 3: a record is not an object") != std::string::npos);
+  CHECK(complaints_of(trace).find("unknown_record 7: object of no known format") !=
         std::string::npos);
   CHECK(complaints_of(trace).find("damaged 8: ") != std::string::npos);
   CHECK(complaints_of(trace).find("thing") == std::string::npos);  // no text of the input
@@ -87,11 +86,11 @@ TEST_CASE("what is wrong is said in words") {
   };
   CHECK(complaint(record("b", "\xff\xfe")) == "damaged 2: not valid UTF-8");
   CHECK(complaint(record("b", "a\tb")) == "damaged 2: control character inside a string");
-  CHECK(complaint(record("b", "a\\qb")) == "damaged 2: bad escape in a string");
+  CHECK(complaint(record("b", "a\\qb")) == "damaged 2: invalid escape in a string");
   CHECK(complaint(R"({"id":"b","n":1e9999999,"body":{"messages":[]}})") ==
-        "damaged 2: bad number, or one too large to hold");
+        "damaged 2: invalid or too large number");
   CHECK(complaint(record("b").substr(0, 30)) == "damaged 2: cut off inside a string");
-  CHECK(complaint("{\"body\":{}") == "damaged 2: not valid JSON: cut off, or a bracket too few");
+  CHECK(complaint("{\"body\":{}") == "damaged 2: not valid JSON: cut off, or unbalanced brackets");
   CHECK(complaint("{\"body\":" + std::string(2000, '[') + std::string(2000, ']') + "}") ==
         "damaged 2: nested more than 1024 levels deep");
 }
@@ -171,8 +170,8 @@ TEST_CASE("half of a surrogate pair is read as U+FFFD and counted, its record ke
   CHECK(skipped(trace) == 0);
   CHECK(trace.repaired == 2);
   CHECK(complaints_of(trace) ==
-        "repaired 1: half of a surrogate pair read as U+FFFD\n"
-        "repaired 2: half of a surrogate pair read as U+FFFD");
+        "repaired 1: incomplete surrogate pair read as U+FFFD\nrepaired 2: incomplete surrogate "
+        "pair read as U+FFFD");
 }
 
 TEST_CASE("also where it stands in one of two records on a line") {
@@ -221,7 +220,7 @@ TEST_CASE("a last line that is not finished may still be being written, and is c
   CHECK(ids_in(trace) == "a");
   CHECK(skipped(trace) == 1);
   CHECK(complaints_of(trace) ==
-        "unfinished 2: the last line is not finished (is the file still being written?)");
+        "unfinished 2: the last line is incomplete (is the file still being written?)");
   // Also in the middle of a character, and behind a whole record.
   std::string word = record("b", "\xc3\xa9");
   trace = read_log(record("a") + word.substr(0, word.find('\xa9')));
@@ -270,7 +269,7 @@ TEST_CASE("what a list holds in place of records is no damaged JSON") {
   for (const std::string list : {"[1,2,3]", "[null]", "[null, true, -1.5e3]"}) {
     const Trace trace = read_log(list + "\n");
     REQUIRE_FALSE(trace.complaints.empty());
-    CHECK(complaints_of(trace).find("not an object where a record should be") != std::string::npos);
+    CHECK(complaints_of(trace).find("a record is not an object") != std::string::npos);
     CHECK(complaints_of(trace).find("not valid JSON") == std::string::npos);
   }
 }

@@ -144,8 +144,8 @@ Result<File> consistent_copy(int database, const std::string& path) {
     }
     if (state_of(database, path) == before) return copy;
   }
-  return fail(Exit::input, fmt::format("{}: is being written to all the time; run xtrace again",
-                                       printable(path)));
+  return fail(Exit::input,
+              fmt::format("{}: is being written continuously; run xtrace again", printable(path)));
 }
 
 /// All of the copy, without the mark that a log stands beside it.

@@ -63,7 +63,7 @@ size_t Decoder::decode_gzip(std::string_view& packed, char* to, size_t room) {
     if (any_) packed.remove_prefix(std::min(packed.find_first_not_of('\0'), packed.size()));
     if (packed.empty()) return 0;
     if (any_ && packed.front() != '\x1f') {
-      damaged("what follows the packed log is not gzip");
+      damaged("the data after the compressed log is not gzip");
       return 0;
     }
     inflateReset(&gzip_->stream);
@@ -86,7 +86,7 @@ size_t Decoder::decode_gzip(std::string_view& packed, char* to, size_t room) {
       state_ = State::between;
       break;
     case Z_MEM_ERROR: state_ = State::no_memory; break;
-    default: damaged(fmt::format("gzip: {}", stream.msg != nullptr ? stream.msg : "bad data"));
+    default: damaged(fmt::format("gzip: {}", stream.msg != nullptr ? stream.msg : "invalid data"));
   }
   return wanted - stream.avail_out;
 }
@@ -116,7 +116,7 @@ size_t Decoder::decode_zstd(std::string_view& packed, char* to, size_t room) {
     case ZSTD_error_memory_allocation: state_ = State::no_memory; break;
     case ZSTD_error_prefix_unknown:
       if (any_ && state_ == State::between) {
-        damaged("what follows the packed log is not zstd");
+        damaged("the data after the compressed log is not zstd");
         break;
       }
       [[fallthrough]];

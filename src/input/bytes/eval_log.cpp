@@ -59,15 +59,14 @@ class EvalLog {
     const ZipArchive::Entry* header = archive_.find("header.json");
     if (header == nullptr) header = archive_.find("_journal/start.json");
     if (header == nullptr)
-      return fail(Exit::input,
-                  fmt::format("{}: a zip archive, and no .eval log of inspect_ai; unpack it first "
-                              "and name the folder",
-                              printable(path_)));
+      return fail(Exit::input, fmt::format("{}: a zip archive, but not an .eval log of inspect_ai; "
+                                           "unpack it and name the folder",
+                                           printable(path_)));
     std::string text;
     Result<std::string> damage = archive_.read(*header, [&](std::string_view block) -> Status {
       if (text.size() + block.size() > kLargestHeader)
         return fail(Exit::input,
-                    fmt::format("{}: its header holds more than 256 MB", printable(path_)));
+                    fmt::format("{}: its header is larger than 256 MB", printable(path_)));
       text += block;
       return {};
     });

@@ -108,7 +108,7 @@ ssize_t Flow::unpack(char* to, size_t room) {
     if (decoder_->state() == Decoder::State::damaged)
       damage_ = decoder_->why();
     else if (decoder_->state() == Decoder::State::inside && stuck)
-      damage_ = at_end ? "it ends too early" : "bad data";
+      damage_ = at_end ? "it ends too early" : "invalid data";
     else if (!at_end)
       continue;
     end();
@@ -119,10 +119,9 @@ ssize_t Flow::unpack(char* to, size_t room) {
 /// Is the archive none that must be refused?
 bool Flow::is_sound() {
   std::string_view program = program_of(compression_);
-  std::string way_out = fmt::format(
-      "if you trust it, unpack it yourself ({} -dc{} FILE > LOG) and name "
-      "what comes out",
-      program, compression_ == Compression::zstd ? " --long=31" : "");
+  std::string way_out =
+      fmt::format("if you trust it, unpack it yourself ({} -dc{} FILE > LOG) and read the result",
+                  program, compression_ == Compression::zstd ? " --long=31" : "");
   std::string path = printable(path_);
   if (decoder_->state() == Decoder::State::no_memory) {
     fail_with(fmt::format("{}: not enough memory to unpack it", path));
@@ -133,11 +132,11 @@ bool Flow::is_sound() {
     uint64_t most = compression_ == Compression::zstd ? kMostOfZstd : kMostOfGzip;
     if (unpacks_like_a_bomb(unpacked_, used, most))
       fail_with(
-          fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do not; {}",
+          fmt::format("{}: unpacks to more than {} times its size, like a decompression bomb; {}",
                       path, most, way_out));
     else if (lines_ > used)
-      fail_with(fmt::format("{}: holds more lines than bytes, as bombs do and logs do not; {}",
-                            path, way_out));
+      fail_with(fmt::format("{}: has more lines than bytes, like a decompression bomb; {}", path,
+                            way_out));
   }
   return !error_;
 }

@@ -62,11 +62,11 @@ class InputSearch {
     if (!matches.empty()) return {};
     constexpr std::string_view kFile = "file://";
     if (path.starts_with(kFile))
-      return fail(Exit::input, fmt::format("cannot open '{}': it is an address; give the path: {}",
+      return fail(Exit::input, fmt::format("cannot open '{}': it is a URL; use the path: {}",
                                            printable(path), printable(path.substr(kFile.size()))));
     if (path.find("://") != std::string::npos)
       return fail(Exit::input, fmt::format("cannot open '{}': xtrace works offline; download it "
-                                           "first, as with curl -O, and name the file",
+                                           "first, for example with curl -O, and pass the file",
                                            printable(path)));
     tl::unexpected<Error> why =
         error == ENOENT && is_pattern(path)
@@ -93,9 +93,8 @@ class InputSearch {
       if (error) return cannot("read the folder", path, error.value());
       if (entries_ == seen) {
         std::string_view hidden =
-            found_.unread.empty() ? "" : "; what is hidden is read where it is named";
-        return fail(Exit::input,
-                    fmt::format("there is no file below '{}'{}", printable(path), hidden));
+            found_.unread.empty() ? "" : "; hidden files are read only if named";
+        return fail(Exit::input, fmt::format("no files in '{}'{}", printable(path), hidden));
       }
       return {};
     }
@@ -144,7 +143,7 @@ class InputSearch {
     struct stat status {};
     if (is_one_of(name, kFiles)) return add_entry(entry.string());
     if (lstat(entry.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-      return note("hidden; name it to read it", entry.string(), false);
+      return note("hidden; name them to read them", entry.string(), false);
     bool has_logs = false;
     for (const AgentFolder& kept : agent_folders()) {
       const fs::path path = fs::path(folder) / kept.root;
@@ -153,7 +152,7 @@ class InputSearch {
       has_logs = true;
       add_entry(path.string());
     }
-    if (!has_logs) note("a hidden folder; name it to read it", entry.string(), false);
+    if (!has_logs) note("hidden folder; name it to read it", entry.string(), false);
   }
 
   void add_entry(const std::string& path) {
@@ -171,11 +170,11 @@ class InputSearch {
     }
     ++entries_;
     bool is_link = S_ISLNK(own.st_mode);
-    if (stat(path.c_str(), &status) != 0) return note("a link that leads nowhere", path, false);
+    if (stat(path.c_str(), &status) != 0) return note("broken link", path, false);
     // It could lead back up; one to a file cannot.
-    if (S_ISDIR(status.st_mode)) return note("a link to a folder", path, false);
+    if (S_ISDIR(status.st_mode)) return note("link to a folder", path, false);
     // Opening a pipe would wait for whoever writes to it.
-    if (!S_ISREG(status.st_mode)) return note("a pipe, socket or device", path, false);
+    if (!S_ISREG(status.st_mode)) return note("pipe, socket or device", path, false);
     Input input = input_of(path, status, false);
     std::map<Identity, size_t>::iterator before = known_.find(identity(input));
     bool named_by_link = before != known_.end() && links_.contains(before->second);
@@ -241,10 +240,10 @@ Result<std::shared_ptr<const File>> Input::open() const {
   bool is_it = fstat(opened->fd(), &status) == 0 &&
                (inode == 0 || (status.st_dev == device && status.st_ino == inode));
   if (!is_it)
-    return fail(Exit::input,
-                fmt::format("{}: another file took its place while it was read, as when a log is "
-                            "rotated; run xtrace again",
-                            printable(path)));
+    return fail(
+        Exit::input,
+        fmt::format("{}: was replaced while it was read, as by log rotation; run xtrace again",
+                    printable(path)));
   return std::make_shared<const File>(*std::move(opened));
 }
 

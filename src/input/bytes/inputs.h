@@ -47,7 +47,7 @@ struct Input {
 };
 
 /// Why a file is not read that is there under another name.
-inline constexpr std::string_view kSameFile = "the same as another that is read";
+inline constexpr std::string_view kSameFile = "same as another input";
 
 /// What the user named, and what of it is not read.
 struct Found {

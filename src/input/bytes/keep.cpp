@@ -57,11 +57,11 @@ bool write_all(int fd, std::string_view bytes) {
 }
 
 tl::unexpected<Error> cannot_keep(const std::string& path, const std::string& folder, int error) {
-  std::string_view way_out =
-      error == EMFILE || error == ENFILE
-          ? "allow it more files (ulimit -n 4096), or unpack the archives and read those"
-          : "name a folder with more room (TMPDIR=FOLDER xtrace ...), or write the log to a file "
-            "and read that";
+  std::string_view way_out = error == EMFILE || error == ENFILE
+                                 ? "allow more open files (ulimit -n 4096), or unpack the archives "
+                                   "and read the unpacked files"
+                                 : "use a folder with more space (TMPDIR=FOLDER xtrace ...), or "
+                                   "write the log to a file and read it";
   return fail(Exit::input,
               fmt::format("cannot keep a copy of '{}' in '{}': {}\n{}", printable(path),
                           printable(folder), std::strerror(error), way_out));

@@ -78,10 +78,9 @@ struct Other {
 };
 
 constexpr std::string_view kAider =
-    "a chat history of aider, which 'follow' does not read; 'dag' and the others do";
+    "an aider chat history, which follow does not support; use dag or another command";
 
-constexpr std::string_view kPage =
-    "a web page, such as -f html writes for browsers; give the log that it was made from";
+constexpr std::string_view kPage = "a web page, not a log; pass the original log";
 
 constexpr Other kOthers[] = {
     {0, "<!doctype html", kPage},
@@ -89,19 +88,19 @@ constexpr Other kOthers[] = {
     {0, "<html", kPage},
     {0, "\xff\xfe", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
     {0, "\xfe\xff", "UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE | xtrace dag -"},
-    {0, "\x1f\x8b", "an archive in an archive; unpack the outer one first"},
-    {0, "\x28\xb5\x2f\xfd", "an archive in an archive; unpack the outer one first"},
+    {0, "\x1f\x8b", "an archive inside an archive; unpack the outer one first"},
+    {0, "\x28\xb5\x2f\xfd", "an archive inside an archive; unpack the outer one first"},
     {4, "\x28\xb5\x2f\xfd",
-     "frames of zstd with the length of each before it, as a collector's file exporter writes them "
-     "with `compression: zstd`, which are not read; have it write without compression"},
+     "length-prefixed zstd frames of an OpenTelemetry collector (`compression: zstd`), which are "
+     "not supported; configure its file exporter without compression"},
     {0, "\xfd\x37zXZ", "compressed with xz; unpack it first: xz -dc FILE | xtrace dag -"},
     {0, "BZh", "compressed with bzip2; unpack it first: bzip2 -dc FILE | xtrace dag -"},
     {0, "PK\x03\x04",
-     "a zip archive, as .eval logs of inspect_ai are, which 'follow' does not read; 'dag' and the "
-     "others do"},
+     "a zip archive (such as an .eval log of inspect_ai), which follow does not support; use dag "
+     "or another command"},
     {0, "# aider chat started at", kAider},
     {1, "# aider chat started at", kAider},
-    {257, "ustar", "a tar archive; unpack it first and name the folder"},
+    {257, "ustar", "a tar archive; unpack it and name the folder"},
 };
 
 /// Does it begin as an ExportTraceServiceRequest does: resource spans, their resource, its first
@@ -189,8 +188,8 @@ Sniffed sniff(std::string_view head, bool whole) {
       sniffed.refused = other.refused;
   if (is_otlp_protobuf(head))
     sniffed.refused =
-        "OpenTelemetry's spans in Protocol Buffers, which are not read; have them as JSON: from "
-        "xtrace with `convert --to otlp`, from a collector with `format: json`";
+        "OpenTelemetry spans in Protocol Buffers, which are not supported; use JSON: `xtrace "
+        "convert --to otlp`, or `format: json` in a collector";
   if (!sniffed.refused.empty()) return sniffed;
   if (head.starts_with("\xef\xbb\xbf")) sniffed.skip = 3;
   head.remove_prefix(sniffed.skip);

@@ -58,10 +58,9 @@ Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, u
   handle->zip = zip_fdopen(own, 0, &code);
   if (handle->zip == nullptr) {
     close(own);
-    return fail(Exit::input,
-                fmt::format("{}: a zip archive that is damaged or cut off ({}); what is left of it "
-                            "comes out with: zip -FF FILE --out MENDED",
-                            printable(path), words_of(code)));
+    return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive ({}); recover "
+                                         "what is left with zip -FF FILE --out FIXED",
+                                         printable(path), words_of(code)));
   }
   ZipArchive archive(std::move(handle));
   archive.path_ = path;
@@ -90,8 +89,8 @@ const ZipArchive::Entry* ZipArchive::find(std::string_view name) const {
 Status ZipArchive::sound() const {
   if (!unpacks_like_a_bomb(unpacked_, bytes_, kMostOfGzip)) return {};
   return fail(Exit::input,
-              fmt::format("{}: unpacks to more than {} times its size, as bombs do and logs do "
-                          "not; if you trust it, unpack it yourself and name what comes out",
+              fmt::format("{}: unpacks to more than {} times its size, like a decompression bomb; "
+                          "if you trust it, unpack it yourself and read the result",
                           printable(path_), kMostOfGzip));
 }
 
@@ -101,7 +100,7 @@ Result<std::string> ZipArchive::read(const Entry& entry,
   if (zip_stat_index(handle_->zip, entry.index, 0, &stat) != 0) return "no such file";
   if (stat.comp_method == kZstd) return read_zstd(entry, take);
   if (stat.comp_method != kStored && stat.comp_method != kDeflated)
-    return fmt::format("packed by method {}, which is not known", stat.comp_method);
+    return fmt::format("unsupported compression method {}", stat.comp_method);
   zip_file_t* file = zip_fopen_index(handle_->zip, entry.index, 0);
   if (file == nullptr) return std::string(zip_strerror(handle_->zip));
   std::string block(kBlock, '\0'), damage;

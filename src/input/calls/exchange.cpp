@@ -316,7 +316,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   if (call.duration == kNoDuration) call.duration = answer.took;
   if (call.duration != kNoDuration && call.duration < Duration{0}) {
     call.duration = kNoDuration;
-    shard.complain(Complaint::Kind::field, at, "a negative duration; read as unknown");
+    shard.complain(Complaint::Kind::field, at, "negative duration; treated as unknown");
   }
   MessageId request = asked.last();
   uint64_t path = request ? shard[request].key : 0;
@@ -362,13 +362,12 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
                                                        : answer.id;
   call.id = shard.intern(id.empty() ? name_by_content(call, path) : id);
   if (!exchange.start)
-    shard.complain(Complaint::Kind::field, at,
-                   "no usable timestamp; ordered as it stands in the file");
+    shard.complain(Complaint::Kind::field, at, "no usable timestamp; file order is used");
   if (call.outcome == Outcome::unknown && exchange.has_answer)
-    shard.complain(Complaint::Kind::field, at, "the answer is of no kind that is known");
+    shard.complain(Complaint::Kind::field, at, "response of an unknown kind");
   if (answer.is_broken_off)
     shard.complain(Complaint::Kind::field, at,
-                   "the stream broke off before its last event; what came before is used");
+                   "the stream ended before its last event; the events before it are used");
   shard.add(call);
 }
 

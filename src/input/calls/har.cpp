@@ -59,7 +59,7 @@ void read_entry(json::element entry, std::string_view, const Extent& at, RecordC
   decode_answer(exchange, context.parsers);
   if (had_answer && !exchange.has_answer)
     context.shard.complain(Complaint::Kind::field, at,
-                           "the answer is in base64, and what that stands for is no text");
+                           "the response is base64, but its content is not text");
   add_exchange(exchange, at, context);
 }
 

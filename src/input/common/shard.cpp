@@ -194,7 +194,7 @@ void Shard::note_became_shorter(std::vector<Shard>& shards) {
   for (Shard& shard : shards)
     if (shard.became_shorter_ && told.insert(shard.source()).second)
       shard.complain(Complaint::Kind::damaged, *shard.became_shorter_,
-                     "became shorter while it was read; what was read of it is used");
+                     "was truncated while it was read; the content read so far is used");
 }
 
 /// One shard, which is merged a stretch after another.

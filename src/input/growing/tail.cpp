@@ -130,7 +130,7 @@ Status Tail::read_on(Opened& opened, Growth& growth) {
 /// The file begins anew, and what it held goes: it is in no file that was named any more.
 Status Tail::restart(Opened& opened, Growth& growth) {
   growth.notes.push_back(
-      fmt::format("{} was cut short; it is read from its beginning again", printable(path_)));
+      fmt::format("{} was truncated; reading it from the start again", printable(path_)));
   generations_[opened.generation].is_over = true;
   growth.over.push_back(opened.generation);
   return begin(opened);
@@ -187,7 +187,7 @@ void Tail::find_out(Opened& opened, bool ended, Growth& growth) {
   bool is_packed = compression_of(head) != Compression::none;
   generation.is_whole = sniffed.framing != Framing::lines || is_packed;
   std::string_view why = sniffed.refused;
-  if (is_packed) why = "an archive, which does not grow: `xtrace dag` reads it";
+  if (is_packed) why = "archives do not grow; use `xtrace dag`";
   if (sniffed.hopeless && why.empty()) why = "not JSON";
   if (!why.empty()) growth.notes.push_back(fmt::format("{}: {}", printable(path_), why));
   opened.given = opened.scanned = sniffed.skip;

@@ -36,11 +36,11 @@ Result<std::vector<Input>> take_parts(Found& found) {
     if (!head) return tl::unexpected(head.error());
     const bool part = is_part(*head);
     if (part && (!input.seekable || input.path == "-"))
-      return fail(Exit::usage, fmt::format("{}: a part is read from a file, not from a pipe",
+      return fail(Exit::usage, fmt::format("{}: a part cannot be read from a pipe; use a file",
                                            printable(input.path)));
     if (!part && is_packed_part(input.path, *head))
       return fail(Exit::usage,
-                  fmt::format("{}: parts are compressed already; unpack this file first",
+                  fmt::format("{}: parts are already compressed; decompress this file first",
                               printable(input.path)));
     if (part) in_folder |= !input.listed;
     (part ? parts : logs).push_back(std::move(input));
@@ -56,8 +56,8 @@ Result<std::vector<Input>> take_parts(Found& found) {
       stray = stray == nullptr ? &log : stray;
   if (stray != nullptr)
     return fail(Exit::input,
-                fmt::format("{}: no part as `xtrace facts` writes it{}", printable(stray->path),
-                            stray->listed ? "" : ", in a folder of parts"));
+                fmt::format("{}: not a part written by `xtrace facts`{}", printable(stray->path),
+                            stray->listed ? "" : ", but in a folder of parts; remove it"));
   if (in_folder)
     for (const Unread& unread : found.unread)
       if (unread.may_hold_records)

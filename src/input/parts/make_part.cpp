@@ -60,7 +60,7 @@ class ScatteredLines {
 
   Status check(const std::string& path) const {
     if (lines_.size() == origins_.lines.size()) return {};
-    return fail(Exit::usage, fmt::format("--origin tells of {} lines, and {} has {}",
+    return fail(Exit::usage, fmt::format("--origin has {} lines, but {} has {}",
                                          origins_.lines.size(), printable(path), lines_.size()));
   }
 
@@ -158,17 +158,16 @@ PartSource source_of(const Source& source, const PartOptions& options, bool list
 Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   if (plan.inputs.empty()) return {};
   const Input& input = plan.inputs.front();
-  if (plan.inputs.size() > 1) return fail(Exit::usage, "--range is of one file; name that alone");
+  if (plan.inputs.size() > 1) return fail(Exit::usage, "--range requires a single input file");
   if (input.ranges != nullptr)
-    return fail(Exit::usage, "--range: the plan says which bytes; give one of the two");
+    return fail(Exit::usage, "--range: the plan already selects the bytes; remove one of them");
   const bool is_cut = range.first > 0 || range.second < input.bytes;
   const bool has_lines = input.seekable && input.compression == Compression::none &&
                          !input.unpacked && plan.pieces.front().framing == Framing::lines;
   if (is_cut && !has_lines)
-    return fail(Exit::usage,
-                fmt::format("{}: one record does not stand on each of its lines, so that half of "
-                            "it cannot be read: make a part of all of it, without --range",
-                            printable(input.path)));
+    return fail(Exit::usage, fmt::format("{}: does not have one record per line, so no range can "
+                                         "be read; make a part of the whole file, without --range",
+                                         printable(input.path)));
   if (!is_cut) return {};
   std::vector<Piece> pieces;
   const uint64_t begin = plan.pieces.front().begin, last = std::min(range.second, input.bytes);

@@ -94,7 +94,7 @@ Result<std::string> manifest_line(const Part& part, std::string_view bytes,
   uint64_t records = 0;
   for (const PackedShard& packed : part.shards) {
     std::optional<PartBody> body = StoredShard::read(packed.bytes);
-    if (!body) return fail(Exit::bug, "a part that was made cannot be read");
+    if (!body) return fail(Exit::bug, "a written part cannot be read");
     for (const Stretch& stretch : body->shard.stretches()) {
       const PartSource& source = body->sources[stretch.source];
       PlannedLog& log = pieces[source.path];
@@ -151,15 +151,14 @@ Status append_to_manifest(const std::string& manifest, const std::string& line) 
 Result<Manifest> read_manifest(const std::string& path) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
-    return no_manifest(path,
-                       "a folder; name a plan in it, or what `xtrace facts --manifest` wrote");
+    return no_manifest(
+        path, "it is a folder; name a plan in it, or a file written by `xtrace facts --manifest`");
   if (is_shard_plan_file(path)) return of_plan(path);
   Result<std::string> bytes = whole_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
   if (!bytes->starts_with(kManifestBegin))
-    return no_manifest(path,
-                       "neither a plan of `xtrace shard` nor what `xtrace facts --manifest` "
-                       "wrote");
+    return no_manifest(
+        path, "neither a plan of `xtrace shard` nor a manifest of `xtrace facts --manifest`");
   Manifest manifest;
   simdjson::dom::parser parser;
   std::string_view rest = *bytes;

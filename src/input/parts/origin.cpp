@@ -27,10 +27,9 @@ Result<Origins> read_origins(const std::string& path) {
         !json::find(root, "line", at_line) || !json::find(root, "offset", at_offset) ||
         json::count(at_line, 0) < 1 || json::count(at_offset, -1) < 0 ||
         json::count(at_line, 0) > std::numeric_limits<uint32_t>::max() - 1)
-      return fail(Exit::usage,
-                  fmt::format("{}:{}: not {{\"file\": PATH, \"line\": NUMBER, \"offset\": BYTES}}, "
-                              "as each line of --origin is",
-                              printable(path), number));
+      return fail(Exit::usage, fmt::format("{}:{}: each line of --origin must be {{\"file\": PATH, "
+                                           "\"line\": NUMBER, \"offset\": BYTES}}",
+                                           printable(path), number));
     const auto [file, is_new] = files.try_emplace(std::string(json::text_at(root, "file")),
                                                   static_cast<uint32_t>(files.size()));
     if (is_new) origins.files.push_back(file->first);

@@ -92,20 +92,19 @@ std::string written_part(Part part) {
 
 Result<Part> read_part(std::string_view bytes, const std::string& path) {
   const size_t shortest = kPartMagic.size() + 2 + kKeyId + 2 + kSum;
-  if (!is_part(bytes)) return unsound(path, "no part as `xtrace facts` writes it");
+  if (!is_part(bytes)) return unsound(path, "not a part written by `xtrace facts`");
   if (bytes.size() > kPartMagic.size()) {
     const uint8_t version = static_cast<uint8_t>(bytes[kPartMagic.size()]);
     if (version != kVersion)
-      return unsound(path, fmt::format("a part of version {}, and this xtrace ({}) reads version "
-                                       "{}; make the part with this xtrace{}",
+      return unsound(path, fmt::format("a part of version {}, but this xtrace ({}) reads version "
+                                       "{}; recreate the part with this xtrace{}",
                                        version, XTRACE_VERSION, kVersion,
-                                       version > kVersion ? ", or take a newer one" : ""));
+                                       version > kVersion ? ", or use a newer one" : ""));
   }
-  if (bytes.size() < shortest) return unsound(path, "the part is cut off; make it again");
+  if (bytes.size() < shortest) return unsound(path, "the part is cut off; recreate it");
   const std::string_view body = bytes.substr(0, bytes.size() - kSum);
   if (sha256_bytes_of(body) != bytes.substr(body.size()))
-    return unsound(path,
-                   "the part is cut off or damaged (its checksum does not fit); make it again");
+    return unsound(path, "the part is cut off or damaged (wrong checksum); recreate it");
   const std::string_view flags = body.substr(kPartMagic.size() + 1, 1);
   Part part;
   part.is_keyed = (static_cast<uint8_t>(flags.front()) & kKeyed) != 0;
@@ -118,7 +117,7 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   for (uint64_t length : lengths)
     if (std::string shard(head.take(length)); !head.failed())
       part.shards.emplace_back(std::move(shard));
-  if (!head.at_end()) return unsound(path, "the part is damaged; make it again");
+  if (!head.at_end()) return unsound(path, "the part is damaged; recreate it");
   return part;
 }
 
@@ -130,8 +129,7 @@ Result<Part> read_part_file(const std::string& path) {
 
 std::string not_of_this_version(const std::string& path) {
   return fmt::format(
-      "{}: no part as this xtrace ({}) writes it: another version or build may have made it; make "
-      "it again",
+      "{}: not a part of this xtrace ({}); it may come from another version or build: recreate it",
       printable(path), XTRACE_VERSION);
 }
 
@@ -141,13 +139,12 @@ Status join_parts(Part more, const std::string& path, Part& into) {
     return {};
   }
   if (more.is_keyed != into.is_keyed || more.key_id != into.key_id)
-    return fail(Exit::input,
-                fmt::format("{}: made with {}, and others here with {}; what was said cannot be "
-                            "compared across keys: make all parts with one",
-                            printable(path), more.is_keyed ? "a key" : "--open-hashes",
-                            into.is_keyed && more.is_keyed ? "another key"
-                            : into.is_keyed                ? "a key"
-                                                           : "--open-hashes"));
+    return fail(Exit::input, fmt::format("{}: made with {}, but other parts with {}; texts cannot "
+                                         "be compared across keys: make all parts with one key",
+                                         printable(path), more.is_keyed ? "a key" : "--open-hashes",
+                                         into.is_keyed && more.is_keyed ? "another key"
+                                         : into.is_keyed                ? "a key"
+                                                                        : "--open-hashes"));
   into.program = std::max(into.program, more.program);
   into.has_arguments &= more.has_arguments;
   for (PackedShard& shard : more.shards) into.shards.push_back(std::move(shard));

@@ -72,11 +72,9 @@ Status PartSet::know(const PartSource& source, const std::string& path) {
     return {};
   }
   if (!known.read_here.empty() || source.is_document != known.source.is_document)
-    return no_answer(fmt::format("{}: {} is told of twice, by this part and by {}", printable(path),
-                                 printable(source.path),
-                                 known.read_here.empty() ? "one that takes it for another kind of "
-                                                           "file"
-                                                         : "itself"));
+    return no_answer(fmt::format(
+        "{}: {} is covered twice, by this part and by {}", printable(path), printable(source.path),
+        known.read_here.empty() ? "a part that reads it as another kind of file" : "itself"));
   known.source.bytes = std::max(known.source.bytes, source.bytes);
   known.source.is_whole |= source.is_whole;
   known.source.listed |= source.listed;
@@ -111,7 +109,7 @@ Status PartSet::add(const PartSource& source, const Source& told, std::vector<Sh
   auto [at, is_new] = known_.try_emplace(source.path);
   if (!is_new)
     return no_answer(
-        fmt::format("{}: a part tells of it as well; give one of the two", printable(source.path)));
+        fmt::format("{}: also covered by a part; pass only one of them", printable(source.path)));
   at->second.source = source;
   at->second.told = &told;
   at->second.read_here = source.path;
@@ -149,9 +147,8 @@ Status PartSet::settle(Known& known) {
     }
     if (stretch.begin < end)
       return no_answer(
-          fmt::format("{} and {} tell of the same bytes of {}, cut differently or with different "
-                      "text; make parts "
-                      "of ranges that do not overlap, of a file that nobody writes to",
+          fmt::format("{} and {} cover the same bytes of {}, but with different cuts or text; make "
+                      "parts of ranges that do not overlap, from a file that is not being written",
                       printable(paths_[last->shard]), printable(paths_[one.shard]),
                       words_of(known.source.path, stretch.begin, std::min(end, stretch.end))));
     if (stretch.begin > end) {
@@ -244,13 +241,13 @@ Status PartSet::settle(bool allow_missing, const Manifest& manifest, const Roots
   if (used_.missing.empty() || allow_missing) return {};
   constexpr size_t kNamed = 5;
   std::string what =
-      fmt::format("{} of the inputs in no part that was given ({} bytes)",
-                  used_.missing.size() == 1 ? "a stretch" : "stretches", used_.bytes_missing);
+      fmt::format("{} of the inputs not covered by the given parts ({} bytes)",
+                  used_.missing.size() == 1 ? "a range" : "ranges", used_.bytes_missing);
   for (size_t i = 0; i < std::min(used_.missing.size(), kNamed); ++i)
     what += fmt::format("{} {}", i == 0 ? ":" : ",", used_.missing[i]);
   if (used_.missing.size() > kNamed)
     what += fmt::format(" and {} more", used_.missing.size() - kNamed);
-  return no_answer(what + "; make the part that lacks, or answer without it with --allow-missing");
+  return no_answer(what + "; make the missing part, or use --allow-missing");
 }
 
 }  // namespace xtrace

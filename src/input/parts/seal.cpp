@@ -46,10 +46,11 @@ std::array<uint64_t, 2> derived(std::string_view purpose, std::string_view key) 
 }
 
 tl::unexpected<Error> no_key(const std::string& path, std::string_view why) {
-  return fail(Exit::usage,
-              fmt::format("--key {}: {}; a key is made by: (umask 077; head -c 32 /dev/urandom > "
-                          "xtrace.key)",
-                          printable(path), why));
+  return fail(
+      Exit::usage,
+      fmt::format(
+          "--key {}: {}; create a key with (umask 077; head -c 32 /dev/urandom > xtrace.key)",
+          printable(path), why));
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ Result<Seal> read_key(const std::string& path) {
   const bool is_folder = stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode);
   if (!file) return no_key(path, is_folder ? "a folder" : "cannot be opened");
   if (fstat(file->fd(), &status) != 0) return no_key(path, "cannot be read");
-  if ((status.st_mode & 022) != 0) return no_key(path, "others may write to it");
+  if ((status.st_mode & 022) != 0) return no_key(path, "writable by other users");
   char bytes[Seal::kKeyBytes + 1];
   if (pread(file->fd(), bytes, sizeof bytes, 0) != static_cast<ssize_t>(Seal::kKeyBytes))
     return no_key(path, "not 32 bytes");
@@ -94,8 +95,9 @@ std::string warning_of_key(const std::string& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & 077) == 0)
     return {};
-  return fmt::format("{}: others may read the key (mode {:04o}); chmod 600 {}", printable(path),
-                     static_cast<unsigned>(status.st_mode & 07777), printable(path));
+  return fmt::format("{}: other users can read the key (mode {:04o}); run chmod 600 {}",
+                     printable(path), static_cast<unsigned>(status.st_mode & 07777),
+                     printable(path));
 }
 
 }  // namespace xtrace

@@ -32,9 +32,11 @@ Status join_ranges(const std::string& path, Wanted& wanted) {
   std::vector<LineRange> joined;
   for (const LineRange& range : ranges) {
     if (!joined.empty() && range.begin < joined.back().end)
-      return fail(Exit::input, fmt::format("{}: plans cut it in different ways; give those that "
-                                           "one run of `xtrace shard` wrote",
-                                           printable(path)));
+      return fail(
+          Exit::input,
+          fmt::format(
+              "{}: the plans divide it differently; pass plans of a single `xtrace shard` run",
+              printable(path)));
     if (!joined.empty() && range.begin == joined.back().end)
       joined.back().end = range.end;
     else
@@ -58,10 +60,11 @@ Status check_unchanged(const std::map<std::string, Wanted>& files, unsigned jobs
         if (!digest)
           found[i] = tl::unexpected(digest.error());
         else if (*digest != lines.sha256)
-          found[i] = fail(Exit::input,
-                          fmt::format("{}: something else stands there than when {} was made (its "
-                                      "SHA-256 is another); make the plan again",
-                                      printable(*path), printable(wanted->plan)));
+          found[i] =
+              fail(Exit::input,
+                   fmt::format(
+                       "{}: has changed since {} was made (different SHA-256); make the plan again",
+                       printable(*path), printable(wanted->plan)));
         if (!found[i]) return;
       }
     };
@@ -87,8 +90,8 @@ Status take(const std::string& path, std::map<std::string, Wanted>& files,
       order.push_back(*at);
     } else if (known->second.file.sha256 != file.sha256) {
       return fail(Exit::input,
-                  fmt::format("{}: {} was another file when {} was made; give plans "
-                              "that one run of `xtrace shard` wrote",
+                  fmt::format("{}: {} was a different file when {} was made; pass plans of a "
+                              "single `xtrace shard` run",
                               printable(path), printable(*at), printable(known->second.plan)));
     }
   }

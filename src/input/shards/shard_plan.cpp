@@ -178,13 +178,15 @@ Result<ShardPlan> read_shard_plan(const std::string& path) {
 Result<ShardPlan> parse_shard_plan(std::string_view bytes, const std::string& path) {
   if (!is_shard_plan(bytes))
     return fail(Exit::input,
-                fmt::format("{}: no plan as `xtrace shard` writes it", printable(path)));
+                fmt::format("{}: not a plan written by `xtrace shard`", printable(path)));
   const std::string_view version = bytes.substr(kBegin.size());
   const auto number = number_of<unsigned>(version.substr(0, version.find('"')));
   if (number && *number > kVersion)
-    return fail(Exit::input, fmt::format("{}: a plan of version {}, and this xtrace ({}) reads up "
-                                         "to {}; take a newer xtrace",
-                                         printable(path), *number, XTRACE_VERSION, kVersion));
+    return fail(
+        Exit::input,
+        fmt::format(
+            "{}: a plan of version {}, but this xtrace ({}) reads up to {}; use a newer xtrace",
+            printable(path), *number, XTRACE_VERSION, kVersion));
   ShardPlan plan;
   simdjson::dom::parser parser;
   json::element root;
@@ -207,11 +209,11 @@ Result<std::string> find_planned(const PlannedFile& file, const std::string& pla
     struct stat status {};
     if (stat(there.c_str(), &status) == 0)
       return fail(Exit::input,
-                  fmt::format("{}: has {} bytes, and had {} when {} was made; make the plan again",
+                  fmt::format("{}: has {} bytes, but had {} when {} was made; make the plan again",
                               printable(there), static_cast<uint64_t>(status.st_size), file.bytes,
                               printable(plan)));
   }
-  return fail(Exit::input, fmt::format("{}: is not there, nor is {}; {} needs it",
+  return fail(Exit::input, fmt::format("{}: not found, nor is {}; {} needs it",
                                        printable(file.path), printable(path), printable(plan)));
 }
 

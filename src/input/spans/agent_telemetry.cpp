@@ -209,7 +209,7 @@ bool add_agent_record(const AgentRecord& record, Shard& shard) {
   const Tells tells = settled(found.tells, said, draft.tags);
   if (tells == Tells::unknown)
     shard.complain(Complaint::Kind::unknown_record, record.at,
-                   fmt::format("a log record of {} that is neither a call nor a run of a tool",
+                   fmt::format("a {} log record that is neither a model call nor a tool execution",
                                found.agent->name));
   if (tells == Tells::unknown) return true;
   if (tells == Tells::nothing) return false;

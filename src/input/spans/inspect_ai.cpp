@@ -208,12 +208,13 @@ void complain_of_end(json::element sample, const Events& events, const Extent& a
   json::element told;
   const bool is_shown = events.shows_end || events.last_failed();
   if (json::follow(sample, "error/message", told) && !is_shown)
-    say("a sample ended with an error that no call and no span of it has");
+    say("a sample ended with an error that belongs to none of its calls or spans");
   else if (json::follow(sample, "limit/type", told) && !is_shown)
-    say("a sample was ended by a limit, which no call and no span of it tells");
+    say("a sample was ended by a limit that none of its calls or spans records");
   else if (events.has_end && !is_shown)
-    say("a sample was ended by an error or a limit, which no call and no span of it tells");
-  if (events.is_compacted) say("what a sample had said was compacted, which no call of it tells");
+    say("a sample was ended by an error or limit that none of its calls or spans records");
+  if (events.is_compacted)
+    say("the conversation of a sample was compacted, but no call records it");
 }
 
 /// Reads what is told of the attempts at a sample that failed before.
@@ -229,10 +230,11 @@ void read_failed_attempts(json::element sample, const std::string& name, const E
       lost.read(events, fmt::format("{}-attempt-{}", name, nth), {}, at);
   });
   if (nth > 0)
-    context.shard.complain(Complaint::Kind::field, at,
-                           fmt::format("a sample that was tried {} times: the log has at most the "
-                                       "end of the attempts before the last one",
-                                       nth + 1));
+    context.shard.complain(
+        Complaint::Kind::field, at,
+        fmt::format(
+            "a sample with {} attempts; of all but the last, the log contains at most the end",
+            nth + 1));
 }
 
 void read_sample(json::element sample, std::string_view run, const Extent& at,
@@ -240,10 +242,10 @@ void read_sample(json::element sample, std::string_view run, const Extent& at,
   json::element events;
   if (!json::follow(sample, "events|transcript/events", events))
     return context.shard.complain(Complaint::Kind::field, at,
-                                  "a sample without events, which tells no call");
+                                  "a sample without events, so it has no calls");
   if (has_failed_before(sample))
     context.shard.complain(Complaint::Kind::field, at,
-                           "a sample that failed before anything happened, which tells no call");
+                           "a sample that failed before its first event, so it has no calls");
   const std::string name = fmt::format("{}{}{}-{}", run, run.empty() ? "" : "-",
                                        json::text_on(sample, "id"), json::text_on(sample, "epoch"));
   Events told(false, name, context);

@@ -142,8 +142,7 @@ class TraceRecord {
 
   void read_span(json::element record, const Extent& place) {
     if (!json::is_object(record))
-      return shard_.complain(Complaint::Kind::damaged, place,
-                             "not an object where a span should be");
+      return shard_.complain(Complaint::Kind::damaged, place, "a span is not an object");
     draft_ = SpanDraft();
     Span& span = draft_.span;
     span.source = place;

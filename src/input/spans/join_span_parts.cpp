@@ -142,7 +142,7 @@ class SpanParts {
       return;
     }
     trace_.complaints.push_back(
-        {more.source, "a negative duration; read as unknown", Complaint::Kind::field});
+        {more.source, "negative duration; treated as unknown", Complaint::Kind::field});
   }
 
   /// What it is, is known now.
@@ -157,7 +157,7 @@ class SpanParts {
     source.records -= count, source.skipped += count;
     trace_.complaints.push_back(
         {at,
-         fmt::format("{} of {} that no record begins", count == 1 ? "an update" : "updates",
+         fmt::format("{} of {} whose start is not recorded", count == 1 ? "an update" : "updates",
                      count == 1 ? "a span" : fmt::format("{} spans", count)),
          Complaint::Kind::unknown_record});
   }

@@ -301,7 +301,7 @@ void read_sdk_spans(json::element record, std::string_view text, const Extent& a
   json::items(spans, [&](json::element span) {
     Extent place = places.next();
     if (json::is_object(span)) return SdkSpan(place, "span_id", context.shard).read(span);
-    context.shard.complain(Complaint::Kind::damaged, place, "not an object where a span should be");
+    context.shard.complain(Complaint::Kind::damaged, place, "a span is not an object");
   });
 }
 

@@ -60,8 +60,7 @@ class OtlpRecord {
  private:
   void visit(json::element envelope, Around around) {
     if (!json::is_object(envelope))
-      return shard_.complain(Complaint::Kind::damaged, at_,
-                             "not an object where a list of spans should be");
+      return shard_.complain(Complaint::Kind::damaged, at_, "a span envelope is not an object");
     SpanTags resource;
     json::element found, attributes;
     if (json::find(envelope, "resource", found) && json::find(found, "attributes", attributes)) {
@@ -77,7 +76,7 @@ class OtlpRecord {
         around.trace = json::text(value);
         if (!json::find(envelope, "spanSet", found))
           shard_.complain(Complaint::Kind::damaged, at_,
-                          "a trace of a search without its spans; ask for the trace itself");
+                          "a search result without its spans; export the trace itself");
       }
       if (holds(key) && json::is_array(value))
         json::items(value, [&](json::element item) { read_item(otlp_key(key), item, around); });
@@ -86,15 +85,14 @@ class OtlpRecord {
       else if (opens(key) && json::is_object(value))
         visit(value, around);
       else if ((is_envelope(key) || key == "spans") && !value.is_null())
-        shard_.complain(Complaint::Kind::damaged, at_, "not a list where spans should be");
+        shard_.complain(Complaint::Kind::damaged, at_, "spans is not a list");
     });
   }
 
   void read_item(std::string_view list, json::element item, const Around& around) {
     Extent place = places_.next();
     if (!json::is_object(item))
-      return shard_.complain(Complaint::Kind::damaged, place,
-                             "not an object where a span should be");
+      return shard_.complain(Complaint::Kind::damaged, place, "a span is not an object");
     if (list == "spans") return read_span(item, place, around);
     if (list == "metrics") return read_metric(item, place, around);
     if (!read_log(item, place, around)) shard_.count_records(1);
@@ -227,7 +225,7 @@ class OtlpRecord {
       read_measurements(name->key, metric, place, around.resource, shard_);
     else if (counts_money(metric))
       shard_.complain(Complaint::Kind::field, place,
-                      "a metric of cost is in no sum: it names no call and no span");
+                      "a cost metric that names no call or span; it is in no sum");
     json::element points, exemplars;
     json::fields(metric, [&](std::string_view, json::element values) {
       if (!json::find(values, "dataPoints", points)) return;

@@ -122,7 +122,7 @@ void compare_totals(json::element trace, json::element steps, const Extent& whol
   if (!stated.empty())
     shard.complain(Complaint::Kind::field, whole,
                    fmt::format("the totals of the trace ({}) differ from the sums of its steps "
-                               "({}), which count",
+                               "({}); the sums are used",
                                stated, added));
 }
 
@@ -143,7 +143,7 @@ void report_limits(json::element trace, const Extent& whole, Shard& shard) {
           fmt::format("{}{} {}{}", missing.empty() ? "" : ", ", count, what, count == 1 ? "" : "s");
   if (!missing.empty())
     shard.complain(Complaint::Kind::field, whole,
-                   "the trace was stored in part; left out: " + missing);
+                   "the trace was stored incompletely; omitted: " + missing);
 }
 
 void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPlaces& steps,

@@ -71,7 +71,7 @@ void read_sdk_log(json::element record, const Extent& at, Shard& shard) {
   });
   if (!is_of_agent(told))
     return shard.complain(Complaint::Kind::unknown_record, at,
-                          "a log record that is neither a call nor a run of a tool");
+                          "a log record that is neither a model call nor a tool execution");
   if (!add_agent_record(told, shard)) shard.count_records(1);
 }
 

@@ -68,8 +68,8 @@ void complain_of_unread(const SpanTags& tags, const Extent& at, std::string_view
                         Shard& shard) {
   if (!tags.unread_shape().empty())
     shard.complain(Complaint::Kind::field, at,
-                   fmt::format("a {} whose attributes have values of a shape that is not read: {}",
-                               what, tags.unread_shape()));
+                   fmt::format("a {} with attribute values of an unsupported shape: {}", what,
+                               tags.unread_shape()));
 }
 
 void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view key,
@@ -81,7 +81,7 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
   draft.ending.has_end |= duration != kNoDuration;
   if (duration != kNoDuration && duration < Duration{0})
     shard.complain(Complaint::Kind::field, draft.span.source,
-                   "a negative duration; read as unknown");
+                   "negative duration; treated as unknown");
   else
     draft.span.duration = duration;
 }

@@ -228,7 +228,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   });
   if (!usable)
     shard.complain(Complaint::Kind::field, at,
-                   "a metric that is not a usable number; read as unknown");
+                   "a metric is not a usable number; treated as unknown");
   for (std::string* other : {&context_query, &head.query})
     if (query.empty()) query = std::move(*other);
   for (std::string* other : {&context_trace, &head.trace})

@@ -45,9 +45,9 @@ void read_aider(json::element record, std::string_view text, const Extent& at,
   context.shard.count_record();
   MessageReader(kAiderMessages, context).read(record, {text, at});
   if (json::is_true_on(record, "is_rounded"))
-    context.shard.complain(Complaint::Kind::field, at,
-                           "aider rounds the tokens and costs that it tells, from here on: sums of "
-                           "them are not exact");
+    context.shard.complain(
+        Complaint::Kind::field, at,
+        "aider records rounded tokens and costs from here on; their sums are not exact");
 }
 
 void say_aider(json::element part, Draft& said) {

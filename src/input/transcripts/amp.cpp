@@ -144,7 +144,7 @@ class Ledger {
     if (uncounted_ > 0)
       context_.shard.complain(
           Complaint::Kind::field, at,
-          fmt::format("events of the ledger that lead to no message and count nothing: {}",
+          fmt::format("usage ledger events that match no message and are not counted: {}",
                       uncounted_));
   }
 

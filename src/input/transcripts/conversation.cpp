@@ -67,7 +67,7 @@ class Conversation {
     });
     if (has_messages_ && !has_time_)
       shard_.complain(Complaint::Kind::field, whole_.at,
-                      "no usable timestamps; its messages are in the order of their list");
+                      "no usable timestamps; messages are in list order");
   }
 
  private:
@@ -80,7 +80,7 @@ class Conversation {
     if (!is_role(role))
       return shard_.complain(
           Complaint::Kind::damaged, part.at,
-          fmt::format("message {} has no role of user, assistant, system or tool", nth));
+          fmt::format("message {} has no known role (user, assistant, system or tool)", nth));
     check_content(message, part, nth);
     check_list(message, "tool_calls", part, nth);
     check_list(message, "tool_results", part, nth);
@@ -116,7 +116,7 @@ class Conversation {
       time = json::text(value);
       if (said.time == kNoTime)
         shard_.complain(Complaint::Kind::field, part.at,
-                        fmt::format("message {} has a timestamp that is not a time", nth));
+                        fmt::format("message {} has an invalid timestamp", nth));
     }
     if (said.time == kNoTime && !has_time_) {
       said.time = created_.time;
@@ -252,8 +252,9 @@ class Conversation {
       is_sound = json::is_string(piece) || json::is_object(piece);
     });
     if (!is_sound)
-      shard_.complain(Complaint::Kind::field, part.at,
-                      fmt::format("the content of message {} is neither text nor blocks", nth));
+      shard_.complain(
+          Complaint::Kind::field, part.at,
+          fmt::format("the content of message {} is neither text nor a list of blocks", nth));
   }
 
   void check_list(json::element message, std::string_view key, const Part& part, size_t nth) {
@@ -311,7 +312,7 @@ void read_conversation(json::element record, std::string_view text, const Extent
   json::element messages;
   if (!json::find(record, "messages", messages) || !json::is_array(messages))
     return context.shard.complain(Complaint::Kind::damaged, at,
-                                  "the messages of a conversation are no list");
+                                  "the messages of a conversation are not a list");
   context.shard.count_record();
   Conversation(record, whole, context).read(messages);
 }

@@ -249,12 +249,11 @@ class NamedForks {
         said_.begin() + first, said_.begin() + last + 1,
         [](const Utterance& said) { return is_item(said) && said.kind != Kind::used; });
     if (copies > 0)
-      trace_.complaints.push_back(
-          {said_[first].source,
-           fmt::format("records copied from the session that this one was forked from, whose own "
-                       "log is not in the input: {}; they are not counted",
-                       copies),
-           Complaint::Kind::field});
+      trace_.complaints.push_back({said_[first].source,
+                                   fmt::format("records copied from the forked session, whose log "
+                                               "is not in the input: {}; they are not counted",
+                                               copies),
+                                   Complaint::Kind::field});
   }
 
   /// Hidden thoughts and what was asked do not tell by themselves whose they are.

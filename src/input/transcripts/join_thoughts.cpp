@@ -91,7 +91,7 @@ void leave_out_unsure(RawTrace& trace, std::vector<Thought>& thoughts) {
   for (const auto& [file, one] : left_out)
     trace.complaints.push_back(
         {one.first,
-         fmt::format("a log record that names a request which no model call has ({} in this file)",
+         fmt::format("a log record whose request matches no model call ({} in this file)",
                      one.second),
          Complaint::Kind::unknown_record});
 }

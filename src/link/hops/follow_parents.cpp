@@ -152,7 +152,7 @@ class ParentFollower {
       else if (++lost <= kNamed)
         hops_.complaints.push_back({detail.source,
                                     detail.kind == SpanDetail::Kind::log_record
-                                        ? "the span this log record tells of is not in the input"
+                                        ? "the span of this log record is not in the input"
                                         : "the span this was measured in is not in the input",
                                     Complaint::Kind::field});
     }
@@ -164,7 +164,7 @@ class ParentFollower {
     HopId first = at;
     for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause) first = std::min(first, on);
     hops_.all[first.index].cause = hops_.all[first.index].parent = {};
-    complain(hops_.all[first.index], "its parents form a circle; this one is taken as the first");
+    complain(hops_.all[first.index], "its parents form a cycle; this span is treated as the first");
   }
 
   void complain(const Hop& hop, const char* what) {

@@ -116,17 +116,19 @@ TEST_CASE("damage in an archive is named with its place and what the library say
   Trace trace = read_log(archive);
   CHECK(ids_in(trace) == "a b");
   CHECK(complaints_of(trace) == "damaged 2: " + std::string(kDamage) +
-                                    "gzip: incorrect data check); what stands before is used");
+                                    "gzip: incorrect data check); the content before it is used");
   archive = zstd_packed(log);
   archive.back() ^= 1;
   CHECK(complaints_of(read_log(archive)).find("zstd: Restored data doesn't match checksum") !=
         std::string::npos);
   trace = read_log(gzipped(log) + "and more");
   CHECK(ids_in(trace) == "a b");
-  CHECK(complaints_of(trace).find("what follows the packed log is not gzip") != std::string::npos);
+  CHECK(complaints_of(trace).find("the data after the compressed log is not gzip") !=
+        std::string::npos);
   trace = read_log(zstd_packed(log) + "and more");
   CHECK(ids_in(trace) == "a b");
-  CHECK(complaints_of(trace).find("what follows the packed log is not zstd") != std::string::npos);
+  CHECK(complaints_of(trace).find("the data after the compressed log is not zstd") !=
+        std::string::npos);
 }
 
 TEST_CASE("an archive of which nothing comes out is damage, not silence") {

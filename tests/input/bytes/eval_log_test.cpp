@@ -91,7 +91,7 @@ TEST_CASE("a sample that is damaged is counted and said, and the others are read
   const Trace trace = load_eval(path).value();
   CHECK(runs_of(trace) == "R-2-1 ");
   CHECK(trace.sources.front().skipped == 1);
-  CHECK(complaints_of(trace) == "damaged 1: not valid JSON: cut off, or a bracket too few");
+  CHECK(complaints_of(trace) == "damaged 1: not valid JSON: cut off, or unbalanced brackets");
 }
 
 TEST_CASE("an archive that is cut off, or none of inspect_ai, is refused with a way out") {
@@ -102,7 +102,7 @@ TEST_CASE("an archive that is cut off, or none of inspect_ai, is refused with a 
     Result<Trace> trace = load_eval(folder.write("a.eval", whole.substr(0, size)));
     REQUIRE_FALSE(trace);
     CHECK(trace.error().exit == Exit::input);
-    CHECK(trace.error().what.find("a.eval: a zip archive that is damaged or cut off (") !=
+    CHECK(trace.error().what.find("a.eval: a damaged or truncated zip archive (") !=
           std::string::npos);
   }
   Result<Trace> trace = load_eval(folder.write("b.zip", zipped({file("a.jsonl", "{}")})));
@@ -148,5 +148,5 @@ TEST_CASE("a log of 2024 keeps its events in a transcript, and older ones have n
       R"({"version":1,"status":"success","eval":{"run_id":"R","task":"t"},"samples":[{"id":1,"epoch":1,"messages":[]}]})"
       "\n");
   CHECK(older.spans.empty());
-  CHECK(complaints_of(older) == "field 1: a sample without events, which tells no call");
+  CHECK(complaints_of(older) == "field 1: a sample without events, so it has no calls");
 }

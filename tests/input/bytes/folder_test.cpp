@@ -67,12 +67,11 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   folder.write("logs/z.jsonl.zst", zstd_packed(one_call("z")));
   Result<Trace> trace = load_folder({folder.path() + "/logs"});
   CHECK(ids_in(trace) == "a b z");
-  CHECK(
-      passed_over(*trace) ==
-      "1 unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q and "
-      "Cursor: d.db\n1 a zip archive that is damaged or cut off (Not a zip archive); what is left "
-      "of it comes out with: zip -FF FILE --out MENDED: g.zip\n1 a binary file: c.png\n2 not JSON: "
-      "e.lock f.tar.gz\n2 JSON, but no record of a known shape: package.json settings.json");
+  CHECK(passed_over(*trace) ==
+        "1 unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
+        "and Cursor: d.db\n1 a damaged or truncated zip archive (Not a zip archive); recover what "
+        "is left with zip -FF FILE --out FIXED: g.zip\n1 binary file: c.png\n2 not JSON: e.lock "
+        "f.tar.gz\n2 JSON, but of no known format: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;
   for (const Source& source : trace->sources) skipped += source.skipped;
@@ -125,8 +124,7 @@ TEST_CASE("links that loop, lead nowhere or to folders are told of and not follo
   Result<Trace> trace = load_folder({logs});
   CHECK(ids_in(trace) == "a");
   CHECK(passed_over(*trace) ==
-        "2 a link to a folder: again dot\n"
-        "4 a link that leads nowhere: dangling ping pong self");
+        "2 link to a folder: again dot\n4 broken link: dangling ping pong self");
 }
 
 TEST_CASE("a link to a folder is followed where the user named it") {
@@ -147,8 +145,7 @@ TEST_CASE("a file with two names is read once, by its own") {
   CHECK(ids_in(trace) == "b");
   CHECK(trace->sources.size() == 1);
   CHECK(trace->sources.front().path == logs + "/b.jsonl");
-  CHECK(passed_over(*trace) ==
-        "3 the same as another that is read: a-link.jsonl c-link.jsonl d.jsonl");
+  CHECK(passed_over(*trace) == "3 same as another input: a-link.jsonl c-link.jsonl d.jsonl");
   CHECK(trace->calls.size() == 1);
   CHECK(trace->sources.front().copies == 0);
 }
@@ -167,7 +164,7 @@ TEST_CASE("a file that is named twice is read once") {
   Result<Trace> trace = load_folder({path, folder.path() + "/logs", path});
   CHECK(ids_in(trace) == "a");
   CHECK(trace->sources.front().copies == 0);
-  CHECK(passed_over(*trace) == "2 the same as another that is read: a.jsonl a.jsonl");
+  CHECK(passed_over(*trace) == "2 same as another input: a.jsonl a.jsonl");
   CHECK_FALSE(trace->unread.front().may_hold_records);
 }
 
@@ -183,7 +180,7 @@ TEST_CASE("pipes, sockets and devices in a folder are never opened") {
   Result<Trace> trace = load_folder({folder.path() + "/logs"});
   close(server);
   CHECK(ids_in(trace) == "a");
-  CHECK(passed_over(*trace) == "2 a pipe, socket or device: fifo socket");
+  CHECK(passed_over(*trace) == "2 pipe, socket or device: fifo socket");
 }
 
 TEST_CASE("a hidden folder is read if it is named") {
@@ -191,7 +188,7 @@ TEST_CASE("a hidden folder is read if it is named") {
   folder.write(".tool/projects/a.jsonl", one_call("a"));
   CHECK(ids_in(load_folder({folder.path() + "/.tool/projects"})) == "a");
   CHECK(error_of(load_folder({folder.path()})) ==
-        "there is no file below '" + folder.path() + "'; what is hidden is read where it is named");
+        "no files in '" + folder.path() + "'; hidden files are read only if named");
 }
 
 TEST_CASE("the hidden folders in which agents keep their logs are read, and no others") {
@@ -203,7 +200,7 @@ TEST_CASE("the hidden folders in which agents keep their logs are read, and no o
   folder.write("home/garden/.codex/e.jsonl", one_call("e"));
   Result<Trace> trace = load_folder({folder.path() + "/home"});
   CHECK(ids_in(trace) == "a b e");
-  CHECK(passed_over(*trace) == "1 a hidden folder; name it to read it: .git");
+  CHECK(passed_over(*trace) == "1 hidden folder; name it to read it: .git");
 }
 
 TEST_CASE("a pattern that no file is named like stands for those it fits, in order") {

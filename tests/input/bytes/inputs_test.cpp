@@ -69,8 +69,7 @@ TEST_CASE("a folder stands for the logs below it, in the order of their names") 
   Trace trace = load_all({folder.path() + "/logs"}).value();
   CHECK(loaded_ids(trace) == "z b");
   CHECK(passed_over(trace) ==
-        "1 hidden; name it to read it: .hidden.jsonl\n"
-        "1 not JSON: notes.txt");
+        "1 hidden; name them to read them: .hidden.jsonl\n1 not JSON: notes.txt");
   CHECK_FALSE(trace.unread.front().may_hold_records);
 }
 
@@ -89,7 +88,7 @@ TEST_CASE("what is not there is said to be not there") {
   CHECK(trace.error().exit == Exit::input);
   std::filesystem::create_directory(folder.path() + "/empty");
   CHECK(load_error(load_all({folder.path() + "/empty"})) ==
-        "there is no file below '" + folder.path() + "/empty'");
+        "no files in '" + folder.path() + "/empty'");
 }
 
 TEST_CASE("UTF-16 files are refused by name, with the way out") {

@@ -110,10 +110,10 @@ TEST_CASE("a pipe that cannot be kept says why and what to do") {
     Result<Trace> trace = load_to_reread(pipe.path());
     REQUIRE_FALSE(trace);
     CHECK(trace.error().exit == Exit::input);
-    CHECK(trace.error().what == "cannot keep a copy of '" + pipe.path() + "' in '" + folder.path() +
-                                    "/none': No such file or directory\n"
-                                    "name a folder with more room (TMPDIR=FOLDER xtrace ...), or "
-                                    "write the log to a file and read that");
+    CHECK(trace.error().what ==
+          "cannot keep a copy of '" + pipe.path() + "' in '" + folder.path() +
+              "/none': No such file or directory\nuse a folder with more space (TMPDIR=FOLDER "
+              "xtrace ...), or write the log to a file and read it");
   }
   SECTION("there is no room") {
     TemporaryFolder temporary(folder.path());

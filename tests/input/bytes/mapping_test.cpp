@@ -85,7 +85,7 @@ TEST_CASE("of a file that becomes shorter while it is read, what was read is use
       static_cast<size_t>(std::count(log.begin(), log.begin() + static_cast<ptrdiff_t>(end), '\n'));
   CHECK(trace.calls.size() == whole + 1);
   CHECK_THAT(complaints_of_log(trace),
-             Catch::Contains("became shorter while it was read; what was read of it is used"));
+             Catch::Contains("was truncated while it was read; the content read so far is used"));
   CHECK(trace.sources[1].skipped >= 1);
   CHECK(trace.sources[1].sha256.empty());
 }
@@ -116,7 +116,7 @@ TEST_CASE("a file that is rewritten in place is told to be") {
   folder.write("a.jsonl", log_of(calls, 'y'));
   complain_of_rewritten(trace, {0});
   CHECK(complaints_of(trace) ==
-        "damaged 1: something else stands here than was read; run xtrace again");
+        "damaged 1: the input has changed since it was read; run xtrace again");
 }
 
 TEST_CASE("a text is read again only while what was read stands there") {

@@ -209,8 +209,7 @@ TEST_CASE("numbers that make no sense are unknown") {
 TEST_CASE("a call without a usable timestamp is kept and complained of") {
   Only one(R"({"timestamp":"yesterday","body":)" + std::string(kBody) + "}");
   CHECK(one.call().start == kNoTime);
-  CHECK(complaints_of(one.trace) ==
-        "field 1: no usable timestamp; ordered as it stands in the file");
+  CHECK(complaints_of(one.trace) == "field 1: no usable timestamp; file order is used");
 }
 
 TEST_CASE("an agent type may be a name, or a name with its looks") {
@@ -432,7 +431,7 @@ TEST_CASE("a call that ended before it began took nobody knows how long") {
             {"request", nlohmann::json::parse(kBody)},
             {"response", {{"id", "m"}, {"content", {{{"type", "text"}, {"text", "x"}}}}}}});
   CHECK(log.call().duration == kNoDuration);
-  CHECK(complaints_of(log.trace) == "field 1: a negative duration; read as unknown");
+  CHECK(complaints_of(log.trace) == "field 1: negative duration; treated as unknown");
 }
 
 TEST_CASE("the provider that a record names goes before what its answer suggests") {

@@ -99,7 +99,7 @@ TEST_CASE("a file that is cut short is read from its beginning, and what it held
   append(log.path(), "{\"c\":3}\n");
   CHECK(log.read() == "over 0\n1:1 {\"c\":3}\n");
   CHECK(log.read() == "");
-  CHECK(log.notes() == log.path() + " was cut short; it is read from its beginning again\n");
+  CHECK(log.notes() == log.path() + " was truncated; reading it from the start again\n");
 }
 
 TEST_CASE("lines of several writers are whole lines") {

@@ -213,8 +213,8 @@ TEST_CASE("a prompt is told by what follows it, and an event that nobody knows i
              "," + record(2, "claude_code.compaction", kSession) + "," + request_of_claude()));
   CHECK(trace.spans.size() == 1);
   CHECK(complaints_of(trace) ==
-        "unknown_record 1: a log record of Claude Code that is neither a call nor a run of a "
-        "tool");
+        "unknown_record 1: a Claude Code log record that is neither a model call nor a tool "
+        "execution");
 }
 
 TEST_CASE("two requests alike to the last count are two where their times differ") {

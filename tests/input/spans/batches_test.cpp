@@ -200,7 +200,8 @@ TEST_CASE("what Langfuse's libraries send tells of an observation in several eve
   SECTION("what no batch began is named") {
     const Trace trace = read_log(R"({"batch":[)" + ended + "]}\n");
     CHECK(trace.spans.empty());
-    CHECK(complaints_of(trace) == "unknown_record 1: an update of a span that no record begins");
+    CHECK(complaints_of(trace) ==
+          "unknown_record 1: an update of a span whose start is not recorded");
     CHECK(trace.sources[0].skipped == 1);
   }
 }
@@ -273,7 +274,7 @@ TEST_CASE("what is patched of runs that no batch posts is told once") {
                R"("end_time":"2026-03-01T09:00:02Z"}]})"
                "\n");
   CHECK(told_in_batch(trace) == "known\n");
-  CHECK(complaints_of(trace) == "unknown_record 1: updates of 2 spans that no record begins");
+  CHECK(complaints_of(trace) == "unknown_record 1: updates of 2 spans whose start is not recorded");
   CHECK(trace.sources[0].skipped == 2);
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("two documents in a row are both read") {
 
 TEST_CASE("what stands behind a document is damage, and found where it is") {
   CHECK(complaints_of(read_log(R"({"data":[)" + kTrace + "]}\nxx\n")) ==
-        "damaged 2: not valid JSON: cut off, or a bracket too few");
+        "damaged 2: not valid JSON: cut off, or unbalanced brackets");
 }
 
 TEST_CASE("a document that is cut short answers from its whole traces, and says so") {

@@ -179,8 +179,7 @@ TEST_CASE("a log record of a span that is not there says so") {
       {});
   REQUIRE(graph.hops().complaints.size() == 1);
   CHECK(graph.hops().complaints.front().at.line == 2);
-  CHECK(graph.hops().complaints.front().what ==
-        "the span this log record tells of is not in the input");
+  CHECK(graph.hops().complaints.front().what == "the span of this log record is not in the input");
 }
 
 TEST_CASE("damage in OTLP is counted and found where it is") {
@@ -190,19 +189,18 @@ TEST_CASE("damage in OTLP is counted and found where it is") {
   Case one = GENERATE(
       Case{R"({"traceId":"a1","name":"x"})", "damaged 1: a span without a spanId"},
       Case{R"({"traceId":"a1","spanId":"0000000000000000"})", "damaged 1: a span without a spanId"},
-      Case{"17", "damaged 1: not an object where a span should be"},
+      Case{"17", "damaged 1: a span is not an object"},
       Case{R"({"spanId":"b1","startTimeUnixNano":"soon"})",
            "field 1: a span without a usable startTimeUnixNano"},
       Case{R"({"spanId":"b1","startTimeUnixNano":"99999999999999999999"})",
            "field 1: a span without a usable startTimeUnixNano"},
       Case{R"({"spanId":"b1","startTimeUnixNano":9,"endTimeUnixNano":4})",
-           "field 1: a negative duration; read as unknown"});
+           "field 1: negative duration; treated as unknown"});
   CAPTURE(one.spans);
   CHECK(complaints_of(only(one.spans)) == one.complaint);
   CHECK(complaints_of(read_log(R"({"resourceSpans":[{"scopeSpans":5}]})"
                                "\n{}\n")) ==
-        "damaged 1: not a list where spans should be\n"
-        "unknown_record 2: an object of no known shape");
+        "damaged 1: spans is not a list\nunknown_record 2: object of no known format");
 }
 
 TEST_CASE("a document of OTLP that is cut short answers from its whole resources") {
@@ -256,7 +254,7 @@ TEST_CASE("a trace that Tempo only names is told as missing") {
       "\n");
   CHECK(trace.spans.size() == 1);
   CHECK(complaints_of(trace) ==
-        "damaged 1: a trace of a search without its spans; ask for the trace itself");
+        "damaged 1: a search result without its spans; export the trace itself");
 }
 
 TEST_CASE("OTLP is read, too, where its keys are spelled as the protocol's own files have them") {

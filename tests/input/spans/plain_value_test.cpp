@@ -70,7 +70,7 @@ TEST_CASE("values of a shape that is not read are named once, with their place a
                             Case{R"("a=1;b=2")", "text"});
   CAPTURE(one.attributes);
   CHECK(complaints_of(read_log(call_with_tags(one.attributes))) ==
-        "field 1: a span whose attributes have values of a shape that is not read: " + one.shape);
+        "field 1: a span with attribute values of an unsupported shape: " + one.shape);
 }
 
 TEST_CASE("attributes that no convention knows are nothing to warn of") {

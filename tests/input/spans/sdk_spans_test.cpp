@@ -136,7 +136,8 @@ TEST_CASE("what JavaScript's library prints of a log tells what an agent did") {
   CHECK(span.start == Time(Duration(1772355609'000'000'000)));
   REQUIRE(span.gen_ai);
   CHECK(trace[trace[span.gen_ai].model] == "gemini-3-pro");
-  CHECK(complaints_of(trace).ends_with("a log record that is neither a call nor a run of a tool"));
+  CHECK(complaints_of(trace).ends_with(
+      "a log record that is neither a model call nor a tool execution"));
   CHECK(trace.sources.front().format == "otel-sdk");
 }
 

@@ -185,7 +185,7 @@ TEST_CASE("a metric may be written as text, and one that is not a number is said
   Trace trace =
       read_log(R"({"queryId":"q","node":"n","metrics":{"latency_ms":-5,"tokens_in":"many"}})"
                "\n");
-  CHECK(complaints_of(trace) == "field 1: a metric that is not a usable number; read as unknown");
+  CHECK(complaints_of(trace) == "field 1: a metric is not a usable number; treated as unknown");
 }
 
 TEST_CASE("metrics are read by their flat names, and ids out of a context") {

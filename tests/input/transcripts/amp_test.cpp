@@ -78,7 +78,7 @@ TEST_CASE("what Amp's ledger counts for no message is no answer's that has no id
 TEST_CASE("an event of Amp's ledger that counts nothing is told") {
   const Trace trace = thread(kMessages, R"({"model":"opus","credits":3},{"credits":2})");
   CHECK(complaints_of(trace) ==
-        "field 1: events of the ledger that lead to no message and count nothing: 2");
+        "field 1: usage ledger events that match no message and are not counted: 2");
   CHECK(trace.usage_statements.empty());
 }
 

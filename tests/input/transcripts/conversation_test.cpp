@@ -200,8 +200,7 @@ TEST_CASE("without times a conversation is in the order of its messages") {
   Trace trace = read_log(conversation({message("user", "a"), message("assistant", "b"),
                                        message("user", "c"), message("assistant", "d")})
                              .dump());
-  CHECK(complaints_of(trace) ==
-        "field 1: no usable timestamps; its messages are in the order of their list");
+  CHECK(complaints_of(trace) == "field 1: no usable timestamps; messages are in list order");
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[0].start == kNoTime);
   CHECK(trace[trace.calls[1].id] == "c:4");
@@ -259,13 +258,11 @@ TEST_CASE(
   CHECK(trace.calls.size() == 2);
   CHECK(trace.sources.front().skipped == 4);
   CHECK(complaints_of(trace) ==
-        "damaged 1: message 1 is not an object\n"
-        "field 1: message 2 has a timestamp that is not a time\n"
-        "damaged 1: message 3 is not an object\n"
-        "damaged 1: message 4 has no role of user, assistant, system or tool\n"
-        "damaged 1: message 5 has no role of user, assistant, system or tool\n"
-        "field 1: tool_calls of message 7 is not a list of objects\n"
-        "field 1: the content of message 8 is neither text nor blocks");
+        "damaged 1: message 1 is not an object\nfield 1: message 2 has an invalid "
+        "timestamp\ndamaged 1: message 3 is not an object\ndamaged 1: message 4 has no known role "
+        "(user, assistant, system or tool)\ndamaged 1: message 5 has no known role (user, "
+        "assistant, system or tool)\nfield 1: tool_calls of message 7 is not a list of "
+        "objects\nfield 1: the content of message 8 is neither text nor a list of blocks");
 }
 
 TEST_CASE("a conversation whose messages are no list is told of, and no more") {
@@ -274,8 +271,8 @@ TEST_CASE("a conversation whose messages are no list is told of, and no more") {
                                  conversation({message("assistant", "x")}).dump());
   REQUIRE(trace);
   CHECK(trace->calls.size() == 1);
-  CHECK(
-      complaints_of(*trace).starts_with("damaged 1: the messages of a conversation are no list\n"));
+  CHECK(complaints_of(*trace).starts_with(
+      "damaged 1: the messages of a conversation are not a list\n"));
 }
 
 TEST_CASE("of a conversation that is cut off all messages that are whole are read") {
@@ -291,7 +288,8 @@ TEST_CASE("of a conversation that is cut off all messages that are whole are rea
   CHECK(trace.calls.back().outcome == (log == cut ? Outcome::unanswered : Outcome::ok));
   const long lines = std::count(log.begin(), log.end(), '\n') + 1;
   CHECK(complaints_of(trace) ==
-        fmt::format("damaged {}: the document is cut off here; what stands before is used", lines));
+        fmt::format("damaged {}: the document is cut off here; the content before it is used",
+                    lines));
 }
 
 TEST_CASE("other records with an id and messages are no conversations") {
