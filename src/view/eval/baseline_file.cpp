@@ -15,10 +15,10 @@ Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScena
   std::vector<std::string_view> known = {"status", "score"};
   known.insert(known.end(), std::begin(kDimensionWords), std::end(kDimensionWords));
   known.push_back("figures");
-  if (Status checked = words.keys(from, "a scenario of a baseline", known); !checked)
+  if (Status checked = words.keys(from, "a scenario in a baseline", known); !checked)
     return checked;
   const Setting* status = from.find("status");
-  if (status == nullptr) return words.wrong(from, "a scenario of a baseline needs a status");
+  if (status == nullptr) return words.wrong(from, "a scenario in a baseline needs a status");
   size_t word = 0;
   if (Status read = words.read_word(*status, "status", kJudgedWords, word); !read) return read;
   into.status = kJudgedWords[word];
@@ -31,7 +31,7 @@ Status read_scenario(const SuiteWords& words, const Setting& from, BaselineScena
     if (Status read = read_score(kDimensionWords[i], into.scores[i]); !read) return read;
   const Setting* figures = from.find("figures");
   if (figures == nullptr) return {};
-  if (Status checked = words.keys(*figures, "figures of a baseline",
+  if (Status checked = words.keys(*figures, "metrics in a baseline",
                                   {std::begin(kThresholdWords), std::end(kThresholdWords)});
       !checked)
     return checked;
@@ -50,16 +50,16 @@ Status check_kinship(const SuiteWords& words, const Setting& scenarios, const st
                      const Suite& suite) {
   for (const Scenario& one : suite.scenarios)
     if (scenarios.find(one.id) != nullptr) return {};
-  return words.wrong(scenarios,
-                     fmt::format("this baseline has no scenario of the suite '{}'{}", suite.name,
-                                 of.empty() ? "" : fmt::format("; it is of '{}'", of)));
+  return words.wrong(
+      scenarios, fmt::format("the baseline contains no scenario of suite '{}'{}", suite.name,
+                             of.empty() ? "" : fmt::format("; it was made with suite '{}'", of)));
 }
 
 }  // namespace
 
 Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
-  Result<Setting> root =
-      read_settings(path, {"a baseline", "make one: xtrace eval SUITE RUNS --save-baseline FILE"});
+  Result<Setting> root = read_settings(
+      path, {"a baseline", "create one: xtrace eval SUITE RUNS --save-baseline ID=FILE"});
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
   if (Status known =
@@ -70,9 +70,9 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
                 *scenarios = root->find("scenarios");
   if (schema == nullptr || schema->text != kSchema)
     return words.wrong(schema == nullptr ? *root : *schema,
-                       fmt::format("not a baseline of eval: schema must be {}", kSchema));
+                       fmt::format("not an eval baseline: schema must be {}", kSchema));
   if (id == nullptr || scenarios == nullptr || scenarios->kind != Setting::Kind::table)
-    return words.wrong(*root, "a baseline needs an id, and scenarios as an object");
+    return words.wrong(*root, "a baseline needs id, and scenarios as an object");
   Baseline baseline;
   if (Status read = words.read_text(*id, "id", baseline.id); !read)
     return tl::unexpected(read.error());

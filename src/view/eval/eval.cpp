@@ -57,9 +57,7 @@ Status Eval::prepare(Preparation& given) {
     for (Scenario& scenario : suite->scenarios) set_bound(scenario.fail_if, *bound);
   }
   if (!options_.fail_if.empty() && options_.baseline.empty())
-    return fail(Exit::usage,
-                "--fail-if: there is nothing to compare with; add --baseline FILE, which "
-                "--save-baseline writes");
+    return fail(Exit::usage, "--fail-if requires --baseline FILE (written by --save-baseline)");
   std::optional<Baseline> baseline;
   if (!options_.baseline.empty()) {
     Result<Baseline> read = read_baseline(options_.baseline, *suite);
@@ -135,19 +133,18 @@ Result<Document> Eval::answer(const Question& question) const {
   std::vector<std::string> misspelt;
   auto place = [&](const UnknownTool& one) { return report.place(one.at).view(); };
   for (const UnknownTool& one : unknown_tools(suite_, actions_of_all))
-    misspelt.push_back(fmt::format("{}: no run uses a tool '{}', and no request declares one{}",
+    misspelt.push_back(fmt::format("{}: tool '{}' is neither used nor declared in any run{}",
                                    place(one), report.text(one.name).view(),
                                    report.text(one.near).view()));
   for (const UnknownTool& one : unknown_actors(suite_, actions_of_all))
-    misspelt.push_back(fmt::format("{}: nobody is called '{}' in a path{}", place(one),
+    misspelt.push_back(fmt::format("{}: no actor '{}' in any path{}", place(one),
                                    report.text(one.name).view(), report.text(one.near).view()));
   if (options_.is_strict && !misspelt.empty()) return fail(Exit::usage, misspelt.front());
   report.warnings.insert(report.warnings.end(), misspelt.begin(), misspelt.end());
   for (const Scenario& scenario : suite_.scenarios)
     if (!scenario.fail_if.empty() && !baseline_) {
       report.warnings.push_back(
-          fmt::format("{}: fail_if has nothing to compare with; add --baseline FILE",
-                      report.place(scenario.at).view()));
+          fmt::format("{}: fail_if requires --baseline FILE", report.place(scenario.at).view()));
       break;
     }
   for (const Scenario& scenario : suite_.scenarios) {

@@ -53,7 +53,7 @@ class EvalOutlineBuilder {
         flaky += fmt::format("{}{}", flaky.empty() ? "" : ", ", report_.text(result.of->id).view());
     if (!flaky.empty())
       outline_.foot.push_back(
-          report_.words(fmt::format("flaky, passed some trials and failed some: {}", flaky)));
+          report_.words(fmt::format("flaky (some trials passed, some failed): {}", flaky)));
     if (report_.comparison) tell(*report_.comparison);
     if (report_.history != nullptr) tell_history();
     return std::move(outline_);
@@ -120,7 +120,7 @@ class EvalOutlineBuilder {
         if (change.bound != nullptr) {
           const Threshold& bound = *change.bound;
           outline_.foot.push_back(report_.words(
-              fmt::format("{}: {}: {} {} → {} since {}: {}, where {} is the most", name,
+              fmt::format("{}: {}: {} {} → {} since {}: {} (limit {})", name,
                           report_.text(change.scenario).view(), change.what,
                           shown(bound.of, *change.before), shown(bound.of, *change.now), id,
                           moved(bound, *change.before, *change.now), bound.text)));
@@ -139,9 +139,9 @@ class EvalOutlineBuilder {
     add("regression", comparison.regressions);
     add("improvement", comparison.improvements);
     for (const auto& [scenario, bound] : comparison.unknown)
-      outline_.foot.push_back(report_.words(
-          fmt::format("undecided: {}: {} may be {}, and is not on record on both sides",
-                      report_.text(scenario).view(), word(bound->of), bound->text)));
+      outline_.foot.push_back(
+          report_.words(fmt::format("undecided: {}: {} (limit {}) is not recorded on both sides",
+                                    report_.text(scenario).view(), word(bound->of), bound->text)));
     tell_deltas(comparison, id);
     for (const std::string& one : comparison.added)
       outline_.foot.push_back(report_.words(fmt::format("new: {}", report_.text(one).view())));
@@ -161,7 +161,7 @@ class EvalOutlineBuilder {
     for (const Verdicts::FirstBad& one : verdicts_->first_bad)
       outline_.foot.push_back(report_.words(
           fmt::format("first bad run of {}: {}{}", one.subject.view(),
-                      one.run.empty() ? "this one" : one.run.view(),
+                      one.run.empty() ? "this run" : one.run.view(),
                       one.newest.empty() ? "" : fmt::format(" ({})", one.newest.view()))));
   }
 

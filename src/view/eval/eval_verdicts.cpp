@@ -100,8 +100,8 @@ std::vector<Verdicts::Change> changes_of(const EvalReport& report,
         one.delta = rounded_figure(*change.now - *change.before);
         one.bound = report.text(bound.text);
         one.words = report.words(fmt::format(
-            "{} → {}, which is {} where {} is the most", shown(bound.of, *change.before),
-            shown(bound.of, *change.now), moved(bound, *change.before, *change.now), bound.text));
+            "{} → {} ({}, limit {})", shown(bound.of, *change.before), shown(bound.of, *change.now),
+            moved(bound, *change.before, *change.now), bound.text));
       }
     } else {
       one.now = rounded(change.now);
@@ -189,9 +189,9 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->suite = report.text(report.suite.name);
   verdicts->dimensions = kDimensionWords;
   verdicts->metrics = kThresholdWords;
-  verdicts->rules.push_back({"scenario", "of which nothing could be judged"});
+  verdicts->rules.push_back({"scenario", "scenario without enough evidence"});
   for (std::string_view metric : kThresholdWords)
-    verdicts->rules.push_back({Door::own(metric), "what a run took, beside a baseline"});
+    verdicts->rules.push_back({Door::own(metric), "change of a run against the baseline"});
   for (const RuleWords& rule : eval_rules()) {
     Verdicts::Rule& one = verdicts->rules.emplace_back();
     one.name = Door::own(rule.name);

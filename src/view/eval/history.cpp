@@ -17,9 +17,8 @@ Result<std::vector<Baseline>> read_history(const std::string& folder, const Suit
   std::error_code error;
   if (!std::filesystem::exists(folder, error)) return history;
   if (!std::filesystem::is_directory(folder, error))
-    return fail(Exit::usage, fmt::format("--history: '{}' is a file; name a folder, which "
-                                         "--save-baseline keeps runs in",
-                                         printable(folder)));
+    return fail(Exit::usage,
+                fmt::format("--history: '{}' is a file; use a folder", printable(folder)));
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (entry.path().extension() == ".json") paths.push_back(entry.path().string());

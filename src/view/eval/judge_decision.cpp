@@ -11,7 +11,7 @@ namespace xtrace {
 /// requests: then it may have been used.
 Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& verdict) {
   Decision decision;
-  decision.what = from.tool.empty() ? "the answer"
+  decision.what = from.tool.empty() ? "the reply"
                   : from.argument.empty()
                       ? scene.text(from.tool)
                       : fmt::format("{} of {}", scene.text(from.argument), scene.text(from.tool));
@@ -23,7 +23,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
   };
   if (from.tool.empty()) {
     decision.text = scene.actions.answer(decision.by);
-    if (!decision.text) return cannot(Judged::insufficient, "no answer is on record");
+    if (!decision.text) return cannot(Judged::insufficient, "no reply is recorded");
     decision.is_cut = is_cut(*decision.text);
   } else {
     for (const Action& used : scene.actions.tools())
@@ -37,7 +37,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
       return cannot(
           is_known ? Judged::failed : Judged::insufficient,
           fmt::format("{} was never used, so there is no decision{}", scene.text(from.tool),
-                      torn == nullptr ? "" : "; the last request has no answer on record"));
+                      torn == nullptr ? "" : "; the last request has no recorded reply"));
     }
     std::optional<std::string> given = scene.actions.arguments(*decision.by);
     verdict.evidence.push_back(scene.evidence_of(*decision.by, scene.text(decision.by->name)));

@@ -75,7 +75,7 @@ bool is_of(const NoRetryOf& none, int status) {
 void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict) {
   verdict.status = Judged::insufficient;
   verdict.message =
-      fmt::format("{} and was used again; whether with the same arguments is not on record",
+      fmt::format("{} and was used again; it is not recorded whether with the same arguments",
                   failure_words(scene, failed));
   verdict.evidence.push_back(scene.evidence_of(failed, failure_words(scene, failed)));
 }
@@ -84,10 +84,10 @@ void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict
 void say_unknown(const Case& scene, const std::vector<const Action*>& unknown, size_t failures,
                  Verdict& verdict) {
   verdict.status = Judged::insufficient;
-  verdict.message = fmt::format(
-      "{} on record; the outcome of {} is unknown",
-      failures == 0 ? "no failure is" : plural(static_cast<int64_t>(failures), "failure"),
-      plural(static_cast<int64_t>(unknown.size()), "step"));
+  verdict.message =
+      fmt::format("{} recorded; the outcome of {} is unknown",
+                  failures == 0 ? "no failure" : plural(static_cast<int64_t>(failures), "failure"),
+                  plural(static_cast<int64_t>(unknown.size()), "step"));
   for (const Action* one : unknown)
     verdict.evidence.push_back(
         scene.evidence_of(*one, fmt::format("{}: {}", scene.text(one->name), word(one->outcome))));
@@ -110,7 +110,8 @@ void judge_failures(const Case& scene, Verdict& verdict) {
       // To end is right where trying again cannot help.
       bool may_end = is_model && is_permanent(scene.actions.status_of(one));
       verdict.evidence.push_back(scene.evidence_of(one, words));
-      if (next != nullptr) verdict.evidence.push_back(scene.evidence_of(*next, "what came next"));
+      if (next != nullptr)
+        verdict.evidence.push_back(scene.evidence_of(*next, "next successful step"));
       if (next != nullptr || may_end) {
         ++handled;
         ended += next == nullptr;
@@ -121,8 +122,8 @@ void judge_failures(const Case& scene, Verdict& verdict) {
         continue;
       }
       verdict.status = Judged::failed;
-      verdict.message += fmt::format("{}{}, and nothing that went well came of it",
-                                     verdict.message.empty() ? "" : "; ", words);
+      verdict.message +=
+          fmt::format("{}{} and never recovered", verdict.message.empty() ? "" : "; ", words);
     }
   if (failures > 0) verdict.score = static_cast<double>(handled) / static_cast<double>(failures);
   if (verdict.status != Judged::passed) return;
@@ -131,18 +132,16 @@ void judge_failures(const Case& scene, Verdict& verdict) {
   if (failures == 0) return;
   const std::string count = plural(static_cast<int64_t>(failures), "failure");
   verdict.message =
-      ended == 0 ? fmt::format("{}, each followed by a step that went well", count)
+      ended == 0 ? fmt::format("{}, each followed by a successful step", count)
       : ended == failures
-          ? fmt::format("{}, where trying again cannot help: to end is right", count)
-          : fmt::format(
-                "{}, each followed by a step that went well, but {} where trying again "
-                "cannot help",
-                count, ended);
+          ? fmt::format("{} that a retry cannot fix; stopping is right", count)
+          : fmt::format("{}, each followed by a successful step, except {} that a retry cannot fix",
+                        count, ended);
 }
 
 void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) {
   std::string statuses = fmt::format("{}", fmt::join(none.statuses, ", "));
-  verdict.message = fmt::format("nothing that failed with {} was tried again", statuses);
+  verdict.message = fmt::format("no failure with {} was retried", statuses);
   std::string unknown;
   for (const std::vector<Action>& chain : scene.actions.attempts())
     for (size_t i = 0; i + 1 < chain.size(); ++i) {
@@ -156,19 +155,17 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
         continue;
       }
       verdict.evidence.push_back(scene.evidence_of(chain[i], words));
-      verdict.evidence.push_back(scene.evidence_of(chain[i + 1], "tried again"));
+      verdict.evidence.push_back(scene.evidence_of(chain[i + 1], "retried"));
       verdict.status = Judged::failed;
       verdict.score = 0;
-      verdict.message =
-          fmt::format("{}, which trying again cannot help, and was tried again", words);
+      verdict.message = fmt::format("{} and was retried, although a retry cannot help", words);
     }
   if (verdict.status != Judged::passed) return;
   if (const Action* failed = scene.actions.perhaps_again(); failed != nullptr && unknown.empty())
     return say_perhaps_again(scene, *failed, verdict);
   if (!unknown.empty()) {
     verdict.status = Judged::insufficient;
-    verdict.message =
-        fmt::format("{} and was tried again; with which status is not on record", unknown);
+    verdict.message = fmt::format("{} and was retried; the status is not recorded", unknown);
   }
 }
 
@@ -206,7 +203,7 @@ class RetryRules {
     if (retries_.max_attempts < 0 || chain.size() <= static_cast<size_t>(retries_.max_attempts))
       return;
     std::string why =
-        fmt::format("{} attempts, where {} are the most", chain.size(), retries_.max_attempts);
+        fmt::format("{} attempts (at most {} allowed)", chain.size(), retries_.max_attempts);
     verdict_.evidence.back().what += "; " + why;
     fail(why);
   }
@@ -223,9 +220,9 @@ class RetryRules {
       double waited = std::chrono::duration<double>(wait).count();
       waits_ += (waits_.empty() ? "" : ", ") + format_span(wait);
       if (due >= 0 && waited < due * (1 - retries_.jitter))
-        fail_at(i + 1, wait, fmt::format("{:g}s are due", due));
+        fail_at(i + 1, wait, fmt::format("at least {:g}s", due));
       if (most >= 0 && waited > most * (1 + retries_.jitter))
-        fail_at(i + 1, wait, fmt::format("{:g}s are the most", most));
+        fail_at(i + 1, wait, fmt::format("at most {:g}s", most));
       // Without an initial wait in the suite, the first one on record sets the pace. Each wait is
       // measured by what was due, not by what was waited: jitter must not add up.
       if (retries_.factor > 0) due = (due >= 0 ? due : waited) * retries_.factor;
@@ -235,7 +232,8 @@ class RetryRules {
 
   /// The attempt came after a wait that breaks a rule; its name begins the sentence.
   void fail_at(size_t nth, Duration wait, const std::string& rule) {
-    std::string why = fmt::format("{} came after {}, where {}", name(nth), format_span(wait), rule);
+    std::string why =
+        fmt::format("{} came after {} (expected {})", name(nth), format_span(wait), rule);
     std::string& what = verdict_.evidence[first_ + nth].what;
     what = what == name(nth) ? why : what + "; " + why;
     fail(why);
@@ -257,11 +255,11 @@ class RetryRules {
 
 /// The evidence is what failed first, and could have been tried again.
 void judge_no_attempt(const Case& scene, const Retries& retries, Verdict& verdict) {
-  verdict.message = "nothing was tried again";
+  verdict.message = "nothing was retried";
   if (!retries.expected) return;
   verdict.status = Judged::failed;
   verdict.score = 0;
-  verdict.message += ", though that is expected";
+  verdict.message += ", but a retry is expected";
   const std::vector<Action>& models = scene.actions.models();
   auto failed = std::find_if(models.begin(), models.end(),
                              [](const Action& one) { return one.outcome != Outcome::ok; });
@@ -281,11 +279,11 @@ void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict) 
   if (verdict.status == Judged::failed) return;
   if (perhaps != nullptr) return say_perhaps_again(scene, *perhaps, verdict);
   verdict.message =
-      fmt::format("{} tried again{}{}", plural(static_cast<int64_t>(chains.size()), "step"),
+      fmt::format("{} retried{}{}", plural(static_cast<int64_t>(chains.size()), "step"),
                   rules.waits().empty() ? "" : " after ", rules.waits());
   if (!rules.is_unknown()) return;
   verdict.status = Judged::insufficient;
-  verdict.message += "; how long it waited is not on record";
+  verdict.message += "; the wait is not recorded";
 }
 
 }  // namespace xtrace

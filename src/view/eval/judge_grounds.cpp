@@ -63,14 +63,14 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
   std::vector<Checked> claims = grounded.claims ? checked(*decision.text, *grounded.claims, told)
                                                 : checked(*decision.text, facts);
   if (claims.empty() && grounded.may_be_none && !decision.is_cut) {
-    verdict.message = fmt::format("{} claims nothing that can be looked up", decision.what);
+    verdict.message = fmt::format("{} makes no claims that can be checked", decision.what);
     return;
   }
   if (claims.empty())
-    return cannot(fmt::format("{} holds nothing that can be looked up{}", decision.what,
-                              grounded.claims ? ": the pattern finds nothing"
-                                              : ": no number, name or quotation that is known"));
-  if (told.empty()) return cannot("what it rests on cannot be read");
+    return cannot(fmt::format(
+        "{} contains nothing that can be checked{}", decision.what,
+        grounded.claims ? ": the pattern does not match" : ": no number, name or quotation"));
+  if (told.empty()) return cannot("its sources cannot be read");
   int64_t count = static_cast<int64_t>(claims.size()), lacking = 0;
   std::string invented;
   for (const Checked& claim : claims) {
@@ -78,25 +78,25 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
     ++lacking;
     invented += scene.shown(claim.text);
   }
-  verdict.message = fmt::format("{} in {}, and the tools or prompts tell all of them",
+  verdict.message = fmt::format("{} in {}, all supported by tool results or prompts",
                                 plural(count, "claim"), decision.what);
   const bool is_told_cut =
       std::ranges::any_of(told, [](const auto& piece) { return is_cut(piece); });
   if (decision.is_cut || (lacking > 0 && is_told_cut))
-    return cannot(fmt::format("{} of {} in {} {} supported, and texts are cut in the input",
+    return cannot(fmt::format("{} of {} in {} {} supported, but texts are truncated in the input",
                               count - lacking, plural(count, "claim"), decision.what,
                               count - lacking == 1 ? "is" : "are"));
   if (lacking == 0) return;
   verdict.status = Judged::failed;
   verdict.score = static_cast<double>(count - lacking) / static_cast<double>(count);
   verdict.message =
-      fmt::format("{} of {} in {} {} told by no tool result or prompt{}", lacking,
+      fmt::format("{} of {} in {} {} not supported by any tool result or prompt{}", lacking,
                   plural(count, "claim"), decision.what, lacking == 1 ? "is" : "are", invented);
   for (const Action& tool : scene.actions.tools())
     if (is_known(tool.outcome) && tool.start < decision.by->start)
       verdict.evidence.insert(
           verdict.evidence.begin(),
-          scene.evidence_of(tool, fmt::format("what {} told", scene.text(tool.name))));
+          scene.evidence_of(tool, fmt::format("the result of {}", scene.text(tool.name))));
 }
 
 }  // namespace xtrace

@@ -15,11 +15,11 @@ void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& v
   for (const Action& used : scene.actions.tools())
     if (fits_wildcards(forbidden.name, used.name))
       verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
-  verdict.message = fmt::format("{} is not used", scene.text(forbidden.name));
+  verdict.message = fmt::format("{} was not used", scene.text(forbidden.name));
   if (verdict.evidence.empty()) return;
   verdict.status = Judged::failed;
   verdict.score = 0;
-  verdict.message = fmt::format("{} is used {}", scene.text(forbidden.name),
+  verdict.message = fmt::format("{} was used {}", scene.text(forbidden.name),
                                 plural(static_cast<int64_t>(verdict.evidence.size()), "time"));
 }
 
@@ -41,17 +41,17 @@ void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& v
       actual = scene.shown(*given);
   }
   std::string text = scene.text(forbidden.text);
-  verdict.message = fmt::format("{} is not called", text);
+  verdict.message = fmt::format("{} was not called", text);
   if (!verdict.evidence.empty()) {
     verdict.status = Judged::failed;
     verdict.score = 0;
     verdict.message =
-        fmt::format("{} is called {}{}", text,
+        fmt::format("{} was called {}{}", text,
                     plural(static_cast<int64_t>(verdict.evidence.size()), "time"), actual);
   } else if (!unsure.empty()) {
     verdict.status = Judged::insufficient;
-    verdict.message = fmt::format("{} may be called: what {} was given cannot be read", text,
-                                  scene.text(forbidden.call.name));
+    verdict.message = fmt::format("{} may have been called: the arguments of {} cannot be read",
+                                  text, scene.text(forbidden.call.name));
     verdict.evidence = std::move(unsure);
   }
 }
@@ -143,16 +143,16 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
     unknown += !is_preceded && may_be;
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
   }
-  verdict.message = count == 0 ? fmt::format("{} is not used", tool)
+  verdict.message = count == 0 ? fmt::format("{} was not used", tool)
                                : fmt::format("{} of {} comes after {}",
                                              plural(static_cast<int64_t>(count), "use"), tool, by);
   if (met == count) return;
   verdict.status = met + unknown == count ? Judged::insufficient : Judged::failed;
   verdict.score = static_cast<double>(met) / static_cast<double>(count);
   if (verdict.status == Judged::insufficient)
-    return void(verdict.message = fmt::format(
-                    "what {} of {} of {} worked on is not on record, or what {} before it did",
-                    unknown, plural(static_cast<int64_t>(count), "use"), tool, by));
+    return void(verdict.message =
+                    fmt::format("the target of {} of {} of {}, or of {} before it, is not recorded",
+                                unknown, plural(static_cast<int64_t>(count), "use"), tool, by));
   verdict.message = fmt::format("{} of {} of {} came before any {}{}", count - met - unknown,
                                 plural(static_cast<int64_t>(count), "use"), tool, by,
                                 preceded.same_target ? " of the same target" : "");
@@ -174,16 +174,16 @@ void judge_confirmed(const Case& scene, const Confirmed& confirmed, Verdict& ver
   }
   std::string tools = joined(scene, confirmed.tools);
   verdict.message =
-      count == 0 ? fmt::format("{} is not used", tools)
-                 : fmt::format("the user was asked before {} of {}", plural(count, "use"), tools);
+      count == 0 ? fmt::format("{} was not used", tools)
+                 : fmt::format("the user consented before {} of {}", plural(count, "use"), tools);
   if (met == count) return;
   int64_t unasked = count - met - unknown;
   verdict.status = unasked > 0 ? Judged::failed : Judged::insufficient;
   verdict.score = static_cast<double>(met) / static_cast<double>(count);
   verdict.message = unasked > 0
-                        ? fmt::format("{} of {} of {} came without the user's consent", unasked,
+                        ? fmt::format("{} of {} of {} without the user's consent", unasked,
                                       plural(count, "use"), tools)
-                        : fmt::format("whether the user consented to {} nobody can tell", tools);
+                        : fmt::format("it is unknown whether the user consented to {}", tools);
 }
 
 /// Of tools of which the request declares a schema that can be heeded.
@@ -209,7 +209,7 @@ void judge_arguments(const Case& scene, Verdict& verdict) {
     ++wrong;
     std::string name = scene.text(used.name);
     std::string of = found->path.empty()
-                         ? "what is given to " + name
+                         ? "the input of " + name
                          : fmt::format("argument {} of {}", scene.text(found->path), name);
     verdict.evidence.push_back(scene.evidence_of(used, name));
     verdict.message +=
@@ -221,11 +221,11 @@ void judge_arguments(const Case& scene, Verdict& verdict) {
     verdict.score = static_cast<double>(checked - wrong) / static_cast<double>(checked);
     return;
   }
-  verdict.message = fmt::format("{} fit what their requests declare", plural(checked, "use"));
-  if (checked == 0 && unknown == 0) verdict.message = "no tool is used";
+  verdict.message = fmt::format("{}: arguments match the declared schemas", plural(checked, "use"));
+  if (checked == 0 && unknown == 0) verdict.message = "no tool was used";
   if (checked > 0 || unknown == 0) return;
   verdict.status = Judged::insufficient;
-  verdict.message = "no request on record declares the tools that are used, with a schema";
+  verdict.message = "no recorded request declares a schema for the tools used";
 }
 
 }  // namespace xtrace

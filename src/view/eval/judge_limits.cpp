@@ -147,14 +147,14 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
     verdict.status = Judged::failed;
     verdict.score = 0;
     if (sum.last != nullptr)
-      verdict.evidence.push_back(scene.evidence_of(*sum.last, "with this it is more"));
+      verdict.evidence.push_back(scene.evidence_of(*sum.last, "limit exceeded here"));
     if (limit.of == Limit::Of::depth) verdict.evidence.push_back(scene.evidence_of(deepest));
     if (limit.of == Limit::Of::time && !scene.actions.models().empty())
       verdict.evidence.push_back(
           scene.evidence_of(scene.actions.models().back(), "the last request"));
   } else if (sum.unknown > 0) {
     verdict.status = Judged::insufficient;
-    verdict.message = fmt::format("{}: not on record of all that was done", word(limit.of));
+    verdict.message = fmt::format("{}: not fully recorded", word(limit.of));
   } else if (sum.low > 0) {
     verdict.status = Judged::insufficient;
     verdict.message += "; " + low_output_words(sum.low);

@@ -125,20 +125,21 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
       unsure.push_back(id);
   }
   std::string text = scene.text(forbidden.text);
-  verdict.message = fmt::format("no chain is {}", text);
+  verdict.message = fmt::format("no chain matches {}", text);
   if (hops.all.empty() || scene.actions.hops().empty()) {
     verdict.status = Judged::insufficient;
-    verdict.message =
-        fmt::format("nothing tells who called whom, so whether any chain is {}", text);
+    verdict.message = fmt::format(
+        "no calls between actors are recorded, so it is unknown whether a chain matches {}", text);
     return;
   }
   if (sure.empty() && unsure.empty()) {
     const Action* unseen = unseen_end(scene, forbidden);
     if (unseen == nullptr) return;
     verdict.status = Judged::insufficient;
-    verdict.message =
-        fmt::format("{} is asked for, and no span tells its run, so whether a chain to it is {}",
-                    scene.text(unseen->name), text);
+    verdict.message = fmt::format(
+        "{} was requested, but no span records its execution, so it is unknown whether a chain to "
+        "it matches {}",
+        scene.text(unseen->name), text);
     return verdict.evidence.push_back(scene.evidence_of(*unseen, scene.text(unseen->name)));
   }
   const std::vector<HopId>& found = sure.empty() ? unsure : sure;
@@ -155,14 +156,16 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
     chain += (chain.empty() ? "" : " → ") + (actor ? scene.text(hops[actor].id) : "user");
   const Certainty& certainty = scene.actions.paths().certainty(found.front());
   if (sure.empty() && is_sure(certainty.confidence) && !certainty.is_incomplete)
-    verdict.message = fmt::format("{} may be {}, but a name is hidden in the input", chain, text);
+    verdict.message =
+        fmt::format("{} may match {}, but a name is hidden in the input", chain, text);
   else if (sure.empty())
-    verdict.message = fmt::format("{} may be {}, but what led to it is {}", chain, text,
-                                  certainty.is_incomplete
-                                      ? std::string("not in the input")
-                                      : fmt::format("not sure ({:.2f})", certainty.confidence));
+    verdict.message =
+        fmt::format("{} may match {}, but its cause is {}", chain, text,
+                    certainty.is_incomplete
+                        ? std::string("not in the input")
+                        : fmt::format("uncertain (confidence {:.2f})", certainty.confidence));
   else
-    verdict.message = fmt::format("{} is {}, {}", chain, text,
+    verdict.message = fmt::format("{} matches {}, {}", chain, text,
                                   plural(static_cast<int64_t>(found.size()), "time"));
 }
 

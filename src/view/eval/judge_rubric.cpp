@@ -30,7 +30,7 @@ Marked mark(const Case& scene, const RubricExpected& rubric, const Evaluation& g
   bool lacks_label = !rubric.labels.empty() && given.label.empty();
   if (lacks_label || (asks_score && !is_score)) {
     marked.status = Judged::insufficient;
-    if (given.score && !is_score) marked.words += fmt::format(", which is not 0 to {}", rubric.of);
+    if (given.score && !is_score) marked.words += fmt::format(", not between 0 and {}", rubric.of);
     return marked;
   }
   bool is_right = rubric.labels.empty() || std::find(rubric.labels.begin(), rubric.labels.end(),
@@ -45,9 +45,10 @@ Marked mark(const Case& scene, const RubricExpected& rubric, const Evaluation& g
 std::string asked(const Case& scene, const RubricExpected& rubric) {
   std::string words;
   if (rubric.labels.empty() || rubric.at_least > 0)
-    words = fmt::format(", and {:.2f} is the least", rubric.at_least);
+    words = fmt::format(", expected at least {:.2f}", rubric.at_least);
   for (size_t i = 0; i < rubric.labels.size(); ++i)
-    words += fmt::format("{}'{}'", i == 0 ? ", expected " : " or ", scene.text(rubric.labels[i]));
+    words +=
+        fmt::format("{}'{}'", i == 0 ? ", expected label " : " or ", scene.text(rubric.labels[i]));
   return words;
 }
 
@@ -59,11 +60,10 @@ void say_none(const Case& scene, const std::string& name,
   std::vector<std::string_view> known(names.begin(), names.end());
   verdict.status = Judged::insufficient;
   std::string near = did_you_mean(name, known);
-  verdict.message =
-      fmt::format("nobody gave it a score for {}{}", name,
-                  near.empty() ? "; --scores FILE names a file of them, and spans tell them as "
-                                 "gen_ai.evaluation.score.value"
-                               : near);
+  verdict.message = fmt::format("no score for {}{}", name,
+                                near.empty() ? "; pass scores with --scores FILE, or record them "
+                                               "in spans as gen_ai.evaluation.score.value"
+                                             : near);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class ToolMatcher {
       if (std::optional<SchemaViolation> found = find_violation(*tool.schema, *given)) {
         evidence.push_back(scene_.evidence_of(used, name));
         std::string of = found->path.empty()
-                             ? "what is given to " + name
+                             ? "the input of " + name
                              : fmt::format("argument {} of {}", scene_.text(found->path), name);
         return fmt::format("{} {}{}", of, scene_.text(found->what),
                            found->value.empty() ? "" : scene_.shown(found->value));
@@ -229,8 +229,8 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
       }
   if (const Action* torn = scene.actions.torn(); is_missing && torn != nullptr) {
     verdict.status = Judged::insufficient;
-    verdict.message += "; the last request has no answer on record";
-    verdict.evidence.push_back(scene.evidence_of(*torn, "no answer on record"));
+    verdict.message += "; the last request has no recorded reply";
+    verdict.evidence.push_back(scene.evidence_of(*torn, "no recorded reply"));
   }
   if (verdict.evidence.empty() && !scene.actions.models().empty())
     verdict.evidence.push_back(

@@ -48,7 +48,7 @@ class ScopeBuilder {
     };
     for (CallId id : all.calls) trial(part_of(id)).calls.push_back(id);
     for (SpanId id : all.spans) trial(part_of(id)).spans.push_back(id);
-    if (trials.empty()) trials.push_back({{}, {{}, {}, "the input holds no calls and no spans"}});
+    if (trials.empty()) trials.push_back({{}, {{}, {}, "the input contains no calls or spans"}});
     return trials;
   }
 
@@ -168,7 +168,7 @@ class ScopeBuilder {
     if (names.size() == 1) return;
     scope_ = {};
     scope_.missing = fmt::format(
-        "it has no match, and the input holds {} {}: say which, as match: {{session: …}}",
+        "the scenario has no match, but the input contains {} {}; add match: {{session: …}}",
         names.size(), graph_.trace().calls.empty() ? "traces" : "sessions");
   }
 
@@ -192,7 +192,7 @@ class ScopeBuilder {
                    const std::vector<std::string>& names) {
     std::vector<std::string_view> known(names.begin(), names.end());
     scope_.missing =
-        fmt::format("the input holds no {} '{}'{}", what, wanted, did_you_mean(wanted, known));
+        fmt::format("no {} '{}' in the input{}", what, wanted, did_you_mean(wanted, known));
   }
 
   const Question& question_;

@@ -32,11 +32,12 @@ class SuiteDraft {
 
   std::vector<Text> write() {
     line(
-        "# What these runs did, as a suite that they pass. Take out what may differ, and raise "
-        "the");
-    line("# limits to what may be; then: xtrace eval SUITE LOGS. What else a suite can say is in");
-    line("# xtrace eval --help, and as a JSON Schema in xtrace schema suite.");
-    line("name: What these runs did");
+        "# A suite that these runs pass. Remove what may differ, and raise the limits to what you");
+    line(
+        "# allow; then run: xtrace eval SUITE LOGS. For everything else that a suite can check, "
+        "see");
+    line("# xtrace eval --help, or the JSON Schema: xtrace schema suite.");
+    line("name: Recorded runs");
     line("scenarios:");
     Scenario each;
     each.each = Each::session;
@@ -55,7 +56,7 @@ class SuiteDraft {
     if (!trial.scope.missing.empty()) return;
     std::string name = shown(trial.name);
     if (name != trial.name && !is_only_one)
-      return line(fmt::format("  # {} is left out: a match would need its whole name", name));
+      return line(fmt::format("  # {} is omitted: a match needs its full name", name));
     AgentActions actions(question_, question_.graph.told_hops(), paths_, readings_,
                          std::move(trial.scope));
     line("");
@@ -77,7 +78,7 @@ class SuiteDraft {
       std::string written = is_hidden ? R"("*")" : in_quotes(name);
       std::vector<std::string> arguments = arguments_of(actions, used);
       if (arguments.empty()) {
-        line(fmt::format("        - {}{}", written, is_hidden ? "  # its name is not shown" : ""));
+        line(fmt::format("        - {}{}", written, is_hidden ? "  # its name is hidden" : ""));
         continue;
       }
       line(fmt::format("        - name: {}", written));

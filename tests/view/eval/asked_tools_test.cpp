@@ -78,7 +78,7 @@ TEST_CASE("a tool that only the answer of a model's span tells of is a use of a 
                 attribute("llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments",
                           R"("{\"path\": \"/p/a\"}")"))}};
   for (const std::vector<std::string>& run : runs) {
-    CHECK(says(judged(run, "    forbidden: {tools: [deploy]}\n"), "deploy is used 1 time"));
+    CHECK(says(judged(run, "    forbidden: {tools: [deploy]}\n"), "deploy was used 1 time"));
     CHECK(says(judged(run, "    limits: {tool_calls: 0}\n"), "tool_calls: 1 of at most 0"));
     CHECK(says(judged(run, "    preceded: [{tool: deploy, by: Test}]\n"), "1 failed"));
     CHECK(says(judged(run, "    tools: [{name: deploy, target: /p/a, arguments: {path: /p/a}}]\n"),
@@ -305,7 +305,7 @@ TEST_CASE("attempts at the same go on until one does not fail") {
   auto expect = [&](const std::vector<std::string>& run, int attempts) {
     const std::string text = judged(run, "    errors: {retries: {max_attempts: 1}}\n");
     return attempts == 0 ? says(text, "1 of 1 scenario passed")
-                         : says(text, std::to_string(attempts) + " attempts, where 1 are the most");
+                         : says(text, std::to_string(attempts) + " attempts (at most 1 allowed)");
   };
   CHECK(expect({ran("a1", 0, one, true), ran("a2", 2, two, true), ran("a3", 4, one, true),
                 ran("a4", 6, one, false), ran("a5", 8, one, false)},

@@ -71,7 +71,7 @@ TEST_CASE("a number that a tool is given is compared by its value") {
 TEST_CASE("what is forbidden fails a scenario whatever its mark is") {
   CallStory story = two_tools();
   CHECK(says(verdicts(story.graph(), suite_of("    pass: 0\n    forbidden: {tools: ['Wr*']}\n")),
-             "Wr* is used 1 time"));
+             "Wr* was used 1 time"));
   CHECK(says(verdicts(story.graph(),
                       suite_of("    forbidden: {paths: ['user → * → resource:file:y.txt']}\n")),
              "1 failed"));
@@ -89,10 +89,10 @@ TEST_CASE("retries are judged by their waits, and by what they repeat") {
     return verdicts(story.graph(), suite_of("    errors: {retries: {" + retries + "}}\n"));
   };
   CHECK(says(expect("initial_delay: 1s, backoff_factor: 2, max_attempts: 3"), "1 of 1"));
-  CHECK(says(expect("initial_delay: 2s"), "where 2s are due"));
-  CHECK(says(expect("backoff_factor: 4"), "where 4s are due"));
-  CHECK(says(expect("max_delay: 1s"), "where 1s are the most"));
-  CHECK(says(expect("max_attempts: 2"), "3 attempts, where 2 are the most"));
+  CHECK(says(expect("initial_delay: 2s"), "expected at least 2s"));
+  CHECK(says(expect("backoff_factor: 4"), "expected at least 4s"));
+  CHECK(says(expect("max_delay: 1s"), "expected at most 1s"));
+  CHECK(says(expect("max_attempts: 2"), "3 attempts (at most 2 allowed)"));
   CHECK(says(verdicts(story.graph(), suite_of("    errors: {no_retry_of: [429]}\n")),
              "failed with 429"));
   CHECK(says(verdicts(story.graph(), suite_of("    errors: {no_retry_of: true, handled: true}\n")),
@@ -121,10 +121,10 @@ TEST_CASE("a fault of an attempt is told at that attempt") {
       verdicts(story.graph(), suite_of("    errors: {retries: {initial_delay: 4s, max_delay: 4s, "
                                        "max_attempts: 2}}\n"));
   CHECK(says(text, "attempt 1 (a)"));
-  CHECK(says(text, "attempt 2 came after 1.0s, where 4s are due (b)"));
+  CHECK(says(text, "attempt 2 came after 1.0s (expected at least 4s) (b)"));
   CHECK(says(text,
-             "attempt 3; 3 attempts, where 2 are the most; attempt 3 came after 6.0s, where "
-             "4s are the most (c)"));
+             "attempt 3; 3 attempts (at most 2 allowed); attempt 3 came after 6.0s (expected at "
+             "most 4s) (c)"));
 }
 
 TEST_CASE("a failure of which nothing good comes is not handled") {
@@ -132,7 +132,7 @@ TEST_CASE("a failure of which nothing good comes is not handled") {
   story.call("a").says("go").uses("t1", "Read");
   story.call("b").after("a").reads_error("t1").fails("api_error");
   CHECK(says(verdicts(story.graph(), suite_of("    errors: {handled: true}\n")),
-             "Read failed, and nothing that went well came of it"));
+             "Read failed and never recovered"));
 }
 
 TEST_CASE("what is not on record is insufficient evidence, and no guess") {
@@ -141,12 +141,12 @@ TEST_CASE("what is not on record is insufficient evidence, and no guess") {
   story.call("b").after("a").reads("t1").gets_no_answer();
   CHECK(says(verdicts(story.graph(), suite_of("    tools: [Read, Write]\n")),
              "1 without enough evidence"));
-  CHECK(says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 1}\n")),
-             "not on record of all"));
+  CHECK(
+      says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 1}\n")), "not fully recorded"));
   CHECK(says(verdicts(story.graph(), suite_of("    decision: [{rubric: tone}]\n")),
              "nobody gave it a score"));
   CHECK(says(verdicts(story.graph(), suite_of("    match: {session: s9}\n    tools: [Read]\n")),
-             "the input holds no session 's9'"));
+             "no session 's9' in the input"));
 }
 
 TEST_CASE("a limit is not kept for sure where the log has less than was used") {
@@ -185,7 +185,7 @@ TEST_CASE("numbers that nobody told are claims without grounds") {
   made_up.call("b").after("a").reads("t1", "passed 142").answers("all 143 pass");
   CHECK(says(
       verdicts(Kept(made_up).graph, suite_of("    decision: [{answer: true, grounded: true}]\n")),
-      "1 of 1 claim in the answer is told by no tool result"));
+      "1 of 1 claim in the reply is not supported by any tool result"));
 }
 
 TEST_CASE("a baseline tells what got worse, what better, and what is new or gone") {
@@ -260,10 +260,10 @@ TEST_CASE("a score that a span tells counts, and the worst of several does") {
                                    score("Style", R"("gen_ai.evaluation.score.label": "fine")"));
   const std::string match = "    match: {session: talk}\n    decision: [{rubric: ";
   std::string text = judged(spans, match + "Tone, at_least: 3, of: 5}]\n");
-  CHECK(says(text, "Tone: 2.00, and 3.00 is the least"));
+  CHECK(says(text, "Tone: 2.00, expected at least 3.00"));
   CHECK(says(text, "Tone: 4.00 (2)"));
   CHECK(says(judged(spans, match + "Tone, at_least: 2, of: 5}]\n"), "1 of 1 scenario passed"));
-  CHECK(says(judged(spans, match + "Tone, at_least: 1}]\n"), "4.00, which is not 0 to 1"));
+  CHECK(says(judged(spans, match + "Tone, at_least: 1}]\n"), "4.00, not between 0 and 1"));
   CHECK(says(judged(spans, match + "Style, label: fine}]\n"), "1 of 1 scenario passed"));
   CHECK(says(judged(spans, match + "Style, label: [good, best]}]\n"), "'good' or 'best'"));
   CHECK(says(judged(spans, match + "tone}]\n"), "did you mean 'Tone'"));
@@ -285,7 +285,7 @@ TEST_CASE("arguments that are nested beyond reason are misfits, and no end of th
                       std::string(200'000, '[') + std::string(200'000, ']') +
                       R"("}, "status": "OK"}])";
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {schema: {type: object}}}]\n"),
-             "what is given to Read is nested too deeply"));
+             "the input of Read is nested too deeply"));
   CHECK(says(judged(spans, "    tools: [{name: Read, arguments: {path: x}}]\n"),
              "argument path of Read is missing"));
 }
@@ -437,5 +437,5 @@ TEST_CASE("a question that nobody answered is no consent") {
 TEST_CASE("a forbidden path that names a tool as no path does is told") {
   const std::string text =
       verdicts(two_tools().graph(), suite_of("    forbidden: {paths: ['user → * → Write']}\n"));
-  CHECK(says(text, "nobody is called 'Write' in a path; did you mean 'resource:tool:Write'?"));
+  CHECK(says(text, "no actor 'Write' in any path; did you mean 'resource:tool:Write'?"));
 }

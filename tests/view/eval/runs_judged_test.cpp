@@ -19,13 +19,13 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
              "1 of 2 trials passed; pass rate 0.50, 95% confidence interval 0.09 to 0.91; pass^2 "
              "0.00; flaky"));
   CHECK(says(text, "calls: 2 of at most 1"));
-  CHECK(says(text, "flaky, passed some trials and failed some: one"));
+  CHECK(says(text, "flaky (some trials passed, some failed): one"));
   CHECK(says(verdict("    match: {session: '*'}\n    limits: {calls: 2}\n"),
              "1 of 1 scenario passed"));
   CHECK(says(verdict("    each: session\n    pass_rate: 0.5\n    limits: {calls: 1}\n"),
              "1 of 1 scenario passed"));
   CHECK(says(verdict("    match: {session: 'x*'}\n    limits: {calls: 1}\n"),
-             "the input holds no session 'x*'"));
+             "no session 'x*' in the input"));
   CHECK(says(verdict("    each: query\n    limits: {calls: 2}\n"), "2 of 2 trials passed"));
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("a scenario that is tried on each part of an empty input lacks evidenc
   for (const char* each : {"session", "run", "query", "file"})
     CHECK(says(verdicts(graph, suite_of("    each: " + std::string(each) +
                                         "\n    forbidden: {tools: ['*']}\n")),
-               "the input holds no calls and no spans"));
+               "the input contains no calls or spans"));
 }
 
 TEST_CASE("a figure beyond its bound is a regression, and one that is not on record is undecided") {
@@ -44,12 +44,11 @@ TEST_CASE("a figure beyond its bound is a regression, and one that is not on rec
     return verdicts(two_tools().graph(),
                     suite_of("    limits: {calls: 9}\n    fail_if: {" + bounds + "}\n"), baseline);
   };
-  CHECK(says(expect("calls: '+20%'"),
-             "regression: one: calls 2 → 3 since v1: +50%, where +20% is the most"));
+  CHECK(says(expect("calls: '+20%'"), "regression: one: calls 2 → 3 since v1: +50% (limit +20%)"));
   CHECK(says(expect("calls: +1"), "no regressions since v1"));
   CHECK(says(expect("calls: '+1'"), "one since v1: calls 2 → 3 (+50%)"));
   CHECK(says(expect("cost: '+20%'"),
-             "undecided: one: cost may be +20%, and is not on record on both sides"));
+             "undecided: one: cost (limit +20%) is not recorded on both sides"));
 }
 
 TEST_CASE("the first bad run is the one since which none passed") {
@@ -88,7 +87,7 @@ TEST_CASE("a call is forbidden by its arguments, in Claude Code's own words too"
         "'Bash(cd:*)'", "'Read(./secrets/**)'", "'Read(*.pem)'",
         "{name: Bash, arguments: {command: {matches: 'push.*--force'}}}"}) {
     CAPTURE(call);
-    CHECK(says(judged(call), "is called 1 time"));
+    CHECK(says(judged(call), "was called 1 time"));
   }
   for (const char* call : {"'Bash(git pull:*)'", "'Bash(git push)'", "'Bash(push:*)'", "Write",
                            "'Read(./public/**)'", "'Bash(git pus:*)'"}) {
@@ -97,7 +96,7 @@ TEST_CASE("a call is forbidden by its arguments, in Claude Code's own words too"
   }
   // Without the log nobody knows with what it was called.
   CHECK(says(verdicts(story.graph(), suite_of("    forbidden: {calls: ['Bash(git push:*)']}\n")),
-             "Bash(git push:*) may be called: what Bash was given cannot be read"));
+             "Bash(git push:*) may have been called: the arguments of Bash cannot be read"));
 }
 
 TEST_CASE("a tool comes after another one, and after a word of the user") {
@@ -110,7 +109,7 @@ TEST_CASE("a tool comes after another one, and after a word of the user") {
   CHECK(says(judged("preceded: [{tool: Write, by: [Read], same_target: true}]"),
              "1 of 1 use of Write came before any Read of the same target"));
   CHECK(says(judged("preceded: [{tool: Read, by: Write}]"), "came before any Write"));
-  CHECK(says(judged("confirm: [Write]"), "1 of 1 use of Write came without the user's consent"));
+  CHECK(says(judged("confirm: [Write]"), "1 of 1 use of Write without the user's consent"));
   CallStory asked;
   asked.call("a").says("delete it").answers("Shall I delete all of it?");
   asked.call("b").after("a").says("yes, do").uses("t1", "Delete");
@@ -134,7 +133,7 @@ TEST_CASE("a patch of several files is judged by each of them") {
     return verdicts(kept.graph, suite_of("    " + expectation + "\n"));
   };
   CHECK(
-      says(judged("forbidden: {calls: [{name: apply_patch, target: b.py}]}"), "is called 1 time"));
+      says(judged("forbidden: {calls: [{name: apply_patch, target: b.py}]}"), "was called 1 time"));
   CHECK(says(judged("forbidden: {paths: ['user → * → resource:file:b.py']}"), "1 failed"));
   CHECK(says(judged("preceded: [{tool: apply_patch, by: Read}]"), "1 of 1 scenario passed"));
   // The other file may be one that the patch adds.
@@ -175,9 +174,9 @@ TEST_CASE("what failed, or is asked for in the same answer, does not come before
 }
 
 TEST_CASE("a tool that no run has may be misspelt") {
-  CHECK(says(
-      verdicts(two_tools().graph(), suite_of("    tools: [Reed]\n")),
-      "s.yaml:3: no run uses a tool 'Reed', and no request declares one; did you mean 'Read'?"));
+  CHECK(
+      says(verdicts(two_tools().graph(), suite_of("    tools: [Reed]\n")),
+           "s.yaml:3: tool 'Reed' is neither used nor declared in any run; did you mean 'Read'?"));
   CHECK(!says(verdicts(two_tools().graph(), suite_of("    forbidden: {tools: [Delete]}\n")),
               "warning"));
 }
@@ -205,7 +204,7 @@ TEST_CASE("arguments are held against the schema that the request itself declare
       judged(R"({"type": "function", "function": {"name": "Read", "parameters": )" + schema + "}}",
              "{}"),
       "argument path of Read is missing"));
-  CHECK(says(judged(R"({"name": "Read"})", "{}"), "no request on record declares"));
+  CHECK(says(judged(R"({"name": "Read"})", "{}"), "no recorded request declares"));
 }
 
 TEST_CASE("a suite of what runs did is passed by them, and names what another one does else") {
@@ -246,7 +245,7 @@ TEST_CASE("whether a tool was tried again is not known where its arguments are n
   story.call("b").after("a").reads_error("t1").uses("t2", "Read", R"({"path": "x.txt"})");
   story.call("c").after("b").reads("t2").answers("done");
   const std::string expected = "    errors: {retries: {max_attempts: 1}}\n";
-  CHECK(says(verdicts(Kept(story).graph, suite_of(expected)), "2 attempts, where 1 are the most"));
+  CHECK(says(verdicts(Kept(story).graph, suite_of(expected)), "2 attempts (at most 1 allowed)"));
   CHECK(says(verdicts(story.graph(), suite_of(expected)),
-             "whether with the same arguments is not on record"));
+             "it is not recorded whether with the same arguments"));
 }
