@@ -104,8 +104,8 @@ Status check_redaction(const Profile& baseline, const Door& door) {
   for (const std::string& name : names_in(baseline))
     if (name.find(kHiddenMarker) != std::string::npos)
       return fail(Exit::usage,
-                  "the baseline was learned with names hidden that are shown now; assess without "
-                  "--keep-personal and --no-redact, or learn again with the same option");
+                  "the baseline was learned with names redacted that are shown now; remove "
+                  "--keep-personal and --no-redact, or learn it again with the same option");
   return {};
 }
 
@@ -120,8 +120,8 @@ Profile profile_of(const HopScene& scene, std::optional<int64_t> group_paths) {
 
 /// A verdict about nothing would be taken for a good one.
 tl::unexpected<Error> nothing_to(std::string_view what) {
-  return fail(Exit::no, fmt::format("assess: there is nothing to {}: nobody who is shown calls "
-                                    "anybody; `xtrace list` names what is in there",
+  return fail(Exit::no, fmt::format("assess: nothing to {}: no selected actor calls another; "
+                                    "`xtrace list` shows what the input contains",
                                     what));
 }
 
@@ -169,24 +169,22 @@ void Assess::declare(Options& options) {
 
 Status Assess::prepare(Preparation& given) {
   if (learn_ && !given.verdict_format.empty())
-    return fail(Exit::usage, fmt::format("--format {}: --learn gives no verdicts; try -f json",
+    return fail(Exit::usage, fmt::format("--format {}: --learn makes no verdicts; use -f json",
                                          given.verdict_format));
   Result<Standards> standards = read_standards(baseline_, cards_, given.read);
   if (!standards) return tl::unexpected(standards.error());
   standards_ = *std::move(standards);
   bool has_any = standards_.baseline || !standards_.cards.empty();
   if (!learn_ && !has_any)
-    return fail(
-        Exit::usage,
-        cards_.empty()
-            ? "assess: it needs a baseline: first `xtrace assess --learn GOOD_RUNS -f json -o "
-              "baseline.json`, then `xtrace assess RUN --baseline baseline.json`; or what "
-              "agents declare, with --cards FILE"
-            : fmt::format("--cards: {} holds no agent card, and there is no "
-                          "--baseline either",
-                          printable(cards_)));
+    return fail(Exit::usage,
+                cards_.empty()
+                    ? "assess: it needs a baseline: first `xtrace assess --learn GOOD_RUNS -f json "
+                      "-o baseline.json`, then `xtrace assess RUN --baseline baseline.json`; or "
+                      "agent cards: --cards FILE"
+                    : fmt::format("--cards: no agent card in {}, and no --baseline either",
+                                  printable(cards_)));
   if (!fail_if_.empty() && (learn_ || !standards_.baseline))
-    return fail(Exit::usage, "--fail-if: its rules are about a baseline; add --baseline FILE");
+    return fail(Exit::usage, "--fail-if requires --baseline FILE");
   return read_group_paths();
 }
 
@@ -200,23 +198,24 @@ Status Assess::read_group_paths() {
                 fmt::format("--group-paths: '{}' is not a number of folders, such as 2",
                             printable(group_text_)));
   if (!learn_ && !standards_.baseline)
-    return fail(Exit::usage, "--group-paths: cards name files as they are; it goes with --learn");
+    return fail(Exit::usage,
+                "--group-paths requires --learn; cards name files by their full paths");
   if (!learn_ && standards_.baseline->group_paths != folders)
     return fail(
         Exit::usage,
-        fmt::format("--group-paths {}: {} was learned {}; leave the option out, or learn again "
-                    "with it",
-                    folders, printable(baseline_),
-                    standards_.baseline->group_paths
-                        ? fmt::format("with {}", *standards_.baseline->group_paths)
-                        : "without it"));
+        fmt::format(
+            "--group-paths {}: {} was learned {}; remove the option, or learn again with it",
+            folders, printable(baseline_),
+            standards_.baseline->group_paths
+                ? fmt::format("with {}", *standards_.baseline->group_paths)
+                : "without it"));
   group_paths_ = folders;
   return {};
 }
 
 Result<Document> Assess::answer(const Question& question) const {
   if (learn_ && (!baseline_.empty() || !cards_.empty()))
-    return fail(Exit::usage, "--learn makes a baseline; --baseline and --cards judge by one");
+    return fail(Exit::usage, "--learn excludes --baseline and --cards");
   if (!learn_ && standards_.baseline)
     if (Status same = check_redaction(*standards_.baseline, question.door); !same)
       return tl::unexpected(same.error());

@@ -62,7 +62,7 @@ std::string summary(const Assessment& of) {
     against += fmt::format("{}{}", against.empty() ? "" : " and ",
                            plural(static_cast<int64_t>(of.standards.cards.size()), "card"));
   return fmt::format("{}: {}{}{}", plural(static_cast<int64_t>(of.runs.size()), "run"), counts,
-                     against.empty() ? "" : "; held against ", against);
+                     against.empty() ? "" : "; compared with ", against);
 }
 
 /// Is there nothing to say of a run but that?
@@ -84,8 +84,8 @@ Outline outline_of(const Assessment& assessment) {
     if (quiet <= kFew || !is_quiet(one)) lines.add(one);
   outline.foot.push_back(assessment.words(summary(assessment)));
   if (quiet > kFew)
-    outline.foot.push_back(assessment.words(fmt::format(
-        "{} with nothing to tell are not listed; -f json has them", plural(quiet, "run"))));
+    outline.foot.push_back(assessment.words(
+        fmt::format("{} without findings not listed; -f json has them", plural(quiet, "run"))));
   if (std::string agents = assessment.without_card(); !agents.empty())
     outline.foot.push_back(assessment.words(fmt::format("without a card: {}", agents)));
   if (Text note = assessment.note(); !note.empty()) outline.foot.push_back(note);
@@ -101,7 +101,7 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
   };
   Outline outline;
   outline.columns = {
-      {"runs", true}, {"calls", true}, {"p95", true}, {"who calls whom", false, true}};
+      {"runs", true}, {"calls", true}, {"p95", true}, {"caller -> callee", false, true}};
   for (const auto& [edge, of] : profile.edges)
     outline.lines.push_back({0,
                              Tone::plain,
@@ -109,7 +109,7 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
                               words(fmt::format("{:g}", of.calls.p95)),
                               words(fmt::format("{} -> {}", text(edge.from), text(edge.to)))}});
   outline.foot.push_back(words(fmt::format(
-      "{}, {}, {} of at most {:g} hops; calls: the most in one run, p95: in 95 of 100",
+      "{}, {}, {} of at most {:g} hops; calls = maximum per run, p95 = 95th percentile",
       plural(profile.runs, "run"),
       plural(static_cast<int64_t>(profile.resources.size()), "resource"),
       plural(static_cast<int64_t>(profile.paths.size()), "chain"), profile.depth.most)));
@@ -117,9 +117,8 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
     auto found = profile.figures.find(figure);
     if (found == profile.figures.end()) return;
     const Figure& of = found->second;
-    outline.foot.push_back(
-        words(fmt::format("{}: {} to {}, half of the runs at most {}", what, shown(of.least),
-                          shown(of.bound.most), shown(of.median))));
+    outline.foot.push_back(words(fmt::format("{}: {} to {}, median {}", what, shown(of.least),
+                                             shown(of.bound.most), shown(of.median))));
   };
   auto count = [](double value) { return fmt::format("{:g}", value); };
   range(kCostFigure, "cost",
@@ -127,13 +126,12 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
   range(kCallsFigure, "model calls", count);
   range(kFailuresFigure, "failures", count);
   if (profile.runs < kFewestRuns)
-    outline.foot.push_back(
-        words(fmt::format("too few to judge others by: it takes {} runs, and {} for cost, calls, "
-                          "failures and tools",
-                          kFewestRuns, kFewestForFigures)));
+    outline.foot.push_back(words(fmt::format(
+        "too few runs for a baseline: it needs {}, and {} for cost, calls, failures and tools",
+        kFewestRuns, kFewestForFigures)));
   outline.foot.push_back(
-      "to hold others against them: add -f json -o baseline.json, and then xtrace assess RUN "
-      "--baseline baseline.json");
+      "to compare other runs: add -f json -o baseline.json, then run xtrace assess RUN --baseline "
+      "baseline.json");
   return outline;
 }
 

@@ -110,26 +110,24 @@ std::string Assessment::without_card() const {
 void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
   if (standards.baseline->lacks_figures)
     notes.emplace_back(
-        "the baseline has no cost, calls, failures or tools of its runs, so none are judged: learn "
+        "the baseline has no cost, calls, failures or tools, so these are not judged; learn it "
         "again");
   else if (!standards.baseline->figures.empty() && standards.baseline->runs < kFewestForFigures)
-    notes.push_back(
-        fmt::format("cost, calls, failures and tools are not judged by fewer than {} learned runs",
-                    kFewestForFigures));
+    notes.push_back(fmt::format(
+        "cost, calls, failures and tools are judged from {} learned runs on", kFewestForFigures));
   else if (int64_t lack =
                !standards.baseline->figures.contains(kCostFigure)
                    ? 0
                    : std::count_if(runs.begin(), runs.end(),
                                    [](const AssessedRun& one) { return one.lacks_cost; });
            lack > 0)
-    notes.push_back(fmt::format("the cost of {} is not known in full", plural(lack, "run")));
+    notes.push_back(fmt::format("the cost of {} is incomplete", plural(lack, "run")));
 }
 
 Text Assessment::note() const {
   if (learned_too_few())
-    return words(fmt::format(
-        "the baseline learned {}, and nothing is judged by fewer than {}: learn from more",
-        plural(standards.baseline->runs, "run"), kFewestRuns));
+    return words(fmt::format("the baseline has only {}; at least {} are needed: learn from more",
+                             plural(standards.baseline->runs, "run"), kFewestRuns));
   std::vector<std::string> notes;
   if (standards.baseline) note_on_baseline(notes);
   auto named = [&](const std::vector<std::string>& hidden) {
@@ -139,14 +137,14 @@ Text Assessment::note() const {
   };
   if (!alike.empty())
     notes.push_back(
-        fmt::format("redaction hides who is behind {}, here and in the baseline: all who are shown "
-                    "so count as one; to tell them apart, learn and assess{} with --keep-personal",
+        fmt::format("redacted names cannot be distinguished: {}, here and in the baseline, each "
+                    "count as one; to distinguish them, learn and assess{} with --keep-personal",
                     named(alike), hides_alike ? " the original logs" : ""));
   if (!unsure.empty())
-    notes.push_back(fmt::format(
-        "the input hides who is behind {}: it may be what was learned or declared, so it counts "
-        "neither as known nor as new; to know, assess the original log",
-        named(unsure)));
+    notes.push_back(
+        fmt::format("the input hides the names {}: they may have been learned or declared, so they "
+                    "count neither as known nor as new; to decide, assess the original log",
+                    named(unsure)));
   if (notes.empty()) return {};
   return words(fmt::format("{}", fmt::join(notes, "; ")));
 }
@@ -189,7 +187,7 @@ std::string Assessment::detail(const Reason& reason) const {
     return fmt::format("{} was used {}: {}", text(reason.tool).view(), observed("time"), never);
   if (reason.figure.runs > 0) return figure_words(reason);
   if (rule == "novel_edge") return fmt::format("{} called {}: {}", from, to, never);
-  if (rule == "novel_resource_access") return fmt::format("{} was reached: {}", to, never);
+  if (rule == "novel_resource_access") return fmt::format("{} was accessed: {}", to, never);
   if (rule == "novel_path") return fmt::format("{}: {}", way(reason.path), never);
   if (rule == "retry_storm")
     return fmt::format("{} called {} {}; {}", from, to, observed("time"), usual);

@@ -24,7 +24,7 @@ class Convert final : public View {
     Document document("convert");
     if (question.graph.trace().calls.empty()) {
       if (question.face == Face::trajectories)
-        return fail(Exit::no, "the input holds spans and no model calls: no trajectories");
+        return fail(Exit::no, "no trajectories: the input contains spans, but no model calls");
       Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
       if (!scene) return tl::unexpected(scene.error());
       if (question.face == Face::stacks) {

@@ -113,7 +113,7 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
   for (size_t kind = 0; kind < left_out.size(); ++kind)
     counts.add(left_out[kind], fmt::format("{} link", kLinkWords[kind]),
                fmt::format("{} links", kLinkWords[kind]));
-  counts.add(guesses, "confidence of a guessed link", "confidences of guessed links");
+  counts.add(guesses, "confidence of an inferred link", "confidences of inferred links");
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ std::string left_out_of_spans(const Graph& graph, const Selection* calls,
   Counts counts;
   add_of_both(graph, sessions_of(graph.trace(), calls), hops, counts);
   if (counts.text().empty()) return {};
-  return fmt::format("left out, as spans have no place for it: {}", counts.text());
+  return fmt::format("not included, because spans cannot represent it: {}", counts.text());
 }
 
 std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
@@ -139,9 +139,9 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
   for (uint32_t i : calls.links)
     if (const Link& link = graph.links()[i]; link.ran.until != kNoDuration)
       dated.emplace(link.from, link.key);
-  counts.add(std::ssize(dated), "date of a tool's result", "dates of tools' results");
+  counts.add(std::ssize(dated), "date of a tool result", "dates of tool results");
   counts.add(std::ranges::count_if(graph.trace().measurements, is_told_by_client),
-             "note of a client's on a session", "notes of clients on sessions");
+             "client note on a session", "client notes on sessions");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);
   counts.add(std::ranges::count_if(graph.trace().usage_statements,
@@ -150,16 +150,16 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
                                    }),
              "total of a session", "totals of sessions");
   if (counts.text().empty()) return {};
-  return fmt::format(
-      "left out, as ATIF has no place for it: {}{}", counts.text(),
-      spans_have_it ? "; --to otlp has one for spans, links, dates and projects" : "");
+  return fmt::format("not included, because ATIF cannot represent it: {}{}", counts.text(),
+                     spans_have_it ? "; --to otlp includes spans, links, dates and projects" : "");
 }
 
 std::string left_out_beside_calls(const HopSelection* hops) {
   Counts counts;
   if (hops != nullptr) counts.add(std::ranges::count(hops->hops, true), "span", "spans");
   if (counts.text().empty()) return {};
-  return fmt::format("left out, as this is of model calls where there are any: {}", counts.text());
+  return fmt::format("not included, because only model calls are converted if there are any: {}",
+                     counts.text());
 }
 
 }  // namespace xtrace

@@ -48,7 +48,7 @@ MeasuredFigure figure_of(Threshold::Of of, const RunTotals& totals) {
 }
 
 std::string shown(Threshold::Of of, const MeasuredFigure& figure) {
-  if (!figure.amount) return "not on record";
+  if (!figure.amount) return "not recorded";
   const std::string at_least = figure.is_low ? "≥" : "";
   switch (of) {
     case Threshold::Of::cost: return at_least + show_dollars({std::llround(*figure.amount * 1e9)});
@@ -100,10 +100,10 @@ std::string sentence_of(const Bound& bound) {
   std::string text = fmt::format("{}: {} → {}", word(threshold.of),
                                  shown(threshold.of, bound.before), shown(threshold.of, bound.now));
   if (!bound.is_broken)
-    return fmt::format("{}; it cannot be told whether {} is kept", text, threshold.text);
+    return fmt::format("{}; cannot be checked against the limit {}", text, threshold.text);
   // It may have moved further, or less far where more was before: only the former was decided on.
   const std::string_view at_least = bound.now.is_low && !threshold.is_fall ? "at least " : "";
-  return fmt::format("{}, {}{}, where {} is the most: {}", text, at_least,
+  return fmt::format("{}, {}{} (limit {}): {}", text, at_least,
                      moved(threshold, *bound.before.amount, *bound.now.amount), threshold.text,
                      *bound.is_broken ? "FAILED" : "passed");
 }

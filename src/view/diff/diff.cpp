@@ -143,16 +143,16 @@ std::string DiffScene::first_divergence() const {
   if (found.first > 1) text = fmt::format("steps 1–{} equal; ", found.first);
   text += fmt::format("step {}: ", found.first + 1);
   switch (row.diff_status) {
-    case DiffStatus::equal: text += "something else leads to it"; break;
+    case DiffStatus::equal: text += "different cause"; break;
     case DiffStatus::changed: {
       std::string fields = fields_of(row);
       text += fmt::format("{} {}", fields, fields.find(',') == fields.npos ? "differs" : "differ");
       break;
     }
-    case DiffStatus::added: text += "only the new run has it"; break;
-    case DiffStatus::removed: text += "only the old run has it"; break;
+    case DiffStatus::added: text += "only in the new run"; break;
+    case DiffStatus::removed: text += "only in the old run"; break;
   }
-  if (found.later_follow + found.later_apart == 0) return text + "; nothing comes after it";
+  if (found.later_follow + found.later_apart == 0) return text + "; no later steps";
   return fmt::format(
       "{}; {} from it, {}", text,
       plural(found.later_follow, "later step") + (found.later_follow == 1 ? " follows" : " follow"),
@@ -252,8 +252,8 @@ class Diff final : public View {
     if (!*before || !*now) return {};
     if (!old_.empty() || !new_.empty() || !both_.empty() || !ignored_.empty())
       return fail(Exit::usage,
-                  "these are answers of eval: they have scenarios, and no runs or "
-                  "fields to choose");
+                  "these inputs are eval output, which has no runs or fields to choose; remove "
+                  "--old, --new, --run, --session and --ignore");
     old_suite_ = *std::move(before);
     new_suite_ = *std::move(now);
     given.has_read_inputs = true;
@@ -267,7 +267,7 @@ class Diff final : public View {
   Result<Document> answer(const Question& question) const override {
     if (old_suite_) return answer_about(*old_suite_, *new_suite_, question, fail_if_, exit_code_);
     if (question.before == nullptr)
-      return fail(Exit::usage, "diff compares two runs, and there is one");
+      return fail(Exit::usage, "diff needs two runs, but there is only one");
     Result<std::vector<Threshold>> thresholds = read_bounds(fail_if_);
     if (!thresholds) return tl::unexpected(thresholds.error());
     Result<ChosenRun> before = choose_run(DiffScene::about_old(question), together(old_));

@@ -91,7 +91,7 @@ class DiffOutlineBuilder {
       outline_.head.push_back(composed(scene_.first_divergence()));
     else
       outline_.head.push_back(found_.is_equal() ? Text("no difference")
-                                                : Text("the steps are equal"));
+                                                : Text("all steps are equal"));
   }
 
   void add_rows() {
@@ -155,13 +155,12 @@ class DiffOutlineBuilder {
     const bool is_changed = row.diff_status == DiffStatus::changed;
     Cell cost =
         known(composed(is_changed ? from_to(cost_of(false), cost_of(true)) : cost_of(is_new)));
-    outline_.lines.push_back(
-        {row.depth + 1,
-         tone_of(row.diff_status),
-         {mark_of(row.diff_status), number(row, false), number(row, true),
-          composed(std::move(what)),
-          is_led_otherwise ? Text("what leads to it") : composed(scene_.fields_of(row)), took, in,
-          out, cost, scene_.at(row, is_new)}});
+    outline_.lines.push_back({row.depth + 1,
+                              tone_of(row.diff_status),
+                              {mark_of(row.diff_status), number(row, false), number(row, true),
+                               composed(std::move(what)),
+                               is_led_otherwise ? Text("cause") : composed(scene_.fields_of(row)),
+                               took, in, out, cost, scene_.at(row, is_new)}});
     if (row.diff_status == DiffStatus::changed) add_values(row);
   }
 
@@ -220,8 +219,8 @@ class DiffOutlineBuilder {
           fmt::format("{} more; -f json has all",
                       plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
     if (!scene_.compares_texts)
-      outline_.foot.push_back(
-          composed("prompts and arguments are not compared: one of the runs does not tell them"));
+      outline_.foot.push_back(composed(
+          "prompts and arguments are not compared, because one of the runs does not record them"));
     if (low_ > 0) outline_.foot.push_back(composed("cost: " + low_output_words(low_)));
   }
 

@@ -109,15 +109,17 @@ Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
 
 Result<std::optional<JudgedSuite>> read_judged_suite(const std::string& path) {
   if (!begins_as_eval(path)) return std::nullopt;
-  Result<Setting> root = read_settings(path, {"an answer of eval"});
+  Result<Setting> root = read_settings(path, {"output of eval"});
   if (!root) return fail(Exit::input, root.error().what);
   JudgedSuite suite;
   suite.path = path;
   const Setting* list = root->find("scenarios");
   if (list == nullptr || list->kind != Setting::Kind::list)
-    return fail(Exit::input, fmt::format("{}: an answer of eval without its scenarios; give one "
-                                         "that `xtrace eval -f json` wrote",
-                                         printable(path)));
+    return fail(
+        Exit::input,
+        fmt::format(
+            "{}: eval output without scenarios; use a file written by `xtrace eval -f json`",
+            printable(path)));
   for (const SettingItem& item : list->items) {
     const Setting *id = item.value.find("id"), *status = item.value.find("status");
     if (id == nullptr || status == nullptr)
@@ -159,13 +161,12 @@ Result<Document> answer_about(const JudgedSuite& before, const JudgedSuite& now,
   for (const std::string& one : fail_if) {
     if (one != "newly_failing" && one != "missing")
       return fail(Exit::usage,
-                  fmt::format("--fail-if: of two answers of eval it takes newly_failing "
-                              "or missing, not '{}'",
+                  fmt::format("--fail-if: for eval output use newly_failing or missing, not '{}'",
                               printable(one)));
     fails |= count_of(changes, one == "missing" ? Change::missing : Change::newly_failing) > 0;
   }
   if (question.face == Face::drawing)
-    return fail(Exit::usage, "two answers of eval have no picture; try -f text or -f json");
+    return fail(Exit::usage, "eval output cannot be drawn; use -f text or -f json");
   Document document("diff");
   if (fails) document.say_no();
   Door& door = question.door;

@@ -37,10 +37,10 @@ Status LabelRanks::add(const std::vector<std::string>& meanings) {
     const size_t rank =
         equals == std::string::npos ? std::size(kClearances) : rank_of(meaning.substr(equals + 1));
     if (label.empty() || rank == std::size(kClearances))
-      return fail(Exit::usage,
-                  fmt::format("--label: '{}' does not say what a label means; write sigilo=secret, "
-                              "with one of {} behind it",
-                              printable(meaning), fmt::join(kClearances, ", ")));
+      return fail(
+          Exit::usage,
+          fmt::format("--label: '{}' is not LABEL=MEANING, such as sigilo=secret; meanings: {}",
+                      printable(meaning), fmt::join(kClearances, ", ")));
     own_[label] = rank;
   }
   return {};

@@ -89,8 +89,8 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   if (found.empty()) found = fitting(has_part);
   if (found.size() == 1) return static_cast<size_t>(found.front() - queries.data());
   if (found.size() > 1)
-    return fail(Exit::no, fmt::format("'{}' may be any of {} queries:{}", printable(name),
-                                      found.size(), list_of(found)));
+    return fail(Exit::no, fmt::format("'{}' matches {} queries; use a longer name:{}",
+                                      printable(name), found.size(), list_of(found)));
   std::vector<std::string> names;
   for (const Query& query : queries) names.push_back(query_name(query));
   std::vector<std::string_view> known(names.begin(), names.end());
@@ -99,9 +99,9 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   if (nearest.empty()) {
     std::vector<const Query*> all;
     for (const Query& query : queries) all.push_back(&query);
-    nearest = all.empty() ? "; there are none" : fmt::format("; there are:{}", list_of(all));
+    nearest = all.empty() ? "; the input has none" : fmt::format("; queries:{}", list_of(all));
   }
-  return fail(Exit::no, fmt::format("there is no query '{}'{}", printable(name), nearest));
+  return fail(Exit::no, fmt::format("no query '{}'{}", printable(name), nearest));
 }
 
 }  // namespace xtrace

@@ -76,7 +76,7 @@ class StepTree {
     if (step.retried_as != Step::kNone)
       note = join_notes(std::move(note), fmt::format("retried as {}", step.retried_as + 1));
     if (step.cause != nullptr && !is_sure(confidence(*step.cause)))
-      note = join_notes(std::move(note), fmt::format("sure: {:.2f}", confidence(*step.cause)));
+      note = join_notes(std::move(note), fmt::format("confidence {:.2f}", confidence(*step.cause)));
     outline_.lines.push_back(
         {depth,
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
@@ -102,7 +102,7 @@ class StepTree {
       said("inputs", "<", record.inputs);
       for (const ToolArguments& given : record.tool_arguments)
         if (Text shown = shown_arguments(door_, scene_.shown_text(given.json)); !shown.empty())
-          quiet(fmt::format("> given: {}", shown.view()));
+          quiet(fmt::format("> arguments: {}", shown.view()));
       said("outputs", ">", record.outputs);
     }
   }
@@ -141,7 +141,7 @@ class StepTree {
       if (group.steps.size() > kNamed)
         names += fmt::format(" and {} more", group.steps.size() - kNamed);
       lines.push_back(
-          door_.composed(fmt::format("at once: steps {}: {} of work within {}", names,
+          door_.composed(fmt::format("in parallel: steps {}: {} of work in {}", names,
                                      format_span(group.total), format_span(group.wall))));
     }
   }
@@ -155,8 +155,7 @@ class StepTree {
     };
     if (totals.latency != kNoDuration && totals.wall != kNoDuration &&
         totals.wall != totals.latency)
-      add(fmt::format("{} of work within {}", format_span(totals.latency),
-                      format_span(totals.wall)));
+      add(fmt::format("{} of work in {}", format_span(totals.latency), format_span(totals.wall)));
     else if (const Duration took = totals.latency != kNoDuration ? totals.latency : totals.wall;
              took != kNoDuration)
       add(format_span(took));
@@ -182,8 +181,7 @@ class StepTree {
     for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
     if (parts > 0)
       lines.push_back(door_.composed(fmt::format(
-          "{} with figures that are part of another step's, or that were tried again: each is "
-          "counted once",
+          "{} whose figures are part of another step or were retried; each figure is counted once",
           plural(parts, "step"))));
     LeftOut left = left_out(scene_);
     std::string omitted;
@@ -193,16 +191,17 @@ class StepTree {
     omit(left.nodes, "node");
     omit(left.edges, "edge");
     omit(left.evidence, "reference");
-    if (!omitted.empty()) lines.push_back(door_.composed(omitted + " left out by limits"));
+    if (!omitted.empty()) lines.push_back(door_.composed(omitted + " omitted by limits"));
     if (left.withheld > 0)
       lines.push_back(door_.composed(
           fmt::format("{} withheld: more sensitive than the clearance", left.withheld)));
     if (left.copies > 0)
-      lines.push_back(door_.composed(
-          fmt::format("{} with passages of what is withheld", plural(left.copies, "text"))));
+      lines.push_back(
+          door_.composed(fmt::format("{} with withheld passages", plural(left.copies, "text"))));
     if (left.texts > 0)
-      lines.push_back(door_.composed(fmt::format(
-          "{} not shown; --level full shows what may be shown", plural(left.texts, "text"))));
+      lines.push_back(
+          door_.composed(fmt::format("{} not shown; use --level full for what the clearance allows",
+                                     plural(left.texts, "text"))));
     return lines;
   }
 

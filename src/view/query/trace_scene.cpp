@@ -246,7 +246,7 @@ std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence)
   add(scene.text(evidence.time_range).view());
   if (scene.shows_name(evidence.sensitivity)) add(scene.text(evidence.heading).view());
   if (evidence.is_error) add("(error)");
-  if (evidence.is_open) add("(no end on record)");
+  if (evidence.is_open) add("(no end recorded)");
   if (!evidence.sensitivity.empty())
     add(fmt::format("({})", scene.text(evidence.sensitivity).view()));
   return words;

@@ -37,7 +37,8 @@ class TraceView final : public View {
   }
 
   Status prepare(Preparation& given) override {
-    if (!query_.empty() && all_) return fail(Exit::usage, "--query and --all: say one of them");
+    if (!query_.empty() && all_)
+      return fail(Exit::usage, "--query and --all exclude each other; use one of them");
     reproduction_ = std::move(given.options);
     return limits_.labels.add(labels_);
   }
@@ -157,8 +158,8 @@ class TraceView final : public View {
       const size_t count = all_ || known_->asked == 0 ? all.size() : known_->asked;
       for (size_t i = 0; i < count; ++i) chosen.push_back(i);
     } else {
-      return fail(Exit::usage, fmt::format("there are {} queries in here; say --query ID or --all "
-                                           "(`xtrace list FILE --queries` names them)",
+      return fail(Exit::usage, fmt::format("the input contains {} queries; use --query ID or --all "
+                                           "(`xtrace list FILE --queries` lists them)",
                                            known_->asked));
     }
     return chosen;

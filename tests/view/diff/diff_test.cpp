@@ -335,7 +335,7 @@ TEST_CASE("of the arguments of a tool that a span tells of, the one that differs
   question.before = &earlier;
   DiffScene scene(question, choose_run(DiffScene::about_old(question), {}).value(),
                   choose_run(question, {}).value());
-  CHECK(scene.first_divergence() == "step 1: argument path differs; nothing comes after it");
+  CHECK(scene.first_divergence() == "step 1: argument path differs; no later steps");
 }
 
 TEST_CASE("other parameters and other evidence of a query's step are a difference") {

@@ -224,11 +224,11 @@ TEST_CASE("which query is meant may be left out only where there is one") {
   std::string other = log;
   other.replace(other.find("\"q\""), 3, "\"Q-17\"");
   CHECK(trace_of(log + other).get<std::string>() ==
-        "there are 2 queries in here; say --query ID or --all (`xtrace list FILE --queries` names "
+        "the input contains 2 queries; use --query ID or --all (`xtrace list FILE --queries` lists "
         "them)");
   CHECK(trace_of(log + other, {{"--query", "17"}})["queryId"] == "Q-17");
   CHECK(trace_of(log + other, {{"--query", "Q-18"}}).get<std::string>() ==
-        "there is no query 'Q-18'; did you mean 'Q-17'?");
+        "no query 'Q-18'; did you mean 'Q-17'?");
   CHECK(trace_of(log + other, {{"--all", ""}})["traces"].size() == 2);
 }
 
