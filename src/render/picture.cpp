@@ -218,7 +218,7 @@ Picture picture_of(const Document& document, size_t most) {
   drawings.resize(std::min(most, count));
 
   Picture picture;
-  picture.meanings.push_back({Drawing::Stroke::dotted, "unsure"});
+  picture.meanings.push_back({Drawing::Stroke::dotted, "uncertain"});
   NodeStyles styles(picture.styles);
   UniqueIds ids;
   for (const Drawing* drawing : drawings) {
@@ -275,7 +275,7 @@ Legend legend_of(const Picture& picture) {
   }
   for (const Picture::Meaning& meaning : picture.meanings)
     if (drawn[static_cast<size_t>(meaning.stroke)]) legend.strokes.push_back(meaning);
-  if (critical) legend.words.push_back("thick border: on the critical path");
+  if (critical) legend.words.push_back("thick border: critical path");
   if (spike) legend.words.push_back("thick border: cost spike");
   if (error) legend.words.push_back("red: failed");
   return legend;

@@ -165,7 +165,7 @@ std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
 /// at the end of the flow.
 void write_result(JsonWriter& json, const FindingOf& of, bool is_of_suite, size_t nth) {
   constexpr std::string_view kLevels[] = {"none", "note", "warning", "error"};
-  constexpr std::string_view kExpected = "what is expected";
+  constexpr std::string_view kExpected = "expectation";
   const Verdicts::Finding& finding = of.finding;
   const std::string_view expected_at = finding.expected_at.view();
   json.open_object(JsonLayout::lines(10));

@@ -56,10 +56,9 @@ std::string timeline_of(const Document& document) {
     return timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
   const Chart newer = laid_chart(document, Chart::Runs::new_one),
               older = laid_chart(document, Chart::Runs::old_one);
-  return timeline_picture(
-      chart, {title_of(newer),
-              "new run: " + sums_of(newer),
-              {"above it the old run, as though both had begun together: " + sums_of(older)}});
+  return timeline_picture(chart, {title_of(newer),
+                                  "new run: " + sums_of(newer),
+                                  {"old run above, shifted to the same start: " + sums_of(older)}});
 }
 
 std::string picture_of(const Document& document, PictureKind kind) {

@@ -87,9 +87,9 @@ class Report {
     list_changes("❌ regression", comparison.regressions);
     list_changes("✅ improvement", comparison.improvements);
     for (const Verdicts::Undecided& one : comparison.undecided) {
-      out_ << fmt::format(
-          "- ⚠️ undecided: {}: {} may be {}, but is not recorded on both sides\n",
-          markdown_text(one.subject.view()), one.what.view(), markdown_text(one.bound.view()));
+      out_ << fmt::format("- ⚠️ undecided: {}: {} (limit {}) is not recorded on both sides\n",
+                          markdown_text(one.subject.view()), one.what.view(),
+                          markdown_text(one.bound.view()));
       ++lines_;
     }
     for (const Verdicts::Delta& one : comparison.deltas) {

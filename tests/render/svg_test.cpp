@@ -129,7 +129,7 @@ TEST_CASE("a long pause is folded, and told") {
   Chart chart = Charted({{"a", 0, 100}, {"b", 50000, 100}}).chart();
   const std::string svg = timeline_picture(chart, {title_of(chart), sums_of(chart), {}});
   CHECK(contains(svg, "13h51m"));
-  CHECK(contains(svg, "1 break in which nothing happened"));
+  CHECK(contains(svg, "1 idle gap collapsed"));
   const FoldedTime time(chart);
   REQUIRE(time.breaks().size() == 1);
   for (int64_t moment : {0L, 99'000'000L, 50'000'000'000L, 50'090'000'000L})
@@ -151,7 +151,7 @@ TEST_CASE("agents of one call each share the lane of their type where they are m
   lay_lanes(chart);
   REQUIRE(chart.lanes.size() == 21);
   CHECK(contains(timeline_picture(chart, {title_of(chart), sums_of(chart), {}}),
-                 "20 agents of one step each share the lane of their type"));
+                 "20 agents with one step each share the lane of their type"));
   CHECK(chart.lanes.size() == 2);
 }
 

@@ -7,7 +7,7 @@ namespace xtrace {
 // What the signs of a timeline stand for, as the legends of pages and pictures say it.
 
 inline constexpr std::string_view kFailedWords = "failed";
-inline constexpr std::string_view kToolWords = "tool at work";
+inline constexpr std::string_view kToolWords = "tool running";
 inline constexpr std::string_view kToolFailedWords = "tool failed";
 inline constexpr std::string_view kRetryWords = "retry";
 inline constexpr std::string_view kBackwardsWords = "ends before it starts";
@@ -16,7 +16,7 @@ inline constexpr std::string_view kSpawnWords = "starts an agent";
 inline constexpr std::string_view kReportWords = "report";
 inline constexpr std::string_view kResultWords = "result, cause";
 inline constexpr std::string_view kContinuationWords = "continuation";
-inline constexpr std::string_view kGuessedWords = "guessed, with how sure";
-inline constexpr std::string_view kDoubtfulWords = "doubtful, with how sure";
+inline constexpr std::string_view kGuessedWords = "inferred, with confidence";
+inline constexpr std::string_view kDoubtfulWords = "doubtful, with confidence";
 
 }  // namespace xtrace

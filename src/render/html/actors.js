@@ -15,7 +15,7 @@ const MOST_BANDS = 150;
 /** @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns stand closer @returns {SVGElement} */
 function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], room) {
   const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
-  const picture = pictureOf(share * (width + 60), height, `Who called whom, by ${name}; the list below says the same`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
+  const picture = pictureOf(share * (width + 60), height, `Calls between actors, by ${name}; the list below has the same data`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
     const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': Math.max(1, 14 * value / most) }));
@@ -41,7 +41,7 @@ function actorItem({ nodes }, edge) {
 /** @param {HTMLElement} box */
 function addActors(box) {
   const { actors } = head, scroll = scrolled('Actors'), measures = MEASURES.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([name], k) => press(name, () => { chosen = k; soon(); }));
-  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('What widths tell', 'width: ', ...buttons), scroll);
+  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('Meaning of the width', 'width: ', ...buttons), scroll);
   let chosen = 0, drawn = '';
   const draw = () => {
     const room = scroll.clientWidth - 26, now = `${chosen} ${room} ${hueBy}`;
@@ -49,7 +49,7 @@ function addActors(box) {
     const isFirst = !drawn;
     drawn = now;
     buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
-    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No call between actors is on record.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} further actors are not drawn`, actors.edges.length > MOST_BANDS && `of ${actors.edges.length} bands the ${MOST_BANDS} widest are`].filter(Boolean).join('; ')), ...list);
+    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No calls between actors are recorded.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} more actors not shown`, actors.edges.length > MOST_BANDS && `only the ${MOST_BANDS} widest of ${actors.edges.length} bands are shown`].filter(Boolean).join('; ')), ...list);
     // Of a picture that is larger than the pane one sees at first whoever is in the middle of it all.
     const busiest = scroll.querySelectorAll('.box')[actors.busiest], frame = scroll.getBoundingClientRect();
     if (!isFirst || !busiest) return;

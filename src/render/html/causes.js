@@ -180,7 +180,7 @@ function drawBoxes(boxes, picture) {
 /** @param {number} row */
 function drawNear(row) {
   const boxes = boxesOf(row), links = linksAmong(boxes), { width, height } = placeBoxes(boxes, links), many = linksOf(row);
-  const picture = pictureOf(width, height, `${tellName(labelOf(row), 80)}: ${many.causes.length} causes on the left, ${many.effects.length} effects on the right; the details list them`);
+  const picture = pictureOf(width, height, `${tellName(labelOf(row), 80)}: ${many.causes.length} causes on the left, ${many.effects.length} effects on the right; see the details`);
   drawLinks(links, picture);
   drawBoxes(boxes, picture);
   nearBoxes = boxes; nearPicture = picture;
@@ -196,7 +196,7 @@ function drawCauses() {
   nearDrawn = now; nearRow = row;
   if (row >= 0) { drawNear(row); return; }
   nearBoxes = [];
-  nearScroll.replaceChildren(make('p', '', 'Select a call to see what led to it and what came of it.'), ...[['error', 'the first failure'], ['cost', 'the most expensive call']].filter(([by]) => nextRanked(RANKS[by].rank, -1, 1) >= 0).flatMap(([by, words]) => [press(words, () => jump(by, 1)), ' ']));
+  nearScroll.replaceChildren(make('p', '', 'Select a call to see its causes and effects.'), ...[['error', 'first failure'], ['cost', 'most expensive call']].filter(([by]) => nextRanked(RANKS[by].rank, -1, 1) >= 0).flatMap(([by, words]) => [press(words, () => jump(by, 1)), ' ']));
 }
 /** @param {MouseEvent} event */
 function pressNear(event) {
@@ -219,8 +219,8 @@ function addCauses(box) {
   /** @param {number} by */
   const widen = (by) => { nearHops = clamp(nearHops + by, 1, 6); told.textContent = String(nearHops); soon(); };
   listen(nearScroll, 'click', (event) => { if (event.target instanceof SVGElement) pressNear(event); });
-  put(element, barOfButtons('How far', 'hops each way ', press('−', () => widen(-1), 'One hop fewer'), told, press('+', () => widen(1), 'One hop more'),
-    make('span', 'soft', 'causes left, effects right; dashed: guessed; 3 …: so many more beside it; line below: critical path')), nearScroll);
+  put(element, barOfButtons('Steps each way', 'steps shown ', press('−', () => widen(-1), 'One step fewer'), told, press('+', () => widen(1), 'One step more'),
+    make('span', 'soft', 'causes left, effects right; dashed = inferred; 3 … = 3 more; underline = critical path')), nearScroll);
   box.append(element);
   panes.push({ name: 'causes', title: 'Causes', element, draw: drawCauses, spot: spotNear });
 }

@@ -45,7 +45,7 @@ async function copyOut(format) {
 /** @param {string} text */
 function showText(text) {
   const ariaLabel = 'Text to copy', dialog = make('dialog', '', '', { ariaLabel }), area = make('textarea', '', '', { ariaLabel, value: text, readOnly: true, rows: 12 });
-  put(document.body, put(dialog, make('p', '', 'No clipboard here: copy the selected text.'), area, press('Close', () => dialog.close())));
+  put(document.body, put(dialog, make('p', '', 'No clipboard access; copy the selected text.'), area, press('Close', () => dialog.close())));
   listen(dialog, 'close', () => dialog.remove());
   dialog.showModal();
   area.select();

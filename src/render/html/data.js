@@ -32,7 +32,7 @@
 /** Bits of the column `flags`. */
 const FLAG = { critical: 1, toolError: 2, retry: 4, lowOutput: 8, keep: 16, reversed: 32, failed: 64, offset: 128, costsMore: 256, moreInAll: 512 };
 /** What the time before a node was spent on, by the number in the column `wait_kind`. */
-const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for permission', 'before a retry', 'nothing on record', 'background work'];
+const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for approval', 'waiting to retry', 'unexplained', 'background work'];
 
 /** @type {Head} */
 let head;
@@ -122,13 +122,13 @@ function linkUp() {
 /** @returns {Promise<void>} rejected if it is damaged */
 async function unpack() {
   head = JSON.parse($('x-head').textContent ?? '');
-  if (head.page !== 1) throw new Error(`this page is of version ${head.page}, its script of version 1`);
-  if (typeof DecompressionStream === 'undefined') throw new Error('this browser does not unpack gzip');
+  if (head.page !== 1) throw new Error(`the page has version ${head.page}, but its script has version 1`);
+  if (typeof DecompressionStream === 'undefined') throw new Error('this browser cannot decompress gzip');
   N = head.nodes; E = head.edges; epochUs = head.epoch_us; tickUs = head.tick_us;
   const raw = await inflate($('x-data').textContent ?? '');
   let at = 0;
   for (const column of head.columns) { col[column[0]] = readColumn(raw, at, column); at += column[1] * column[2]; }
-  if (raw.length !== at + head.text) throw new Error(`${raw.length} bytes of data in place of ${at + head.text}`);
+  if (raw.length !== at + head.text) throw new Error(`${raw.length} bytes of data instead of ${at + head.text}`);
   const whole = new TextDecoder().decode(raw.subarray(at));
   strings = new Array(col.s_length.length);
   let o = 0;

@@ -39,7 +39,7 @@ function factsOf(row) {
   const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs;
   /** @type {[key: string, value: string | number | null, text?: string][]} */
   const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['error', textOf('error', row)], ['kind', textOf('kind', row)],
-    ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ it ends before it starts' : '')],
+    ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
   for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, FLAG.lowOutput), tellCount(n))]); }
   all.push(['cost_nusd', known('cost', row), costOf(row)], ['model', textOf('model', row)], ['at', placeOf(row)]);
@@ -50,7 +50,7 @@ function factsOf(row) {
 function tellStart(us) {
   if (us === null) return '';
   const part = String(((us % 1e6) + 1e6) % 1e6).padStart(6, '0');
-  return `${tellTime(us, true)}.${tickUs === 1 ? part + ' UTC, cut to the microsecond' : part.slice(0, 3) + ' UTC'}`;
+  return `${tellTime(us, true)}.${tickUs === 1 ? part + ' UTC, truncated to microseconds' : part.slice(0, 3) + ' UTC'}`;
 }
 
 /** @typedef {{name: string, target: string, duration_us: number | null, failed: boolean}} ToolUse */
@@ -67,7 +67,7 @@ function toolsOf(row) {
 const toolItem = ({ name, target, duration_us: us, failed }) => item(bdi(name), ' ', bdi(target), ` ${tellDuration(us)}${failed ? ' ! failed' : ''}`);
 
 /** @param {number} confidence */
-const tellSure = (confidence) => `${confidence < 0.95 ? 'guessed, ' : ''}${confidence.toFixed(2)}`;
+const tellSure = (confidence) => `${confidence < 0.95 ? 'inferred, ' : ''}${confidence.toFixed(2)}`;
 /** @param {End} end @param {boolean} cause @returns {HTMLElement} */
 function linkItem({ edge, row, confidence }, cause) {
   const method = textOf('e_method', edge), evidence = textOf('e_evidence', edge), rivals = rivalsOf(edge), from = placeOf(sourceRow[edge]), to = placeOf(targetRow[edge]);
@@ -117,10 +117,10 @@ function storyBlock(row) {
   // What the user said, and what a subagent was told by who started it.
   const own = byTime.find((r) => col.lane[r] === col.lane[row] && col.turn[r] === col.turn[row]) ?? first, words = [...new Set([first, own])].map((r) => {
     const box = make('div');
-    textsOf(r).then(({ prompt }) => { if (prompt) box.append(...textBlock(agentOf(r) + ' was told', textual(prompt))); }, () => {});
+    textsOf(r).then(({ prompt }) => { if (prompt) box.append(...textBlock('Prompt of ' + agentOf(r), textual(prompt))); }, () => {});
     return box;
   });
-  return [...words, ...section(`How it came about since the user’s words of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
+  return [...words, ...section(`Steps since the prompt of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
 }
 
 // A text, folded after 12 lines.
@@ -128,7 +128,7 @@ function storyBlock(row) {
 function textBlock(title, text) {
   const lines = text.split('\n'), whole = () => lines.map((line) => tellName(line, Infinity)).join('\n'), short = lines.slice(0, 12).map((line) => tellName(line, 400)).join('\n'), body = make('pre', '', short);
   const more = press(lines.length > 12 ? `${tellCount(lines.length - 12)} more lines` : `all ${tellCount(text.length)} characters`, () => { body.textContent = whole(); more.remove(); });
-  return [put(make('h3'), bdi(title)), body, text.endsWith('…') ? make('p', 'soft', 'cut to --max-text') : '', ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
+  return [put(make('h3'), bdi(title)), body, text.endsWith('…') ? make('p', 'soft', 'truncated by --max-text') : '', ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
 }
 /** @param {any} value */
 const textual = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 1);
@@ -151,8 +151,8 @@ function drawDetails(box, row) {
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
   put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
     ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
-    ...chainList('Between the two selected', between), two && !between.length ? make('p', 'soft', 'No chain on record joins the two selected.') : '',
-    ...chain.length > 2 ? chainList(`The way to it: ${chain.length} steps`, chain) : []);
+    ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
+    ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);
   textsOf(row).then((texts) => { if (selectedRow === row) put(box, ...textBlocksOf(texts)); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
 }
 

@@ -61,7 +61,7 @@ function compareFigures(figure) {
     const [from, to] = k ? [0, Math.min(N, oldRow)] : [Math.min(N, oldRow), N], count = (/** @type {number} */ flag) => howMany(col.flags.subarray(from, to), (flags) => (flags & flag) > 0);
     Object.assign(run, { tool_errors: howMany(col.t_error.subarray(toolFirst[from], toolFirst[to]), Boolean), low_output_calls: count(FLAG.lowOutput), unpriced_calls: count(FLAG.costsMore) });
   });
-  for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['tool_errors', 'tool errors'], ['elapsed_ms', 'from first to last']])
+  for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['tool_errors', 'tool errors'], ['elapsed_ms', 'elapsed']])
     if (runs.some((run) => run[key] !== undefined && (run[key] || key !== 'tool_errors'))) figure(runs.map((run) => tellIn(run, key) || '?').join(' → '), name, /errors/.test(key) && now[key] > (old[key] ?? 0));
   figure(steps.length, 'differences');
   return true;

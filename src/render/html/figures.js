@@ -14,13 +14,13 @@ function barsOf(title, parts, label, key, more = () => '') {
 function contextPart({ models = [] }) {
   const /** @type {number[][]} */ lanes = [];
   for (let r = 0; r < N; r++) if (col.in[r]) (lanes[col.lane[r]] ??= []).push(r);
-  return section('Tokens sent, call by call', lanes.filter((rows) => rows.length > 1), (rows) => {
+  return section('Tokens sent per call', lanes.filter((rows) => rows.length > 1), (rows) => {
     const most = rows.reduce((a, r) => Math.max(a, col.in[r]), 1), room = models.find((/** @type {any} */ { name }) => name === textOf('model', rows[rows.length - 1]))?.context?.limit ?? 0, top = Math.max(most, room);
     const picture = sketch('svg', 'context', { 'aria-hidden': 'true', viewBox: '0 0 600 98' });
     let d = 'M0 96';
     for (let k = 0; k < rows.length; k += Math.max(1, rows.length / 600)) d += `L${(600 * k / (rows.length - 1)).toFixed(1)} ${(96 - 80 * col.in[rows[Math.floor(k)]] / top).toFixed(1)}`;
     put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'link guess', { d: 'M0 16H600' }), sketch('text', 'number', { y: 12 }, tellCount(top) + ' tokens' + (top === room ? ': context window' : '')));
-    return item(bdi(agentOf(rows[0]), 40), `: ${tellCount(most - 1)} tokens at most in ${tellMany(rows.length, 'call')}`, picture);
+    return item(bdi(agentOf(rows[0]), 40), `: ${tellCount(most - 1)} tokens maximum in ${tellMany(rows.length, 'call')}`, picture);
   }, 2);
 }
 // Why a call was expensive, as the text says it.
@@ -35,9 +35,9 @@ const waitWords = (key) => WAIT_WORDS[TIMES.find(([one]) => one === key)?.[1] ??
 function statsParts({ time = {}, bill = [], tools = [], waits = [], expensive_calls: dear = [], findings = [], could_save: saved = {}, ...rest }) {
   const { missing = {}, low_output_calls: low = 0 } = rest.totals ?? {};
   return [...barsOf('Where the time went', TIMES.map(([key]) => ({ key, all_ms: time[key] })), ({ key }) => waitWords(key) + (/^perm/.test(key) ? ', inferred' : ''), 'all_ms'),
-    ...barsOf('The bill', bill.map((/** @type {any} */ part) => ({ ...part, output: part.tokens, low_output_calls: part.kind === 'output' && low })), ({ kind }) => titled(kind), 'cost_usd', (part) => `, ${tellIn(part, 'output')} tokens`),
-    ...missing.cost_usd_estimated > 0 ? [make('p', 'soft', `~${tell('usd', missing.cost_usd_estimated)} more, in no sum: output of ${tellMany(low, 'call')} that the log lacks`)] : [],
-    ...findings.length ? [make('h3', '', `To save: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
+    ...barsOf('Cost by token type', bill.map((/** @type {any} */ part) => ({ ...part, output: part.tokens, low_output_calls: part.kind === 'output' && low })), ({ kind }) => titled(kind), 'cost_usd', (part) => `, ${tellIn(part, 'output')} tokens`),
+    ...missing.cost_usd_estimated > 0 ? [make('p', 'soft', `~${tell('usd', missing.cost_usd_estimated)} more (estimated, not included): output missing from the log for ${tellMany(low, 'call')}`)] : [],
+    ...findings.length ? [make('h3', '', `Savings: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
     ...barsOf('Cost by turn', rest.turns ?? [], ({ turn }) => turn, 'cost_usd', ({ tokens }) => `, ${tellCount(tokens?.total ?? null)} tokens`), ...contextPart(rest),
     ...barsOf('Most expensive calls', dear, (part) => [part.turn, part.agent, rowNamed(part) < 0 ? part.call : shortPaths(labelOf(rowNamed(part)))].join(' '), 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
     ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`].filter(Boolean).join(' '), 'duration_ms'), ...restOf(rest)];

@@ -78,7 +78,7 @@ function hiddenBy() {
   const f = filterBy, by = CHOICES.filter(([name]) => f[name]).map(([, title]) => title.replace(/ [≥<]$/, ''));
   if (f.range) by.push('time in view');
   if (pathOnly) by.push('path');
-  if (foldedRows) by.push(`folds (${tellCount(foldedRows)})`);
+  if (foldedRows) by.push(`collapsed rows (${tellCount(foldedRows)})`);
   return by;
 }
 function clearFilters() {
@@ -91,7 +91,7 @@ function clearFilters() {
 function addFilters(box) {
   // Nothing is offered that leaves all or nothing; of a long run it is not counted beforehand.
   const fields = CHOICES.filter(([name, , choices]) => N > 2e4 || choices().length > (/agent|model|status|turn/.test(name) ? 1 : 0)).map((choice) => chooser(...choice)), told = make('span', 'soft');
-  const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Only what lies in the time in view'), clear = press('show all', clearFilters, 'Drop all filters and unfold');
+  const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Show only the time in view'), clear = press('show all', clearFilters, 'Clear all filters and expand all');
   put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), ...fields.map(({ list }) => list), range, told, clear);
   // Up and down choose within a list, left and right go to the next one.
   listen(box, 'keydown', (event) => { if (/^(ArrowLeft|ArrowRight|Home|End)$/.test(event.key)) moveInBar(event); });

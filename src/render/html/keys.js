@@ -10,42 +10,42 @@ const jumps = (by) => (event) => jump(by, wayOf(event));
 /** @type {[group: string, keys: Key[]][]} */
 const KEYS = [
   ['Move', [
-    ['ArrowDown ArrowUp', 'next row, row before', ({ key }) => step(key === 'ArrowDown' ? 1 : -1)],
-    ['PageDown PageUp', 'a page of rows', ({ key }) => step(key === 'PageDown' ? pageOfRows() : -pageOfRows())],
+    ['ArrowDown ArrowUp', 'next row, previous row', ({ key }) => step(key === 'ArrowDown' ? 1 : -1)],
+    ['PageDown PageUp', 'one page of rows', ({ key }) => step(key === 'PageDown' ? pageOfRows() : -pageOfRows())],
     ['Home End', 'first row, last row', ({ key }) => selectPlace(key === 'Home' ? 0 : shown.length - 1)],
-    ['ArrowRight', 'unfold, then the first row below', unfoldOrEnter],
-    ['ArrowLeft', 'fold, then the row above, at last its turn', foldOrLeave],
-    ['*', 'fold or unfold all below', () => { if (selectedRow >= 0) foldBelow(selectedRow); }],
-    ['o', 'sort by the next column', sortByNext],
-    ['l', 'fold or unfold its lane', foldByKey],
+    ['ArrowRight', 'expand, then first row below', unfoldOrEnter],
+    ['ArrowLeft', 'collapse, then parent, then turn', foldOrLeave],
+    ['*', 'expand or collapse all below', () => { if (selectedRow >= 0) foldBelow(selectedRow); }],
+    ['o', 'sort by next column', sortByNext],
+    ['l', 'expand or collapse its lane', foldByKey],
   ]],
   ['Follow', [
     ['[ ]', 'strongest cause, strongest effect', ({ key }) => follow(key === '[' ? 'causes' : 'effects')],
-    ['Backspace', 'back to where one came from', goBack],
-    ['g', 'between a spawn and its report', goAcross],
-    ['p', 'only its path; again: all', togglePath],
-    ['P', 'the chains between two selections (Shift+click the other)', pathBetween],
+    ['Backspace', 'back', goBack],
+    ['g', 'switch between spawn and report', goAcross],
+    ['p', 'show only its path; again: show all', togglePath],
+    ['P', 'chains between two selections (Shift+click the second)', pathBetween],
   ]],
   ['Find', [
-    ['$ %', 'next most expensive call, and back', jumps('cost')],
-    ['t T', 'next longest wait; Shift: back', jumps('wait')],
-    ['e E', 'next failed call, then tool errors and retries; Shift: back', jumps('error')],
-    ['c C', 'next call on the critical path; Shift: back', jumps('critical')],
-    ['/', 'search; Enter, Shift+Enter: next hit, hit before', () => { const field = $('search').querySelector('input'); field?.focus(); field?.select(); }],
+    ['$ %', 'next most expensive call, previous', jumps('cost')],
+    ['t T', 'next longest wait; Shift: previous', jumps('wait')],
+    ['e E', 'next failed call, then tool errors and retries; Shift: previous', jumps('error')],
+    ['c C', 'next call on the critical path; Shift: previous', jumps('critical')],
+    ['/', 'search; Enter, Shift+Enter: next match, previous match', () => { const field = $('search').querySelector('input'); field?.focus(); field?.select(); }],
   ]],
   ['Time', [
-    ['w s', 'closer, farther', ({ key }) => zoomTimeline(key === 'w' ? 0.8 : 1.25)],
+    ['w s', 'zoom in, zoom out', ({ key }) => zoomTimeline(key === 'w' ? 0.8 : 1.25)],
     ['a d', 'earlier, later', ({ key }) => panTimeline(key === 'd' ? 0.1 : -0.1)],
-    ['0', 'the whole run', showAll],
-    ['.', 'the selection', showSelection],
+    ['0', 'show the whole run', showAll],
+    ['.', 'zoom to the selection', showSelection],
     ['Space', 'play; again: stop', togglePlay],
   ]],
   ['Page', [
-    ['1 2 3 4 5 6 7 8 9', 'the pane of this number', ({ key }) => goToPane(Number(key) - 1)],
-    ['Enter', 'into the details; there: ↑ ↓ between the links', () => $('details').focus()],
-    ['y Y', 'copy the selection as Markdown; Shift: as JSON', ({ key }) => copyOut(key === 'y' ? 'markdown' : 'json')],
-    ['Escape', 'back to the pane; there: select nothing', leave],
-    ['?', 'these keys', openHelp],
+    ['1 2 3 4 5 6 7 8 9', 'go to this pane', ({ key }) => goToPane(Number(key) - 1)],
+    ['Enter', 'go to the details; there ↑ ↓ move between links', () => $('details').focus()],
+    ['y Y', 'copy the selection as Markdown; Shift: JSON', ({ key }) => copyOut(key === 'y' ? 'markdown' : 'json')],
+    ['Escape', 'back to the pane; there: clear the selection', leave],
+    ['?', 'keyboard shortcuts', openHelp],
   ]],
 ];
 /** @type {Map<string, Key[2]>} */
@@ -146,11 +146,11 @@ function foldOrLeave() {
 function follow(side) {
   if (selectedRow < 0) { say('Nothing is selected.'); return; }
   const [first] = linksOf(selectedRow)[side];
-  if (first) select(first.row); else say(side === 'causes' ? 'No cause is known.' : 'No effect is known.');
+  if (first) select(first.row); else say(side === 'causes' ? 'No cause found.' : 'No effect found.');
 }
 function goBack() {
   const row = trail.pop();
-  if (row !== undefined) select(row, true); else say('This is where you came from.');
+  if (row !== undefined) select(row, true); else say('Nothing to go back to.');
 }
 
 // The first link of a type that leads to a lane or away from it.
@@ -168,7 +168,7 @@ function goAcross() {
     return;
   }
   const spawn = linkOfLane('subagent_spawn', targetRow, col.lane[reporting ? reporting.row : row]);
-  if (spawn >= 0) select(sourceRow[spawn]); else say('No spawn is known here.');
+  if (spawn >= 0) select(sourceRow[spawn]); else say('No spawn found here.');
 }
 
 function togglePath() {
@@ -177,7 +177,7 @@ function togglePath() {
   showPath(!pathOnly);
 }
 function pathBetween() {
-  if (secondRow < 0) say('Select a second call with Shift and a click.'); else showPath(true);
+  if (secondRow < 0) say('Select a second call with Shift+click.'); else showPath(true);
 }
 /** @param {boolean} only what the path holds */
 function showPath(only) {
@@ -185,9 +185,9 @@ function showPath(only) {
   pathRow = -1;
   relist();
   reveal();
-  if (!only) say('All are shown.');
-  else if (shown.length || secondRow < 0) say(`${tellCount(shown.length)} calls ${secondRow < 0 ? 'led to it or came of it' : 'are on the chains between the two'}.`);
-  else { showPath(false); say('There is no chain between the two.'); }
+  if (!only) say('All calls are shown.');
+  else if (shown.length || secondRow < 0) say(`${tellCount(shown.length)} calls ${secondRow < 0 ? 'are its causes or effects' : 'are on the chains between the two'}.`);
+  else { showPath(false); say('No chain connects the two.'); }
 }
 /** @param {number} row */
 function selectSecond(row) {
@@ -198,8 +198,8 @@ function selectSecond(row) {
 // How calls are ranked, the first by the least number; Infinity: it is none of them.
 /** @type {Record<string, {none: string, rank: (row: number) => number}>} */
 const RANKS = {
-  cost: { none: 'No cost is known.', rank: (r) => col.cost[r] > 1 ? -col.cost[r] : Infinity },
-  wait: { none: 'No wait is on record.', rank: (r) => col.wait[r] > 1 ? -col.wait[r] : Infinity },
+  cost: { none: 'No cost is recorded.', rank: (r) => col.cost[r] > 1 ? -col.cost[r] : Infinity },
+  wait: { none: 'No wait is recorded.', rank: (r) => col.wait[r] > 1 ? -col.wait[r] : Infinity },
   error: { none: 'Nothing failed.', rank: (r) => (has(r, FLAG.failed) ? 0 : has(r, FLAG.toolError) ? 1 : has(r, FLAG.retry) ? 2 : Infinity) + (col.timed[r] ? col.start[r] : lastTick) / (lastTick + 1) },
   critical: { none: 'No critical path is known.', rank: (r) => has(r, FLAG.critical) ? col.start[r] : Infinity },
 };
@@ -273,5 +273,5 @@ function fillHelp(help) {
     }
     put(groups, put(make('section'), make('h3', '', group), list));
   }
-  put(help, make('h2', '', 'Keys', { id: 'help-title' }), press('Close', () => help.close()), groups);
+  put(help, make('h2', '', 'Keyboard shortcuts', { id: 'help-title' }), press('Close', () => help.close()), groups);
 }

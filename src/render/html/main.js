@@ -12,12 +12,12 @@ function addHead() {
     figure(recorded, head.view === 'actors' ? 'actors' : 'calls');
     figure(failed, 'failed', failed);
     if (toolErrors) figure(toolErrors, 'tool errors', 1);
-    if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'What failed first; e goes on'));
+    if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'First failure; press e for the next'));
     // From the first of several runs to the last of them nothing went on.
-    if (byTime.length && !answer.scenarios && !answer.runs?.[1]) figure(tellDuration(lastTick * tickUs), 'from first to last');
+    if (byTime.length && !answer.scenarios && !answer.runs?.[1]) figure(tellDuration(lastTick * tickUs), 'elapsed');
   }
   $('origin').textContent = originOf(answer);
-  put(figures, hidden ? `${tellCount(hidden)} left out by filters` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
+  put(figures, hidden ? `${tellCount(hidden)} hidden by filters` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
   addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${N} rows, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 
@@ -52,10 +52,10 @@ function addStrip(box, parts = {}) {
   for (const [key, wait] of TIMES) {
     const ms = parts[key], look = key.split('_')[0];
     if (!(ms > 0)) continue;
-    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Keep the calls behind such time' : 'Show all calls');
+    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Show only calls after such a wait' : 'Show all calls');
     button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
     put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));
-    put(words, wait === 1 ? ' and beside it ' : before ? ' + ' : ' = ', button);
+    put(words, wait === 1 ? ' plus ' : before ? ' + ' : ' = ', button);
     before += ms;
     if (wait) onRelist.push(() => { button.ariaPressed = String(filterBy.wait === wait); });
   }
@@ -95,7 +95,7 @@ function say(sentence) {
 function saySelected(row, note) {
   if (row < 0) { say('Nothing is selected.'); return; }
   const { causes, effects } = linksOf(row), turn = known('turn', row);
-  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no cause is known',
+  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no known cause',
     tellMany(effects.length, 'effect'), note].filter(Boolean).join(', '));
 }
 
@@ -159,7 +159,7 @@ function showApp(is) {
 }
 /** @param {unknown} reason */
 function tellBroken(reason) {
-  const told = make('p', 'broken', `The page could not be opened: ${reason instanceof Error ? reason.message : reason}. What follows is its summary.`, { role: 'alert' });
+  const told = make('p', 'broken', `The page could not be opened: ${reason instanceof Error ? reason.message : reason}. Its summary follows.`, { role: 'alert' });
   showApp(false);
   $('static').before(told);
   isBroken(reason);
@@ -173,7 +173,7 @@ async function openPage() {
   readLink();
   const row = head.select && selectedRow < 0 ? rowOf(head.select) : -1;
   if (row >= 0) select(row, true);
-  if (selectedRow < 0) $('said').textContent = N ? 'Nothing is selected. Press ? for the keys.' : 'No call is left by the filters.';
+  if (selectedRow < 0) $('said').textContent = N ? 'Select a row. ? for shortcuts' : 'The filters hide all calls.';
   $('static').hidden = true;
   await painted();
   // Its rows are most of what the document holds; only a test still asks for them.

@@ -9,7 +9,7 @@ let overviewStale = true, overviewWide = 0;
 /** @param {HTMLElement} box */
 function addOverview(box) {
   if (byTime.length < 2) return;
-  put(box, Object.assign(overviewCanvas, { role: 'img', ariaLabel: 'Overview of the whole run; keys w, s, a and d change the time in view', title: 'Drag: time in view. Double click: all' }));
+  put(box, Object.assign(overviewCanvas, { role: 'img', ariaLabel: 'Overview of the whole run; keys w, s, a and d change the time in view', title: 'Drag to select a time range; double-click to show all' }));
   new ResizeObserver(() => { overviewStale = true; soon(); }).observe(overviewCanvas);
   always.push(drawOverview);
   listenOverview();

@@ -6,7 +6,7 @@ const LIFE_GAP = 150, HOP_HEIGHT = 30, NOBODY = 'unknown';
 /** @param {any[]} hops @returns {HTMLElement} */
 function sequence(hops) {
   const names = [...new Set(hops.flatMap(({ source, target }) => [source ?? NOBODY, target]))].slice(0, 30), width = names.length * LIFE_GAP, height = 48 + hops.length * HOP_HEIGHT;
-  const picture = pictureOf(width, height, 'Who called whom, in the order of time; the table below says the same'), middle = (/** @type {string} */ name) => names.indexOf(name) * LIFE_GAP + LIFE_GAP / 2;
+  const picture = pictureOf(width, height, 'Calls between actors in order of time; the table below has the same data'), middle = (/** @type {string} */ name) => names.indexOf(name) * LIFE_GAP + LIFE_GAP / 2;
   for (const name of names) put(picture, sketch('path', 'life', { d: `M${middle(name)} 30V${height}` }), makeSvg('text', { x: middle(name), y: 20, 'text-anchor': 'middle' }, fitted(shortPaths(name.replace(/^resource:/, '')), LIFE_GAP - 10)));
   hops.forEach(({ source, target, step, occurrences, confidence, errors }, k) => {
     const x = middle(source ?? NOBODY), to = middle(target), y = 58 + k * HOP_HEIGHT, way = Math.sign(to - x), guess = confidence < 0.95;
@@ -17,15 +17,15 @@ function sequence(hops) {
   return scrolled('Sequence', picture);
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops are drawn`)] : [],
+const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops shown`)] : [],
   ...tableOf(chain, ['step', 'target', 'source', 'hop_kind', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'])] : [], ...restOf(rest)];
 ANSWERS.set('trust', { title: 'Sequence', parts: trustParts, figures: (figure) => {
   const { trust_chain: chain, principal, agents_involved: agents, resources_accessed: reached } = head.answer, failed = chain.filter((/** @type {any} */ hop) => hop.errors).length;
-  if (principal) figure(tellName(principal, 60), 'asked');
+  if (principal) figure(tellName(principal, 60), 'principal');
   figure(chain.length, 'hops');
   figure(agents.length, 'agents');
   figure(reached.length, 'resources');
   figure(failed, 'failed', failed);
-  if (byTime.length) figure(tellDuration(lastTick * tickUs), 'from first to last');
+  if (byTime.length) figure(tellDuration(lastTick * tickUs), 'elapsed');
   return true;
 } });

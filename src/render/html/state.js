@@ -200,7 +200,7 @@ function select(row, quiet = false) {
     let unfolded = openGroups(row);
     for (let up = row; col.parent[up];) { up -= col.parent[up]; unfolded = folds.delete(up) || unfolded; }
     if (unfolded) relist();
-    if (!shownAt[row]) { filterBy = noFilters(); pathOnly = false; relist(); note = 'the filters that hid it are dropped'; }
+    if (!shownAt[row]) { filterBy = noFilters(); pathOnly = false; relist(); note = 'the filters that hid it were cleared'; }
     reveal();
   } else if (shown.length < N) relist();
   saySelected(row, note);

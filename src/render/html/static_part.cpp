@@ -67,7 +67,8 @@ void write_sums(const Chart& chart, std::ostream& out) {
                      has_old ? fmt::format(" of both runs, {} of the new one", rows) : "",
                      chart.arrows.size());
   if (auto [first, last] = chart.span(); first != last && !has_old)
-    out << format_time({Time(duration_of(first)), 0}) << ", took " << length(last - first) << "; ";
+    out << format_time({Time(duration_of(first)), 0}) << ", elapsed " << length(last - first)
+        << "; ";
   out << failed << " failed";
   if (priced > 0) out << "; cost " << (is_least ? "at least " : "") << money(cost);
   out << ".</p>\n";

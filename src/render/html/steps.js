@@ -7,7 +7,7 @@ function sentWith(step) {
   return { ...step, metrics: { ...metrics, ...fresh >= 0 && { tokens_in: fresh + read + written } }, low_output_calls: metrics.output_is_low ? 1 : 0 };
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-const stepParts = ({ answer: words, steps = [], traces = [], ...rest }) => [...typeof words === 'string' ? textBlock(String(rest.question ?? 'Answer'), words.trim()) : [],
+const stepParts = ({ answer: words, steps = [], traces = [], ...rest }) => [...typeof words === 'string' ? textBlock(String(rest.question ?? 'Reply'), words.trim()) : [],
   ...steps.length ? tableOf(steps.map(sentWith), ['order', 'node', 'did', 'what', 'agent', 'turn', 'status', 'failed', 'latency_ms', 'duration_ms', 'tokens_in', 'tokens_out', 'cost_usd', 'evidenceRefs', 'text', 'at']) : [], ...restOf(rest), ...traces.flatMap(stepParts)];
 // The head tells of what was asked for, beside the size of the log.
 /** @param {Figure} figure @param {number} recorded */
@@ -19,7 +19,7 @@ function stepFigures(figure, recorded) {
   if (some.cost_usd >= 0) figure(atLeast(isMore, tell('usd', some.cost_usd)), 'cost');
   if (some.calls) figure(some.calls, metrics ? 'steps' : 'calls');
   if (some.failed) figure(some.failed, 'failed', 1);
-  if (some.duration_ms >= 0) figure(tell('ms', some.duration_ms), 'from first to last');
+  if (some.duration_ms >= 0) figure(tell('ms', some.duration_ms), 'elapsed');
   figure((some.calls ? 'of ' : '') + tellCount(recorded), 'calls in the log');
   return true;
 }

@@ -2,7 +2,7 @@
 
 const AXIS_HEIGHT = 24, LANE_FONT = '12px system-ui, sans-serif';
 const timelineBox = make('div', 'timeline'), timelineField = make('div', 'field'), timeBar = make('div', 'timebar', '', { role: 'toolbar', ariaLabel: 'Timeline' });
-const timelineCanvas = make('canvas', '', '', { role: 'img', ariaLabel: 'Timeline; the grid says the same' });
+const timelineCanvas = make('canvas', '', '', { role: 'img', ariaLabel: 'Timeline; the grid has the same data' });
 const tip = make('div', 'tip', '', { hidden: true, ariaHidden: 'true' }), legendBox = make('span', 'legend'), noteBox = make('span', 'note');
 let timelineWide = 0, timelineHigh = 0;
 /** Are the lanes laid out as they are now wanted? */
@@ -24,7 +24,7 @@ function addTimeline(box) {
   sortByTime(); foldTime(); countLanes(); findPath(); findShapes();
   colourBy(String(preferences().colourBy ?? (isOld(N - 1) ? 'change' : '')));
   if (byTime.length) { addTimeBar(); put(timelineBox, timeBar, put(timelineField, timelineCanvas, tip)); }
-  else put(timelineBox, make('p', 'timebar', N ? 'No call has a time: see the tree.' : 'No call is left.'));
+  else put(timelineBox, make('p', 'timebar', N ? 'No call has a time; see the tree.' : 'No calls.'));
   put(box, timelineBox);
   panes.push({ name: 'timeline', title: 'Timeline', element: timelineBox, draw: drawTimeline, reveal: revealMark, spot: spotOfMark });
   onRelist.push((hidesAnew) => { if (hidesAnew) layAnew(); });
@@ -34,27 +34,27 @@ function addTimeline(box) {
 
 function foldByKey() {
   const band = selectedRow < 0 ? null : bandOf(selectedRow);
-  if (band?.folds) { turnBand(band); say(`${band.label} ${band.kind === 'lane' ? 'folded' : 'opened'}`); }
+  if (band?.folds) { turnBand(band); say(`${band.label} ${band.kind === 'lane' ? 'collapsed' : 'expanded'}`); }
 }
 
 function addTimeBar() {
   const untimed = N - byTime.length, all = Object.keys(HUE_OF);
-  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'What colour tells; a click takes the next of ' + all.join(', '));
+  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'Meaning of the colours; click for the next of ' + all.join(', '));
   const tellHue = () => { hue.textContent = 'Colour: ' + hueBy; };
   tellHue();
   put(timeBar, hue);
   if (manyBreaks) {
-    const fold = press(`// ${tellMany(manyBreaks, 'break')} folded`, () => { wholeTime = !wholeTime; fold.ariaPressed = String(!wholeTime); foldTime(); layAnew(); }, 'Over ten minutes in which nothing ran are folded');
+    const fold = press(`// ${tellMany(manyBreaks, 'gap')} collapsed`, () => { wholeTime = !wholeTime; fold.ariaPressed = String(!wholeTime); foldTime(); layAnew(); }, 'Idle gaps of more than ten minutes are collapsed');
     fold.ariaPressed = 'true';
     put(timeBar, fold);
   }
-  put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run moved by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
+  put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run shifted by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
   addSigns();
 }
 /** What else the picture is drawn with. */
 function addSigns() {
   const signs = put(make('span', 'legend signs', '', { hidden: innerWidth >= 900 }), ...head.signs.map((words) => make('span', words.includes('!') ? 'bad' : '', words)));
-  const turn = () => { show.ariaPressed = String(!(signs.hidden = !signs.hidden)); }, show = press('Signs', turn);
+  const turn = () => { show.ariaPressed = String(!(signs.hidden = !signs.hidden)); }, show = press('Legend', turn);
   turn();
   if (signs.firstChild) { legendBox.before(show); put(timeBar, signs); }
 }
@@ -133,7 +133,7 @@ function drawTimeline() {
   within(0, viewX - 1, drawLabels);
   drawAxis();
   drawScroll();
-  const told = linksLeftOut ? `${tellCount(linksLeftOut)} links too many to draw` : '';
+  const told = linksLeftOut ? `${tellCount(linksLeftOut)} links not shown` : '';
   if (noteBox.textContent !== told) noteBox.textContent = told;
 }
 // Draws on nothing but a part of the picture below the axis.

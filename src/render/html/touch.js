@@ -79,13 +79,13 @@ function hoverAt(x, y) {
 function tellBand(band) {
   const list = [...bandOfLane.keys()].filter((l) => bands[bandOfLane[l]] === band);
   const many = list.length > 1 ? `${tellCount(list.length)} agents, ` : '';
-  return (list.length ? many + tellCalls(list) : band.note) + (!band.folds ? '' : isShut(band) ? '\nClick: open' : '\nClick: fold');
+  return (list.length ? many + tellCalls(list) : band.note) + (!band.folds ? '' : isShut(band) ? '\nClick to expand' : '\nClick to collapse');
 }
 /** @param {number} row */
 function tipOf(row) {
   const duration = durationOf(row);
   return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), costOf(row), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
-    has(row, FLAG.reversed) && '⚠ it ends before it starts', col.wait[row] > 1 && 'before it ' + tellWait(row)].filter(Boolean).join('\n');
+    has(row, FLAG.reversed) && '⚠ ends before it starts', col.wait[row] > 1 && 'before: ' + tellWait(row)].filter(Boolean).join('\n');
 }
 /** @param {number} x @param {number} y @param {string} title @param {string} text */
 function showTip(x, y, title, text) {

@@ -16,16 +16,16 @@ const INDENT = 14, DEEPEST = 16;
  */
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
-  { name: 'what', title: 'What', tells: 'Tools that it asked for, else its name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
-  { name: 'agent', title: 'Agent', tells: 'Who made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r).replace(/^(.{6}).{3,}(#\d+)$/, '$1…$2')) },
-  { name: 'turn', title: 'Turn', tells: 'Of the user, counted in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
+  { name: 'what', title: 'What', tells: 'Tools used; otherwise name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
+  { name: 'agent', title: 'Agent', tells: 'Agent that made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r).replace(/^(.{6}).{3,}(#\d+)$/, '$1…$2')) },
+  { name: 'turn', title: 'Turn', tells: 'Turn of the user, counted over the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
-  { name: 'duration', title: 'Duration', tells: 'From request to the end of the answer', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
-  { name: 'in', title: 'In', tells: 'Tokens sent, cached ones included', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
-  { name: 'out', title: 'Out', tells: 'Tokens received; ≥ where the log holds only the first of them', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
-  { name: 'cost', title: 'Cost', tells: 'Of this call alone, beside the most expensive', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
-  { name: 'total', title: 'Total', tells: 'Cost with all that it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
-  { name: 'state', title: 'State', tells: 'ok, failed, an error of a tool, a retry; the line at the left marks the critical path', text: stateOf },
+  { name: 'duration', title: 'Duration', tells: 'From the request to the end of the reply', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
+  { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
+  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the first count', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
+  { name: 'cost', title: 'Cost', tells: 'Cost of this call; the bar compares it with the most expensive call', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
+  { name: 'total', title: 'Total', tells: 'Cost including everything it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
+  { name: 'state', title: 'State', tells: 'ok, failed, tool error or retry; a line on the left marks the critical path', text: stateOf },
 ];
 
 // With its day, where there are several.
@@ -98,7 +98,7 @@ function addTree(box) {
 function treeHead() {
   const row = make('div', 'row', '', { role: 'row', ariaRowIndex: '1' });
   for (const { name, title, tells, sort } of treeColumns) {
-    const cell = make('div', 'cell ' + name, name === 'duration' ? `${title} ${timeUnit[1]}` : title, { role: 'columnheader', title: sort ? tells + '. Click: sort' : tells });
+    const cell = make('div', 'cell ' + name, name === 'duration' ? `${title} ${timeUnit[1]}` : title, { role: 'columnheader', title: sort ? tells + '. Click to sort' : tells });
     if (sort) {
       cell.classList.add('sorts');
       listen(cell, 'click', () => sortBy(sort));
@@ -123,7 +123,7 @@ function sortBy(name) {
 function sortByNext() {
   const names = ['', ...treeHeads.keys()];
   sortBy(names[(names.indexOf(sortKey) + 1) % names.length]);
-  say(sortKey ? `sorted by ${sortKey}, the ${sortDown ? 'largest' : 'earliest'} first` : 'in the order in which it happened');
+  say(sortKey ? `sorted by ${sortKey}, ${sortDown ? 'largest' : 'earliest'} first` : 'in order of time');
 }
 
 function measureTree() {

@@ -127,13 +127,13 @@ std::string actors_picture(const Chart& chart) {
     const StringId type = chart.texts.find(actor.label);
     draw_actor(actor, hues.of(type).hue, svg);
   }
-  caption.notes.push_back("a band is as wide as there were calls; its number says how many" +
-                          std::string(has_failed ? ", and ! how many of them failed" : ""));
+  caption.notes.push_back("width and number = calls" +
+                          std::string(has_failed ? "; ! = failures" : ""));
   if (actors.hidden > 0)
     caption.notes.push_back(
-        fmt::format("{} that take part least are not drawn",
-                    tell_many(static_cast<int64_t>(actors.hidden), "further actor")));
-  if (actors.edges.empty()) caption.notes = {"No call between actors is on record."};
+        fmt::format("{} with the fewest calls not shown",
+                    tell_many(static_cast<int64_t>(actors.hidden), "more actor")));
+  if (actors.edges.empty()) caption.notes = {"No calls between actors are recorded."};
   const int64_t width = std::max<int64_t>(900, actors.width + kPictureMargin + 44);
   return whole_picture(caption, width, top + actors.height + 8, svg.take() + numbers.take());
 }

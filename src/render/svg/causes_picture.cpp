@@ -147,12 +147,12 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
     if (layout.bottom <= kMostHeight - kBelow) break;
   }
   if (graph.left_out > 0)
-    caption.notes.push_back(fmt::format(
-        "{} of {} {}s are drawn: {}",
-        tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
-        tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
-        target == Chart::kNone ? "the first ones; explain draws what one is about"
-                               : "those linked with what is asked about, the closest first"));
+    caption.notes.push_back(
+        fmt::format("{} of {} {}s shown: {}",
+                    tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
+                    tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
+                    target == Chart::kNone ? "the first ones; use explain for one of them"
+                                           : "those linked to the target, closest first"));
   SignsUsed signs;
   Causes causes(chart, hues, graph, layout);
   std::string body = causes.draw(signs);

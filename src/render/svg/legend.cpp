@@ -94,9 +94,9 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   if (signs.no_length)
     legend.add(4, "length unknown",
                [&](int64_t x, int64_t at) { svg.rect(x, at - 1, 2, 12, "h8"); });
-  if (signs.person) legend.wait(Chart::Wait::person, "waiting for the person");
-  if (signs.permission) legend.wait(Chart::Wait::permission, "waiting for a permission");
-  if (signs.retry_wait) legend.wait(Chart::Wait::retry, "waiting to try again");
+  if (signs.person) legend.wait(Chart::Wait::person, "waiting for you");
+  if (signs.permission) legend.wait(Chart::Wait::permission, "waiting for approval");
+  if (signs.retry_wait) legend.wait(Chart::Wait::retry, "waiting to retry");
   if (signs.path) legend.line("path", kPathWords);
   if (signs.spawn) legend.arrow(Head::filled, kSpawnWords);
   if (signs.report) legend.arrow(Head::open, kReportWords);
@@ -105,7 +105,7 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   if (signs.guessed) legend.line("arrow guess", kGuessedWords);
   if (signs.doubtful) legend.line("arrow doubt", kDoubtfulWords);
   if (signs.far)
-    legend.add(22, "goes on in another band, at the same number", [&](int64_t x, int64_t at) {
+    legend.add(22, "continues in another row, at the same number", [&](int64_t x, int64_t at) {
       svg.path(fmt::format("M{} {}v6h5", x, at), "arrow");
       svg.text(x + 7, at + 9, "1", "small soft number");
     });

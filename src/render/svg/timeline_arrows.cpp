@@ -54,17 +54,15 @@ class Arrows {
 
   void tell(std::vector<std::string>& notes) const {
     if (is_drawn_.size() > kMostArrows)
-      notes.push_back(
-          fmt::format("{} links between lanes are not drawn: more than {} hide what is "
-                      "below them",
-                      tell_count(static_cast<int64_t>(is_drawn_.size())), kMostArrows));
+      notes.push_back(fmt::format("{} links between lanes not drawn (limit {})",
+                                  tell_count(static_cast<int64_t>(is_drawn_.size())), kMostArrows));
     if (near_ > 0)
-      notes.push_back(fmt::format("{} to the next {} of the same lane: no arrow drawn",
+      notes.push_back(fmt::format("{} to the next {} of the same lane not drawn",
                                   tell_many(near_, "link"), noun_of(chart_)));
     if (lost_ > 0)
-      notes.push_back(tell_many(lost_, "link") + " from or to what is not drawn by itself");
+      notes.push_back(tell_many(lost_, "link") + " from or to combined marks not drawn");
     if (far_ > static_cast<int64_t>(kMostFar))
-      notes.push_back(fmt::format("{} links from band to band are not drawn",
+      notes.push_back(fmt::format("{} links between rows not drawn",
                                   tell_count(far_ - static_cast<int64_t>(kMostFar))));
   }
 

@@ -114,7 +114,7 @@ class Axes {
       const int64_t x = layout_.x_of(band, fold.place);
       const int64_t wide =
           std::min(layout_.time.kept() / layout_.us_per_pixel, layout_.left + layout_.width - x);
-      svg_.open_group("nothing happened for " + tell_length(fold.to - fold.from));
+      svg_.open_group("idle for " + tell_length(fold.to - fold.from));
       svg_.rect(x, base + 1, wide, band.height - TimelineLayout::kAxis + 3, "panel");
       svg_.path(fmt::format("M{} {}l4 -8M{} {}l4 -8", x + 2, base + 4, x + 6, base + 4), "arrow");
       if (const std::string words = tell_length(fold.to - fold.from);

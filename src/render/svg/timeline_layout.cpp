@@ -111,7 +111,7 @@ void leave_largest(Chart& chart, size_t most, std::vector<std::string>& notes) {
                    [&](uint32_t a, uint32_t b) { return marks[a] > marks[b]; });
   std::vector<bool> is_other(marks.size());
   for (size_t i = most - 1; i < lanes.size(); ++i) is_other[lanes[i]] = true;
-  notes.push_back(fmt::format("{} lanes with fewest marks share one",
+  notes.push_back(fmt::format("the {} lanes with the fewest marks share one lane",
                               tell_count(static_cast<int64_t>(lanes.size() - most + 1))));
   const StringId others = chart.texts.intern("others");
   for (Chart::Mark& mark : chart.marks)
@@ -148,7 +148,7 @@ void share_lanes(Chart& chart, std::vector<std::string>& notes) {
       ++shared;
     }
   if (shared == 0) return;
-  notes.push_back(fmt::format("{} agents of one {} each share the lane of their type",
+  notes.push_back(fmt::format("{} agents with one {} each share the lane of their type",
                               tell_count(shared), noun_of(chart)));
   lay_again(chart);
 }
@@ -202,7 +202,8 @@ TimelineLayout lay_timeline(Chart& chart, int64_t top, int64_t room,
       for (Chart::Mark& mark : chart.marks) mark.agent = mark.agent_type;
       lay_again(chart);
     }
-    notes.push_back(fmt::format("{} lanes are shown as {}", tell_count(static_cast<int64_t>(lanes)),
+    notes.push_back(fmt::format("{} lanes are combined into {}",
+                                tell_count(static_cast<int64_t>(lanes)),
                                 tell_count(static_cast<int64_t>(chart.lanes.size()))));
     leave_largest(chart, kMostLanes, notes);
     lay_again(chart);

@@ -68,10 +68,10 @@ class Marks {
 
   void tell(std::vector<std::string>& notes) const {
     if (signs_.folded)
-      notes.push_back(fmt::format("{} marks that would lie within few pixels are drawn as {}",
+      notes.push_back(fmt::format("{} marks too close together are drawn as {}",
                                   tell_count(folded_), tell_count(folds_)));
     if (untimed_ > 0)
-      notes.push_back(tell_many(untimed_, noun_of(chart_)) + " without a time: not drawn");
+      notes.push_back(tell_many(untimed_, noun_of(chart_)) + " without a time not drawn");
   }
 
  private:
@@ -217,8 +217,8 @@ class Marks {
   void draw_wait_of(const Chart::Mark& mark) {
     const Chart::Figures figures = chart_.figures(mark);
     const int64_t wait = shown_wait(figures);
-    const std::string_view what = figures.waited_for == Chart::Wait::person       ? "person"
-                                  : figures.waited_for == Chart::Wait::permission ? "permission"
+    const std::string_view what = figures.waited_for == Chart::Wait::person       ? "you"
+                                  : figures.waited_for == Chart::Wait::permission ? "approval"
                                                                                   : "retry";
     (figures.waited_for == Chart::Wait::person       ? signs_.person
      : figures.waited_for == Chart::Wait::permission ? signs_.permission

@@ -34,8 +34,8 @@ void tell_breaks(const FoldedTime& time, std::vector<std::string>& notes) {
   int64_t cut = 0;
   for (const FoldedTime::Break& fold : time.breaks()) cut += fold.to - fold.from;
   if (cut > 0)
-    notes.push_back(fmt::format("{} in which nothing happened, {} in total: folded",
-                                tell_many(static_cast<int64_t>(time.breaks().size()), "break"),
+    notes.push_back(fmt::format("{} collapsed, {} in total",
+                                tell_many(static_cast<int64_t>(time.breaks().size()), "idle gap"),
                                 tell_length(cut)));
 }
 
@@ -48,7 +48,7 @@ std::string timeline_picture(Chart& chart, Caption caption) {
   const int64_t top = top_below(caption);
   const TimelineLayout layout = lay_timeline(chart, top, kMostHeight - top - kBelow, caption.notes);
   if (layout.bands.size() > 1)
-    caption.notes.push_back(fmt::format("time goes on from band to band, {} in each",
+    caption.notes.push_back(fmt::format("continues on the next row ({} per row)",
                                         tell_length(layout.width * layout.us_per_pixel)));
   tell_breaks(layout.time, caption.notes);
   SvgWriter svg, marks;
