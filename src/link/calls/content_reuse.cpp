@@ -215,7 +215,7 @@ void link_reused_content(const Timeline& timeline, const Sessions& sessions, con
 
 extern constinit const OptIn kContentReuseLinker = {
     .name = "content_reuse",
-    .summary = "a passage of one conversation's answer in another's request",
+    .summary = "a passage of one conversation's reply in another's request",
     .compares_message_texts = true,
     .find = link_reused_content,
 };

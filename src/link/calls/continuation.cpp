@@ -340,7 +340,7 @@ void link_conversations(const Timeline& timeline, const LinkOptions&, Findings& 
 
 extern constinit const Linker kConversationLinker = {
     .name = "conversation",
-    .summary = "a request that begins with another's messages; the same one again",
+    .summary = "a request that begins with another's messages, or repeats it",
     .find = link_conversations,
 };
 

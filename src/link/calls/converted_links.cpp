@@ -92,7 +92,7 @@ void link_converted(const Timeline& timeline, const LinkOptions&, Findings& out)
 
 extern constinit const Linker kToldLinker = {
     .name = "told",
-    .summary = "what an answer found out that the log was converted from",
+    .summary = "links stated by the xtrace output that the log was converted from",
     .find = link_converted,
 };
 

@@ -207,7 +207,7 @@ void link_reports(const Timeline& timeline, const LinkOptions&, std::span<const 
 
 extern constinit const Guesser kReportLinker = {
     .name = "report",
-    .summary = "a subagent's last answer, read as the result of the tool use that started it",
+    .summary = "a subagent's last reply, read as the result of the tool use that started it",
     .find = link_reports,
 };
 

@@ -193,7 +193,7 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
 
 extern constinit const Guesser kSpawnByTypeLinker = {
     .name = "spawn-by-type",
-    .summary = "the next subagent of the type a tool use asks for",
+    .summary = "the next subagent of the type that a tool use requests",
     .find = guess_spawns,
 };
 
