@@ -14,7 +14,7 @@ std::string told(const std::string& what, size_t columns) {
 
 TEST_CASE("an error that is wider than the terminal goes on below, at words") {
   CHECK(told("unknown command 'dga'; did you mean 'dag'?\ntry: xtrace --help", 40) ==
-        "xtrace: there is no command 'dga'; did\n  you mean 'dag'?\ntry: xtrace --help\n");
+        "xtrace: unknown command 'dga'; did you\n  mean 'dag'?\ntry: xtrace --help\n");
   CHECK(told("one\n  a list of some of the words there are here", 24) ==
         "xtrace: one\n  a list of some of\n    the words there are\n    here\n");
 }

@@ -218,7 +218,7 @@ TEST_CASE("redaction rules are known by what they say, and the verifier names th
               .exit == Exit::answered);
   Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(without.exit == Exit::input);
-  CHECK(without.text.find("it was made with redaction rules of sha256:") != std::string::npos);
+  CHECK(without.text.find("it was made with the redaction rules sha256:") != std::string::npos);
   std::string moved = folder.write("moved.json", R"({"patterns": ["weekly"]})");
   CHECK(
       run_words({"trace", "-q", "--verify", trace, "--redact-patterns", moved, log}, folder).exit ==
@@ -236,7 +236,7 @@ TEST_CASE("prices are known by what they are, and the verifier names their file"
   REQUIRE(run_words(words, folder).exit == Exit::answered);
   Ran without = run_words({"trace", "-q", "--verify", trace, log}, folder);
   CHECK(without.exit == Exit::input);
-  CHECK(without.text.find("it was made with prices of sha256:") != std::string::npos);
+  CHECK(without.text.find("it was made with the prices sha256:") != std::string::npos);
   CHECK(without.text.find("pass their file with --prices") != std::string::npos);
   std::string moved = folder.write("moved.json", prices);
   CHECK(run_words({"trace", "-q", "--verify", trace, "--prices", moved, log}, folder).exit ==
@@ -335,7 +335,7 @@ TEST_CASE("a second trace behind one --verify is no log that the first was made 
   std::filesystem::copy_file(trace, other);
   const Ran ran = run_words({"trace", "-q", "--verify", trace, other, log}, folder);
   CHECK(ran.exit == Exit::usage);
-  CHECK_THAT(ran.text, Catch::Contains("say --verify before each trace"));
+  CHECK_THAT(ran.text, Catch::Contains("put --verify before each trace"));
   CHECK(run_words({"trace", "-q", "--verify", trace, "--verify", other, log}, folder).exit ==
         Exit::answered);
 }

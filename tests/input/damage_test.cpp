@@ -36,9 +36,8 @@ TEST_CASE("what agents keep beside their sessions is called what it looks like")
                          "\n" +
                          record("a") + "\n" + R"({"custom_id":"1","method":"POST","url":"/v1"})");
   CHECK(ids_in(trace) == "a");
-  CHECK_THAT(complaints_of(trace),
-             Catch::Contains("looks like the prompts that Claude Code remembers") &&
-                 Catch::Contains("looks like a request of a batch"));
+  CHECK_THAT(complaints_of(trace), Catch::Contains("looks like Claude Code's prompt history") &&
+                                       Catch::Contains("looks like a batch request"));
 }
 
 TEST_CASE("a session of Kimi is called so, and none of its lines are read as another's") {
@@ -53,7 +52,7 @@ TEST_CASE("a session of Kimi is called so, and none of its lines are read as ano
       R"({"role":"_checkpoint","id":0})");
   const Trace trace = read_log(record("a") + "\n" + line);
   CHECK(ids_in(trace) == "a");
-  CHECK_THAT(complaints_of(trace), Catch::Contains("looks like a session of Kimi"));
+  CHECK_THAT(complaints_of(trace), Catch::Contains("looks like a Kimi session"));
 }
 
 TEST_CASE("a folder of what xtrace itself noted is told as such") {
@@ -62,7 +61,7 @@ TEST_CASE("a folder of what xtrace itself noted is told as such") {
   Progress progress;
   const Trace trace = load({folder.path()}, {}, progress).value();
   REQUIRE(trace.unread.size() == 1);
-  CHECK_THAT(trace.unread[0].why, Catch::Contains("looks like what xtrace notes of a redaction"));
+  CHECK_THAT(trace.unread[0].why, Catch::Contains("looks like xtrace's redaction log"));
 }
 
 TEST_CASE("each damaged line is named, and all sound ones are used") {

@@ -31,11 +31,11 @@ TEST_CASE("a record of a known tool that is not read is named") {
 }
 
 TEST_CASE("any other record is named by what its keys have most in common with") {
-  CHECK(
-      resembles(R"({"SpanId":"a","TraceId":"b","parent_id":null,"Duration":4})", "tracing system"));
+  CHECK(resembles(R"({"SpanId":"a","TraceId":"b","parent_id":null,"Duration":4})",
+                  "spans in an unsupported shape"));
   CHECK(resembles(R"({"export":{"items":[{"trace_id":"a","span_id":"b","start_time":1}]}})",
-                  "tracing system"));
-  CHECK(resembles(R"({"model":"m","prompt_tokens":5,"completion_tokens":2})", "calls of a model"));
+                  "spans in an unsupported shape"));
+  CHECK(resembles(R"({"model":"m","prompt_tokens":5,"completion_tokens":2})", "model calls"));
   CHECK(resembles(R"({"author":"user","text":"dig","created_at":"2026-03-01"})", "conversation"));
   CHECK(what_it_resembles(R"({"bed":"south","state":"dug"})").empty());
   CHECK(what_it_resembles("{}").empty());

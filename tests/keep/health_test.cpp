@@ -56,13 +56,13 @@ Result<Exit> run_words(std::vector<std::string> words) {
 TEST_CASE("Prometheus gets counters, a gauge, a histogram, and sums of what spans tell") {
   std::ostringstream out;
   write_health_as_prometheus(story(), out);
-  CHECK(out.str() == R"(# HELP explain_ingest_batches_total Batches of records that were read.
+  CHECK(out.str() == R"(# HELP explain_ingest_batches_total Batches of records read.
 # TYPE explain_ingest_batches_total counter
 explain_ingest_batches_total 2
-# HELP explain_ingest_errors_total Batches in which something was damaged.
+# HELP explain_ingest_errors_total Batches with damaged records.
 # TYPE explain_ingest_errors_total counter
 explain_ingest_errors_total 1
-# HELP explain_ingest_batch_size Records of a batch.
+# HELP explain_ingest_batch_size Records per batch.
 # TYPE explain_ingest_batch_size summary
 explain_ingest_batch_size_sum 20
 explain_ingest_batch_size_count 2
@@ -70,16 +70,16 @@ explain_ingest_batch_size_count 2
 # TYPE explain_ingest_latency_ms summary
 explain_ingest_latency_ms_sum 2
 explain_ingest_latency_ms_count 2
-# HELP explain_node_created_total Nodes of graphs that were made.
+# HELP explain_node_created_total Graph nodes created.
 # TYPE explain_node_created_total counter
 explain_node_created_total 9
-# HELP explain_edge_created_total Edges of graphs that were made.
+# HELP explain_edge_created_total Graph edges created.
 # TYPE explain_edge_created_total counter
 explain_edge_created_total 10
-# HELP explain_nodes_in_memory Nodes that are held in memory.
+# HELP explain_nodes_in_memory Nodes held in memory.
 # TYPE explain_nodes_in_memory gauge
 explain_nodes_in_memory 5
-# HELP explain_graph_update_latency Milliseconds from an event to the update that tells of it.
+# HELP explain_graph_update_latency Milliseconds from an event to its update.
 # TYPE explain_graph_update_latency histogram
 explain_graph_update_latency_bucket{le="1"} 1
 explain_graph_update_latency_bucket{le="2"} 2
@@ -97,26 +97,26 @@ explain_graph_update_latency_bucket{le="10000"} 3
 explain_graph_update_latency_bucket{le="+Inf"} 4
 explain_graph_update_latency_sum 60052.001
 explain_graph_update_latency_count 4
-# HELP explain_prunes_total Times that nodes were folded or taken out.
+# HELP explain_prunes_total Times that nodes were folded or removed.
 # TYPE explain_prunes_total counter
 explain_prunes_total 1
-# HELP explain_prune_nodes_total Nodes that were folded or taken out.
+# HELP explain_prune_nodes_total Nodes folded or removed.
 # TYPE explain_prune_nodes_total counter
 explain_prune_nodes_total 4
-# HELP explain_prune_edges_total Edges that went with them.
+# HELP explain_prune_edges_total Edges removed with them.
 # TYPE explain_prune_edges_total counter
 explain_prune_edges_total 3
-# HELP explain_prune_latency_ms Milliseconds to fold or take out nodes.
+# HELP explain_prune_latency_ms Milliseconds to fold or remove nodes.
 # TYPE explain_prune_latency_ms summary
 explain_prune_latency_ms_sum 0.25
 explain_prune_latency_ms_count 1
 # HELP explain_pii_redactions_total Replacements of secrets and personal data.
 # TYPE explain_pii_redactions_total counter
 explain_pii_redactions_total 6
-# HELP explain_persist_snapshots_total Snapshots that were written.
+# HELP explain_persist_snapshots_total Snapshots written.
 # TYPE explain_persist_snapshots_total counter
 explain_persist_snapshots_total 1
-# HELP explain_persist_file_size_bytes Size of the file of snapshots.
+# HELP explain_persist_file_size_bytes Size of the snapshot file.
 # TYPE explain_persist_file_size_bytes gauge
 explain_persist_file_size_bytes 4096
 # HELP explain_persist_latency_ms Milliseconds to write a snapshot.

@@ -133,7 +133,7 @@ TEST_CASE("a JSON file that is something else is left as it is") {
   }
   CHECK(why_not(keep("/dev/null", "2026-05-02T10:00:00Z")) ==
         "--snapshot: '/dev/null' is not a regular file; it was not changed; use another file");
-  CHECK(why_not(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a file") !=
+  CHECK(why_not(keep(folder.path(), "2026-05-02T10:00:00Z")).find("is not a regular file") !=
         std::string::npos);
   CHECK(why_not(keep(folder.path() + "/none/g.json", "2026-05-02T10:00:00Z"))
             .starts_with("cannot write '"));

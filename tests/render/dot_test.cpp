@@ -228,7 +228,7 @@ TEST_CASE("a legend says what occurs, and adds no node") {
   CHECK(contains(text, ">&lt;b&gt;&amp;</TD>"));
   CHECK(contains(text, "to a subagent"));
   CHECK_FALSE(contains(text, "goes on"));
-  CHECK_FALSE(contains(text, "unsure"));
+  CHECK_FALSE(contains(text, "uncertain"));
   CHECK(contains(text, "<TR><TD>2 of 9</TD></TR>"));
   drawing = {};
   drawing.nodes = {{"a", {}, "main"}};

@@ -118,7 +118,7 @@ TEST_CASE("what is no database of an agent is called what it is") {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
   std::string sql = "CREATE TABLE other (x)",
-              says = "not one of OpenCode, Goose, Copilot CLI, Kiro, Amazon Q";
+              says = "supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q";
   SECTION("of something else") {}
   SECTION("of Cursor's editor") {
     sql = "CREATE TABLE cursorDiskKV (key, value)";
@@ -126,7 +126,7 @@ TEST_CASE("what is no database of an agent is called what it is") {
   }
   SECTION("of Cursor's CLI, empty") {
     sql = "CREATE TABLE blobs (id, data); CREATE TABLE meta (key, value)";
-    says = "its session cannot be told";
+    says = "its session is unknown";
   }
   REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);

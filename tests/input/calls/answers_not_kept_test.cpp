@@ -60,7 +60,7 @@ TEST_CASE("what counts the tokens of a request asks no model") {
 TEST_CASE("an answer of an unknown kind is no missing one") {
   const std::string log = asked(1, R"("response":{"id":"modr-1","results":[]})");
   CHECK(outcomes(log) == "unknown");
-  CHECK(complaints_of(read_log(log)).find("of no kind that is known") != std::string::npos);
+  CHECK(complaints_of(read_log(log)).find("response of an unknown kind") != std::string::npos);
   CHECK(retries(log + log) == 0);
 }
 

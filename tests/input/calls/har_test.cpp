@@ -44,5 +44,5 @@ TEST_CASE("an answer that HAR has in base64 is the one that was sent") {
   CHECK(Reread(trace).read(trace.calls[0]).answer == "yo");
   const Trace packed = read_log(with_answer("\x1f\x8b\xff\xfe"));
   CHECK(packed.calls.size() == 1);
-  CHECK_THAT(complaints_of(packed), Catch::Contains("is no text"));
+  CHECK_THAT(complaints_of(packed), Catch::Contains("is not text"));
 }

@@ -27,7 +27,7 @@ const std::string kBegun =
 TEST_CASE("a stream that breaks off put out more than it began with") {
   const Trace trace = streamed(kBegun);
   CHECK(trace.calls.at(0).output_is_low);
-  CHECK_THAT(complaints_of(trace), Catch::Contains("the stream broke off"));
+  CHECK_THAT(complaints_of(trace), Catch::Contains("the stream ended before its last event"));
 }
 
 TEST_CASE("a stream that ends in an error put out more than it began with") {

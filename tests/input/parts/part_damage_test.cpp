@@ -120,7 +120,7 @@ TEST_CASE("parts that tell differently of the same bytes are refused, equal ones
   PartOptions half;
   half.range = {0, log.size() / 2};
   const std::string other = folder.write("c.xfacts", part_of(path, {}, half));
-  CHECK_THAT(refusal({part, other}), Catch::Contains("tell of the same bytes"));
+  CHECK_THAT(refusal({part, other}), Catch::Contains("cover the same bytes"));
 }
 
 TEST_CASE("parts of two keys are refused") {

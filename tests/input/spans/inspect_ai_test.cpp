@@ -97,12 +97,12 @@ TEST_CASE("a tool of inspect_ai that says so failed, whatever it says of an erro
   CHECK_FALSE(fails(R"(,"failed":null)"));
 }
 
-TEST_CASE("a sample of inspect_ai that failed before anything happened is told of") {
+TEST_CASE("a sample of inspect_ai that failed before its first event is told of") {
   const Trace trace =
       read_log(R"({"id":1,"epoch":2,"events":[],"error":{"message":"boom","traceback":""}})"
                "\n");
   CHECK(trace.spans.empty());
-  CHECK_THAT(complaints_of(trace), Catch::Contains("failed before anything happened"));
+  CHECK_THAT(complaints_of(trace), Catch::Contains("failed before its first event"));
 }
 
 TEST_CASE("a compaction of a sample is warned of, since no span tells it") {
@@ -140,7 +140,7 @@ TEST_CASE("what ended a sample is warned of where no call and no span can tell i
   };
   const std::string asked = model_event("m1", some);
   CHECK_THAT(complaint(R"("error":{"message":"boom"},)", asked),
-             Catch::Contains("ended with an error that no call"));
+             Catch::Contains("ended with an error that belongs to none of its calls"));
   CHECK_THAT(complaint(R"("limit":{"type":"token"},)", asked), Catch::Contains("by a limit"));
   CHECK(complaint(R"("error":{"message":"boom"},)", model_event("m1", R"("error":"boom",)" + some))
             .empty());

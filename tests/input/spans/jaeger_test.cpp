@@ -137,8 +137,7 @@ TEST_CASE("spans of a format that is not read are named, and are none of Jaeger 
                 R"({"spans":[{"id":"a","trace_id":"t","name":"x","kind":"llm","start":1,"end":2}],)"
                 R"("traceId":"t","duration":4})"
                 "\n"))
-            .find("looks like spans of a tracing system in a shape that is not read") !=
-        std::string::npos);
+            .find("looks like spans in an unsupported shape") != std::string::npos);
 }
 
 }  // namespace xtrace

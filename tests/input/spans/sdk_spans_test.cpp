@@ -154,7 +154,7 @@ TEST_CASE("a span may have its ids beside its times, as Copilot writes it") {
   CHECK(trace.spans.front().duration == Duration(2'000'000'000));
   CHECK(trace.spans.front().parents == 1);
   CHECK(trace.sources.front().format == "otel-sdk");
-  CHECK(complaints_of(trace).find("looks like a measurement") != std::string::npos);
+  CHECK(complaints_of(trace).find("looks like a metric") != std::string::npos);
 }
 
 TEST_CASE("a log record of OpenTelemetry is no exchange with a model, though it has a body") {

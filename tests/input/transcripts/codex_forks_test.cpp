@@ -73,7 +73,7 @@ TEST_CASE("of a fork of Codex whose parent is not on record only its own part co
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace.calls[0].tokens.input == 400);
   CHECK(trace.calls[0].message_count == 1);
-  CHECK(complaints_of(trace).find("records copied from the session") != std::string::npos);
+  CHECK(complaints_of(trace).find("records copied from the forked session") != std::string::npos);
 }
 
 TEST_CASE("what a fork of Codex says as its parent did later is its own") {

@@ -31,12 +31,12 @@ TEST_CASE("chats of Qwen Code are read with their tools, tokens and links") {
   CHECK(excerpts.of(trace.calls[1]).answer == "I need a spade.");
 }
 
-TEST_CASE("the prompts that Gemini CLI remembers are no session of another tool") {
+TEST_CASE("the prompts that Gemini CLI's prompt history are no session of another tool") {
   const Trace trace = read_log(
       R"([{"sessionId":"a","messageId":0,"timestamp":"2026-03-01T09:00:05Z","type":"user","message":"dig"}])");
   CHECK(trace.calls.empty());
   REQUIRE(trace.complaints.size() == 1);
-  CHECK(trace.complaints[0].what.find("Gemini CLI remembers") != std::string::npos);
+  CHECK(trace.complaints[0].what.find("Gemini CLI's prompt history") != std::string::npos);
 }
 
 TEST_CASE("a history that Qwen Code compressed stands for what was said before") {

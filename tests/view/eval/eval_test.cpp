@@ -144,7 +144,7 @@ TEST_CASE("what is not on record is insufficient evidence, and no guess") {
   CHECK(
       says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 1}\n")), "not fully recorded"));
   CHECK(says(verdicts(story.graph(), suite_of("    decision: [{rubric: tone}]\n")),
-             "nobody gave it a score"));
+             "no score for tone"));
   CHECK(says(verdicts(story.graph(), suite_of("    match: {session: s9}\n    tools: [Read]\n")),
              "no session 's9' in the input"));
 }
@@ -303,7 +303,7 @@ TEST_CASE("a failure that may end the run is not said to be followed by anything
   story.call("a").says("go").fails("authentication_error");
   const std::string text = verdicts(story.graph(), suite_of("    errors: {handled: true}\n"));
   CHECK(says(text, "1 of 1 scenario passed"));
-  CHECK(text.find("followed by a step that went well") == text.npos);
+  CHECK(text.find("followed by a successful step") == text.npos);
 }
 
 TEST_CASE("an answer is held against words to the letter") {
