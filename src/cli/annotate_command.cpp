@@ -14,21 +14,21 @@ std::string help_for_annotate() {
   return R"(Examples:
   xtrace annotate --node req-2 --note 'why gpt-4o?' --author ada >> notes.jsonl
   xtrace annotate --from r1 --to e1 --kind approval --note ok >> notes.jsonl
-  xtrace dag logs/ --view explanation --annotations notes.jsonl --level full     with its notes
+  xtrace dag logs/ --view explanation --annotations notes.jsonl --level full     show the notes
 
 Usage: xtrace annotate (--node ID | --from ID --to ID) --note TEXT [OPTIONS]
 
-Prints a note about a step of `xtrace dag --view explanation`, or about what leads from one step to
-another, as a line for a file that can be kept beside the logs, in Git for instance.
+Prints a note about a step or an edge of `xtrace dag --view explanation`, as one JSON line. Collect
+notes in a file next to the logs, in Git for instance.
 
 Options:
-  --node ID       the step, by the id that dag shows
-  --from ID       the step from which an edge leads
-  --to ID         and where it leads
-  --note TEXT     what there is to say
-  --author NAME   who says so
-  --kind KIND     comment (the default), question or approval
-  --time T        when; no time is noted unless you give it
+  --node ID       step, by the id that dag shows
+  --from ID       source of an edge
+  --to ID         target of an edge
+  --note TEXT     text of the note
+  --author NAME   author of the note
+  --kind KIND     comment (default), question or approval
+  --time T        time of the note (default: none)
 )";
 }
 
@@ -68,7 +68,7 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
 
 extern constinit const OtherCommand kAnnotateCommand = {
     .name = "annotate",
-    .summary = "a note about a step, as a line for a file that `dag --annotations` shows",
+    .summary = "create a note for `dag --annotations`",
     .hint = "a note about a step",
     .manual =
         R"(.B annotate \fR(\fB\-\-node \fIID\fR | \fB\-\-from \fIID \fB\-\-to \fIID\fR) \fB\-\-note \fITEXT\fR [\fB\-\-author \fINAME\fR] [\fB\-\-kind \fIKIND\fR] [\fB\-\-time \fIT\fR]

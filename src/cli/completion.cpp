@@ -229,7 +229,7 @@ Result<Command> read_completion(const std::vector<std::string>& words) {
 
 extern constinit const OtherCommand kCompletionCommand = {
     .name = "completion",
-    .summary = "the script that completes commands in bash, zsh or fish",
+    .summary = "print shell completion for bash, zsh or fish",
     .hint = "the completion script of a shell",
     .manual = R"(.B completion \fRbash|zsh|fish
 prints the script that completes commands, options and values.

@@ -98,17 +98,17 @@ std::string as_json(const Config& config) {
 
 std::string help_for_config() {
   std::string text = R"(Examples:
-  xtrace config                            what is in force, and what said so
-  xtrace config --config team.json         the same with another file
-  xtrace config --set maxNodesPerTask=200  a key set on the command line
+  xtrace config                            show all keys and where each value comes from
+  xtrace config --config team.json         use another file
+  xtrace config --set maxNodesPerTask=200  set a key
 
 Usage: xtrace config [--config FILE] [--set KEY=VALUE]... [-f text|json]
 
-Prints each key of the configuration with its value, and what gave it that: the default, a line of
-FILE, or --set. FILE is $XDG_CONFIG_HOME/xtrace/config.json unless it is named, with ~/.config for a
-variable that is not set. An option of a command goes before --set, that before FILE.
+Prints each configuration key with its value and its origin: default, a line of FILE, or --set.
+FILE: by default $XDG_CONFIG_HOME/xtrace/config.json (~/.config if the variable is unset).
+Precedence: options of a command, --set, FILE, default.
 
-Keys, with the options that say the same:
+Keys, with the equivalent options:
 )";
   constexpr size_t kLeft = 28;
   for (const ConfigKey& key : config_keys()) {
@@ -155,7 +155,7 @@ std::vector<std::string_view> words_behind_config() {
 
 extern constinit const OtherCommand kConfigCommand = {
     .name = "config",
-    .summary = "what is configured, and where",
+    .summary = "show the configuration and where it comes from",
     .manual =
         R"(.B config \fR[\fB\-\-config \fIFILE\fR] [\fB\-\-set \fIKEY\fB=\fIVALUE\fR]... [\fB\-f \fRtext|json]
 prints each key of the configuration with its value, and what gave it that: the default, a line of the

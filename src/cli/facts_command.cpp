@@ -14,38 +14,38 @@ namespace {
 
 std::string help_for_facts() {
   return R"(Examples:
-  (umask 077; head -c 32 /dev/urandom > xtrace.key)                once, for all machines
-  xtrace facts logs/a.jsonl --key xtrace.key -o a.xfacts           on the machine that has a.jsonl
-  xtrace facts logs/b.jsonl --key xtrace.key -o b.xfacts           on another
-  xtrace dag a.xfacts b.xfacts                                     the same as dag logs/a.jsonl logs/b.jsonl
-  xtrace facts big.jsonl --range 0-1000000000 --key xtrace.key -o 0.xfacts     a job for each range
-  xtrace facts parts/ -o all.xfacts                                parts put together
-  xtrace facts plans/0003.plan --key xtrace.key -o 3.xfacts        a shard, as xtrace shard planned it
-  xtrace facts a.xfacts --show                                     what leaves the machine
+  (umask 077; head -c 32 /dev/urandom > xtrace.key)                one key for all machines
+  xtrace facts logs/a.jsonl --key xtrace.key -o a.xfacts           on the machine with a.jsonl
+  xtrace facts logs/b.jsonl --key xtrace.key -o b.xfacts           on another machine
+  xtrace dag a.xfacts b.xfacts                                     same as dag logs/a.jsonl logs/b.jsonl
+  xtrace facts big.jsonl --range 0-1000000000 --key xtrace.key -o 0.xfacts     one job per range
+  xtrace facts parts/ -o all.xfacts                                combine parts
+  xtrace facts plans/0003.plan --key xtrace.key -o 3.xfacts        a shard from xtrace shard
+  xtrace facts a.xfacts --show                                     show what leaves the machine
 
 Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
        xtrace facts PART... -o PART
        xtrace facts PART... --show
 
-Writes what logs say of calls, messages, tools and spans, without any of their texts, into a part: a
-file that is a small fraction of the logs. Every command takes parts, folders of parts and logs beside
-them; the answer is that about the logs, wherever they were cut. Hidden values are tokens in a part,
-and hashes of texts need the key to be tried. In a log that holds nothing of use there is nothing to
-fail for: its part says so. What lacks between parts is an error until you say --allow-missing.
+Writes a part: the calls, messages, tools and spans of logs without their texts, a small fraction of
+their size. Every command reads parts, folders of parts, and logs next to them; the output is the same
+as for the logs, wherever they were cut. Hidden values become tokens; hashes of texts can be checked
+only with the key. Unusable logs are not an error; the part records them. A gap between parts is an
+error without --allow-missing.
 
 Options:
-  -o, --output PART     the part; appears whole or not at all
-  --key FILE            32 random bytes that nobody else may read, the same for all parts
-  --open-hashes         no key: who has the part can find out by trying whether a text was said
-  --range A-B           of one file, the lines that begin in these bytes
-  --origin FILE         where each line comes from: {"file": PATH, "line": NUMBER, "offset": BYTES} a line
-  --origin-name NAME    what the file is called in answers, in place of its path here
-  --arguments           also name and sealed hash of what tools were asked for, which diff compares
-  --manifest FILE       add a line on the part: its SHA-256, and which bytes of which logs it tells of
-  --from FORMAT         as of all commands
-  -j, --jobs N          threads; the part is the same for any number
-  --show                print what parts hold, as JSON
-  -q, --quiet           say nothing beside errors
+  -o, --output PART     part to write, atomically
+  --key FILE            32 secret random bytes, the same for all parts
+  --open-hashes         no key: anyone with the part can test whether a text occurred
+  --range A-B           only lines of the file that begin in this byte range
+  --origin FILE         origin of each line: {"file": PATH, "line": NUMBER, "offset": BYTES} per line
+  --origin-name NAME    name of the file in outputs (default: its path)
+  --arguments           add names and sealed hashes of tool arguments, for diff
+  --manifest FILE       append the part's SHA-256 and byte ranges to FILE
+  --from FORMAT         read all records as this format
+  -j, --jobs N          number of threads (does not affect the part)
+  --show                print the contents of parts as JSON
+  -q, --quiet           print errors only
 )";
 }
 
@@ -132,7 +132,7 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
 
 extern constinit const OtherCommand kFactsCommand = {
     .name = "facts",
-    .summary = "what logs say without their texts, as a part: for logs that lie on many machines",
+    .summary = "extract shareable facts from logs on many machines",
     .hint = "logs without their texts, as a part",
     .manual =
         R"(.B facts \fIFILE\fR... (\fB\-\-key \fIFILE\fR | \fB\-\-open\-hashes\fR) \fB\-o \fIPART\fR [\fB\-\-range \fIA\fB\-\fIB\fR | \fB\-\-origin \fIFILE\fR | \fB\-\-origin\-name \fINAME\fR] [\fB\-\-arguments\fR] [\fB\-\-manifest \fIFILE\fR]

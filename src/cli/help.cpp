@@ -16,19 +16,12 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kExamples =
-    R"(  xtrace                                 what your newest session did
-  xtrace list                            all your sessions; then `xtrace dag 3`
-  xtrace stats last                      what it cost, by model, agent and tool
-  xtrace dag logs.jsonl                  what happened: agents, calls, tools
-  xtrace dag logs.jsonl -f json | jq .   the same for programs
-  xtrace dag logs/ --agent Explore       a folder of logs, one type of agent
-  xtrace explain run.json --node db      why: every chain that led to an actor
-  xtrace trust run.json                  every hop in causal order
-  xtrace trace steps.jsonl --query Q-17  what one query did, step by step
-  xtrace eval suite.yaml logs/           did agents behave as a suite expects
-  xtrace diff monday.jsonl tuesday.jsonl what changed between two runs
-  xtrace follow logs/ -f text            what is happening right now
-  xtrace list logs.jsonl                 which sessions and agents are in here
+    R"(  xtrace                                 show your newest session
+  xtrace list                            list your sessions; then `xtrace dag 3`
+  xtrace stats last                      cost and time of your newest session
+  xtrace dag logs.jsonl --json | jq .    a log, as JSON
+  xtrace explain run.json --node db      why an actor was reached
+  xtrace diff monday.jsonl tuesday.jsonl compare two runs
 )";
 
 std::string left_side(const OptionSpec& spec) {
@@ -250,9 +243,9 @@ std::vector<std::string_view> words_behind_help() {
 
 extern constinit const OtherCommand kHelpCommand = {
     .name = "help",
-    .summary = "what a command does and takes",
-    .manual = R"(.B help \fR[\fICOMMAND\fR], \fB\-h, \-\-help
-prints what there is, or what a command does and takes.
+    .summary = "show help for a command or topic",
+    .manual = R"(.B help \fR[\fICOMMAND\fR | \fITOPIC\fR], \fB\-h, \-\-help
+prints help for all commands, for one command, or for a topic: options, filters, formats, exit-codes.
 )",
     .run = read_help,
     .words = words_behind_help,

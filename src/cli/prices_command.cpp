@@ -15,18 +15,21 @@ namespace {
 std::string help_for_prices() {
   return R"(Examples:
   xtrace prices                        the price list
-  xtrace prices claude-opus-4.5        the prices of one model, as a log names it
-  xtrace prices > mine.json            edit them, then use --prices mine.json
+  xtrace prices claude-opus-4.5        prices of one model
+  xtrace prices --json > mine.json     edit, then use --prices mine.json
 
 Usage: xtrace prices [MODEL] [--prices FILE] [-f text|json]
 
-Prints dollars for a million tokens: the makers' list prices for standard service, each with its
-first day (from) and the day on which it was looked up (valid), and over them those of FILE. A
-call costs what held on its day (UTC). Other terms multiply a price: batch, flex, priority, fast
-(hurried: both), regional, peak. fees are dollars for a thousand uses of a tool that the vendor
-runs. With MODEL, the prices of that model; exit 1 where none is known.
+Prints dollars per million tokens: the makers' list prices for standard service, each with its first
+day (from) and the day it was checked (valid), and prices from FILE, which take precedence. A call
+costs the price of its day (UTC). Service terms multiply a price: batch, flex, priority, fast
+(hurried: both), regional, peak. fees: dollars per thousand uses of a tool that the vendor runs.
+With MODEL: prices of that model; exit code 1 if none is known.
 
-  -f, --format FORMAT   text (on a terminal), json (elsewhere; as --prices takes it)
+Options:
+      --prices FILE     additional price list
+  -f, --format FORMAT   text (default) or json, the format that --prices reads
+      --json            same as -f json
 )";
 }
 
@@ -71,12 +74,12 @@ std::vector<std::string_view> models() {
 
 extern constinit const OtherCommand kPricesCommand = {
     .name = "prices",
-    .summary = "what tokens of which model cost, as `--prices` takes it",
+    .summary = "print the price list",
     .hint = "what tokens of which model cost",
     .manual = R"(.B prices \fR[\fIMODEL\fR] [\fB\-\-prices \fIFILE\fR] [\fB\-f \fIFORMAT\fR]
-prints what tokens cost, of all models or of one, as a table or in the form that
+prints the price list, or the prices of one model; with \-\-json, in the format that
 .B \-\-prices
-takes; exit 1 where no price is known of that model.
+reads. Exit status 1: no price is known for that model.
 )",
     .run = read_prices,
     .help = help_for_prices,

@@ -158,7 +158,7 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
 
 extern constinit const OtherCommand kSchemaCommand = {
     .name = "schema",
-    .summary = "the JSON Schema of a command's answer",
+    .summary = "print the JSON Schema of a command's output",
     .hint = "the JSON Schema of an answer",
     .manual = R"(.B schema \fR[\fICOMMAND\fR | \fBsuite\fR]
 prints the JSON Schema of a command's answer, or of the suites that

@@ -16,26 +16,25 @@ constexpr size_t kMostShards = 10000;  // as many as four digits name
 
 std::string help_for_shard() {
   return R"(Examples:
-  xtrace shard --by session -n 8 -o plans logs/              8 shards that nothing links
-  xtrace list plans/0003.plan                                any command takes one of them
-  xtrace dag plans/plan.json                                 or all: the same as dag logs/
+  xtrace shard --by session -n 8 -o plans logs/              plan 8 independent shards
+  xtrace list plans/0003.plan                                use one with any command
+  xtrace dag plans/plan.json                                 use all: same as dag logs/
   parallel xtrace stats {} -f json -o {.}.json ::: plans/*.plan
 
 Usage: xtrace shard --by session -n N -o DIR FILE... [OPTIONS]
 
-Writes which lines of logs are read together, and copies none of them: sessions, conversations, traces
-and runs stay whole, and so does all that links. DIR/plan.json has all shards, with size and SHA-256
-of each file; DIR/0000.plan and so on have one each. The largest groups are shared out first, each to
-the shard that has least so far. Of transcripts, documents, archives and databases whole files are
-shared out. A log that changes afterwards is named, and not answered from.
+Writes plans of which log lines to read together; copies nothing. Sessions, conversations, traces,
+runs and everything linked stay in one shard. DIR/plan.json lists all shards with the size and
+SHA-256 of each file; DIR/0000.plan and so on hold one each. Transcripts, documents, archives and
+databases are assigned as whole files. A log that changes afterwards is rejected.
 
 Options:
-  --by session          what stays together: sessions, and what links them
-  -n, --shards N        how many shards; fewer where there are fewer groups
-  -o, --output DIR      where the plans go
-  --from FORMAT         as of all commands
-  -j, --jobs N          threads; the plans are the same for any number
-  -q, --quiet           say nothing beside errors
+  --by session          keep sessions and everything linked to them together
+  -n, --shards N        number of shards; fewer if there are fewer groups
+  -o, --output DIR      folder for the plans
+  --from FORMAT         read all records as this format
+  -j, --jobs N          number of threads (does not affect the plans)
+  -q, --quiet           print errors only
 )";
 }
 
@@ -86,7 +85,7 @@ Result<Command> read_shard(const std::vector<std::string>& words) {
 
 extern constinit const OtherCommand kShardCommand = {
     .name = "shard",
-    .summary = "which lines of logs are read together, as plans: for many answers at a time",
+    .summary = "split logs into independent shards",
     .hint = "plans of what is read together",
     .manual =
         R"(.B shard \-\-by session \-n \fIN\fB \-o \fIDIR\fR \fIFILE\fR...

@@ -9,16 +9,13 @@ namespace xtrace {
 
 void TraceFiles::declare(Options& options) {
   options.add("--output-dir", output_dir, "DIR",
-              "write each trace to DIR/{projectId}/{queryId}.json; names that are no good file "
-              "names are made safe");
+              "write each trace to DIR/{projectId}/{queryId}.json");
   options.add("--index", index, "FILE",
-              "with --output-dir: note each trace in the table Query of the SQLite database FILE, "
-              "all of them in one transaction; with --verify: hold what it notes against the "
-              "traces");
-  options.add(
-      "--verify", verify, "TRACE",
-      "make TRACE again from the inputs, as it says it was made, and say what differs; of a "
-      "folder, every *.json below it; may be given several times; exit 1 if anything does");
+              "with --output-dir: record each trace in this SQLite database; with --verify: "
+              "check its rows");
+  options.add("--verify", verify, "TRACE",
+              "regenerate TRACE (or all *.json in a folder) from the inputs and report "
+              "differences (repeatable)");
 }
 
 Status TraceFiles::check(std::string_view output, std::string_view format) const {
@@ -44,17 +41,14 @@ int64_t GraphFiles::days() const {
 }
 
 void GraphFiles::declare(Options& options) {
-  options.add(
-      "--snapshot", snapshot, "FILE",
-      "also keep the answer as JSON in FILE, with those of before: SQLite where FILE ends in "
-      ".sqlite, .sqlite3 or .db, else JSON");
+  options.add("--snapshot", snapshot, "FILE",
+              "add the output as JSON to FILE: SQLite for .sqlite, .sqlite3 and .db, "
+              "otherwise JSON");
   options.add("--retention", retention, "DAYS",
-              "how many days older than the newest a kept snapshot may be (7)");
-  options.add(
-      "--metrics", metrics, "FILE",
-      "write to FILE how the program fared: for Prometheus where FILE ends in .prom or .txt, "
-      "else as OpenTelemetry's JSON; may be given several times. It measures real time and "
-      "so, unlike every answer, differs from run to run");
+              "delete snapshots this many days older than the newest (7)");
+  options.add("--metrics", metrics, "FILE",
+              "write xtrace's own metrics: Prometheus for .prom and .txt, otherwise "
+              "OpenTelemetry JSON (repeatable)");
 }
 
 Status GraphFiles::check() const {

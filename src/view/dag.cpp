@@ -15,15 +15,13 @@ namespace {
 class Dag final : public View {
  public:
   void declare(Options& options) override {
-    options.add(
-        "--view", view_, "VIEW",
-        "which graph; calls: a node per model call or span; actors: a node per user, agent "
-        "and resource, the default where spans tell who called whom; explanation: one story "
-        "of all that is given, folded to what matters, the default for calls, spans "
-        "and events together and for a stored graph",
-        {"calls", "actors", "explanation"});
+    options.add("--view", view_, "VIEW",
+                "graph to show; calls: model calls or spans; actors: users, agents and "
+                "resources (default if spans record them); explanation: one folded story of "
+                "all inputs (default for mixed inputs and stored graphs)",
+                {"calls", "actors", "explanation"});
     options.add("--unfold", unfold_,
-                "in text and pictures, show every call of a long run, and every run of many");
+                "show every call of a long run and every run (text and pictures)");
     filter_.declare(options);
     filter_.declare_links(options);
     story_.declare_types(options);
@@ -79,23 +77,18 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kDagView = {
     .name = "dag",
-    .summary = "what happened, and what led to what",
+    .summary = "show what happened and what led to what",
     .about =
-        "Links the calls of the input: tool results to the calls that asked for them, "
-        "subagents to the tool uses that started them, each request to the one whose "
-        "conversation it goes on with, retries to what failed. Every link says how sure "
-        "it is, by which rule, and where both ends stand. Calls, spans and events of "
-        "agents that are given together become one story (--view explanation): records of "
-        "one call are one node, steps that went well, fast and cheaply fold into one, and "
-        "an event leads back to what set it off.",
+        "Shows the calls, tools and subagents of a log, or the spans of a trace, and "
+        "the links between them.",
     .examples =
-        R"(  xtrace dag logs.jsonl                      a tree on the terminal, JSON in a pipe
-  xtrace dag logs.jsonl --session s2         one session (`xtrace list` names them)
-  xtrace dag logs.jsonl --since 5m           the last five minutes of the log
+        R"(  xtrace dag logs.jsonl                      the calls as a tree
+  xtrace dag logs.jsonl --session s2         one session
+  xtrace dag logs.jsonl --since 5m           last five minutes of the log
   xtrace dag logs.jsonl -f dot | dot -Tsvg   a picture
-  xtrace dag calls.jsonl spans.jsonl events.jsonl   one story of several sources
-  xtrace dag logs/ --view explanation --focus errors   what went wrong, and around it
-  cat logs.jsonl | xtrace dag -f json -      from a pipe, for programs
+  xtrace dag calls.jsonl spans.jsonl events.jsonl   combine several sources
+  xtrace dag logs/ --view explanation --focus errors   errors with causes and effects
+  cat logs.jsonl | xtrace dag -f json -      from a pipe, as JSON
 )",
     .make = make_view<Dag>,
     .shapes = shapes,

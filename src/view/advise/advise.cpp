@@ -47,11 +47,9 @@ struct FailOn {
 class Advise final : public View {
  public:
   void declare(Options& options) override {
-    options.add(
-        "--fail-on", fail_on_words_, "KIND|USD",
-        "exit with 1 if there is a finding of this kind, such as loop, that is half sure or "
-        "more, or if all findings "
-        "cost this many dollars or more; may be given several times");
+    options.add("--fail-on", fail_on_words_, "KIND|USD",
+                "exit with 1 if there is a finding of this kind (confidence ≥ 50 %), or if "
+                "findings cost USD or more (repeatable)");
     filter_.declare(options);
   }
 
@@ -187,29 +185,19 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kAdviseView = {
     .name = "advise",
-    .summary = "what was done in vain, what it cost, and what to do about it",
+    .summary = "find waste and how to avoid it",
     .about =
-        "Finds work that could have been saved, the most expensive first: loops (the same step "
-        "with the same result, three times or more, or rounds of two or three steps), tools that "
-        "failed and were used again with nothing changed, files read again that had not changed, "
-        "other calls repeated with nothing changed, subagents that did again what another one had "
-        "done, huge results of which no word came up again, caches that were rebuilt, context "
-        "windows more than 80 % full, and tools that requests offered and that were never used. "
-        "What is legitimate is none: a file read again after an edit, a test run again after a "
-        "change, anything asked again after the user spoke or after a summary took its place, a "
-        "cache rebuilt for a summary, one that the provider keeps of its own accord and dropped. "
-        "Costs are those of calls that had not been needed and of the tokens that results brought "
-        "into later requests; ~ marks what is estimated by lengths of texts. No call and no result "
-        "counts twice, so the findings add up. The confidence says how often such a finding is "
-        "right; what merely waits for something is named polling, and less sure, as is a command "
-        "that may do something each time.",
+        "Finds avoidable work, the most expensive first: loops, failing retries, "
+        "repeated reads and calls, duplicate subagents, unused results, cache "
+        "rebuilds, full context windows and unused tools. Costs of findings add up. "
+        "The confidence is how often such a finding is right.",
     .examples =
-        R"(  xtrace advise session.jsonl                    what could have been saved, and how
-  xtrace advise ~/.claude/projects/shop          of all sessions of a project
-  xtrace advise session.jsonl --agent Explore    of one type of agent
-  xtrace advise session.jsonl --fail-on loop     exit with 1 if an agent went round in circles
-  xtrace advise session.jsonl --fail-on 0.50     or if half a dollar was spent in vain
-  xtrace advise session.jsonl -f json            each finding with all its evidence
+        R"(  xtrace advise session.jsonl                    find waste and how to avoid it
+  xtrace advise ~/.claude/projects/shop          all sessions of a project
+  xtrace advise session.jsonl --agent Explore    one type of agent
+  xtrace advise session.jsonl --fail-on loop     exit with 1 if an agent loops
+  xtrace advise session.jsonl --fail-on 0.50     exit with 1 if $0.50 was wasted
+  xtrace advise session.jsonl -f json            all findings with their evidence
 )",
     .make = make_view<Advise>,
     .shapes = shapes,

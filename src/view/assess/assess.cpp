@@ -147,23 +147,20 @@ class Assess final : public View {
 };
 
 void Assess::declare(Options& options) {
-  options.add("--learn", learn_, "tell what the runs have in common, as a baseline for others");
-  options.add("--baseline", baseline_, "FILE", "hold the runs against what --learn told");
+  options.add("--learn", learn_, "write a baseline: what these runs have in common");
+  options.add("--baseline", baseline_, "FILE", "compare runs with this baseline");
   options.add("--cards", cards_, "FILE",
-              "hold agents against what they declare: {\"agents\": [{\"agent_id\", "
+              "check agents against their cards: {\"agents\": [{\"agent_id\", "
               "\"dependencies\": [], \"tools\": [], \"resources\": []}]}");
   options.add("--fail-on", fail_on_, "LEVEL",
-              "exit with 1 from this level on: any (of reasons), warn (the default) or high; what "
-              "a card does not declare always counts",
+              "exit with 1 from this level; undeclared use (--cards) always counts (default: "
+              "warn)",
               {"any", "warn", "high"});
   options.add("--fail-if", fail_if_, "RULE",
-              "exit with 1 also if a run has a reason of this rule, however low its score: "
-              "retry_storm, novel_resource_access, cost_exceeded, …; may be given several times",
+              "also exit with 1 if a run has a reason of this rule, at any level (repeatable)",
               {std::begin(kAssessRules), std::end(kAssessRules)});
-  options.add(
-      "--group-paths", group_text_, "N",
-      "with --learn: files count as the first N folders they are in, below the project, the "
-      "home folder or the root; 0: all as one. A baseline keeps its N");
+  options.add("--group-paths", group_text_, "N",
+              "with --learn: treat files as their first N folders; 0: all as one");
   filter_.declare_hops(options);
 }
 
@@ -254,28 +251,18 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kAssessView = {
     .name = "assess",
-    .summary = "is this run normal, and within what its agents declare",
+    .summary = "detect anomalies and policy violations",
     .about =
-        "Holds runs against others that were learned: calls between two that never called "
-        "each other, resources and chains of delegation that are new, more calls, more "
-        "others called and longer paths than 95 of 100 runs had. Each reason has a weight "
-        "and names the spans that decided it; and against the cards of agents: whom they "
-        "may call and what they may use. Exits with 1 where a run is not ok or oversteps "
-        "a card; --fail-on says from which level on, and --fail-if which reasons do so alone. "
-        "Figures of a run (its cost, model calls, failures, how often it used each tool) are held "
-        "against their median and its median absolute deviation: far above is a modified z-score "
-        "of more than 3.5 (Iglewicz and Hoaglin, 1993), and beyond what 95 of 100 runs had; it "
-        "takes 5 learned runs. From fewer than 3 nothing is judged: the verdict is "
-        "insufficient_evidence, and the exit status 1. --group-paths takes the files of a folder "
-        "for one, as coding sessions touch others every time. Who is hidden by redaction cannot be "
-        "told from another, and that is said. Without a baseline and without cards there is "
-        "nothing to judge by, and no verdict.",
-    .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    what is normal
-  xtrace assess run.json --baseline baseline.json         is this run like those?
-  xtrace assess run.json --baseline baseline.json --fail-if retry_storm   one is enough
+        "Compares runs with a learned baseline (new calls, resources and delegation "
+        "chains; unusual numbers of calls, cost and failures) and agents with their "
+        "cards (what they may call and use). Each reason has a weight and names the "
+        "spans that decided it. A baseline of fewer than 3 runs judges nothing.",
+    .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    learn a baseline
+  xtrace assess run.json --baseline baseline.json         compare a run with it
+  xtrace assess run.json --baseline baseline.json --fail-if retry_storm   one reason is enough
   xtrace assess --learn logs/shop --group-paths 2 -f json -o baseline.json
-  xtrace assess run.json --cards agents.json              did agents do what they declare?
-  xtrace assess run.json --baseline baseline.json -f sarif   for code scanning; junit for build servers
+  xtrace assess run.json --cards agents.json              check agents against their cards
+  xtrace assess run.json --baseline baseline.json -f sarif   for code scanning
 )",
     .make = make_view<Assess>,
     .shapes = shapes,

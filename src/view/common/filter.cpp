@@ -40,63 +40,54 @@ Words edge_words() {
 void Filter::declare(Options& options) {
   options.group(kFilters);
   options.add("--run", runs, "ID",
-              "only this run of spans, or trace; of model calls a run is a session");
-  options.add("--session", sessions, "ID", "only this session; of spans a session is a run");
+              "filter by run: its id or that of a trace; for calls, a session");
+  options.add("--session", sessions, "ID", "filter by session; for spans, by run");
   options.add("--agent", agents, "NAME",
-              "only this agent, by type or as type#n; of hops those from or to it");
-  options.add("--tool", tools, "NAME", "only calls that use this tool; of hops those by it");
-  options.add(
-      "--status", statuses, "STATUS",
-      "only calls that ended so; error: they failed, tool_error: a tool that they asked for "
-      "did, unanswered: no answer is on record, unfinished: no end is on record, unknown: any of "
-      "these, not_recorded: subagents of which only a report is there; warning and skipped are of "
-      "--view explanation",
-      status_words());
+              "filter by agent: Explore or Explore#3; for hops, either end");
+  options.add("--tool", tools, "NAME", "filter by tool: calls that use it, or hops made with it");
+  options.add("--status", statuses, "STATUS",
+              "filter by outcome; error: the call failed, tool_error: a tool it used failed, "
+              "unanswered: no reply, unfinished: no end, unknown: none of these recorded",
+              status_words());
   options.add("--since", since, "T",
-              "only calls that start at T or later: 2026-01-10T12:00:00Z; 21:37; a day, such as "
-              "2026-01-10, today, yesterday or friday; 5m or 2h before the newest call; 7d before "
-              "now. Days and times without Z are in the zone of the answer: UTC, except on a "
-              "terminal");
+              "start of the period: 2026-01-10T12:00:00Z, 21:37 (latest day), 2026-01-10, "
+              "today, yesterday, friday, 5m or 2h before the newest call, 7d; local time on "
+              "a terminal, otherwise UTC");
   options.add("--until", until, "T",
-              "only calls that start at T or earlier; a day is included whole");
+              "end of the period, in the same forms; a day is included whole");
   options.add("--min-cost", min_cost, "USD",
-              "only calls that cost at least so many dollars themselves: 0.05");
+              "filter by cost: calls that cost at least this much themselves");
   options.group({});
 }
 
 void Filter::declare_hops(Options& options) {
   options.group(kFilters);
-  options.add("--run", runs, "ID",
-              "only this run: its id, that of a trace, or of a session of calls");
-  options.add("--session", sessions, "ID", "only this session: the same as --run");
-  options.add("--agent", agents, "NAME", "only hops from or to this actor");
-  options.add("--tool", tools, "NAME", "only hops by this tool, of model calls");
-  options.add(
-      "--status", statuses, "STATUS",
-      "only hops that ended so; unfinished: no end is on record, unknown: that or none known",
-      words_of(kOutcomeWords));
+  options.add("--run", runs, "ID", "filter by run: its id, that of a trace or of a session");
+  options.add("--session", sessions, "ID", "same as --run");
+  options.add("--agent", agents, "NAME", "filter by actor: hops from or to it");
+  options.add("--tool", tools, "NAME", "filter by tool (hops of model calls)");
+  options.add("--status", statuses, "STATUS",
+              "filter by outcome; unfinished: no end recorded, unknown: no outcome recorded",
+              words_of(kOutcomeWords));
   options.add("--since", since, "T",
-              "only hops that start at T or later: 2026-01-10T12:00:00Z; 21:37; a day, such as "
-              "2026-01-10, today, yesterday or friday; 5m or 2h before the newest hop; 7d before "
-              "now. Days and times without Z are in the zone of the answer: UTC, except on a "
-              "terminal");
+              "start of the period: 2026-01-10T12:00:00Z, 21:37 (latest day), 2026-01-10, "
+              "today, yesterday, friday, 5m or 2h before the newest hop, 7d; local time on a "
+              "terminal, otherwise UTC");
   options.add("--until", until, "T",
-              "only hops that start at T or earlier; a day is included whole");
+              "end of the period, in the same forms; a day is included whole");
   options.add("--min-confidence", min_confidence, "P",
-              "only hops whose whole chain of causes is at least this sure, 0 to 1");
+              "minimum confidence of the whole chain of causes, 0 to 1");
   options.group({});
 }
 
 void Filter::declare_links(Options& options) {
   options.group(kFilters);
   options.add("--edge", edges, "TYPE",
-              "only links of this type; parent and causal are those of spans, the others those of "
-              "model calls",
-              edge_words());
-  options.add("--no-edge", no_edges, "TYPE", "no links of this type", edge_words());
+              "show only links of this type; parent and causal are those of spans", edge_words());
+  options.add("--no-edge", no_edges, "TYPE", "hide links of this type", edge_words());
   options.add("--min-confidence", min_confidence, "P",
-              "only links at least this sure, 0 to 1; of --view actors only calls whose whole "
-              "chain of causes is");
+              "minimum confidence of a link, 0 to 1; with --view actors, of the whole chain "
+              "of causes");
   options.group({});
 }
 

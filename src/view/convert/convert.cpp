@@ -131,22 +131,20 @@ void add_terms(const Tokens& tokens, Entries& out) {
 
 extern constinit const ViewEntry kConvertView = {
     .name = "convert",
-    .summary = "the same facts for other tools: OTLP, Jaeger, ATIF",
+    .summary = "export to OTLP, Jaeger, ATIF, Perfetto and flame graphs",
     .about =
-        "Writes what was read and what was found out as spans (OpenTelemetry's OTLP, or "
-        "the JSON that Jaeger opens), as trajectories of agents (ATIF), as trace events with "
-        "arrows (Perfetto) or as stacks that sum up cost or time (folded). A cause that is "
-        "recorded or sure is a parent; one that is not is a link with its confidence. "
-        "What these formats have no words for stands in attributes xtrace.*, so that "
-        "reading spans back gives the same graph.",
+        "Exports the graph as spans, trajectories, trace events or stacks. Recorded "
+        "causes become parents; inferred ones become links with their confidence. "
+        "Attributes xtrace.* keep the rest, so that reading spans back gives the same "
+        "graph.",
     .examples =
-        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo, the collector
-  xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix, by its OTLP endpoint
-  xtrace convert run.json --to jaeger -o jaeger.json   for Jaeger's user interface
-  xtrace convert logs.jsonl --to atif > runs.jsonl     a trajectory a line
-  xtrace convert run.jsonl --to perfetto -o run.json   for ui.perfetto.dev, links as arrows
-  xtrace convert run.jsonl --to folded --weight time   stacks for flame graphs
-  xtrace convert logs.jsonl | xtrace dag -             the same graph as of logs.jsonl
+        R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo or a collector
+  xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix
+  xtrace convert run.json --to jaeger -o jaeger.json   for the Jaeger UI
+  xtrace convert logs.jsonl --to atif > runs.jsonl     one trajectory per line
+  xtrace convert run.jsonl --to perfetto -o run.json   for ui.perfetto.dev
+  xtrace convert run.jsonl --to folded --weight time   for flame graphs
+  xtrace convert logs.jsonl | xtrace dag -             same graph as logs.jsonl
 )",
     .make = make_view<Convert>,
     .shapes = []() -> std::vector<Shape> { return {}; },

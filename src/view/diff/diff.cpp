@@ -224,21 +224,21 @@ namespace {
 class Diff final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--old", old_, "ID", "of OLD only this run or session; may be given several times");
+    options.add("--old", old_, "ID", "use only this run or session of OLD (repeatable)");
     options.add("--new", new_, "ID",
-                "of NEW only this run or session; two of one log are compared by naming it twice");
-    options.add("--run", both_, "ID", "of OLD and NEW only this run; may be given several times");
-    options.add("--session", both_, "ID", "the same of a session");
+                "use only this run or session of NEW; to compare two of one log, name the log "
+                "twice");
+    options.add("--run", both_, "ID", "use only this run of both (repeatable)");
+    options.add("--session", both_, "ID", "use only this session of both (repeatable)");
     options.add("--ignore", ignored_, "FIELD",
-                "a field or argument in which steps may differ: system_prompt, model, max_tokens, "
-                "…; may be given several times");
-    options.add("--exit-code", exit_code_, "exit with 1 if the two differ");
-    options.add(
-        "--fail-if", fail_if_, "METRIC=BOUND",
-        "exit with 1 if cost, calls, tokens, duration or errors moved further than that: "
-        "cost=+20%, calls=+5, duration=+2s; of two answers of eval newly_failing or missing; may "
-        "be given several times");
-    options.add("--unfold", unfold_, "in text, show equal steps one by one too");
+                "ignore differences in this field or argument: system_prompt, model, … "
+                "(repeatable)");
+    options.add("--exit-code", exit_code_, "exit with 1 if the runs differ");
+    options.add("--fail-if", fail_if_, "METRIC=BOUND",
+                "exit with 1 if a figure moved further: cost=+20%, calls=+5, tokens=+1000, "
+                "duration=+2s, errors=+0; for two outputs of eval: newly_failing, missing "
+                "(repeatable)");
+    options.add("--unfold", unfold_, "list equal steps one by one (text)");
   }
 
   Status prepare(Preparation& given) override {
@@ -331,22 +331,19 @@ Tone tone_of(DiffStatus diff_status) {
 
 extern constinit const ViewEntry kDiffView = {
     .name = "diff",
-    .summary = "what changed between two runs, and where they first part",
+    .summary = "compare two runs; find the first divergence",
     .about =
-        "Puts two runs side by side as they came about, whatever their ids, times and the "
-        "order of the lines are: the first step in which they part, what follows from it, "
-        "which steps, edges and paths of delegation came, went or changed, and in which "
-        "field. What steps took, cost and said is told, and is by itself no difference. "
-        "Values of arguments other than paths are shown at --level full. Two answers of eval -f "
-        "json "
-        "are compared scenario by scenario: what newly fails, newly passes, is missing or changed.",
-    .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl             where two runs part
+        "Aligns two runs by causality, ignoring ids, times and line order, and reports "
+        "the first divergence and all added, removed and changed steps, edges and "
+        "delegation paths. Durations, costs and replies are reported but are no "
+        "difference. Two outputs of `eval -f json` are compared scenario by scenario.",
+    .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl             find the first divergence
   xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
-  xtrace diff old/ new/ -f json                      the same for programs
-  xtrace diff old.json new.json --exit-code -q       1 if they differ, for CI
-  xtrace diff old.json new.json --fail-if cost=+20% --fail-if errors=+0   within bounds, for CI
-  xtrace diff old-eval.json new-eval.json --fail-if newly_failing   two suites' verdicts
-  xtrace diff old.json new.json -f dot | dot -Tsvg    green came, red went, yellow changed
+  xtrace diff old/ new/ -f json                      as JSON
+  xtrace diff old.json new.json --exit-code -q       exit with 1 if they differ
+  xtrace diff old.json new.json --fail-if cost=+20% --fail-if errors=+0   limits, for CI
+  xtrace diff old-eval.json new-eval.json --fail-if newly_failing   two outputs of eval
+  xtrace diff old.json new.json -f dot | dot -Tsvg    green added, red removed, yellow changed
 )",
     .make = make_view<Diff>,
     .shapes = shapes_of_diff,

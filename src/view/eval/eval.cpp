@@ -14,27 +14,23 @@ namespace xtrace {
 
 void Eval::declare(Options& options) {
   options.add("--scores", options_.scores, "FILE",
-              "scores that a judge gave, for rubrics: {\"scenario\": {\"rubric\": 0.8}}");
+              "scores from a judge, for rubrics: {\"scenario\": {\"rubric\": 0.8}}");
   options.add("--baseline", options_.baseline, "FILE",
-              "compare with what --save-baseline kept: a score that drops by more than 0.05 is a "
-              "regression");
+              "compare with FILE; a score that drops by more than 0.05 is a regression");
   options.add("--save-baseline", options_.save_baseline, "ID=FILE",
-              "keep status and scores of each scenario in FILE, under the name ID");
+              "save status and scores of each scenario to FILE under the name ID");
   options.add("--history", options_.history, "DIR",
-              "tell the trend since the runs that are kept in DIR; with --save-baseline, keep this "
-              "one too");
+              "show the trend over the runs in DIR; with --save-baseline, add this run");
   options.add("--fail-if", options_.fail_if, "METRIC=BOUND",
-              "how much worse than the baseline a scenario may be: cost=+20%, calls=+5, "
-              "tokens=+1000, duration=+2s, errors=+0; may be given several times, and goes before "
-              "fail_if of the suite");
+              "allowed increase over the baseline: cost=+20%, calls=+5, tokens=+1000, "
+              "duration=+2s, errors=+0; overrides the suite (repeatable)");
   options.add("--accept-insufficient", options_.accepts_insufficient,
-              "scenarios without enough evidence do not make the exit status 1");
+              "do not exit with 1 for insufficient evidence");
   options.add("--init", options_.is_draft,
-              "write a suite of what these runs did, to begin with; there is no SUITE then. With "
-              "--level full it has the arguments of tools too");
+              "write a draft suite from these runs, without SUITE; --level full adds tool "
+              "arguments");
   options.add("--strict-suite", options_.is_strict,
-              "a tool in the suite that no run uses and no request declares is an error, exit "
-              "status 2, and no warning");
+              "exit with 2 if the suite names a tool that no run uses or declares");
 }
 
 Status Eval::prepare(Preparation& given) {
@@ -164,27 +160,20 @@ Result<Document> Eval::answer(const Question& question) const {
 
 extern constinit const ViewEntry kEvalView = {
     .name = "eval",
-    .summary = "did the agents behave as a suite expects; what got worse",
+    .summary = "check runs against a suite; find regressions",
     .about =
-        "Judges recorded runs by a suite of scenarios, JSON or YAML: which tools are "
-        "used, in which order and with which arguments; tools and chains of delegation "
-        "that are forbidden; what is done about failures; how much it may take; what is "
-        "decided, and on what grounds. Each verdict is passed, failed or insufficient "
-        "evidence, with the records that decided it. With a baseline, what got worse is a "
-        "regression. A scenario of a suite has an id and says what it is about (match), whether it "
-        "is "
-        "tried on each of several runs (each, pass_rate), and what is expected: tools, forbidden "
-        "(tools, calls, paths), preceded, confirm, declared_arguments, errors, limits, decision; "
-        "weights, pass and fail_if say what that counts for. xtrace schema suite has all keys. "
-        "The exit status is 1 if anything failed, got worse or could not be "
-        "judged.",
-    .examples = R"(  xtrace eval suite.yaml logs/                    the verdicts, for people
-  xtrace eval suite.yaml logs/ -f junit -o r.xml  for a build server
+        "Checks recorded runs against a suite of scenarios (JSON or YAML): tools, "
+        "their order and arguments, forbidden tools and delegation paths, reactions to "
+        "failures, limits, decisions and their evidence. Each verdict is passed, "
+        "failed or insufficient evidence, with the records that decided it. `xtrace "
+        "schema suite` lists all keys of a suite.",
+    .examples = R"(  xtrace eval suite.yaml logs/                    check runs against a suite
+  xtrace eval suite.yaml logs/ -f junit -o r.xml  JUnit, for CI
   xtrace eval suite.yaml logs/ -f sarif           for code scanning
-  xtrace eval --init logs/ -o suite.yaml          write a suite of what they did
-  xtrace schema suite                             the format of suites, key by key
-  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   keep the scores
-  xtrace eval suite.yaml logs/ --baseline v1.json           and compare with them
+  xtrace eval --init logs/ -o suite.yaml          draft a suite from recorded runs
+  xtrace schema suite                             all keys of a suite
+  xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   save the scores
+  xtrace eval suite.yaml logs/ --baseline v1.json           compare with saved scores
 )",
     .make = make_view<Eval>,
     .shapes = []() -> std::vector<Shape> { return {shape_of_report()}; },

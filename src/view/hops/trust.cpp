@@ -323,11 +323,9 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
 class Trust final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--unfold", unfold_, "in text and pictures, show every run of many");
-    options.add(
-        "--all-paths", all_paths_,
-        "in JSON and tables, list more than 100 actors of a chain, and more than 100 further "
-        "chains to a target");
+    options.add("--unfold", unfold_, "show every run, even if many are alike (text and pictures)");
+    options.add("--all-paths", all_paths_,
+                "list all actors of a chain and all chains to a target (default: 100 of each)");
     filter_.declare_hops(options);
   }
 
@@ -369,13 +367,12 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kTrustView = {
     .name = "trust",
-    .summary = "every hop in causal order, each with the whole chain that led to it",
+    .summary = "show who called whom, with the full delegation chain",
     .about =
-        "Lists who called whom in the order in which one thing led to another. Hops from "
-        "one source to one target through the same chain of delegation are one event; "
-        "through two chains they are two.",
+        "Lists the hops in causal order. Hops from one source to one target through "
+        "the same delegation chain are one event; through two chains they are two.",
     .examples = R"(  xtrace trust run.json                   the hops, numbered
-  xtrace trust run.json -f json           the same for programs
+  xtrace trust run.json -f json           as JSON
   xtrace trust run.json -f sequence       a Mermaid sequence diagram
 )",
     .make = make_view<Trust>,

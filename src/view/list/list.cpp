@@ -22,11 +22,10 @@ namespace {
 class List final : public View {
  public:
   void declare(Options& options) override {
-    options.add(
-        "--events", events_,
-        "every call of a model, or every span as it was recorded, both sides of a hop, in order "
-        "of time, a line each; what -f csv writes");
-    options.add("--queries", queries_, "the queries, by the names that `trace --query` takes");
+    options.add("--events", events_,
+                "list every model call, or every span as recorded, by time (default for csv)");
+    options.add("--queries", queries_,
+                "list the queries, by the names that `trace --query` accepts");
     filter_.declare(options);
   }
 
@@ -179,16 +178,16 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kListView = {
     .name = "list",
-    .summary = "which sessions and agents are in here",
+    .summary = "list sessions and agents",
     .about =
-        "Names the sessions of the input with their agents, or the runs of spans, one "
-        "line each: the names that --session, --agent and --run take. On a terminal without FILE "
-        "all sessions of your agents, newest first: each by the number that other commands take in "
-        "place of FILE.",
+        "Lists the sessions and agents of the input, or its runs of spans, by the "
+        "names that filters accept. Without FILE on a terminal: all your sessions, "
+        "newest first, each with the number that other commands accept in place of "
+        "FILE.",
     .examples = R"(  xtrace list                       all sessions of your agents, newest first
   xtrace list logs.jsonl            sessions and agents, with counts and times
-  xtrace list logs/ -f json         the same for programs
-  xtrace list logs.jsonl --queries  what `trace --query` takes: a user's turns, named queries
+  xtrace list logs/ -f json         as JSON
+  xtrace list logs.jsonl --queries  the names that `trace --query` accepts
 )",
     .make = make_view<List>,
     .shapes = shapes,

@@ -19,21 +19,19 @@ class TraceView final : public View {
  public:
   void declare(Options& options) override {
     options.add("--query", query_, "ID",
-                "the query: its id, a unique part of it, a call or span in it, or file:line; where "
-                "there is only one, it need not be said");
-    options.add("--all", all_, "every query of the input");
-    options.add(
-        "--limit-nodes", limit_nodes_, "N",
-        "show at most N nodes of the subgraph, those nearest to what the answer cites first");
+                "query: its id or a unique part, a call or span in it, or file:line; optional "
+                "if there is only one");
+    options.add("--all", all_, "trace every query of the input");
+    options.add("--limit-nodes", limit_nodes_, "N",
+                "maximum nodes in the subgraph; those nearest to what the reply cites come "
+                "first");
     options.add("--limit-evidence", limit_evidence_, "N",
-                "show at most N references of each step, those the answer cites first");
-    options.add(
-        "--clearance", limits_.clearance, "LABEL",
-        "withhold what is labelled more sensitive than this, or by a label of no known rank",
-        {clearances().begin(), clearances().end()});
+                "maximum references per step; those the reply cites come first");
+    options.add("--clearance", limits_.clearance, "LABEL",
+                "withhold records with a higher or unknown sensitivity label",
+                {clearances().begin(), clearances().end()});
     options.add("--label", labels_, "LABEL=RANK",
-                "what a label of the log means, in the words that --clearance takes: "
-                "sigilo=secret; may be given several times");
+                "meaning of a label in the log: sigilo=secret (repeatable)");
   }
 
   Status prepare(Preparation& given) override {
@@ -193,19 +191,18 @@ class TraceView final : public View {
 
 extern constinit const ViewEntry kTraceView = {
     .name = "trace",
-    .summary = "what exactly one query did: an audit trace that may be published",
+    .summary = "write an audit trace of one query or turn",
     .about =
-        "Lays one query open: its steps in order with what each took and rests on, the "
-        "part of the graph that they visited, what the answer cites, and totals that are "
-        "the sum of the steps. A query is what the log calls one (queryId in step events "
-        "and span tags); else a trace, or in a log of model calls one turn of the user "
-        "with everything it caused. Nothing that people said is shown below --level full, "
-        "and secrets and personal data never.",
-    .examples = R"(  xtrace trace steps.jsonl --query Q-17               one query, for people
-  xtrace trace steps.jsonl --query Q-17 -f both       JSON with the picture in it
-  xtrace trace calls.jsonl --query calls.jsonl:12     the turn that line 12 belongs to
-  xtrace trace logs/ --all --output-dir audit         a file for each query
-  xtrace trace logs/ --all -f cypher | cypher-shell   all of them as one graph, in Neo4j
+        "Shows every step of one query in order, with cost, time and evidence, the "
+        "part of the graph it visited, what the reply cites, and totals that are the "
+        "sum of the steps. A query is what the log names as one, a trace, or one turn "
+        "of the user with everything it caused. Prompts and replies appear only with "
+        "--level full, redacted.",
+    .examples = R"(  xtrace trace steps.jsonl --query Q-17               one query
+  xtrace trace steps.jsonl --query Q-17 -f both       JSON with a picture
+  xtrace trace calls.jsonl --query calls.jsonl:12     the turn of line 12
+  xtrace trace logs/ --all --output-dir audit         one file per query
+  xtrace trace logs/ --all -f cypher | cypher-shell   load all into Neo4j
 )",
     .make = make_view<TraceView>,
     .shapes = shapes_of_trace,

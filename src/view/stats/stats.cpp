@@ -20,8 +20,8 @@ class StatsView final : public View {
  public:
   void declare(Options& options) override {
     options.add("--by", by_, "WHAT",
-                "a line each as well: for every task, or where none is named, every query or turn "
-                "of a user; run; session; or day in the zone of the answer",
+                "add a row per task, turn, run, session or day; queries count as turns where "
+                "no task is named",
                 {"task", "turn", "run", "session", "day"});
     filter_.declare(options);
   }
@@ -151,27 +151,18 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kStatsView = {
     .name = "stats",
-    .summary = "what it cost and what for, where the time went, how often, how many failed",
+    .summary = "show cost, time, tool and error statistics",
     .about =
-        "Begins with the bill: what was paid for (input, writing and reading caches, output), by "
-        "turn, subagent and call; caches that were rebuilt, why and at what cost; what results of "
-        "tools brought in and how often it was paid for again; and where the time went: a person, "
-        "models, tools, prompts for permission, waits before retries, which add up; and what could "
-        "have been saved, with the first three findings of advise. Output that "
-        "the log lacks is estimated, marked ~, and in no sum. "
-        "Adds up model calls by model, provider, agent and kind of error, and tools by "
-        "name: how long they took (median, p95, p99), what they sent, got and cost, what "
-        "failed and was tried again, how full the context window was, how many calls were "
-        "open at once, what was asked twice. A percentile is a length that occurred "
-        "(nearest rank). What is not known is left out, and in no sum. Errors are told in "
-        "the classes of providers (authentication, rate_limit, validation, network, "
-        "provider) and of tools (not_found, invalid_arguments, execution, timeout) where "
-        "the log's own word for them tells.",
-    .examples = R"(  xtrace stats logs.jsonl                        the bill, the time, and all else
-  xtrace stats logs/ --by day                    a line for each day as well
-  xtrace stats logs.jsonl --agent Explore        of one type of agent
-  xtrace stats logs.jsonl -f csv --table tools   a table for a spreadsheet
-  xtrace stats logs.jsonl -f markdown            all tables for a report
+        "Starts with the bill: input, caches and output by turn, subagent and call; "
+        "cache rebuilds and their cost; tool results and how often they were resent; "
+        "where the time went; possible savings. Then statistics by model, provider, "
+        "agent, tool and kind of error. Estimates are marked ~ and are in no sum; "
+        "percentiles use the nearest rank.",
+    .examples = R"(  xtrace stats logs.jsonl                        cost, time, tools and errors
+  xtrace stats logs/ --by day                    add a table by day
+  xtrace stats logs.jsonl --agent Explore        one type of agent
+  xtrace stats logs.jsonl -f csv --table tools   one table, for a spreadsheet
+  xtrace stats logs.jsonl -f markdown            all tables, for a report
 )",
     .make = make_view<StatsView>,
     .shapes = shapes,

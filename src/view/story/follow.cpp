@@ -6,24 +6,20 @@ namespace xtrace {
 
 void FollowOptions::declare(Options& options) {
   options.add("--view", view, "VIEW",
-              "what to follow; explanation: the graph of what led to what; trace: the audit trace "
-              "of --query, again whenever it changes",
+              "graph to follow; trace: the audit trace of --query, rewritten when it changes",
               {"explanation", "trace"});
-  options.add("--query", query, "ID", "with --view trace: the query to follow");
+  options.add("--query", query, "ID", "query to follow, with --view trace");
   story.declare_filters(options);
   story.declare(options);
   options.add("--window", window, "MS",
-              "how long an event waits for earlier ones that come late (100)");
+              "reorder events that arrive up to MS milliseconds late (100)");
   options.add("--max-queued", max_queued, "N",
-              "how many changes a slow reader gets as one difference; of more, the whole graph "
-              "again (100)");
-  options.add(
-      "--resume", resume, "TIME",
-      "go on for a reader that was told all before TIME, which is the timestamp of the last "
-      "line it applied: the updates since, each of which may be applied twice, or "
-      "snapshotNeeded and the whole graph where they cannot be told");
-  options.add("--until-end", until_end, "answer what is there now, and end");
-  options.add("--idle", idle, "SECONDS", "end when nothing came for so long");
+              "merge up to N queued updates for a slow reader, then resend the graph (100)");
+  options.add("--resume", resume, "TIME",
+              "resume after TIME, the timestamp of the last line applied; resends the graph "
+              "if updates since then are unavailable");
+  options.add("--until-end", until_end, "print the current state and exit");
+  options.add("--idle", idle, "SECONDS", "exit after SECONDS without new input");
 }
 
 Result<Document> Follow::answer(const Question& question) const {
@@ -84,21 +80,17 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kFollowView = {
     .name = "follow",
-    .summary = "the explanation graph, live, as updates",
+    .summary = "watch logs as they grow",
     .about =
-        "Reads files while they grow and says what changes in the graph of `dag --view "
-        "explanation`: first all of it, then one line for each change, as JSON, with the "
-        "nodes and edges to take out and those to put in. Whoever does so always has the "
-        "graph that `dag` would show of the files. Events of several files that come in a "
-        "wrong order wait for each other a moment. A file may be rotated, cut short or "
-        "not be there yet. Lines of JSON on standard input change the filters "
-        "({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}); what is sent then is the "
-        "difference. A slow reader loses nothing.",
+        "Reads logs as they grow and reports how the graph of `dag --view explanation` changes: "
+        "first the whole graph, then the nodes and edges to remove and to add for each change, as "
+        "JSON lines. Applying them in order reproduces the graph. Lines of JSON on standard input "
+        "change the filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}).",
     .examples = R"(  xtrace follow calls.jsonl spans.jsonl              each change as it happens
-  xtrace follow logs/ -f text                        for people: the newest at the bottom
+  xtrace follow logs/ -f text                        as text, newest at the bottom
   xtrace follow logs.jsonl --status error            failures only
   xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it grows
-  xtrace follow logs/ --until-end                    what is there now, for scripts
+  xtrace follow logs/ --until-end                    current state, for scripts
 )",
     .make = make_view<Follow>,
     .shapes = shapes,

@@ -39,29 +39,28 @@ std::string_view StoryOptions::only_of_stories(const std::vector<std::string>& g
 
 void StoryOptions::declare(Options& options) {
   options.add("--show", show, "HOW",
-              "of --view explanation; summary: steps that went well, fast and cheaply fold into "
-              "one, the default; raw: each step",
+              "with --view explanation: fold routine steps (summary, default) or show all "
+              "(raw)",
               {"summary", "raw"});
   options.add("--expand", expand, "ID",
-              "show the steps of this summary; all: of each; may be given several times");
+              "show the steps of this summary; `all`: of every summary (repeatable)");
   options.add("--focus", focus, "WHAT",
-              "only what matters, with what led to it and came of it; errors, cost (what "
-              "stands out in each task), or part of a name: of a test, a rule, an agent, an id");
-  options.add("--max-depth", max_depth, "N", "fold steps that are nested deeper (5)");
-  options.add("--fold-latency", fold_latency, "MS", "fold what takes less (50)");
-  options.add("--fold-cost", fold_cost, "USD", "fold what costs less (0.0001)");
-  options.add("--max-nodes", max_nodes, "N", "of a task with more steps fold the oldest (500)");
-  options.add(
-      "--node-ttl", node_ttl, "MINUTES",
-      "fold what ended so long before the newest step; without it nothing folds for its age");
-  options.add("--hints", hints, "add what a picture needs: label, color, tooltip, size");
+              "show only these steps with causes and effects: errors, cost (outliers), or "
+              "part of a name of a test, rule, agent or id");
+  options.add("--max-depth", max_depth, "N", "fold steps nested deeper than N (5)");
+  options.add("--fold-latency", fold_latency, "MS", "fold steps faster than MS milliseconds (50)");
+  options.add("--fold-cost", fold_cost, "USD", "fold steps cheaper than USD dollars (0.0001)");
+  options.add("--max-nodes", max_nodes, "N",
+              "fold the oldest steps of a task with more than N (500)");
+  options.add("--node-ttl", node_ttl, "MINUTES",
+              "fold steps that ended MINUTES before the newest step (default: never)");
+  options.add("--hints", hints, "add label, color, tooltip and size to each node");
 }
 
 void StoryOptions::declare_annotations(Options& options) {
-  options.add(
-      "--annotations", annotation_files, "FILE",
-      "of --view explanation, notes about its steps to show with them, as `xtrace annotate` "
-      "writes them; may be given several times");
+  options.add("--annotations", annotation_files, "FILE",
+              "show notes from FILE with --view explanation, as written by `xtrace annotate` "
+              "(repeatable)");
 }
 
 Status StoryOptions::read_annotation_files() {
@@ -74,18 +73,19 @@ Status StoryOptions::read_annotation_files() {
 }
 
 void StoryOptions::declare_types(Options& options) {
-  options.add("--type", filter.types, "TYPE", "of --view explanation, only steps of this type",
+  options.add("--type", filter.types, "TYPE", "filter by step type, with --view explanation",
               words_of(kStepTypeWords));
 }
 
 void StoryOptions::declare_filters(Options& options) {
   declare_types(options);
-  options.add("--agent", filter.agents, "NAME", "only steps of this agent");
-  options.add("--status", filter.statuses, "STATUS", "only steps that ended so",
+  options.add("--agent", filter.agents, "NAME", "filter by agent");
+  options.add("--status", filter.statuses, "STATUS", "filter by status",
               {"ok", "error", "warning", "skipped"});
-  options.add("--since", filter.since, "T", "only steps that start at T or later");
-  options.add("--until", filter.until, "T", "only steps that start at T or earlier");
-  options.add("--min-cost", filter.min_cost, "USD", "only steps that cost at least so much");
+  options.add("--since", filter.since, "T", "start of the period");
+  options.add("--until", filter.until, "T", "end of the period");
+  options.add("--min-cost", filter.min_cost, "USD",
+              "filter by cost: steps that cost at least this much");
 }
 
 Result<StoryLimits> StoryOptions::limits() const {

@@ -281,15 +281,15 @@ class Explain final : public View {
  public:
   void declare(Options& options) override {
     options.add("--node", node_, "NAME",
-                "what to explain: an actor (resource:db), the id of a span, a tool use or a call, "
-                "file:line or file@offset, an agent (Explore#3), a turn (9), both also as "
-                "SESSION/Explore#3, the test, rule or file of a step, or a unique part of a name");
+                "node to explain: an actor (resource:db), the id of a span, tool use or call, "
+                "file:line, an agent (Explore#3), a turn (9), the test, rule or file of a "
+                "step, or a unique part of a name");
     options.add("--parallel-window", window_, "T",
-                "causes that begin this close together ran at the same time (100ms)");
+                "treat causes that start within T of each other as concurrent (100ms)");
     options.add("--unfold", unfold_,
-                "in text and pictures, show every run of many and every call of a chain");
+                "show every run and every call of a chain (text and pictures)");
     options.add("--all-paths", all_paths_,
-                "list every chain that led to it and that it led to; else the first 100 of each");
+                "list all chains of causes and effects (default: 100 of each)");
     filter_.declare_hops(options);
   }
 
@@ -408,17 +408,15 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kExplainView = {
     .name = "explain",
-    .summary = "why did this happen: every chain that led to it, and what came of it",
+    .summary = "show why something happened, and its effects",
     .about =
-        "Follows every call into an actor, or one span, back to the user on whose behalf "
-        "it was made, and groups the calls by the chain of delegation they came through. "
-        "Causes that spans record are followed; where none are recorded, the likeliest is "
-        "found by when things happened, with how sure that is. What came of it is told too.",
+        "Shows every chain of causes that led to a node, with the evidence and "
+        "confidence of each link, what ran concurrently, and the node's effects.",
     .examples =
-        R"(  xtrace explain run.json --node resource:mock-database   who reached the database, and why
-  xtrace explain run.json --node database                 a unique part of a name will do
+        R"(  xtrace explain run.json --node resource:mock-database   why the database was reached
+  xtrace explain run.json --node database                 part of a name
   xtrace explain run.json --node 7e59e0c13ee01236         one span
-  xtrace explain run.json --node database -f mermaid      the chains as a picture
+  xtrace explain run.json --node database -f mermaid      draw the chains
 )",
     .make = make_view<Explain>,
     .shapes = shapes,
