@@ -24,7 +24,7 @@ void write_atif(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kAtifRenderer = {
     .name = "atif",
-    .summary = "trajectories of agents (ATIF-v1.7), a session a line",
+    .summary = "agent trajectories (ATIF-v1.7), one session per line",
     .face = Face::trajectories,
     .write = write_atif,
 };

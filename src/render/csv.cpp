@@ -104,7 +104,7 @@ void write_csv(const Document& document, const Paper& paper, std::ostream& out) 
 
 extern constinit const Renderer kCsvRenderer = {
     .name = "csv",
-    .summary = "a table of it, for spreadsheets",
+    .summary = "one table, for spreadsheets",
     .face = Face::tables,
     .write = write_csv,
     .takes_table = true,

@@ -181,7 +181,7 @@ void write_cypher(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kCypherRenderer = {
     .name = "cypher",
-    .summary = "a script that puts the graph into Neo4j",
+    .summary = "script for Neo4j",
     .face = Face::drawing,
     .write = write_cypher,
     .keeps_properties = true,

@@ -109,7 +109,7 @@ void write_cytoscape(const Document& document, const Paper&, std::ostream& out) 
 
 extern constinit const Renderer kCytoscapeRenderer = {
     .name = "cytoscape",
-    .summary = "the graph as Cytoscape.js opens it",
+    .summary = "graph for Cytoscape.js",
     .face = Face::drawing,
     .write = write_cytoscape,
     .keeps_properties = true,

@@ -45,7 +45,7 @@ void write_d3(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kD3Renderer = {
     .name = "d3",
-    .summary = "the graph as d3-force lays it out",
+    .summary = "graph for d3-force",
     .face = Face::drawing,
     .write = write_d3,
     .keeps_properties = true,

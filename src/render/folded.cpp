@@ -79,7 +79,7 @@ void write_folded(const Document& document, const Paper& paper, std::ostream& ou
 
 extern constinit const Renderer kFoldedRenderer = {
     .name = "folded",
-    .summary = "stacks of agents with what they cost (--weight), for flame graphs",
+    .summary = "stacks with cost, time or tokens (--weight), for flame graphs",
     .face = Face::stacks,
     .write = write_folded,
     .takes_weight = true,

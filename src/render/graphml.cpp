@@ -170,7 +170,7 @@ void write_graphml(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kGraphmlRenderer = {
     .name = "graphml",
-    .summary = "the graph for Gephi, yEd and networkx",
+    .summary = "graph for Gephi, yEd and networkx",
     .face = Face::drawing,
     .write = write_graphml,
     .keeps_properties = true,

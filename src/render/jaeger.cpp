@@ -196,7 +196,7 @@ void write_jaeger(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kJaegerRenderer = {
     .name = "jaeger",
-    .summary = "traces as Jaeger's user interface opens them",
+    .summary = "traces for the Jaeger UI",
     .face = Face::spans,
     .write = write_jaeger,
 };

@@ -143,7 +143,7 @@ void write_json(const Document& document, const Paper& paper, std::ostream& out)
 
 extern constinit const Renderer kJsonRenderer = {
     .name = "json",
-    .summary = "everything, for programs (the default when piped)",
+    .summary = "all data, for programs",
     .face = Face::tables,
     .write = write_json,
     .comes_in_lines = true,
@@ -151,7 +151,7 @@ extern constinit const Renderer kJsonRenderer = {
 
 extern constinit const Renderer kBothRenderer = {
     .name = "both",
-    .summary = "the JSON, and in it the Mermaid text",
+    .summary = "JSON that includes a Mermaid picture",
     .face = Face::tables,
     .write = write_json,
     .adds_picture = true,

@@ -101,7 +101,7 @@ void write_junit(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kJunitRenderer = {
     .name = "junit",
-    .summary = "verdicts as JUnit XML, which every build server reads",
+    .summary = "verdicts, for CI (JUnit XML)",
     .face = Face::tables,
     .write = write_junit,
     .holds_verdicts = true,

@@ -100,7 +100,7 @@ extern const Renderer kMarkdownPage;
 
 extern constinit const Renderer kMarkdownRenderer = {
     .name = "markdown",
-    .summary = "for reports and pull requests",
+    .summary = "tables for reports",
     .face = Face::tables,
     .write = write_markdown,
     .takes_table = true,

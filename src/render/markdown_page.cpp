@@ -204,7 +204,7 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
 
 extern constinit const Renderer kMarkdownPage = {
     .name = "markdown",
-    .summary = "for people, in a pull request",
+    .summary = "page for pull requests and reports",
     .face = Face::outline,
     .write = write_page,
 };

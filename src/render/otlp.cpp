@@ -156,7 +156,7 @@ void write_otlp(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kOtlpRenderer = {
     .name = "otlp",
-    .summary = "OpenTelemetry's JSON, an object a line: Jaeger, Tempo, the collector",
+    .summary = "OpenTelemetry JSON (OTLP), one object per line",
     .face = Face::spans,
     .write = write_otlp,
 };

@@ -170,7 +170,7 @@ void write_otlp_proto(const Document& document, const Paper&, std::ostream& out)
 
 extern constinit const Renderer kOtlpProtoRenderer = {
     .name = "otlp-proto",
-    .summary = "OpenTelemetry's Protocol Buffers, one request to export: Phoenix, the collector",
+    .summary = "OpenTelemetry Protocol Buffers (OTLP), one export request",
     .face = Face::spans,
     .write = write_otlp_proto,
     .needs_file = true,

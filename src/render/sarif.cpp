@@ -251,7 +251,7 @@ void write_sarif(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kSarifRenderer = {
     .name = "sarif",
-    .summary = "verdicts as SARIF 2.1.0, for code scanning",
+    .summary = "verdicts, for code scanning (SARIF 2.1.0)",
     .face = Face::tables,
     .write = write_sarif,
     .holds_verdicts = true,

@@ -145,7 +145,7 @@ void write_sequence(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kSequenceRenderer = {
     .name = "sequence",
-    .summary = "who called whom in which order, in Markdown",
+    .summary = "sequence diagram (Mermaid)",
     .face = Face::drawing,
     .write = write_sequence,
     .needs_order = true,

@@ -76,7 +76,7 @@ void write_svg(const Document& document, const Paper& paper, std::ostream& out) 
 
 extern constinit const Renderer kSvgRenderer = {
     .name = "svg",
-    .summary = "a picture of it over time, or of causes or actors, for pages and reports",
+    .summary = "picture: timeline, causes or actors (--picture)",
     .face = Face::tables,
     .write = write_svg,
     .needs_file = true,

@@ -400,7 +400,7 @@ void write_text(const Document& document, const Paper& paper, std::ostream& out)
 
 extern constinit const Renderer kTextRenderer = {
     .name = "text",
-    .summary = "a tree for people (the default on a terminal)",
+    .summary = "tree and tables for people (default)",
     .face = Face::outline,
     .write = write_text,
     .comes_in_lines = true,

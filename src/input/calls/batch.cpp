@@ -64,7 +64,7 @@ void read_batch_request(json::element record, Exchange& exchange) {
 
 extern constinit const Format kBatchRequests = {
     .name = "batch-requests",
-    .summary = "what batches of requests ask for, OpenAI's and Anthropic's",
+    .summary = "request files of OpenAI and Anthropic batches",
     .fits = fits_batch_requests,
     .needs = "custom_id body|params",
     .exchange = read_batch_request,
@@ -72,7 +72,7 @@ extern constinit const Format kBatchRequests = {
 
 extern constinit const Format kBatch = {
     .name = "batch",
-    .summary = "what batches of requests gave, OpenAI's and Anthropic's",
+    .summary = "result files of OpenAI and Anthropic batches",
     .fits = fits_batch,
     .needs = "custom_id response|result",
     .exchange = read_batch,

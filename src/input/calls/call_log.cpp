@@ -45,7 +45,7 @@ void read_call_log(json::element record, Exchange& exchange) {
 
 extern constinit const Format kCallLog = {
     .name = "call-log",
-    .summary = "one model call a line: id, timestamp, request, response",
+    .summary = "one model call per line: id, timestamp, request, response",
     .fits = fits_call_log,
     .needs = "request",
     .exchange = read_call_log,

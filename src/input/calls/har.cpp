@@ -67,7 +67,7 @@ void read_entry(json::element entry, std::string_view, const Extent& at, RecordC
 
 extern constinit const Format kHar = {
     .name = "har",
-    .summary = "HTTP traffic that a browser or proxy saved (HAR)",
+    .summary = "HTTP archive (HAR) of a browser or proxy",
     .fits = fits_har,
     .needs = "startedDateTime request",
     .exchange = read_har,

@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-// The requests that Helicone recorded, one a record, as its API and its exports have them:
+// The requests recorded by Helicone, one a record, as its API and its exports have them:
 //
 //   {"request_id", "request_created_at", "response_created_at", "request_body", "response_body",
 //    "response_status", "request_model", "response_model", "provider", "delay_ms",

@@ -90,7 +90,7 @@ void read_litellm(json::element record, Exchange& exchange) {
 
 extern constinit const Format kLitellm = {
     .name = "litellm",
-    .summary = "calls as LiteLLM's proxy logs them",
+    .summary = "call log of the LiteLLM proxy",
     .fits = fits_litellm,
     .needs = "call_type startTime response_cost|spend",
     .exchange = read_litellm,

@@ -133,7 +133,7 @@ void read_proxy_log(json::element record, Exchange& exchange) {
 
 extern constinit const Format kProxyLog = {
     .name = "proxy-log",
-    .summary = "one HTTP exchange a line: timestamp, body, response.body",
+    .summary = "one HTTP exchange per line: timestamp, body, response.body",
     .fits = fits_proxy_log,
     .needs = "body|response",
     .exchange = read_proxy_log,

@@ -259,7 +259,7 @@ void read_graph(json::element record, std::string_view text, const Extent& at,
 extern constinit const Format kGraphDocument = {
     .name = "graph",
     .summary =
-        "an ExplanationGraph as one document: nodes, edges; answers of `xtrace dag`, snapshots",
+        "an ExplanationGraph in one document: nodes, edges; output of `xtrace dag`, snapshots",
     .fits = fits_graph,
     .needs = "nodes|snapshots edges|snapshots",
     .read = read_graph,

@@ -279,7 +279,7 @@ constexpr std::string_view kLists[] = {"data"};
 
 extern constinit const Format kJaeger = {
     .name = "jaeger",
-    .summary = "exports of Jaeger's API and user interface: traces of spans",
+    .summary = "traces from the Jaeger API and UI",
     .fits = fits_jaeger,
     .needs = "spans|data|spanID|spanId|_source|hits",
     .read = read_jaeger,

@@ -293,7 +293,7 @@ void read_langfuse(json::element record, std::string_view text, const Extent& at
 
 extern constinit const Format kLangfuse = {
     .name = "langfuse",
-    .summary = "traces of Langfuse: exported, listed, and as its libraries send them",
+    .summary = "traces of Langfuse: exports, API responses, SDK requests",
     .fits = fits_langfuse,
     .needs = "observations|traceId|batch|trace_id observations|startTime|batch|start_time",
     .read = read_langfuse,

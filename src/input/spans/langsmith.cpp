@@ -246,7 +246,7 @@ void read_run_step(json::element run, StepRecord& step) {
 
 extern constinit const Format kLangsmith = {
     .name = "langsmith",
-    .summary = "runs of LangSmith: listed or exported, and as its libraries send them",
+    .summary = "runs of LangSmith: exports, API responses, SDK requests",
     .fits = fits_langsmith,
     .needs = "run_type|post|patch|runs start_time|post|patch|runs",
     .read = read_langsmith,

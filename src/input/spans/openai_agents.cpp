@@ -71,7 +71,7 @@ void read_openai_agents(json::element record, std::string_view, const Extent& at
 
 extern constinit const Format kOpenaiAgents = {
     .name = "openai-agents",
-    .summary = "traces of OpenAI's Agents SDK, as exporters get them",
+    .summary = "traces of the OpenAI Agents SDK",
     .fits = fits_openai_agents,
     .needs = "object",
     .read = read_openai_agents,

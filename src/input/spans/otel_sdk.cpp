@@ -328,7 +328,7 @@ bool fits_flat_span(json::element record) {
 
 extern constinit const Format kOtelSdk = {
     .name = "otel-sdk",
-    .summary = "spans as OpenTelemetry's libraries print them: Python, JavaScript, Go, Monocle",
+    .summary = "console exports of OpenTelemetry SDKs: Python, JavaScript, Go, Monocle",
     .fits = fits_sdk_spans,
     .needs = "name|Name|spans|attributes context|spanContext|SpanContext|spans|spanId|hrTime",
     .read = read_sdk_spans,
@@ -337,7 +337,7 @@ extern constinit const Format kOtelSdk = {
 
 extern constinit const Format kFlatSpans = {
     .name = "flat-spans",
-    .summary = "one span an object: name, span_id, trace_id, start_time in nanoseconds",
+    .summary = "one span per object: name, span_id, trace_id, start_time in nanoseconds",
     .fits = fits_flat_span,
     .needs = "name|span_name|spans span_id|context.span_id|spans start_time|trace_id|spans",
     .read = read_sdk_spans,

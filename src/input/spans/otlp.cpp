@@ -284,7 +284,7 @@ constexpr std::string_view kLists[] = {"resourceSpans",   "batches",        "res
 
 extern constinit const Format kOtlp = {
     .name = "otlp",
-    .summary = "OpenTelemetry's own JSON: resourceSpans, resourceLogs, resourceMetrics",
+    .summary = "OpenTelemetry JSON (OTLP): resourceSpans, resourceLogs, resourceMetrics",
     .fits = fits_otlp,
     .needs =
         "resourceSpans|scopeSpans|instrumentationLibrarySpans|resourceLogs|scopeLogs|"

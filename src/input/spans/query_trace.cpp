@@ -217,7 +217,7 @@ void read_part(json::element part, StepRecord& step) {
 
 extern constinit const Format kQueryTrace = {
     .name = "query-trace",
-    .summary = "a query trace as one document: queryId, steps, subgraph; answers of `xtrace trace`",
+    .summary = "a query trace in one document: queryId, steps, subgraph; output of `xtrace trace`",
     .fits = fits_query_trace,
     .needs = "steps|traces queryId|traceId|schema",
     .read = read_query_trace,

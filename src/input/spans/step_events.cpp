@@ -317,7 +317,7 @@ void read_step_record(json::element record, StepRecord& step) {
 
 extern constinit const Format kStepEvents = {
     .name = "step-events",
-    .summary = "one step of a query a line: queryId, node, metrics, evidenceRefs, subgraph",
+    .summary = "one step of a query per line: queryId, node, metrics, evidenceRefs, subgraph",
     .fits = fits_step_event,
     .needs = "queryId|traceId|context node|evidenceRefs|subgraph|citations",
     .read = read_step_event,

@@ -135,7 +135,7 @@ void read_zipkin(json::element record, std::string_view, const Extent& at, Recor
 
 extern constinit const Format kZipkin = {
     .name = "zipkin",
-    .summary = "spans as Zipkin's API takes and gives them (version 1 and 2)",
+    .summary = "spans of the Zipkin API (versions 1 and 2)",
     .fits = fits_zipkin,
     .needs = "traceId id",
     .read = read_zipkin,

@@ -480,7 +480,7 @@ void read_claude_code_line(json::element line, Draft& said) {
 
 extern constinit const Format kClaudeCode = {
     .name = "claude-code",
-    .summary = "session transcripts of Claude Code, its stream-json and its subagents' files",
+    .summary = "sessions of Claude Code and its subagents; stream-json output",
     .fits = fits_claude_code,
     .needs = "type|agentType|loglines|runId|key",
     .read = read_claude_code,

@@ -492,7 +492,7 @@ void read_codex_line(json::element line, Draft& said) {
 
 extern constinit const Format kCodex = {
     .name = "codex",
-    .summary = "rollouts of Codex, its subagents' files too, and what `codex exec --json` prints",
+    .summary = "sessions (rollouts) of Codex and its subagents; output of `codex exec --json`",
     .fits = fits_codex,
     .needs = "type|thread_name|instructions|record_type|items",
     .read = read_codex,

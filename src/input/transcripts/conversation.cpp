@@ -321,7 +321,7 @@ void read_conversation(json::element record, std::string_view text, const Extent
 
 extern constinit const Format kConversation = {
     .name = "conversation",
-    .summary = "conversations that chat applications save: id, system_prompt, messages",
+    .summary = "conversations of chat applications: id, system_prompt, messages",
     .fits = fits_conversation,
     .needs = "messages id|conversation_id",
     .read = read_conversation,

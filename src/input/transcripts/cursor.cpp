@@ -136,7 +136,7 @@ void say_cursor(json::element part, Draft& said) {
 
 extern constinit const Format kCursor = {
     .name = "cursor",
-    .summary = "transcripts of Cursor's agent, the store of its CLI, and its stream-json",
+    .summary = "transcripts of Cursor's agent, its CLI store and stream-json",
     .fits = fits_cursor,
     .needs = "role|agentId|session_id message|messages|type",
     .read = read_cursor,

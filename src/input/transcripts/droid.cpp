@@ -257,7 +257,7 @@ void say_droid(json::element part, Draft& said) {
 
 extern constinit const Format kDroid = {
     .name = "droid",
-    .summary = "sessions of Factory's Droid, and what `droid exec` prints as stream-json",
+    .summary = "sessions of Factory's Droid; stream-json output of `droid exec`",
     .fits = fits_droid,
     .needs = "type|tokenUsage",
     .read = read_droid,

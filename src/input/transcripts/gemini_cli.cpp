@@ -486,10 +486,7 @@ void say_gemini_cli(json::element part, Draft& said) {
 
 extern constinit const Format kGeminiCli = {
     .name = "gemini-cli",
-    .summary =
-        "chats that Gemini CLI saves, one session a document or a message a line, and its "
-        "stream-json "
-        "and json output",
+    .summary = "chats of Gemini CLI; its stream-json and json output",
     .fits = fits_gemini_cli,
     .needs =
         "sessionId|timestamp|$set|$rewindTo|role|stats|error messages|projectHash|content|$set|"

@@ -468,7 +468,7 @@ void say_kiro(json::element part, Draft& said) {
 
 extern constinit const Format kKiro = {
     .name = "kiro",
-    .summary = "conversations of Kiro and Amazon Q: saved ones, sessions of the CLI and the IDE",
+    .summary = "conversations and sessions of Kiro and Amazon Q (CLI and IDE)",
     .fits = fits_kiro,
     .needs =
         "data|session_state|parent_session_id|history|chat|payload|schemaVersion "

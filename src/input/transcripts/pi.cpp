@@ -342,7 +342,7 @@ void read_pi_line(json::element line, Draft& said) {
 
 extern constinit const Format kPi = {
     .name = "pi",
-    .summary = "session transcripts of pi, and what `pi --mode json` prints",
+    .summary = "sessions of pi; output of `pi --mode json`",
     .fits = fits_pi,
     .needs = "type",
     .read = read_pi,

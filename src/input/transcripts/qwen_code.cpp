@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-// The chats that Qwen Code saves, a line for each message: chained as those of Claude Code are, and
+// The chats of Qwen Code: chained as those of Claude Code are, and
 // worded as the API of Gemini words them.
 //
 //   {"uuid", "parentUuid", "sessionId", "timestamp", "cwd", "type": "user"|"assistant", "model",

@@ -293,7 +293,7 @@ void read_thought_part(json::element record, Draft& said) {
 
 extern constinit const Format kThoughtLog = {
     .name = "thought-log",
-    .summary = "what adapters log of a model's thinking: requestId, timestamp, text or tokens",
+    .summary = "reasoning logs of model adapters: requestId, timestamp, text or tokens",
     .fits = fits_thought_log,
     .needs = "requestId timestamp|time|ts",
     .read = read_thought_log,

@@ -270,7 +270,7 @@ void write_html(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kHtmlRenderer = {
     .name = "html",
-    .summary = "interactive page for a browser, in a single file",
+    .summary = "interactive page in one file",
     .face = Face::tables,
     .write = write_html,
     .needs_file = true,

@@ -206,7 +206,7 @@ void write_perfetto(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kPerfettoRenderer = {
     .name = "perfetto",
-    .summary = "trace events for Perfetto, chrome://tracing and speedscope, links as arrows",
+    .summary = "trace events for Perfetto, chrome://tracing and speedscope",
     .face = Face::tables,
     .write = write_perfetto,
     .is_of_graph = true,

@@ -114,7 +114,7 @@ void write_sqlite(const Document& document, const Paper&, std::ostream& out) {
 
 extern constinit const Renderer kSqliteRenderer = {
     .name = "sqlite",
-    .summary = "its tables as a database (SQLite), with -o",
+    .summary = "tables as an SQLite database (with -o)",
     .face = Face::tables,
     .write = write_sqlite,
     .needs_file = true,

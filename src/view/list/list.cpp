@@ -182,7 +182,7 @@ extern constinit const ViewEntry kListView = {
     .about =
         "Lists the sessions and agents of the input, or its runs of spans, by the "
         "names that filters accept. Without FILE on a terminal: all your sessions, "
-        "newest first, each with the number that other commands accept in place of "
+        "newest first, each with the number that other commands accept instead of "
         "FILE.",
     .examples = R"(  xtrace list                       all sessions of your agents, newest first
   xtrace list logs.jsonl            sessions and agents, with counts and times
