@@ -4,7 +4,7 @@ namespace xtrace {
 
 const std::string_view kManualHead =
     R"(.SH NAME
-xtrace \- what AI agents did, from the logs they leave behind
+xtrace \- analyze AI agent logs: what happened, what it cost, and why
 .SH SYNOPSIS
 .B xtrace
 .I COMMAND
@@ -28,48 +28,93 @@ xtrace \- what AI agents did, from the logs they leave behind
 .BR \-\-help | \-\-version
 .SH DESCRIPTION
 .B xtrace
-reads logs of model calls, step events of query pipelines and traces of OpenTelemetry, Jaeger and Zipkin, links what belongs
-together (tool use to tool result,
-parent to subagent, one turn to the next, retries to what failed, hops to what caused them) and
-answers questions about it. It works offline: no
-network, no server, nothing is kept.
+reads logs of model calls, step events of query pipelines, and traces of OpenTelemetry, Jaeger and
+Zipkin. It links related records (tool results to tool uses, subagents to what spawned them, turns
+to earlier turns, retries to failures, hops to their causes) and answers questions about them. It
+works offline: it uses no network and no server, and stores nothing.
 .PP
 .I FILE
-may be a file, a folder (all logs below it, in the order of their names) or
+is a file, a folder (all logs below it, in the order of their names) or
 .B \-
-for standard input; several are read as one log. A pattern (quoted, or where the shell leaves it alone)
-stands for the files it fits. The format is found by looking at the content.
-Damaged records are named as file:line, counted and survived.
+for standard input; several are read as one log. A pattern, quoted or not expanded by the shell,
+matches files. The format is detected by content. Damaged records are skipped, counted and reported
+as file:line.
 .PP
-A session of one's own needs no file: agents keep them in known folders, such as ~/.claude/projects,
+Local sessions need no file: agents store them in known folders, such as ~/.claude/projects,
 ~/.codex/sessions, ~/.gemini/tmp and ~/.pi/agent/sessions.
 .B xtrace list
-lists them all, newest first. In place of
-.I FILE
-other commands take the number it gives, the beginning of an id, or
+lists them all, newest first. Instead of
+.IR FILE ,
+other commands accept the number of a session in this list, the beginning of its id, or
 .B last
-for the newest; on a terminal that is also what a command is about where nothing is named. A file or folder of that
-name goes before.
+for the newest one, which is also the default on a terminal. A file or folder of that name takes
+precedence. The argument
 .B .
-is the newest session that was held in the current folder, if no record lies in that. A file in place of
+selects the newest session of the current folder if the folder contains no log records. A file instead of
 .I COMMAND
 means
 .BR "dag FILE" .
 .PP
-Spans that tell of agents and tools, in the words of OpenTelemetry's GenAI conventions, OpenInference, OpenLLMetry, Monocle, MLflow or Langfuse, are hops:
-a user calls an agent, an agent calls another one or uses a tool. Log records and exemplars of OTLP that name a span are counted with it;
+Output is text, also in pipes and files. The option
+.B \-f
+selects another format, such as JSON; so does the ending of
+.BR "\-o FILE" ,
+such as .json or .html. The updates of
+.B follow
+are JSON unless they go to a terminal.
+.PP
+Spans of agents and tools are hops if they follow the conventions of OpenTelemetry's GenAI, OpenInference, OpenLLMetry,
+Monocle, MLflow or Langfuse: a user calls an agent, an agent calls another agent or uses a tool. OTLP log records and
+exemplars that name a span are counted with it;
 .B trace
-lists them, and at level full what they say.
+lists them, and with
+.B \-\-level full
+also their texts.
 )";
 
-const std::string_view kManualCommon = R"(.SH COMMON OPTIONS
-These mean the same in every command that reads a log. An answer that cannot be drawn comes as text
-or json alone.
+const std::string_view kManualCommon = R"(.SH FILTERS
+Filters choose what is shown after everything was linked; the output counts what they hide. Several
+filters must all match; a repeated filter matches any of its values.
+.PP
+.B \-\-since
+and
+.B \-\-until
+accept a time (2026-01-10T12:00:00Z), a time of the latest day in the log (21:37), a day (2026-01-10,
+today, yesterday, friday), a length of time before the newest record (5m, 2h), or a number of days before
+now (7d). Days and times without Z are in the time zone of the output: local on a terminal, otherwise UTC.
+.PP
+.B \-\-status
+accepts these outcomes:
+.TP
+.BR ok ", " error
+the log records success, or failure
+.TP
+.B tool_error
+a tool that the call used failed
+.TP
+.B unanswered
+no reply is recorded
+.TP
+.B unfinished
+no end is recorded
+.TP
+.B unknown
+no outcome is recorded; includes the two before
+.TP
+.B not_recorded
+a subagent that is known only from its report
+.TP
+.BR warning ", " skipped
+only with
+.B \-\-view explanation
+.SH COMMON OPTIONS
+These options have the same meaning in every command that reads a log. Output that is not a graph has
+no picture formats.
 )";
 
 const std::string_view kManualTail = R"(.TP
 .B \-h, \-\-help
-what the command does and takes.
+help for the command.
 .SH OTHER COMMANDS
 )";
 
@@ -77,128 +122,128 @@ const std::string_view kManualBehindCommands = R"(.TP
 .B \-V, \-\-version
 prints the version.
 .SH FILES AND FOLDERS
-Files packed with gzip or zstd are read as if they were not, whatever their names, also as they come out
-of a pipe. Places in them (file:line, file@offset) are those of the unpacked log; of an archive that is
-damaged or cut off, what stands before the damage is used. With
-.B \-\-level full
-and in
-.BR trace ,
-which go back to records, they are unpacked to a nameless file in
+Files compressed with gzip or zstd are read like any other, whatever their names, also from a pipe.
+Positions (file:line, file@offset) are those in the uncompressed log. If an archive is damaged or
+truncated, the records before the damage are used. Commands that read records again
+.RB ( trace ,
+and any with
+.BR "\-\-level full" )
+decompress archives to a nameless file in
 .B TMPDIR
-(else /tmp) that is gone with the process.
-Beyond its first 64 MB, an archive is refused if it unpacks to more than 600 (gzip) or 10,000 (zstd)
-times its size, or to more lines than it has bytes, as bombs do and logs do not: unpack it yourself. So
-is a zstd window of more than 2 GB.
+(default /tmp), which is gone when xtrace exits. Decompression bombs are rejected: beyond the first 64 MB,
+an archive may decompress to at most 600 (gzip) or 10,000 (zstd) times its size, and to no more lines than
+it has bytes, and a zstd window may have at most 2 GB. Decompress such an archive yourself.
 .PP
-The databases in which OpenCode, Goose, Kiro and Amazon Q keep sessions are read from a private copy, with
-what stands in the log beside them; places in them count what an export would hold. Nothing is made beside
-them. That of GitHub Copilot CLI, session\-store.db, tells what each call used up; beside the logs of its
-sessions its rows are those of the answers there where all of them fit.
+Databases of OpenCode, Goose, Kiro and Amazon Q are read from a private copy that includes their
+write-ahead log; no files are created next to them. Positions in them are those of an export. The database of
+GitHub Copilot CLI, session\-store.db, records the usage of each call; if it is read together with the logs
+of its sessions, its rows are assigned to the replies there, provided that all of them match.
 .PP
-Below a folder those hidden folders are read in which agents keep their logs (.claude, .codex, .gemini,
-\&.local/share/opencode and others). What else is hidden is left out, and so are files without JSON, pipes, sockets, devices,
-links to folders, links that lead nowhere, and what cannot be read; each reason is told in one line with
-the number of files, and under
+Below a folder, xtrace reads the hidden folders in which agents keep their logs (.claude, .codex, .gemini,
+\&.local/share/opencode and others) and skips other hidden folders, files without JSON, pipes, sockets,
+devices, links to folders, broken links and unreadable files. One line per reason reports the number
+of skipped files, also under
 .B warnings
 with the code
 .BR file .
-What cannot be read, unlike the others, fails
+Only unreadable files fail
 .BR \-\-strict .
-A file that is met again under another name is read once.
+A file with several names is read once.
 .PP
-Of a file that grows, what was there at first is read. A last line that is not finished is told as
+Files are read up to their size at the start. An incomplete last line is reported as
 .B unfinished
-and counted among the skipped. What was read of a file that
-becomes shorter or is rewritten meanwhile is used, and a line says so; one that is replaced or removed is
-read to its end. A text is shown only while what was read still stands where it stood.
+and counted as skipped. If a file is truncated or rewritten while it is read, what was read is used and
+a warning is printed; a file that is replaced or removed is read to its end. A text is shown only if the
+file still contains what was read.
 .SH LINKS
-Every link says its
+Every link has a
 .BR confidence ,
 the
 .B method
 that found it, its
 .B evidence
-with file:line of both ends, and, where others would have fitted,
-.BR alternatives .
+with file:line of both ends, and
+.B alternatives
+if other sources would also have fitted.
 .TP
 .B tool_result
-the call whose answer asked for a tool, and the first later call of each branch of the conversation
-that reads the result. Later copies of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 where a proxy lost the id and
-the next request's history still has it.
+from the call that used a tool to the first later call of each branch of the conversation that reads the
+result. Later copies of the result are history and counted in \fBrepeats\fR. 1.0 by id; 0.95 if a proxy lost
+the id but the history of the next request contains it.
 .TP
 .B subagent_spawn
-a tool use that starts a subagent (Task, Agent, spawn_agent, or one that the log says did) and the
-first call of the subagent. 1.0 where the log names the tool use;
-0.99 where the subagent's first message is the prompt of the tool use, shared among twins that neither
-what they said nor their time tells apart; 0.95 where the result is what a subagent said in the end;
-0.85 to 0.95 by agent type and time, within one hour and one session. A call that asks about the command of a tool use (Command: …)
-is spawned by that tool use: 0.99, less where others ran the same command at the time.
+from a tool use that starts a subagent (Task, Agent, spawn_agent, or one that the log identifies) to the
+first call of the subagent. 1.0 if the log names the tool use; 0.99 if the first message of the subagent is
+the prompt of the tool use, shared among equal candidates that neither text nor time distinguishes; 0.95 if
+the tool result is the last text of the subagent; 0.85 to 0.95 by agent type and time, within one hour and
+one session. A call that asks about the command of a tool use (Command: ...) is linked to that tool use:
+0.99, or less if others ran the same command at that time.
 .TP
 .B subagent_report
-the last call of a subagent and the call that reads the result of the tool use that started it, where
-the subagent had ended by then. As sure as the spawn.
+from the last call of a subagent to the call that reads the result of the tool use that started it, if the
+subagent had ended by then. Same confidence as the spawn.
 .TP
 .B continuation
-the request begins with the messages of the other call and its answer: 1.0; only with its messages,
-since the answer is not on record: 0.95. Also 1.0 where the request names the answer it goes on from
-(previous_response_id), and in transcripts, which have the calls of an agent in order. 0.95 where it
-ends with the other's last messages and its answer, and older ones went (truncated), stand summed up
-(summary) or were changed (rewritten); \fBdropped_messages\fR says how many went.
+the request begins with the messages of the other call and its reply: 1.0; only with its messages, because
+the reply is not recorded: 0.95. Also 1.0 if the request names the reply that it continues
+(previous_response_id), and in transcripts, which contain the calls of an agent in order. 0.95 if the request ends
+with the last messages and reply of the other call, and earlier messages were removed (truncated), replaced by a summary
+(summary) or changed (rewritten); \fBdropped_messages\fR is the number of removed messages.
 .TP
 .B retry
-the same request again after it failed.
+the same request again after a failure.
 .TP
 .B content_reuse
 with
 .BR "\-\-with content_reuse" :
-the request brings a passage of at least 80 characters that the answer of another conversation said
-first. 0.60 to 0.95 by its length, shared with others that said it too.
+the request contains a passage of at least 80 characters that first occurred in a reply of another
+conversation. 0.60 to 0.95 by its length, shared with other replies that contain it.
 .TP
 .B sequential
 with
 .BR "\-\-with sequential" :
-nothing leads to the call but that one of the same type of agent ended less than five minutes before
-it. 0.60 to 0.40 by the gap.
+nothing else leads to the call, and a call of the same type of agent ended less than five minutes before.
+0.60 to 0.40 by the gap.
 .TP
 .B parent
-a span names the other as its parent, or as the one it follows.
+a span names the other as its parent, or as the span that it follows.
 .TP
 .B causal
-no span names its cause. Of the calls into the caller that were open at the time, the only one; or
-the likeliest by how this actor calls at other times, with the share of samples in which it was the
-one as confidence. A call whose caller's caller nobody saw has no cause. With
+no span names the cause. The cause is the only call into the caller that was open at the time, or the most
+likely one by how this actor calls at other times; its confidence is then the share of samples in which it
+was the cause. A call has no cause if nobody observed a call into its caller. With
 .B \-\-causes nearest
-the latest call that began before, whatever was open.
+the cause is the latest call that began before, open or not.
 .SH COMPARING RUNS
 .B xtrace diff
-aligns two runs from the top: users' words, calls, spans and events that are one step in both; below each, conversations and
-subagents side by side, and in them as many equal steps as there can be. Two steps are equal when
-agent, model, its settings and system prompt, tools and their arguments, operation, caller and target, what a user says and the
-outcome are, but for fields named with
-.BR \-\-ignore ;
-ids, times, the order of lines,
-what a step took, cost and what a model answered do not count. Steps that overlap may come in any order.
-With
+aligns two runs from the top: user messages, calls, spans and events that are one step in both; below each,
+conversations and subagents, and in them as many equal steps as possible. Two steps are equal if their
+agent, model, model settings, system prompt, tools and arguments, operation, caller and target, user message
+and outcome are equal, except fields named with
+.BR \-\-ignore .
+Ids, times, the order of lines, duration, cost and replies are ignored. Steps that overlap may be in any
+order. With
 .B \-\-old
 and
-.B \-\-new
-only those runs or sessions of either side are compared, and their paths; they may be of one log, named twice.
-The first divergence is the first unequal step in causal order; what follows from it is what its edges lead to. In
+.BR \-\-new ,
+only those runs or sessions of either side are compared, and their paths; both may be in one log, given twice.
+The first divergence is the first unequal step in causal order; its consequences are the steps that its edges
+lead to. In
 .BR edges ,
 .B from
 and
 .B to
-are ids of the new run, or of the old one where only that has the step;
+are ids of the new run, or of the old one if only that has the step;
 .B paths
-are chains of users, agents and resources that one run alone has;
+are chains of users, agents and resources that only one run has;
 .B figures
-are aligned steps that took another time, other tokens or another cost. Values of arguments that are paths or addresses
-are shown at any level, others at
+are aligned steps that differ in duration, tokens or cost. Argument values that are paths or addresses are
+shown at any level, others with
 .BR "\-\-level full" .
 .SH TRACES OF QUERIES
 .B xtrace trace
-takes its queries from step events, from spans whose tags or traces name them, and from turns of a
-user in logs of model calls. A step event is an object with
+reads queries from step events, from spans whose tags or traces name them, and from turns of a user in logs
+of model calls. A step event is an object with
 .BR queryId " or " traceId ,
 and
 .BR node ;
@@ -206,68 +251,78 @@ it may have projectId, mode, stepId, parentId, timestamp (of its beginning), end
 attempt, order, metrics (latency_ms, tokens_in, tokens_out, cost_usd, provider, model), params, inputs,
 outputs, evidenceRefs (type, doc_id, unit_id, community_id, page, heading, time_range, url, score,
 text, sensitivity), subgraph (nodes and edges, or entities, relations, claims, textUnits,
-communities, documents), citations, graphVersion, snapshotRef and sensitivity. One without
+communities, documents), citations, graphVersion, snapshotRef and sensitivity. An event without
 .B node
-tells of its query as a whole.
+describes its query as a whole.
 .PP
-Totals are the sum of the steps. A figure that is left out of them stands under
-.BR not_counted :
+Totals are the sum of the steps. A figure that is not part of them is listed under
+.B not_counted
+with the reason:
+.TP
 .B within
-the time of another step,
+the time is part of the time of another step
+.TP
 .B retried
-as a later step (attempts are numbered, or the same was done again with the same parameters right behind
-a failure),
+a later step repeats the step: attempts are numbered, or it did the same with the same parameters directly
+after a failure
+.TP
 .B told_within
-the steps it is made of, if those tell of all of it, or
+the steps that it consists of record the whole figure
+.TP
 .B told_around
-by a step that calls no model itself and tells of more than the steps it is made of. Equal records of one step are one step, with their number in
+a step that contains this one, and calls no model itself, records more than the steps that it consists of
+.TP
+.B told_elsewhere
+another record of the same call counts, which is not a step of this query
+.PP
+Equal records of one step are one step, with their number in
 .BR records .
 .PP
 .B \-\-clearance
-knows the labels public, internal, confidential, restricted and secret; what bears a higher one, or one
-of another name, is withheld and counted. With
-.B \-\-limit\-nodes
-those nodes of the subgraph stay that are the fewest edges away from what the answer cites, or where it
-cites nothing, from what the last step rests on.
+has the ranks public, internal, confidential, restricted and secret; records with a higher or unknown label
+are withheld and counted. With
+.BR \-\-limit\-nodes ,
+the subgraph keeps the nodes with the fewest edges between them and the citations, or without citations, the
+evidence of the last step.
 .PP
 .B reproduction.command
-is the command that makes the trace again, with the inputs behind it;
+is the command that creates the trace again, with its inputs;
 .B \-\-verify
 runs it.
 .SH COSTS
-The cost of a call is what the log records; else it is computed from the call's tokens at the makers' list
-prices
+The cost of a call is what the log records; otherwise it is computed from the tokens of the call and the vendors'
+list prices
 .RB ( "xtrace prices" ).
-A model is found by its name with a date or version after it and its maker before it; any other addition is
+A model name matches with a date or version appended and the vendor prepended; any other addition makes it
 another model.
 .PP
-A price holds from its first day on, in UTC; a call before the earliest takes the earliest, and a call
+A price is valid from its first day, in UTC. A call before the earliest price uses the earliest, a call
 without a time the newest. Terms of service multiply it:
 .BR batch ", " flex ", " priority ", " fast ", " regional
 and
 .BR peak ,
-as the reply, the request, the address, the model's id or the settings in a transcript state them. Uses of tools
-that the vendor runs cost fees.
+as stated by the reply, the request, the address, the model's id or the settings in a transcript. Uses of tools
+that the vendor runs have fees.
 .PP
-A call of which only a part of the cost is known costs at least that
+If only a part of the cost of a call is known, the call costs at least that
 .RB ( cost_is_partial ,
 counted in
 .BR partly_priced_calls );
 a call with no known part has no cost
 .RB ( unpriced_calls ).
-As text, such sums have
+In text, such sums are marked
 .BR \(>= .
-Calls that failed and name no tokens count as neither.
+Failed calls without tokens count as neither.
 .PP
 .B subtree_cost_usd
-is the cost of a call, an agent or a session with all that it spawned, each call counted once. What an
-agent does after it was resumed belongs to the call that resumed it.
+is the cost of a call, an agent or a session including everything that it spawned, each call counted once. What
+an agent does after it was resumed belongs to the call that resumed it.
 .B costs
-names the prices that were used.
+lists the prices that were used.
 .PP
 .B \-\-prices
-takes JSON; comments are allowed. Prices are dollars for a million tokens, fees dollars for a thousand uses
-by families of models. A model in the file replaces the list's prices of it; only input and output are
+reads JSON, which may contain comments. Prices are in dollars per million tokens, fees in dollars per thousand uses,
+by model family. A model in the file replaces the prices of that model in the list; only input and output are
 required.
 .PP
 .EX
@@ -286,37 +341,39 @@ required.
 .B from
 is the first day of a price;
 .B long_prompt
-the price of all tokens of a call whose prompt, including what was read from or written to a cache, is longer.
+is the price of all tokens of a call whose prompt, including tokens read from or written to a cache, is longer than
+.BR over .
 .SH PRIVACY
 At
 .B \-\-level basic
-(the default) no prompt, answer, tool argument, result or error text is printed. At both levels
-secrets and personal data are replaced by [REDACTED:rule:n]; equal values bear equal numbers.
+(the default) no prompt, reply, tool argument, tool result or error text is printed. At both levels,
+secrets and personal data are replaced by [REDACTED:rule:n]; equal values have equal numbers.
 .B \-\-no\-redact
-lifts that, and the answer says so: its
-.B redaction
-is off;
+turns this off
+.RB ( redaction
+is off in the output),
 .B \-\-keep\-personal
-lifts it for personal data
+turns it off for personal data
 .RB ( secrets_only ),
+and
 .B \-\-reveal
 for one call, span or actor
 .RB ( revealed ).
 .B redactions
-counts by rule what was replaced;
+counts the replacements by rule;
 .B \-\-audit\-log
-writes a line of JSON for each replacement: its rule, number, length in characters and place, and
-nothing of what it hides.
+writes one line of JSON for each replacement: its rule, number, length in characters and location, never
+the hidden value.
 .PP
-On a terminal of one's own, in text, sessions have the titles that their logs give them, or the first words of their
-first prompts, redacted as everything is. They stay out of pipes, of files, of other formats and of CI, and with
+On your own terminal, text output shows the titles of sessions or the start of their first prompts, redacted like all
+output. Pipes, files, other formats and CI do not show them, and neither do terminals with
 .B \-\-share
-or
+or with
 .B ownTerminal
-false out of terminals too.
+set to false.
 .SH REDACTION FILES
 .B \-\-redact\-patterns
-takes JSON, in which comments may stand:
+reads JSON, which may contain comments:
 .PP
 .EX
 {
@@ -330,37 +387,35 @@ takes JSON, in which comments may stand:
 }
 .EE
 .PP
-Everything may be left out. Patterns are written as RE2 has them: without looking ahead or behind, and
-with no more than 1000 repetitions; they match bytes, also in what is escaped, base64 or percent
-encoded. Of a match the
+All keys are optional. Patterns use RE2 syntax, without lookahead and lookbehind and with at most 1000
+repetitions. They match bytes, also inside escaped, base64 and percent-encoded text. The
 .B group
-is replaced, 0 is all of it; a pattern with
+of a match is replaced; 0 is the whole match. A pattern with
 .B keywords
-is looked for only where one of them stands, in any case.
+is applied only where one of them occurs, in upper or lower case.
 .B redactionPatterns
-is another name for a list of patterns. With
+is another name for a list of patterns. If
 .B redactPII
-false personal data are shown, as with
+is false, personal data is shown, as with
 .BR \-\-keep\-personal .
 The values of
 .B fields
-are left out or replaced wherever an argument, parameter or input of that name is shown, and are
-replaced wherever JSON stands in a text; neither case nor - and _ matter in a name. Blocks of code
-longer than
+are removed (drop) or replaced (mask) wherever an argument, parameter or input of that name is shown, and
+replaced in JSON within texts; names match regardless of case, - and _. Code blocks longer than
 .B maxCode
-characters are cut.
+characters are truncated.
 .PP
-A configuration of gitleaks (TOML) will do as well: its rules with regex, secretGroup, keywords,
-entropy and allowlists. What of it is not heeded, such as paths, is said on standard error. A file or
-a rule that cannot be read is an error that names file:line.
+A gitleaks configuration (TOML) also works: its rules with regex, secretGroup, keywords, entropy and
+allowlists. Anything unsupported, such as paths, is reported on standard error. A file or rule that cannot
+be read is an error that names file:line.
 .SH CONFIGURATION
-What is to hold for every command may stand in
+Permanent settings are read from
 .IR $XDG_CONFIG_HOME/xtrace/config.json ,
-with
-.I ~/.config
-for a variable that is not set; or in the file that
+or
+.I ~/.config/xtrace/config.json
+if the variable is not set, or from the file that
 .B \-\-config
-names; one that is empty, such as /dev/null, configures nothing. It is JSON, in which comments may stand:
+names. An empty file, such as /dev/null, configures nothing. The file is JSON, which may contain comments:
 .PP
 .EX
 {
@@ -370,65 +425,69 @@ names; one that is empty, such as /dev/null, configures nothing. It is JSON, in 
 }
 .EE
 .PP
-An option goes before
+An option takes precedence over
 .BR \-\-set ,
-that before the file, and the file before the default. What is to be hidden adds up:
+.B \-\-set
+over the file, and the file over the default. Redaction settings add up:
 .B \-\-redact
-adds to the patterns of the configuration, and
+adds to the patterns of the configuration, which
 .B "\-\-set redactionPatterns=[]"
-takes those away. All keys may stand in an object
-.BR explainabilityAgent ;
-then others may stand beside it and belong to other programs. A key that nobody knows, or a value that does
-not fit, is an error that names file:line. The keys, with their defaults and the options that say the same
-in commands that have them:
+removes. All keys may be inside an object
+.BR explainabilityAgent ,
+so that other programs can share the file. An unknown key or an invalid value is an error that names
+file:line. The keys, with their defaults and equivalent options:
 )";
 
 const std::string_view kManualEnd = R"(.SH EXIT STATUS
 .TP
 .B 0
-answered
+success
 .TP
 .B 1
-the answer is no: there is nothing of that name
+negative result: not found, check failed, anomaly, or runs differ
+.RB ( \-\-exit\-code )
 .TP
 .B 2
-wrong usage
+usage error
 .TP
 .B 3
-the input cannot be read or holds nothing usable; with
+unreadable or unsupported input; with
 .BR \-\-strict ,
-also when a record was skipped
+also any skipped record
 .TP
 .B 4
-the answer cannot be written
+cannot write the output
 .TP
 .B 70
-a fault in xtrace itself
+internal error in xtrace
 .TP
 .B 130
-interrupted; no half-written file stays
+interrupted; no partial file remains
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR
-if set, no colour
+if set, text has no colour
 .TP
 .BR XDG_CONFIG_HOME ", " HOME
-where the configuration is
+location of the configuration
 .TP
 .B XTRACE_LOGS
-where one's own sessions are, with colons between paths, in place of all folders of agents
+locations of your sessions, separated by colons, instead of all folders of agents
 .TP
-.BR CLAUDE_CONFIG_DIR ", " CODEX_HOME ", " GEMINI_CLI_HOME ", " PI_CODING_AGENT_DIR ", " XDG_DATA_HOME " and others of agents' own"
-where these keep their sessions
+.BR CLAUDE_CONFIG_DIR ", " CODEX_HOME ", " GEMINI_CLI_HOME ", " PI_CODING_AGENT_DIR ", " XDG_DATA_HOME " and others of the agents"
+locations of the sessions of these agents
 .TP
 .B CI
-if set, a terminal is nobody's own: no titles and no words of prompts at level basic
+if set, text at level basic shows no titles and no prompts, even on a terminal
+.TP
+.BR XTRACE_PAGER ", " PAGER
+pager for long output on a terminal (default less)
 .TP
 .B COLUMNS
 width of text output on a terminal
 .TP
 .B TMPDIR
-where to keep what comes out of pipes and archives, for as long as xtrace runs
+folder for copies of piped and compressed input while xtrace runs
 .SH EXAMPLES
 )";
 
