@@ -122,7 +122,7 @@ const std::string_view kManualBehindCommands = R"(.TP
 .B \-V, \-\-version
 prints the version.
 .SH FILES AND FOLDERS
-Files compressed with gzip or zstd are read like any other, whatever their names, also from a pipe.
+Files compressed with gzip or zstd are read like any other, regardless of their names, also from a pipe.
 Positions (file:line, file@offset) are those in the uncompressed log. If an archive is damaged or
 truncated, the records before the damage are used. Commands that read records again
 .RB ( trace ,
@@ -400,7 +400,7 @@ is false, personal data is shown, as with
 .BR \-\-keep\-personal .
 The values of
 .B fields
-are removed (drop) or replaced (mask) wherever an argument, parameter or input of that name is shown, and
+are removed (drop) or replaced (mask) where an argument, parameter or input of that name is shown, and
 replaced in JSON within texts; names match regardless of case, - and _. Code blocks longer than
 .B maxCode
 characters are truncated.
