@@ -69,14 +69,14 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
 extern constinit const OtherCommand kAnnotateCommand = {
     .name = "annotate",
     .summary = "create a note for `dag --annotations`",
-    .hint = "a note about a step",
+    .hint = "create a note about a step",
     .manual =
         R"(.B annotate \fR(\fB\-\-node \fIID\fR | \fB\-\-from \fIID \fB\-\-to \fIID\fR) \fB\-\-note \fITEXT\fR [\fB\-\-author \fINAME\fR] [\fB\-\-kind \fIKIND\fR] [\fB\-\-time \fIT\fR]
 prints a note about a step of
 .B dag \-\-view explanation
-or about an edge, as a line for a file, which
+or about an edge, as a line for a file that
 .B dag \-\-annotations
-takes. KIND is comment, question or approval.
+shows. KIND is comment (the default), question or approval.
 )",
     .run = read_annotate,
     .help = help_for_annotate,

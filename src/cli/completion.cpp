@@ -118,7 +118,7 @@ std::string zsh() {
     cases += fmt::format("    {}) _arguments -s \\\n", entry.name);
     Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) cases += zsh_option(spec);
-    cases += "      '(- *)'{-h,--help}'[what it does and takes]' \\\n      '*:file:_files' ;;\n";
+    cases += "      '(- *)'{-h,--help}'[help for the command]' \\\n      '*:file:_files' ;;\n";
   }
   for (const OtherCommand& command : other_commands()) {
     commands += fmt::format("    '{}:{}'\n", command.name, hint(command));
@@ -135,7 +135,7 @@ std::string zsh() {
 _xtrace() {{
   local -a commands=(
 {}  )
-  local -a options=('--help:what there is' '--version:which version this is')
+  local -a options=('--help:commands and topics' '--version:version of xtrace')
   if (( CURRENT == 2 )); then
     _describe command commands
     _describe -o option options
@@ -172,7 +172,7 @@ std::string fish() {
     Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) behind += fish_option(entry, spec);
     behind += fmt::format(
-        "complete -c xtrace -n '__xtrace_command {}' -l help -s h -d 'what it does and takes'\n",
+        "complete -c xtrace -n '__xtrace_command {}' -l help -s h -d 'help for the command'\n",
         entry.name);
   }
   for (const OtherCommand& command : other_commands()) {
@@ -194,8 +194,8 @@ function __xtrace_command
     set -l words (commandline -opc)
     test (count $words) -ge 2; and test $words[2] = $argv[1]
 end
-{}complete -c xtrace -n __xtrace_no_command -f -l help -s h -d 'what there is'
-complete -c xtrace -n __xtrace_no_command -f -l version -s V -d 'which version this is'
+{}complete -c xtrace -n __xtrace_no_command -f -l help -s h -d 'commands and topics'
+complete -c xtrace -n __xtrace_no_command -f -l version -s V -d 'version of xtrace'
 {})",
                      first, behind);
 }
@@ -230,9 +230,9 @@ Result<Command> read_completion(const std::vector<std::string>& words) {
 extern constinit const OtherCommand kCompletionCommand = {
     .name = "completion",
     .summary = "print shell completion for bash, zsh or fish",
-    .hint = "the completion script of a shell",
+    .hint = "print shell completion",
     .manual = R"(.B completion \fRbash|zsh|fish
-prints the script that completes commands, options and values.
+prints a script that completes commands, options and values.
 )",
     .run = read_completion,
     .words = shells,

@@ -158,8 +158,7 @@ extern constinit const OtherCommand kConfigCommand = {
     .summary = "show the configuration and where it comes from",
     .manual =
         R"(.B config \fR[\fB\-\-config \fIFILE\fR] [\fB\-\-set \fIKEY\fB=\fIVALUE\fR]... [\fB\-f \fRtext|json]
-prints each key of the configuration with its value, and what gave it that: the default, a line of the
-file, or
+prints each configuration key with its value and source: the default, a line of the file, or
 .BR \-\-set .
 )",
     .run = read_config,

@@ -14,22 +14,19 @@ namespace {
 
 std::string help_for_facts() {
   return R"(Examples:
-  (umask 077; head -c 32 /dev/urandom > xtrace.key)                one key for all machines
-  xtrace facts logs/a.jsonl --key xtrace.key -o a.xfacts           on the machine with a.jsonl
-  xtrace facts logs/b.jsonl --key xtrace.key -o b.xfacts           on another machine
-  xtrace dag a.xfacts b.xfacts                                     same as dag logs/a.jsonl logs/b.jsonl
-  xtrace facts big.jsonl --range 0-1000000000 --key xtrace.key -o 0.xfacts     one job per range
-  xtrace facts parts/ -o all.xfacts                                combine parts
-  xtrace facts plans/0003.plan --key xtrace.key -o 3.xfacts        a shard from xtrace shard
-  xtrace facts a.xfacts --show                                     show what leaves the machine
+  (umask 077; head -c 32 /dev/urandom > k)                   one key for all machines
+  xtrace facts logs/a.jsonl --key k -o a.xfacts              on the machine with a.jsonl
+  xtrace dag a.xfacts b.xfacts                               same as dag logs/a.jsonl logs/b.jsonl
+  xtrace facts big.jsonl --range 0-9999 --key k -o 0.xfacts  one job per range
+  xtrace facts parts/ -o all.xfacts                          combine parts
 
 Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
        xtrace facts PART... -o PART
        xtrace facts PART... --show
 
 Writes a part: the calls, messages, tools and spans of logs without their texts, a small fraction of
-their size. Every command reads parts, folders of parts, and logs next to them; the output is the same
-as for the logs, wherever they were cut. Hidden values become tokens; hashes of texts can be checked
+their size. Every command reads parts, folders of parts, and logs next to them; the output is the
+same as for the logs, however they were split. Hidden values become tokens; hashes of texts can be checked
 only with the key. Unusable logs are not an error; the part records them. A gap between parts is an
 error without --allow-missing.
 
@@ -38,7 +35,7 @@ Options:
   --key FILE            32 secret random bytes, the same for all parts
   --open-hashes         no key: anyone with the part can test whether a text occurred
   --range A-B           only lines of the file that begin in this byte range
-  --origin FILE         origin of each line: {"file": PATH, "line": NUMBER, "offset": BYTES} per line
+  --origin FILE         origin of each line: {"file": PATH, "line": N, "offset": BYTES} per line
   --origin-name NAME    name of the file in outputs (default: its path)
   --arguments           add names and sealed hashes of tool arguments, for diff
   --manifest FILE       append the part's SHA-256 and byte ranges to FILE
@@ -133,12 +130,12 @@ Result<Command> read_facts(const std::vector<std::string>& words) {
 extern constinit const OtherCommand kFactsCommand = {
     .name = "facts",
     .summary = "extract shareable facts from logs on many machines",
-    .hint = "logs without their texts, as a part",
+    .hint = "extract facts without texts",
     .manual =
         R"(.B facts \fIFILE\fR... (\fB\-\-key \fIFILE\fR | \fB\-\-open\-hashes\fR) \fB\-o \fIPART\fR [\fB\-\-range \fIA\fB\-\fIB\fR | \fB\-\-origin \fIFILE\fR | \fB\-\-origin\-name \fINAME\fR] [\fB\-\-arguments\fR] [\fB\-\-manifest \fIFILE\fR]
-writes what logs say, without any of their texts, into a part; of parts, puts them together; with
+writes facts from logs, without any of their texts, into a part, or combines parts; with
 .B \-\-show
-prints what they hold. Every command takes parts in place of the logs.
+prints the contents of parts. Every command accepts parts instead of logs.
 )",
     .run = read_facts,
     .help = help_for_facts,

@@ -179,7 +179,7 @@ std::string help_for(const OtherCommand& command) {
   if (command.help != nullptr) return fitted(command.help(), help_columns());
   std::vector<std::string_view> words;
   if (command.words != nullptr) words = command.words();
-  std::string text = fmt::format("Usage: xtrace {}{}\n\nPrints {}.\n", command.name,
+  std::string text = fmt::format("Usage: xtrace {}{}\n\nPurpose: {}.\n", command.name,
                                  words.empty() ? "" : " [NAME]", command.summary);
   if (!words.empty())
     text += "\n" +

@@ -20,7 +20,7 @@ std::string help_for_prices() {
 
 Usage: xtrace prices [MODEL] [--prices FILE] [-f text|json]
 
-Prints dollars per million tokens: the makers' list prices for standard service, each with its first
+Prints dollars per million tokens: the vendors' list prices for standard service, each with its first
 day (from) and the day it was checked (valid), and prices from FILE, which take precedence. A call
 costs the price of its day (UTC). Service terms multiply a price: batch, flex, priority, fast
 (hurried: both), regional, peak. fees: dollars per thousand uses of a tool that the vendor runs.
@@ -75,7 +75,6 @@ std::vector<std::string_view> models() {
 extern constinit const OtherCommand kPricesCommand = {
     .name = "prices",
     .summary = "print the price list",
-    .hint = "what tokens of which model cost",
     .manual = R"(.B prices \fR[\fIMODEL\fR] [\fB\-\-prices \fIFILE\fR] [\fB\-f \fIFORMAT\fR]
 prints the price list, or the prices of one model; with \-\-json, in the format that
 .B \-\-prices

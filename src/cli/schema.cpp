@@ -159,11 +159,11 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
 extern constinit const OtherCommand kSchemaCommand = {
     .name = "schema",
     .summary = "print the JSON Schema of a command's output",
-    .hint = "the JSON Schema of an answer",
+    .hint = "print the JSON Schema of an output",
     .manual = R"(.B schema \fR[\fICOMMAND\fR | \fBsuite\fR]
-prints the JSON Schema of a command's answer, or of the suites that
+prints the JSON Schema of a command's output, or of the suites that
 .B eval
-judges by.
+checks.
 )",
     .run = read_schema,
     .words = views_with_schema,

@@ -19,7 +19,7 @@ std::string help_for_shard() {
   xtrace shard --by session -n 8 -o plans logs/              plan 8 independent shards
   xtrace list plans/0003.plan                                use one with any command
   xtrace dag plans/plan.json                                 use all: same as dag logs/
-  parallel xtrace stats {} -f json -o {.}.json ::: plans/*.plan
+  parallel xtrace stats {} -o {.}.json ::: plans/*.plan      all shards in parallel
 
 Usage: xtrace shard --by session -n N -o DIR FILE... [OPTIONS]
 
@@ -86,11 +86,10 @@ Result<Command> read_shard(const std::vector<std::string>& words) {
 extern constinit const OtherCommand kShardCommand = {
     .name = "shard",
     .summary = "split logs into independent shards",
-    .hint = "plans of what is read together",
     .manual =
         R"(.B shard \-\-by session \-n \fIN\fB \-o \fIDIR\fR \fIFILE\fR...
-writes plans of which lines are read together, so that no session and nothing that links is torn
-apart. Every command takes a plan in place of the logs; \fIDIR\fR/plan.json stands for all of them.
+writes plans that split logs into independent shards: no session is split, and no link crosses shards.
+Every command accepts a plan instead of logs; \fIDIR\fR/plan.json contains all shards.
 )",
     .run = read_shard,
     .help = help_for_shard,
