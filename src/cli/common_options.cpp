@@ -50,7 +50,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
     options.add("--open", open,
                 "open the output as a page in the browser (terminal only; temporary file "
                 "without -o)");
-  options.add("--color", color, "WHEN", "colored text", {"auto", "always", "never"});
+  options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
   options.add("--utc", utc, "use UTC on your own terminal (always UTC elsewhere)");
   if (!entry.is_live)
     options.add("--no-pager", no_pager, "do not use $XTRACE_PAGER, $PAGER or less");
@@ -74,7 +74,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "log each redaction (rule, number, length, location) to FILE");
   }
 
-  options.group("Input and links");
+  options.group("Input");
   options.add("--from", from, "FORMAT", "read all records as this format instead of detecting it",
               input_format_names());
   options.add("--spawn-tool", spawn_tools, "NAME",
@@ -101,7 +101,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
   options.add("-j,--jobs", jobs, "N", "number of threads (does not affect the output)");
 
-  options.group("Configuration and messages");
+  options.group("Configuration");
   options.add("--prices", prices, "FILE",
               "additional price list; `xtrace prices --json` prints the format");
   options.add("--config", config, "FILE",
@@ -115,8 +115,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
 void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
   options.group(kOutputOptions);
   options.add("-f,--to", format, "FORMAT",
-              "format: otlp (default), otlp-proto (Protocol Buffers), jaeger, atif (agent "
-              "trajectories), perfetto (also for Chrome), folded (stacks for flame graphs)",
+              "target format (default: otlp); `xtrace help formats` describes them",
               format_names(entry));
   options.add("--weight", weight, "FIGURE",
               "figure to sum, with folded: cost (billionths of a dollar, default), time "

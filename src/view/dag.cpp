@@ -16,9 +16,8 @@ class Dag final : public View {
  public:
   void declare(Options& options) override {
     options.add("--view", view_, "VIEW",
-                "graph to show; calls: model calls or spans; actors: users, agents and "
-                "resources (default if spans record them); explanation: one folded story of "
-                "all inputs (default for mixed inputs and stored graphs)",
+                "graph of calls or spans, of actors, or one folded story of all inputs (default: "
+                "by content)",
                 {"calls", "actors", "explanation"});
     options.add("--unfold", unfold_,
                 "show every call of a long run and every run (text and pictures)");

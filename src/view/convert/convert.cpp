@@ -134,7 +134,7 @@ extern constinit const ViewEntry kConvertView = {
     .summary = "export to OTLP, Jaeger, ATIF, Perfetto and flame graphs",
     .about =
         "Exports the graph as spans, trajectories, trace events or stacks. Recorded "
-        "causes become parents; inferred ones become links with their confidence. "
+        "or certain causes become parents; others become links with their confidence. "
         "Attributes xtrace.* keep the rest, so that reading spans back gives the same "
         "graph.",
     .examples =

@@ -235,9 +235,8 @@ class Diff final : public View {
                 "(repeatable)");
     options.add("--exit-code", exit_code_, "exit with 1 if the runs differ");
     options.add("--fail-if", fail_if_, "METRIC=BOUND",
-                "exit with 1 if a figure moved further: cost=+20%, calls=+5, tokens=+1000, "
-                "duration=+2s, errors=+0; for two outputs of eval: newly_failing, missing "
-                "(repeatable)");
+                "exit with 1 beyond a bound: cost=+20%, calls=+5, duration=+2s, errors=+0; for "
+                "eval output: newly_failing, missing (repeatable)");
     options.add("--unfold", unfold_, "list equal steps one by one (text)");
   }
 

@@ -281,9 +281,8 @@ class Explain final : public View {
  public:
   void declare(Options& options) override {
     options.add("--node", node_, "NAME",
-                "node to explain: an actor (resource:db), the id of a span, tool use or call, "
-                "file:line, an agent (Explore#3), a turn (9), the test, rule or file of a "
-                "step, or a unique part of a name");
+                "actor, agent (Explore#3), turn (9), call, span, tool use, step, file:line or a "
+                "unique part of a name");
     options.add("--parallel-window", window_, "T",
                 "treat causes that start within T of each other as concurrent (100ms)");
     options.add("--unfold", unfold_,
