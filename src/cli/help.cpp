@@ -211,7 +211,7 @@ std::string help_for(const Listed& listed) {
                     "Exit codes: 0 success, 1 {}; others: `xtrace help exit-codes`.\n",
                     filters ? "Filters: `xtrace help filters`. O" : "O",
                     entry.compares         ? "runs differ (--exit-code)"
-                    : entry.takes_suite    ? "failed, regressed or insufficient evidence"
+                    : entry.takes_suite    ? "failed, regressed or not enough evidence"
                     : entry.gives_verdicts ? "anomaly or policy violation"
                                            : "not found");
 }

@@ -14,7 +14,7 @@ namespace xtrace {
 Status read_loading(const std::string& format, const std::string& jobs, LoadOptions& loading) {
   if (!format.empty() && (loading.format = find_format(format)) == nullptr)
     return fail(Exit::usage,
-                fmt::format("--from: unknown format '{}'; `xtrace dag --help` lists the formats",
+                fmt::format("--from: unknown format '{}'; `xtrace help formats` lists the formats",
                             printable(format)));
   constexpr unsigned kMost = 256;
   const auto threads = number_of<unsigned>(jobs);

@@ -26,7 +26,7 @@ namespace {
 /// Behind the name of what is no log.
 constexpr std::string_view kWhatIsRead =
     "; expected a log: JSON or JSONL, optionally compressed, or an agent's database or chat; "
-    "`xtrace dag --help` lists the formats, `xtrace list` your own sessions";
+    "`xtrace help formats` lists the formats, `xtrace list` your own sessions";
 
 /// Threads pay off when each has some work, and a piece begins without knowing what came before it.
 constexpr uint64_t kSmallestPiece = 8 << 20;

@@ -41,6 +41,8 @@ std::string answers() {
   return names;
 }
 
+constexpr const char* kTopics = " options filters formats exit-codes";
+
 std::string commands() {
   return answers() + " convert facts shard annotate prices config schema completion";
 }
@@ -62,7 +64,7 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
   CHECK(offers("schema \"\"") == answers() + " suite");
-  CHECK(offers("help \"\"") == commands());
+  CHECK(offers("help \"\"") == commands() + kTopics);
   CHECK(offers("completion z") == "zsh");
 }
 
@@ -86,7 +88,7 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("fish", "__xtrace_command schema") ==
         "complete -c xtrace -n '__xtrace_command schema' -f -a '" + answers() + " suite'");
   CHECK(line_with("fish", "__xtrace_command help") ==
-        "complete -c xtrace -n '__xtrace_command help' -f -a '" + commands() + "'");
+        "complete -c xtrace -n '__xtrace_command help' -f -a '" + commands() + kTopics + "'");
   CHECK(line_with("fish", "-a help") != "none");
   CHECK(line_with("fish", "-l level").ends_with(" redacted'"));
 }

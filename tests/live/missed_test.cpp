@@ -158,7 +158,7 @@ TEST_CASE("a document that was written since is told as a whole") {
   folder.write("logs/a.json", project_file("fixtures/trust.json"));
   folder.write("logs/b.jsonl", project_file("fixtures/story/spans.jsonl"));
   Missed missed = Resumed(folder.path() + "/logs").missed(parse_time("2025-06-20T14:23:50Z")->time);
-  CHECK(missed.why_not.find("a.json is one document") != std::string::npos);
+  CHECK(missed.why_not.find("a.json is a single document") != std::string::npos);
 }
 
 TEST_CASE("who missed nothing is told nothing") {

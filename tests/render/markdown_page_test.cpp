@@ -79,5 +79,5 @@ TEST_CASE("a page of Markdown fits into a comment, and says what it leaves out")
 TEST_CASE("a page of Markdown says how many lines --top left out") {
   Ranking ranking;
   ranking.top = 1;
-  CHECK(page({rows(3)}, ranking).find("2 rows are not shown") != std::string::npos);
+  CHECK(page({rows(3)}, ranking).find("2 rows not shown") != std::string::npos);
 }

@@ -69,7 +69,7 @@ TEST_CASE("of many runs the first are drawn whole, with those who take part in t
   CHECK(times_in(text, "->>") > 100);
   CHECK(times_in(text, "->>") == times_in(text, ": run"));
   CHECK(times_in(text, "participant") == times_in(text, "->>") + 1);
-  CHECK(contains(text, fmt::format("{} more runs left out", 2000 - times_in(text, "->>"))));
+  CHECK(contains(text, fmt::format("{} more runs omitted", 2000 - times_in(text, "->>"))));
 }
 
 TEST_CASE("of one long run the first calls are drawn, with those who take part in them") {
@@ -84,5 +84,5 @@ TEST_CASE("of one long run the first calls are drawn, with those who take part i
   std::string text = drawn(drawing, write_sequence);
   CHECK(times_in(text, "->>") == 500);
   CHECK(times_in(text, "participant") == 501);
-  CHECK(contains(text, "Note over p1,p501: 99 more calls left out"));
+  CHECK(contains(text, "Note over p1,p501: 99 more calls omitted"));
 }

@@ -355,5 +355,5 @@ TEST_CASE("lines that are left out leave words that say which were not") {
                    {0, Tone::plain, {Text("10:01"), Text("large"), int64_t{9}}}};
   outline.lines[0].is_spare = true;
   CHECK(text_of(outline).ends_with(
-      "the 1 largest, in order; 1 row is not\n  shown; --top 0 shows all\n"));
+      "the 1 largest, in order; 1 row not\n  shown; --top 0 shows all\n"));
 }

@@ -221,7 +221,7 @@ TEST_CASE("sessions that stand between one another are told apart") {
       if (read) continue;
       ++refused;
       CHECK(read.error().exit == Exit::input);
-      CHECK_THAT(read.error().what, Catch::Contains("logs/a.jsonl: something else stands there"));
+      CHECK_THAT(read.error().what, Catch::Contains("logs/a.jsonl: has changed since"));
     }
     CHECK(refused == 1);
     CHECK_FALSE(load_all({plans + "/plan.json"}));
@@ -239,7 +239,7 @@ TEST_CASE("sessions that stand between one another are told apart") {
     Result<Trace> read = load_all({plans + "/plan.json"});
     REQUIRE_FALSE(read);
     CHECK(read.error().exit == Exit::input);
-    CHECK_THAT(read.error().what, Catch::Contains("b.jsonl: is not there"));
+    CHECK_THAT(read.error().what, Catch::Contains("b.jsonl: not found"));
   }
   SECTION("a plan that is cut off, damaged or newer is none") {
     const std::string text = folder.read("plans/0000.plan");

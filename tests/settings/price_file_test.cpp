@@ -58,10 +58,10 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": \"3\", \"output\": 1}}}") ==
         "FILE:2: input must be a number of at least 0");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 1e300, \"output\": 1}}}")
-            .starts_with("FILE:2: input must be dollars for a million tokens"));
+            .starts_with("FILE:2: input must be in dollars per million tokens"));
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1,\n\"long_prompt\": "
                     "{\"input\": 1, \"output\": 2}}}}")
-            .starts_with("FILE:3: long_prompt must say over how many tokens"));
+            .starts_with("FILE:3: long_prompt needs \"over\""));
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3, \"output\": 1, \"hurried\": 0.001}}}") ==
         "FILE:2: hurried is 0.01 to 1000 times the price");
   CHECK(price_error(R"({"models": {"m": {"input": 3, "output": 1, "from": "yesterday"}}})") ==

@@ -214,7 +214,8 @@ TEST_CASE("a pattern that no file is named like stands for those it fits, in ord
   CHECK(ids_in(load_folder({logs + "[ab].jsonl"})) == "a b");
   CHECK(ids_in(load_folder({logs + "{b,a}.jsonl"})) == "a b");
   CHECK(ids_in(load_folder({folder.path() + "/lo?s"})) == "B a b");
-  CHECK(error_of(load_folder({logs + "*.txt"})).starts_with(logs + "c.txt: not JSON; a log is"));
+  CHECK(error_of(load_folder({logs + "*.txt"}))
+            .starts_with(logs + "c.txt: not JSON; expected a log"));
   folder.write("logs/*.jsonl", one_call("star"));
   CHECK(ids_in(load_folder({logs + "*.jsonl"})) == "star");
 }

@@ -99,7 +99,7 @@ TEST_CASE("UTF-16 files are refused by name, with the way out") {
 }
 
 TEST_CASE("a text that was named and holds no record is refused, and told what a log is") {
-  constexpr const char* kRefused = ": not JSON; a log is JSON, in lines or one document";
+  constexpr const char* kRefused = ": not JSON; expected a log: JSON or JSONL";
   CHECK(load_error(load_log("# Notes\n\nNothing here is a log.\n")).find(kRefused) !=
         std::string::npos);
   CHECK(load_error(load_log("one line")).find(kRefused) != std::string::npos);

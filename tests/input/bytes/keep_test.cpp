@@ -121,7 +121,7 @@ TEST_CASE("a pipe that cannot be kept says why and what to do") {
     Result<Trace> trace = load_to_reread(pipe.path());
     REQUIRE_FALSE(trace);
     CHECK(trace.error().exit == Exit::input);
-    CHECK(trace.error().what.find("File too large\nname a folder with more room") !=
+    CHECK(trace.error().what.find("File too large\nuse a folder with more space") !=
           std::string::npos);
   }
   CHECK(folder.names().empty());

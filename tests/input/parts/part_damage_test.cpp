@@ -143,8 +143,8 @@ TEST_CASE("what is no part is named, in a folder of parts or by the name of one"
   parts.write("a.xfacts", part_of(log));
   REQUIRE(load_all({parts.path()}));
   parts.write("b.txt", "half of a part");
-  CHECK_THAT(refusal({parts.path()}), Catch::Contains("b.txt: no part"));
-  CHECK_THAT(refusal({folder.write("c.xfacts", "{}\n")}), Catch::Contains("c.xfacts: no part"));
+  CHECK_THAT(refusal({parts.path()}), Catch::Contains("b.txt: not a part"));
+  CHECK_THAT(refusal({folder.write("c.xfacts", "{}\n")}), Catch::Contains("c.xfacts: not a part"));
 }
 
 TEST_CASE("of what holds nothing of use there is a part that says so") {

@@ -62,7 +62,7 @@ TEST_CASE("aider's counts are rounded, which is told once") {
   CHECK(trace.calls[1].cost == 1'200'000);
   REQUIRE(trace.complaints.size() == 1);
   CHECK(trace.complaints.front().at.line == trace.calls.front().source.line);
-  CHECK_THAT(trace.complaints.front().what, Catch::Contains("rounds"));
+  CHECK_THAT(trace.complaints.front().what, Catch::Contains("rounded"));
 }
 
 TEST_CASE("commands to aider are no prompts, but where they are answered") {

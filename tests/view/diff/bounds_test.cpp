@@ -27,7 +27,7 @@ TEST_CASE("a bound says what a figure was and is, and whether it moved too far")
 TEST_CASE("what is not on record is no pass") {
   const Bound unknown = bound("cost=+20%", {std::nullopt}, {0.15});
   CHECK(sentence_of(unknown) ==
-        "cost: not on record → $0.1500; cannot be checked against the limit +20%");
+        "cost: not recorded → $0.1500; cannot be checked against the limit +20%");
   CHECK(any_fails({unknown}));
   CHECK(any_fails({bound("calls=+5", {10}, {12}), bound("errors=+0", {0}, {1})}));
   CHECK_FALSE(any_fails({bound("calls=+5", {10}, {12})}));

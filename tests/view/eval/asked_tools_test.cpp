@@ -249,7 +249,7 @@ TEST_CASE("statistics count as many tools without a span as an evaluation") {
     const KeptSpans kept(run.spans);
     CHECK(says(verdicts(kept.graph, suite_of("    limits: {tool_calls: 0}\n")),
                count_of(run.tools + run.untold)));
-    const std::string told = "that answers in spans ask for";
+    const std::string told = "in replies of spans";
     const std::string text = statistics(kept.graph);
     if (run.untold == 0)
       CHECK(text.find(told) == text.npos);

@@ -96,7 +96,7 @@ TEST_CASE("runs that look the same are one picture, which says of how many") {
   }
   std::string dot = trusted(story);
   CHECK(count(dot, "->") == 2);
-  CHECK(contains(dot, "run r0 and 29 alike"));
+  CHECK(contains(dot, "run r0 and 29 like it"));
 }
 
 TEST_CASE("what one actor alone calls is a list where there is no room, but not in a sequence") {
