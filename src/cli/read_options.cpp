@@ -118,7 +118,7 @@ Status check_words_of(const OptionSpec& spec) {
       if (spec.long_name() == held.option && value == held.value) meant = held.hint;
     const std::string known =
         spec.words.size() > kMostListed
-            ? fmt::format("its {} values; --help lists them", spec.words.size())
+            ? fmt::format("its {} values; `xtrace help options` lists them", spec.words.size())
             : fmt::format("{}", fmt::join(spec.words, ", "));
     return fail(Exit::usage, fmt::format("{}: '{}' is not one of {}{}", spec.long_name(),
                                          printable(value), known, meant));

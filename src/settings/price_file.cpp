@@ -295,7 +295,7 @@ void write_fees(JsonWriter& json, const PriceTable& table) {
 }  // namespace
 
 Status read_price_file(const std::string& path, PriceTable& table) {
-  Result<Setting> root = read_settings(path, {"a price list", "`xtrace prices` prints one"});
+  Result<Setting> root = read_settings(path, {"a price list", "`xtrace prices --json` prints one"});
   if (!root) return tl::unexpected(root.error());
   table.file = path;
   return PriceFile(path, table).read(*root);

@@ -199,7 +199,8 @@ TEST_CASE("pages that compare, sum up or judge are without who called whom") {
   CHECK_FALSE(Columns(out.str()).head.contains("actors"));
   size_t without = 0;
   for (const PageSources& sources : kPageSources) {
-    const bool has_actors = sources.script.text.find("Calls between actors") != std::string_view::npos;
+    const bool has_actors =
+        sources.script.text.find("Calls between actors") != std::string_view::npos;
     CHECK(has_actors == !is_one_of(sources.name, {"differences", "figures", "verdicts"}));
     CHECK((sources.style.text.find(".flow{") != std::string_view::npos) == has_actors);
     without += has_actors ? 0 : 1;

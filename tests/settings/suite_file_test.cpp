@@ -42,7 +42,8 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),
              "FILE:2: scenario 'a' expects"));
   CHECK(says(error_of("s.yaml", "scenarios: [a\n"), "not valid YAML"));
-  CHECK(says(error_of("s.yaml", "scenarios:\n\t- id: a\n"), "FILE:2: not valid YAML: this line is indented with a tab"));
+  CHECK(says(error_of("s.yaml", "scenarios:\n\t- id: a\n"),
+             "FILE:2: not valid YAML: this line is indented with a tab"));
   CHECK(says(error_of("s.yaml", "{\"a\": }{\"b\": 1},\n\"c\": 2}\n"), "one YAML document"));
   CHECK(says(error_of("s.yaml", "a: 1\n---\nb: 1\n"), "one YAML document"));
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    limits:\n      time: soon\n"),

@@ -40,6 +40,7 @@ class BillOutlines {
       paid +=
           fmt::format(", including {} not attributed to a recorded call", show_dollars({unplaced}));
     outline.head.push_back(say(std::move(paid)));
+    if (Text time = time_sum_line(stats_); !time.empty()) outline.head.push_back(time);
     if (all_.usage.unrecorded > 0)
       outline.head.push_back(say("not included: " + unrecorded_words(all_.usage.unrecorded)));
     if (all_.usage.low > 0) outline.head.push_back(say(low_words()));

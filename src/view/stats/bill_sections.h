@@ -28,6 +28,8 @@ std::vector<Section> time_sections();
 /// And as text.
 void add_bill_outlines(const Stats& stats, Document& document);
 void add_time_outlines(const Stats& stats, Document& document);
+/// `3m = 1m waiting for you + 2m model`; empty: no time is recorded.
+Text time_sum_line(const Stats& stats);
 
 /// Left out where one of the costs is not known.
 Cell paid_for(const BroughtSum::Of& sum, int64_t cost);

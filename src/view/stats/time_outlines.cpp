@@ -24,14 +24,8 @@ class TimeOutlines {
   void parts() {
     if (time_.total <= Duration{0}) return;
     Outline outline;
-    std::string sum;
-    for (PathPart part : kOrder)
-      if (Duration took = of(part); took > Duration{0})
-        sum += fmt::format("{}{} {}", sum.empty() ? "" : " + ", format_span(took),
-                           kParts[static_cast<size_t>(part)]);
-    const bool is_part = stats_.calls->selection.hidden.nodes > 0;
-    outline.head.push_back(say(fmt::format("{} = {}{}", format_span(time_.total), sum,
-                                           is_part ? " (shown calls only)" : "")));
+    if (bill_of(stats_).usage.cost < 0)
+      outline.head.push_back(time_sum_line(stats_));  // else the bill has it
     if (of(PathPart::permission) > Duration{0})
       outline.head.push_back("permission prompts are inferred; -f json lists the evidence");
     Duration undecided{0};
@@ -44,7 +38,7 @@ class TimeOutlines {
     if (time_.undated > 0)
       outline.head.push_back(say(fmt::format("not included: {} without a recorded time or duration",
                                              plural(time_.undated, "call"))));
-    document_.add(std::move(outline));
+    if (!outline.head.empty()) document_.add(std::move(outline));
   }
 
   void turns() {
@@ -148,6 +142,19 @@ void add_time_outlines(const Stats& stats, Document& document) {
   outlines.parts();
   outlines.turns();
   outlines.waits();
+}
+
+Text time_sum_line(const Stats& stats) {
+  if (stats.account == nullptr || stats.account->time.total <= Duration{0}) return {};
+  const TimeAccount& time = stats.account->time;
+  std::string parts;
+  for (PathPart part : kOrder)
+    if (Duration took = time.parts[static_cast<size_t>(part)]; took > Duration{0})
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", format_span(took),
+                           kParts[static_cast<size_t>(part)]);
+  const bool is_part = stats.calls->selection.hidden.nodes > 0;
+  return stats.question.door.composed(fmt::format("{} = {}{}", format_span(time.total), parts,
+                                                  is_part ? " (shown calls only)" : ""));
 }
 
 }  // namespace xtrace
