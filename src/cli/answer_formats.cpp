@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/one_of.h"
+
 namespace xtrace {
 
 namespace {
@@ -56,26 +58,33 @@ Status check_drawable(const ViewEntry& entry, std::string_view format) {
                   fmt::format("--format {0}: {1} has no {0} output; commands that have it: {2}",
                               format, entry.name, fmt::join(commands_with_page(), ", ")));
     else if (renderer.name == format && !can_show(renderer, entry))
-      return fail(Exit::usage, fmt::format("--format {}: {} has no {} output; formats: {}", format,
-                                           entry.name, renderer.needs_order ? "sequence" : "graph",
-                                           fmt::join(format_names(entry), ", ")));
+      return fail(Exit::usage,
+                  fmt::format("--format {}: {} has no {} output; formats: {}", format, entry.name,
+                              entry.is_live          ? renderer.name
+                              : renderer.needs_order ? "sequence"
+                                                     : "graph",
+                              fmt::join(format_names(entry), ", ")));
   return {};
 }
 
-std::string_view format_of_file(std::string_view name, const ViewEntry& entry) {
+Result<std::string_view> format_of_file(std::string_view name, const ViewEntry& entry) {
   constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
       {"md", "markdown"}, {"htm", "html"},  {"txt", "text"},  {"gv", "dot"},
       {"mmd", "mermaid"}, {"db", "sqlite"}, {"xml", "junit"}, {"cql", "cypher"}};
   const size_t dot = name.substr(name.rfind('/') + 1).rfind('.');
-  if (dot == std::string_view::npos) return {};
+  if (dot == std::string_view::npos) return std::string_view();
   const std::string_view ending = name.substr(name.rfind('.') + 1);
+  if (is_one_of(ending,
+                {"png", "jpg", "jpeg", "gif", "webp", "pdf", "xlsx", "yaml", "yml", "parquet"}))
+    return fail(Exit::usage, fmt::format("-o {}: there is no {} output; formats: {}", name, ending,
+                                         fmt::join(format_names(entry), ", ")));
   std::string_view meant = ending;
   for (const auto& [short_form, format] : kEndings)
     if (ending == short_form) meant = format;
   for (const Renderer& renderer : renderers())
     if (renderer.name == meant && (meant == ending || can_show(renderer, entry)))
       return renderer.name;
-  return {};
+  return std::string_view();
 }
 
 const Renderer& find_renderer(std::string_view name) {

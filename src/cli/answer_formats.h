@@ -15,7 +15,8 @@ std::vector<std::string_view> format_names(const ViewEntry& entry);
 /// Exit::usage for a format that exists and that this answer cannot come in, with the reason.
 Status check_drawable(const ViewEntry& entry, std::string_view format);
 /// The format that the ending of a file name means, such as markdown for `notes.md`; empty: none.
-std::string_view format_of_file(std::string_view name, const ViewEntry& entry);
+/// Exit::usage for an ending of what no output can be, such as `.png`.
+Result<std::string_view> format_of_file(std::string_view name, const ViewEntry& entry);
 /// The first one where there is none of that name.
 const Renderer& find_renderer(std::string_view name);
 

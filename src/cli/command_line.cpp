@@ -97,11 +97,11 @@ Status settle_format(const ViewEntry& entry, const std::vector<std::string>& giv
   const bool is_named = is_one_of("--format", given);
   if (common.json && is_named && common.format != "json")
     return fail(Exit::usage, fmt::format("--json and --format {}: use one of them", common.format));
-  if (common.json)
-    common.format = "json";
-  else if (std::string_view meant = format_of_file(common.output, entry);
-           !is_named && !meant.empty())
-    common.format = meant;
+  if (common.json) common.format = "json";
+  if (common.json || is_named || is_one_of("--init", given)) return {};
+  const Result<std::string_view> meant = format_of_file(common.output, entry);
+  if (!meant) return tl::unexpected(meant.error());
+  if (!meant->empty()) common.format = *meant;
   return {};
 }
 
@@ -110,7 +110,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   Result<OptionsRead> read = read_options(std::move(words), listed.options);
   if (!read)
     return fail(Exit::usage,
-                fmt::format("{}\ntry: xtrace {} --help", read.error().what, entry.name));
+                fmt::format("{}\ntry: xtrace {} --help, xtrace help options or xtrace help filters",
+                            read.error().what, entry.name));
   if (read->help) return Printed{help_for(listed)};
   Result<Config> config = Config::read(listed.common->config, listed.common->set);
   if (!config) return tl::unexpected(config.error());

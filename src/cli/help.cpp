@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "base/one_of.h"
 #include "base/terminal.h"
 #include "base/text.h"
@@ -220,6 +221,13 @@ extern const OtherCommand kHelpCommand;
 
 namespace {
 
+std::vector<std::string_view> words_behind_help() {
+  std::vector<std::string_view> names = command_names();
+  std::erase(names, "help");
+  for (const HelpTopic& topic : kTopics) names.push_back(topic.name);
+  return names;
+}
+
 Result<Command> read_help(const std::vector<std::string>& words) {
   if (words.empty()) return Printed{help_for_all()};
   const std::string& name = words.front();
@@ -229,14 +237,9 @@ Result<Command> read_help(const std::vector<std::string>& words) {
     if (topic.name == name) return Printed{topic.text()};
   for (const OtherCommand& command : other_commands())
     if (command.name == name) return Printed{help_for(command)};
-  return unknown_command(name);
-}
-
-std::vector<std::string_view> words_behind_help() {
-  std::vector<std::string_view> names = command_names();
-  std::erase(names, "help");
-  for (const HelpTopic& topic : kTopics) names.push_back(topic.name);
-  return names;
+  std::vector<std::string_view> known = words_behind_help();
+  return fail(Exit::usage, fmt::format("help: no command or topic '{}'{}\ntry: xtrace help",
+                                       printable(name), did_you_mean(name, known)));
 }
 
 }  // namespace

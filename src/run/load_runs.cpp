@@ -59,10 +59,14 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     std::string count = skipped > 0 ? fmt::format("; {} skipped", skipped) : "";
     if (const std::string begun = begun_only(trace); !begun.empty())
       return fail(Exit::input, begun + count);
+    if (request.loading.format != nullptr)
+      return fail(Exit::input,
+                  fmt::format("{}: no record reads as {}; omit --from to detect the format{}", what,
+                              request.loading.format->name, count));
     return fail(Exit::input,
-                fmt::format("{0}: unrecognised format; --from in `xtrace {2} --help` lists the {1} "
-                            "supported formats; `xtrace list` finds your own sessions{3}",
-                            what, formats().size(), request.entry->name, count));
+                fmt::format("{}: unrecognised format; `xtrace help formats` lists the {} supported "
+                            "formats; `xtrace list` finds your own sessions{}",
+                            what, formats().size(), count));
   }
   if (request.strict && skipped > 0)
     return fail(Exit::input, fmt::format("--strict: {} skipped",

@@ -317,8 +317,11 @@ Result<std::vector<const PriceHistory*>> asked_models(const PriceTable& table,
   }
   std::vector<std::string_view> known;
   for (const auto& [name, rows] : table.models()) known.push_back(rows.front().name);
-  return fail(Exit::no,
-              fmt::format("no price for '{}'{}", printable(model), did_you_mean(model, known)));
+  return fail(
+      Exit::no,
+      fmt::format("no price for '{}'{}; `xtrace prices` lists all models, --prices FILE adds "
+                  "your own",
+                  printable(model), did_you_mean(model, known)));
 }
 
 std::string shown(int64_t millionths) {

@@ -155,6 +155,8 @@ class TraceView final : public View {
     } else if (all_ || known_->asked == 1 || all.size() == 1) {
       const size_t count = all_ || known_->asked == 0 ? all.size() : known_->asked;
       for (size_t i = 0; i < count; ++i) chosen.push_back(i);
+    } else if (all.empty()) {
+      return fail(Exit::no, "the input contains no query, turn or trace");
     } else {
       return fail(Exit::usage, fmt::format("the input contains {} queries; use --query ID or --all "
                                            "(`xtrace list FILE --queries` lists them)",
@@ -202,6 +204,7 @@ extern constinit const ViewEntry kTraceView = {
   xtrace trace steps.jsonl --query Q-17 -f both       JSON with a picture
   xtrace trace calls.jsonl --query calls.jsonl:12     the turn of line 12
   xtrace trace logs/ --all --output-dir audit         one file per query
+  xtrace trace logs/ --verify audit                   check stored traces against the logs
   xtrace trace logs/ --all -f cypher | cypher-shell   load all into Neo4j
 )",
     .make = make_view<TraceView>,
