@@ -87,13 +87,14 @@ std::string_view summary_of(std::string_view name) {
   return command == nullptr ? std::string_view() : command->summary;
 }
 
-/// Every option that is declared outside the commands themselves, once, with all its values.
-std::vector<OptionSpec> shared_options() {
+/// Every option that several commands share, once, with all its values: filters, or all others.
+std::vector<OptionSpec> shared_options(bool filters) {
   std::vector<OptionSpec> all;
   for (const ViewEntry& entry : views()) {
     const Listed listed = list_options(entry);
     for (const OptionSpec& spec : listed.options.specs()) {
-      if (spec.group.empty() || spec.long_name() == "--to") continue;
+      if (spec.group.empty() || (spec.group == kFilters) != filters || spec.long_name() == "--to")
+        continue;
       auto known = std::ranges::find(all, spec.name, &OptionSpec::name);
       if (known == all.end()) known = all.insert(all.end(), spec);
       for (std::string_view word : spec.words)
@@ -104,18 +105,14 @@ std::vector<OptionSpec> shared_options() {
 }
 
 std::string options_topic() {
-  std::vector<OptionSpec> options = shared_options();
-  std::erase_if(options, [](const OptionSpec& spec) { return spec.group == kFilters; });
   return "Options that most commands share. Filters: `xtrace help filters`.\n" +
-         option_groups(options, help_columns());
+         option_groups(shared_options(false), help_columns());
 }
 
 std::string filters_topic() {
-  std::vector<OptionSpec> options = shared_options();
-  std::erase_if(options, [](const OptionSpec& spec) { return spec.group != kFilters; });
   return "Filters choose what a command shows. Several filters must all match; a repeated filter\n"
          "matches any of its values.\n" +
-         option_groups(options, help_columns());
+         option_groups(shared_options(true), help_columns());
 }
 
 std::string formats_topic() {

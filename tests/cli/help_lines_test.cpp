@@ -1,5 +1,7 @@
 #include "cli/help_lines.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "base/terminal.h"
@@ -41,5 +43,15 @@ TEST_CASE("the examples of every command fit on 80 columns") {
       INFO(line);
       CHECK(width(line) <= 80);
     }
+  }
+}
+
+TEST_CASE("the help of all names every command once, in one of its groups") {
+  const std::string help = help_for_all();
+  for (std::string_view name : command_names()) {
+    const std::string line = fmt::format("\n  {:<12}", name);
+    CAPTURE(name);
+    CHECK(help.find(line) != std::string::npos);
+    CHECK(help.find(line) == help.rfind(line));
   }
 }
