@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "hop_story.h"
+#include "page_columns.h"
 #include "reading.h"
 #include "run/answer.h"
 #include "run/load_runs.h"
@@ -17,8 +18,8 @@
 using namespace xtrace;
 using Json = nlohmann::json;
 
-// `explain` of a node and the edges of `dag` are two ways to ask for the same: what led to the node
-// directly, and what it led to.
+// `explain` of a node, the edges of `dag` and those of its page are three ways to ask for the same:
+// what led to the node directly, and what it led to.
 
 namespace {
 
@@ -50,6 +51,10 @@ class Asked {
   }
   std::string text_of(Words words) const {
     words.insert(words.end(), {"-f", "text"});
+    return written_for(std::move(words));
+  }
+  std::string page_of(Words words) const {
+    words.insert(words.end(), {"-f", "html"});
     return written_for(std::move(words));
   }
 
@@ -152,6 +157,24 @@ void check_text(const Json& why, const std::string& told) {
   for (const Json& effect : why["effects"]) names(text(effect, "target"));
 }
 
+/// The page draws the same edges, each as sure.
+void check_page(const Json& graph, const std::string& page) {
+  const bool is_story = graph.contains("show");
+  const auto line = [](const std::string& source, const std::string& target, double confidence) {
+    return fmt::format("{} -> {} {:.4f}", source, target, confidence);
+  };
+  std::vector<std::string> in_answer, in_page;
+  for (const Json& edge : graph["edges"])
+    in_answer.push_back(line(text(edge, is_story ? "from" : "source"),
+                             text(edge, is_story ? "to" : "target"),
+                             edge.value("confidence", 1.0)));
+  for (const PageData::Edge& edge : PageData(page).edges())
+    in_page.push_back(line(edge.source, edge.target, edge.confidence));
+  std::ranges::sort(in_answer);
+  std::ranges::sort(in_page);
+  CHECK(in_page == in_answer);
+}
+
 size_t check(const std::string& path) {
   constexpr size_t kAsked = 60;  // of one input
   const Asked asked(path);
@@ -159,8 +182,12 @@ size_t check(const std::string& path) {
   if (graph.is_null() || !graph.contains("nodes")) return 0;
   const bool is_story = graph.contains("show");
   // Neither folded steps nor a node for all the calls of an actor.
-  const Json whole =
-      asked.answer_of(is_story ? Words{"dag", "--show", "raw"} : Words{"dag", "--view", "calls"});
+  const Words dag = is_story ? Words{"dag", "--show", "raw"} : Words{"dag", "--view", "calls"};
+  const Json whole = asked.answer_of(dag);
+  {
+    CAPTURE(path);
+    check_page(whole, asked.page_of(dag));
+  }
   size_t checked = 0;
   for (const Json& node : whole["nodes"]) {
     const std::string id = text(node, "id");
@@ -182,7 +209,8 @@ size_t check(const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("direct causes and effects are the edges that the graph has, as sure as these") {
+TEST_CASE(
+    "direct causes and effects are the edges that the graph has, and its page, as sure as these") {
   size_t checked = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(XTRACE_SOURCE_DIR "/fixtures")) {

@@ -1,14 +1,12 @@
-#include <zlib.h>
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/base64.h"
-#include "base/digits.h"
 #include "base/one_of.h"
 #include "base/sha256.h"
 #include "charted.h"
+#include "page_columns.h"
 #include "render/html/assets.h"
 #include "render/html/columns.h"
 #include "render/html/static_part.h"
@@ -28,76 +26,6 @@ std::string page_of(const Charted& charted) {
   return out.str();
 }
 
-/// What stands in the element that begins so.
-std::string inside(const std::string& page, std::string_view begin, std::string_view end) {
-  const size_t from = page.find(begin);
-  REQUIRE(from != std::string::npos);
-  return page.substr(from + begin.size(), page.find(end, from) - from - begin.size());
-}
-
-std::string bytes_of(std::string_view text) {
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (char c : text) {
-    if (c == '=') break;
-    bits = bits << 6 | static_cast<uint32_t>(base64_digit(c));
-    if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 0xff);
-  }
-  return bytes;
-}
-
-std::string unpacked(const std::string& packed) {
-  z_stream stream{};
-  REQUIRE(inflateInit2(&stream, MAX_WBITS + 16) == Z_OK);
-  std::string bytes(size_t{1} << 20, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  CHECK(inflate(&stream, Z_FINISH) == Z_STREAM_END);
-  bytes.resize(stream.total_out);
-  inflateEnd(&stream);
-  return bytes;
-}
-
-/// The columns of a page, as its script reads them.
-class Columns {
- public:
-  explicit Columns(const std::string& page) {
-    head = nlohmann::json::parse(
-        inside(page, "<script type=\"application/json\" id=\"x-head\">", "</script>"));
-    const std::string bytes = unpacked(bytes_of(
-        inside(page, "<script type=\"application/octet-stream\" id=\"x-data\">", "</script>")));
-    size_t at = 0;
-    for (const nlohmann::json& column : head["columns"]) {
-      const size_t width = column[1], count = column[2];
-      const std::string code = column[3];
-      std::vector<int64_t>& values = columns_[column[0]];
-      for (size_t i = 0; i < count; ++i) {
-        int64_t value = 0;
-        for (size_t plane = width; plane-- > 0;)
-          value = value << 8 | static_cast<unsigned char>(bytes[at + plane * count + i]);
-        if (code.find('z') != std::string::npos) value = value & 1 ? -(value + 1) / 2 : value / 2;
-        if (code.find('d') != std::string::npos && i > 0) value += values.back();
-        values.push_back(value);
-      }
-      at += width * count;
-    }
-    texts = bytes.substr(at);
-    CHECK(texts.size() == head["text"]);
-  }
-  const std::vector<int64_t>& operator[](const std::string& name) const {
-    return columns_.at(name);
-  }
-
-  nlohmann::json head;
-  std::string texts;
-
- private:
-  std::map<std::string, std::vector<int64_t>> columns_;
-};
-
 using Numbers = std::vector<int64_t>;
 
 }  // namespace
@@ -116,15 +44,15 @@ TEST_CASE("a column has the fewest bytes that hold its largest number, lowest by
   columns.add("signed", {10, 7, 12}, "zd");
   columns.add_text("be");
   columns.add_text("hind");
-  CHECK(unpacked(columns.pack()) == std::string("\x01\xff"
-                                                "\x00\x01\x01\x00"
-                                                "\x14\x05\x0a"
-                                                "behind",
-                                                15));
+  CHECK(gunzipped(columns.pack()) == std::string("\x01\xff"
+                                                 "\x00\x01\x01\x00"
+                                                 "\x14\x05\x0a"
+                                                 "behind",
+                                                 15));
 }
 
 TEST_CASE("a page holds the rows of the answer in columns") {
-  const Columns columns(
+  const PageData columns(
       page_of(Charted({{"b", 3, 2, "a", "sub", "x.jsonl:9", "error", 500}, {"a", 1, 1}, {"c"}},
                       {{"a", "b", 0.5}})));
   CHECK(columns.head["nodes"] == 3);
@@ -150,7 +78,7 @@ TEST_CASE("a page holds the rows of the answer in columns") {
 }
 
 TEST_CASE("a page says why a call failed") {
-  const Columns columns(page_of(Charted(
+  const PageData columns(page_of(Charted(
       {{"a", 1, 1},
        {.id = "b", .start_s = 2, .took_s = 1, .status = "error", .error = "overloaded_error"}})));
   CHECK(columns["error"][0] == 0);
@@ -165,7 +93,7 @@ TEST_CASE("of two runs that are compared a page holds the new one, and the older
     document.add(Group{name, [of = run](const Group::Each& each) { each(of->document()); }});
   std::ostringstream out;
   kHtmlRenderer.write(document, {}, out);
-  const Columns columns(out.str());
+  const PageData columns(out.str());
   CHECK(columns.head["nodes"] == 4);
   CHECK(columns.texts.ends_with("aba~2b~2"));
   CHECK(columns.head["epoch_us"] == 1000000);
@@ -180,7 +108,7 @@ TEST_CASE("of two runs that are compared a page holds the new one, and the older
 
 TEST_CASE("a page explains the signs of its timeline, and none that it is without") {
   const auto signs = [](const Charted& charted) {
-    return Columns(page_of(charted)).head["signs"].get<std::vector<std::string>>();
+    return PageData(page_of(charted)).head["signs"].get<std::vector<std::string>>();
   };
   using Signs = std::vector<std::string>;
   CHECK(signs(Charted({{"a", 1, 1}})) == Signs{});
@@ -196,7 +124,7 @@ TEST_CASE("pages that compare, sum up or judge are without who called whom") {
   Document document("diff");
   std::ostringstream out;
   kHtmlRenderer.write(document, {}, out);
-  CHECK_FALSE(Columns(out.str()).head.contains("actors"));
+  CHECK_FALSE(PageData(out.str()).head.contains("actors"));
   size_t without = 0;
   for (const PageSources& sources : kPageSources) {
     const bool has_actors =
@@ -210,16 +138,16 @@ TEST_CASE("pages that compare, sum up or judge are without who called whom") {
 
 TEST_CASE("lengths of texts are those that a browser counts") {
   // Two units of UTF-16 for what is beyond 16 bits; one for each byte that is no UTF-8.
-  const Columns columns(page_of(Charted({{"\U0001F600", 1}, {"\xff", 2}, {"\u00e9", 3}})));
+  const PageData columns(page_of(Charted({{"\U0001F600", 1}, {"\xff", 2}, {"\u00e9", 3}})));
   CHECK(columns["id_length"] == Numbers{2, 1, 1});
 }
 
 TEST_CASE("nothing but the script and the style of a page may run") {
   const std::string page = page_of(Charted({{"a", 1}}));
   const std::string policy =
-      inside(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
-  const std::string style = inside(page, "<style>", "</style>");
-  const std::string script = inside(page, "<script>", "</script>");
+      text_between(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
+  const std::string style = text_between(page, "<style>", "</style>");
+  const std::string script = text_between(page, "<script>", "</script>");
   CHECK(policy.find("script-src 'sha256-" + base64(sha256_bytes_of(script)) + "';") !=
         std::string::npos);
   CHECK(policy.find("style-src 'sha256-" + base64(sha256_bytes_of(style)) + "';") !=
@@ -265,7 +193,7 @@ TEST_CASE("no name of a log is markup in a page") {
 
 TEST_CASE("an answer without a node is a page that says so") {
   const std::string page = page_of(Charted(std::vector<Charted::Node>{}));
-  CHECK(Columns(page).head["nodes"] == 0);
+  CHECK(PageData(page).head["nodes"] == 0);
   CHECK(page.find("0 rows") != std::string::npos);
 }
 
