@@ -124,8 +124,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return fail(Exit::usage, "--init always writes YAML; remove --format");
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
-  if (Status checked = check_words(listed.options); !checked)
-    return tl::unexpected(checked.error());
+  if (Status settled = settle_words(listed.options); !settled)
+    return tl::unexpected(settled.error());
   if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
     return tl::unexpected(checked.error());
   if (Status checked = check_pictured(read->given, listed.common->format); !checked)

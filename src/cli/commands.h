@@ -20,6 +20,7 @@ struct OtherCommand {
   std::string (*help)() = nullptr;  ///< nullptr: the summary says all
   /// What may stand behind it, for completions; nullptr: nothing does.
   std::vector<std::string_view> (*words)() = nullptr;
+  std::string_view placeholder{};  ///< of that in its help, in brackets where it is optional
 };
 
 /// What it does and takes.

@@ -236,6 +236,7 @@ prints a script that completes commands, options and values.
 )",
     .run = read_completion,
     .words = shells,
+    .placeholder = "SHELL",
 };
 
 }  // namespace xtrace

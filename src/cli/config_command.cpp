@@ -132,7 +132,7 @@ Result<Command> read_config(const std::vector<std::string>& words) {
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return fail(Exit::usage, read.error().what + "\ntry: xtrace config --help");
   if (read->help) return Printed{help_for_config()};
-  if (Status checked = check_words(options); !checked) return tl::unexpected(checked.error());
+  if (Status settled = settle_words(options); !settled) return tl::unexpected(settled.error());
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("config", word, options);
     return fail(Exit::usage,

@@ -177,12 +177,18 @@ std::string help_for(const OtherCommand& command) {
   if (command.help != nullptr) return fitted(command.help(), help_columns());
   std::vector<std::string_view> words;
   if (command.words != nullptr) words = command.words();
-  std::string text = fmt::format("Usage: xtrace {}{}\n\nPurpose: {}.\n", command.name,
-                                 words.empty() ? "" : " [NAME]", command.summary);
-  if (!words.empty())
+  const std::string_view placeholder = command.placeholder;
+  std::string text = fmt::format("Usage: xtrace {}{}{}\n\nPurpose: {}.\n", command.name,
+                                 placeholder.empty() ? "" : " ", placeholder, command.summary);
+  if (!words.empty()) {
+    const size_t name = placeholder.starts_with('[') ? 1 : 0;
     text += "\n" +
-            wrapped(fmt::format("NAME is one of {}.", fmt::join(words, ", ")), 0, help_columns()) +
+            wrapped(fmt::format("{} is one of {}.",
+                                placeholder.substr(name, placeholder.size() - 2 * name),
+                                fmt::join(words, ", ")),
+                    0, help_columns()) +
             "\n";
+  }
   return text;
 }
 
@@ -249,6 +255,7 @@ prints help for all commands, for one command, or for a topic: options, filters,
 )",
     .run = read_help,
     .words = words_behind_help,
+    .placeholder = "[NAME]",
 };
 
 }  // namespace xtrace

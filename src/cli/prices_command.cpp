@@ -22,8 +22,9 @@ Usage: xtrace prices [MODEL] [--prices FILE] [-f text|json]
 
 Prints dollars per million tokens: the vendors' list prices for standard service, each with its first
 day (from) and the day it was checked (valid), and prices from FILE, which take precedence. A call
-costs the price of its day (UTC). Service terms multiply a price: batch, flex, priority, fast
-(hurried: both), regional, peak. fees: dollars per thousand uses of a tool that the vendor runs.
+costs the price of its day (UTC). Service terms multiply a price: batch, flex, priority, fast,
+regional, peak; `hurried` means priority and fast alike. fees: dollars per thousand uses of a tool
+that the vendor runs.
 With MODEL: prices of that model; exit code 1 if none is known.
 
 Options:

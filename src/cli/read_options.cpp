@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/lower.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/one_of.h"
@@ -87,6 +88,29 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"duration", "time"},      {"latency", "time"},
 };
 
+/// Words that answers print in place of a value (man/glossary.md).
+constexpr std::pair<std::string_view, std::string_view> kGlossary[] = {
+    {"spawn", "subagent_spawn"},
+    {"report", "subagent_report"},
+};
+
+/// The one of `words` that `value` says as they are spelled, as people write it (`Tool error`,
+/// `tool-error`), or as answers print it; empty: none.
+std::string_view find_word(std::string_view value, std::span<const std::string_view> words) {
+  if (const auto exact = std::ranges::find(words, value); exact != words.end()) return *exact;
+  std::string plain = lower(value);
+  std::ranges::replace_if(
+      plain, [](char c) { return c == ' ' || c == '-'; }, '_');
+  for (std::string_view word : words) {
+    std::string known = lower(word);
+    std::ranges::replace(known, '-', '_');
+    if (known == plain) return word;
+  }
+  for (const auto& [printed, word] : kGlossary)
+    if (plain == printed && is_one_of(word, words)) return word;
+  return {};
+}
+
 /// What people ask for by an option, and an answer holds without it.
 struct HeldAnyway {
   std::string_view option, value, hint;
@@ -98,16 +122,19 @@ constexpr HeldAnyway kHeldAnyway[] = {
     {"--by", "provider", "; stats always reports each provider"},
 };
 
-Status check_words_of(const OptionSpec& spec) {
+Status settle_words_of(const OptionSpec& spec) {
   if (spec.words.empty()) return {};
-  std::vector<std::string> values;
+  std::span<std::string> values;
   if (std::string* const* one = std::get_if<std::string*>(&spec.target);
       one != nullptr && !(*one)->empty())
-    values = {**one};
+    values = {*one, 1};
   if (std::vector<std::string>* const* many = std::get_if<std::vector<std::string>*>(&spec.target))
     values = **many;
-  for (const std::string& value : values) {
-    if (std::find(spec.words.begin(), spec.words.end(), value) != spec.words.end()) continue;
+  for (std::string& value : values) {
+    if (const std::string_view word = find_word(value, spec.words); !word.empty()) {
+      value = word;
+      continue;
+    }
     std::string meant = did_you_mean(value, spec.words);
     std::vector<std::string> others;
     for (const auto& [said, word] : kOtherWords)
@@ -150,9 +177,9 @@ Result<OptionsRead> read_options(std::vector<std::string> words, const OptionLis
   return read;
 }
 
-Status check_words(const OptionList& options) {
+Status settle_words(const OptionList& options) {
   for (const OptionSpec& spec : options.specs())
-    if (Status checked = check_words_of(spec); !checked) return checked;
+    if (Status settled = settle_words_of(spec); !settled) return settled;
   return {};
 }
 

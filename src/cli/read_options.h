@@ -18,7 +18,9 @@ struct OptionsRead {
 /// Sets what `options` point to. An Error names the option and what is wrong with its value.
 Result<OptionsRead> read_options(std::vector<std::string> words, const OptionList& options);
 
-/// Has every option that takes words of a list got one of them?
-Status check_words(const OptionList& options);
+/// Writes the values of options that take words of a list as the list spells them: `Tool error` is
+/// `tool_error`, and `spawn`, the glossary's word, `subagent_spawn`. An Error names a value that is
+/// none of them.
+Status settle_words(const OptionList& options);
 
 }  // namespace xtrace

@@ -167,6 +167,7 @@ checks.
 )",
     .run = read_schema,
     .words = views_with_schema,
+    .placeholder = "[NAME]",
 };
 
 }  // namespace xtrace

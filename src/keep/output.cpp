@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <streambuf>
@@ -89,8 +90,11 @@ int write_to(int fd, const std::function<void(std::ostream&)>& write) {
 }
 
 tl::unexpected<Error> cannot_write(const std::string& path, int error) {
-  return fail(Exit::output,
-              fmt::format("cannot write '{}': {}", printable(path), std::strerror(error)));
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::string why = error == ENOENT && !folder.empty()
+                              ? fmt::format("there is no folder '{}'", printable(folder))
+                              : std::string(std::strerror(error));
+  return fail(Exit::output, fmt::format("cannot write '{}': {}", printable(path), why));
 }
 
 Status replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {

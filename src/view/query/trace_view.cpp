@@ -23,8 +23,8 @@ class TraceView final : public View {
                 "if there is only one");
     options.add("--all", all_, "trace every query of the input");
     options.add("--limit-nodes", limit_nodes_, "N",
-                "maximum nodes in the subgraph; those nearest to what the reply cites come "
-                "first");
+                "maximum nodes in the subgraph; nodes close to those that the reply cites are "
+                "kept");
     options.add("--limit-evidence", limit_evidence_, "N",
                 "maximum references per step; those the reply cites come first");
     options.add("--clearance", limits_.clearance, "LABEL",
