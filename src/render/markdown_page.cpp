@@ -60,12 +60,12 @@ class Rows {
     std::vector<bool> is_known(outline_.columns.size(), false);
     for (const Outline::Line& line : outline_.lines)
       for (size_t i = 0; i < line.cells.size(); ++i)
-        if (!cells.show(line.cells[i]).empty()) is_known[i] = true;
+        if (!cells.show(line.cells[i], i).empty()) is_known[i] = true;
     std::string rule = "|";
     text_ = "|";
     for (size_t i = 0; i < is_known.size(); ++i) {
       if (!is_known[i]) continue;
-      text_ += ' ' + markdown_cell(outline_.columns[i].title.view()) + " |";
+      text_ += ' ' + markdown_cell(cells.title(i)) + " |";
       rule += outline_.columns[i].right ? " ---: |" : " --- |";
     }
     text_ += '\n' + rule + '\n';
@@ -74,11 +74,11 @@ class Rows {
       std::string row = "|";
       for (size_t i = 0; i < is_known.size(); ++i)
         if (is_known[i])
-          row +=
-              ' ' +
-              (i < line.cells.size() ? markdown_cell(clip(cells.show(line.cells[i]), kWidestCell))
-                                     : "") +
-              " |";
+          row += ' ' +
+                 (i < line.cells.size()
+                      ? markdown_cell(clip(cells.show(line.cells[i], i), kWidestCell))
+                      : "") +
+                 " |";
       if (text_.size() + row.size() > room) return;
       text_ += row + '\n';
     }

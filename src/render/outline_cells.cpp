@@ -28,10 +28,43 @@ bool needs_milliseconds(const Outline& outline) {
   return first < last && elapsed(first, last) < kLongest;
 }
 
+constexpr std::string_view kAtLeast = "≥";
+
+/// By column: is it one of numbers, of which more than half are lower bounds?
+std::vector<bool> find_lower_bounds(const Outline& outline) {
+  std::vector<size_t> amounts(outline.columns.size()), bounds(outline.columns.size());
+  for (const Outline::Line& line : outline.lines)
+    for (size_t column = 0; column < line.cells.size() && !line.is_prose; ++column) {
+      const Cell& cell = line.cells[column];
+      if (!outline.columns[column].right || std::holds_alternative<std::monostate>(cell)) continue;
+      ++amounts[column];
+      if (const Text* text = std::get_if<Text>(&cell); text && text->view().starts_with(kAtLeast))
+        ++bounds[column];
+    }
+  std::vector<bool> found(outline.columns.size());
+  for (size_t column = 0; column < found.size(); ++column)
+    found[column] = bounds[column] > 1 && 2 * bounds[column] > amounts[column];
+  return found;
+}
+
 }  // namespace
 
 OutlineCells::OutlineCells(const Outline& outline, Zone zone)
-    : zone_(zone), milliseconds_(needs_milliseconds(outline)) {}
+    : outline_(outline),
+      zone_(zone),
+      milliseconds_(needs_milliseconds(outline)),
+      is_at_least_(find_lower_bounds(outline)) {}
+
+std::string OutlineCells::title(size_t column) const {
+  std::string title = printable(outline_.columns[column].title.view());
+  return is_at_least_[column] ? fmt::format("{} {}", kAtLeast, title) : title;
+}
+
+std::string OutlineCells::show(const Cell& cell, size_t column) const {
+  std::string shown = show(cell);
+  if (is_at_least_[column] && shown.starts_with(kAtLeast)) shown.erase(0, kAtLeast.size());
+  return shown;
+}
 
 std::string OutlineCells::show(const Cell& cell) const {
   return std::visit(Overloaded{

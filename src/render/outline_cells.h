@@ -9,16 +9,22 @@
 namespace xtrace {
 
 /// What the cells of an outline look like to people: one form for each kind of number, `38.4k`,
-/// `1.2s`, `$0.0042`.
+/// `1.2s`, `$0.0042`. Where most amounts of a column are lower bounds, `≥` stands in its title and
+/// not beside each of them.
 class OutlineCells {
  public:
   explicit OutlineCells(const Outline& outline, Zone zone = {});
 
-  std::string show(const Cell& cell) const;
+  std::string show(const Cell& cell, size_t column) const;
+  std::string title(size_t column) const;
 
  private:
+  std::string show(const Cell& cell) const;
+
+  const Outline& outline_;
   Zone zone_;
   bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart
+  std::vector<bool> is_at_least_;  ///< by column: `≥` stands in its title
 };
 
 /// How many bytes of an amount of money stand behind its whole dollars: 5 in `$0.0042`, none in

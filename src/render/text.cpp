@@ -134,7 +134,7 @@ class Page {
       const Outline::Line& line = outline_.lines[i];
       if (line.is_prose) continue;
       for (size_t column = 0; column < line.cells.size(); ++column) {
-        const std::string shown = cells_.show(line.cells[column]);
+        const std::string shown = cells_.show(line.cells[column], column);
         const size_t needed = width(shown);
         if (outline_.columns[column].tree)
           tree_wish = std::max(tree_wish, needed + width(branches_[i]));
@@ -149,7 +149,7 @@ class Page {
     size_t fixed = 0;
     for (size_t column = 0; column < widths_.size(); ++column) {
       numbers_[column] = std::max(widths_[column], dollars[column] + cents_[column]);
-      const size_t title = width(printable(outline_.columns[column].title.view()));
+      const size_t title = width(cells_.title(column));
       if (outline_.columns[column].tree) tree_wish = std::max(tree_wish, title);
       if (outline_.columns[column].tree || widths_[column] == 0) continue;  // empty: not shown
       widths_[column] = std::max({widths_[column], title, dollars[column] + cents_[column]});
@@ -266,7 +266,7 @@ class Page {
   void write_titles() {
     std::string line;
     for (size_t column = 0; column < widths_.size(); ++column)
-      append(line, column, printable(outline_.columns[column].title.view()));
+      append(line, column, cells_.title(column));
     finish(line, Tone::quiet);
   }
 
@@ -275,7 +275,7 @@ class Page {
     if (line.is_prose) return write_prose(i);
     std::string text;
     for (size_t column = 0; column < line.cells.size(); ++column) {
-      std::string cell = cells_.show(line.cells[column]);
+      std::string cell = cells_.show(line.cells[column], column);
       if (outline_.columns[column].tree) {
         cell.insert(0, branches_[i]);
         if (ends_at(line, column) && paper_.cuts) {  // room for all its words
@@ -311,9 +311,9 @@ class Page {
   }
 
   /// A text with its breaks of lines.
-  std::string words_of(const Cell& cell) const {
+  std::string words_of(const Cell& cell, size_t column) const {
     const Text* text = std::get_if<Text>(&cell);
-    return text != nullptr ? std::string(text->view()) : cells_.show(cell);
+    return text != nullptr ? std::string(text->view()) : cells_.show(cell, column);
   }
 
   /// Below the tree, over the columns on its right, wrapped between words.
@@ -322,7 +322,7 @@ class Page {
     std::string text;
     for (size_t column = 0; column < outline_.lines[i].cells.size(); ++column) {
       if (outline_.columns[column].tree)
-        text = words_of(outline_.lines[i].cells[column]);
+        text = words_of(outline_.lines[i].cells[column], column);
       else if (widths_[column] > 0)
         before += widths_[column] + kGap;
     }

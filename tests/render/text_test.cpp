@@ -40,6 +40,26 @@ TEST_CASE("the tree is drawn, texts stand left and numbers right") {
         "10:03  └─ last      999\n");
 }
 
+TEST_CASE("most amounts of a column are lower bounds, so that its title says so once") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"cost", true}};
+  outline.lines = {{0, Tone::plain, {Text("sum"), Text("≥$1.25")}},
+                   {1, Tone::plain, {Text("a"), Text("≥$1.00")}},
+                   {1, Tone::plain, {Text("b"), Text("$0.25")}}};
+  CHECK(text_of(outline) ==
+        "what  ≥ cost\n"
+        "sum    $1.25\n"
+        "├─ a   $1.00\n"
+        "└─ b   $0.25\n");
+  // One of two is no majority: which one it is matters.
+  outline.lines.pop_back();
+  outline.lines[1].cells[1] = Text("$1.00");
+  CHECK(text_of(outline) ==
+        "what    cost\n"
+        "sum   ≥$1.25\n"
+        "└─ a   $1.00\n");
+}
+
 TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blanks") {
   Outline outline = tree();
   outline.lines = {

@@ -19,8 +19,8 @@ constexpr size_t kMostCarried = 10;
 
 constexpr std::string_view kKindTitles[kPaidKinds] = {"new input", "cache write", "cache read",
                                                       "output", "fees"};
-constexpr std::string_view kReasons[] = {"cache rebuilt", "new context", "long context",
-                                         "long output", "cost stated by the log"};
+constexpr std::string_view kReasons[] = {"cache rebuilt", "new context", "long context", "output",
+                                         "cost stated by the log"};
 
 std::string about(const std::string& text) {
   return text.empty() ? text : "~" + text;

@@ -71,7 +71,7 @@ void StatsOutlines::totals() {
   RetrySum again = retry_sum(stats_);
   if (again.requests > 0)
     line(
-        fmt::format("{} retried, at most {} attempts; {} recovered{}",
+        fmt::format("{} retried, up to {} attempts each; {} recovered{}",
                     plural(again.requests, "request"), again.most_attempts, again.recovered,
                     again.back_offs.empty()
                         ? ""
@@ -91,7 +91,7 @@ void StatsOutlines::life_line(Outline& outline) {
   if (lifetimes.size() == 1)
     text += "; lifetime " + format_span(lifetimes.front());
   else if (!lifetimes.empty())
-    text += fmt::format("; lifetime: median {}, at most {}",
+    text += fmt::format("; lifetime: median {}, up to {}",
                         format_span(distribution_of(lifetimes).median),
                         format_span(distribution_of(lifetimes).most));
   outline.head.push_back(say(std::move(text)));
@@ -104,7 +104,7 @@ void StatsOutlines::path_lines(Outline& outline) {
   Parallel parallel = stats_.at_once();
   std::string_view thing = models_.count() > 0 ? "call" : "span";
   if (parallel.most > 0)
-    line(fmt::format("concurrency: at most {}, mean {:.2f}", plural(parallel.most, thing),
+    line(fmt::format("concurrency: up to {} at once, mean {:.2f}", plural(parallel.most, thing),
                      parallel.mean));
   if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0}) {
     const bool is_whole = stats_.calls != nullptr && stats_.calls->selection.hidden.nodes > 0;
@@ -116,7 +116,7 @@ void StatsOutlines::path_lines(Outline& outline) {
   WindowUse use = window_use(models_.works);
   if (use.most >= 0)
     line(fmt::format(
-        "context window: {} full at most, median {}{}", percent(use.most), percent(use.median),
+        "context window: peak {}, median {}{}", percent(use.most), percent(use.median),
         models_.compactions > 0 ? "; " + plural(models_.compactions, "compaction") : ""));
   else if (models_.compactions > 0)
     line("context window: " + plural(models_.compactions, "compaction"));
