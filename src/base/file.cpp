@@ -40,6 +40,8 @@ Result<File> open_regular(const std::string& path) {
 }
 
 tl::unexpected<Error> cannot(std::string_view verb, std::string_view path, int error) {
+  if (path == "-" && error == EBADF)
+    return fail(Exit::input, "standard input is closed; name a file or pipe a log in");
   return fail(Exit::input,
               fmt::format("cannot {} '{}': {}", verb, printable(path), std::strerror(error)));
 }

@@ -44,6 +44,13 @@ bool is_empty_answer(const Trace& trace) {
          std::ranges::all_of(trace.sources, is_one);
 }
 
+/// Sound JSON of a shape that no format has, beside what is damaged.
+bool has_unknown_records(const Trace& trace) {
+  return std::ranges::any_of(trace.complaints, [](const Complaint& complaint) {
+    return complaint.kind == Complaint::Kind::unknown_record;
+  });
+}
+
 Status check_usable(const Request& request, const std::vector<std::string>& inputs,
                     const Trace& trace) {
   uint64_t skipped = 0, lost = 0;
@@ -63,6 +70,9 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
       return fail(Exit::input,
                   fmt::format("{}: no record reads as {}; omit --from to detect the format{}", what,
                               request.loading.format->name, count));
+    if (skipped > 0 && !has_unknown_records(trace))
+      return fail(Exit::input,
+                  fmt::format("{}: no record could be read; {} skipped as damaged", what, skipped));
     return fail(Exit::input,
                 fmt::format("{}: unrecognised format; `xtrace help formats` lists the {} supported "
                             "formats; `xtrace list` finds your own sessions{}",

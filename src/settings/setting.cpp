@@ -112,8 +112,12 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(size_t, const std::string&, const nlohmann::json::exception& error) override {
     std::string_view what = error.what();
     // `[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while …`
-    size_t colon = what.find(": ");
-    fault_ = fmt::format("not valid JSON: {}", what.substr(colon == what.npos ? 0 : colon + 2));
+    const size_t colon = what.find(": ");
+    std::string_view fault = what.substr(colon == what.npos ? 0 : colon + 2);
+    if (const size_t dash = fault.find(" - ");
+        fault.starts_with("syntax error") && dash != fault.npos)
+      fault.remove_prefix(dash + 3);
+    fault_ = fmt::format("not valid JSON: {}", fault);
     is_behind_end_ = what.ends_with("expected end of input");
     return false;
   }

@@ -4,6 +4,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -86,6 +87,26 @@ class SettingReader {
 };
 
 /// Is there anything in a document?
+/// The library speaks of tokens and flows; people see brackets and indentation.
+std::string in_words_of_files(const std::string& fault) {
+  constexpr std::pair<const char*, const char*> kWords[] = {
+      {YAML::ErrorMsg::END_OF_SEQ_FLOW, "a list that begins with [ is not closed with ]"},
+      {YAML::ErrorMsg::END_OF_MAP_FLOW, "a map that begins with { is not closed with }"},
+      {YAML::ErrorMsg::END_OF_MAP,
+       "this line does not fit the map above it; check its indentation"},
+      {YAML::ErrorMsg::END_OF_SEQ,
+       "this line does not fit the list above it; check its indentation"},
+      {YAML::ErrorMsg::MAP_VALUE, "a second ':' in one value; put the value in quotes"},
+      {YAML::ErrorMsg::MAP_KEY, "a key inside another value; check the indentation"},
+      {YAML::ErrorMsg::BLOCK_ENTRY, "a list item inside another value; check the indentation"},
+      {YAML::ErrorMsg::FLOW_END, "a closing bracket without an opening one"},
+      {YAML::ErrorMsg::EOF_IN_SCALAR, "a quoted text is not closed"},
+      {YAML::ErrorMsg::UNKNOWN_TOKEN, "a character that YAML reserves; put the value in quotes"},
+  };
+  const auto known = std::ranges::find(kWords, fault, [](const auto& row) { return row.first; });
+  return known == std::end(kWords) ? fault : known->second;
+}
+
 class Anything : public YAML::EventHandler {
  public:
   bool found() const { return found_; }
@@ -154,7 +175,8 @@ Result<Setting> read_yaml(const std::string& path, const std::string& text) {
       return wrong_setting(path, where,
                            "not valid YAML: this line is indented with a tab; use spaces");
     }
-    return wrong_setting(path, where, fmt::format("not valid YAML: {}", error.msg));
+    return wrong_setting(path, where,
+                         fmt::format("not valid YAML: {}", in_words_of_files(error.msg)));
   }
 }
 
