@@ -56,6 +56,11 @@ Text Door::name_once(std::string text) {
   return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
 }
 
+Text Door::name_once(std::string text, uint8_t& is_clean) {
+  if (is_clean == 0) is_clean = redactor_.clean(text) ? 1 : 0;
+  return is_clean != 0 ? composed(std::move(text)) : name_once(std::move(text));
+}
+
 tl::unexpected<Error> Door::pass(const Error& error) {
   return fail(error.exit, std::string(name_once(error.what).view()));
 }

@@ -48,6 +48,9 @@ class Door {
   Text name(std::string_view text);
   /// The same for a name that hardly comes again; forget_composed() forgets it.
   Text name_once(std::string text);
+  /// The same for a name that comes again in other rows: `is_clean` remembers, from one to the
+  /// next, that nothing in it is to be hidden.
+  Text name_once(std::string text, uint8_t& is_clean);
   /// An error for who asked: errors name what there is, and names are the input's.
   tl::unexpected<Error> pass(const Error& error);
   /// Payload (a prompt, an answer, an argument): redacted first, then long code is shortened and

@@ -138,6 +138,7 @@ Outcome outcome_of_code(int64_t code) {
 }
 
 const StatusWord* find_status(std::string_view folded) {
+  if (folded.empty()) return nullptr;  // as of most spans
   const StatusWord* found = std::find_if(std::begin(kStatuses), std::end(kStatuses),
                                          [&](const StatusWord& one) { return one.word == folded; });
   return found == std::end(kStatuses) ? nullptr : found;

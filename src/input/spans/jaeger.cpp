@@ -226,7 +226,7 @@ bool holds_spans(json::element record) {
   if (!json::find(record, "spans", spans) || !json::is_array(spans)) return false;
   bool any = json::find(record, "processes", processes), is_none = true;
   json::items(spans, [&](json::element span) {
-    any |= is_jaeger_span(span) || !json::text_at(span, "spanID").empty();
+    any = any || is_jaeger_span(span) || !json::text_at(span, "spanID").empty();
     is_none = false;
   });
   return any || is_none;
@@ -237,7 +237,7 @@ bool is_search_answer(json::element record) {
   json::element hits;
   bool any = false;
   if (json::follow(record, "hits/hits", hits))
-    json::items(hits, [&](json::element hit) { any |= is_jaeger_span(stored_in(hit)); });
+    json::items(hits, [&](json::element hit) { any = any || is_jaeger_span(stored_in(hit)); });
   return any;
 }
 
@@ -248,7 +248,7 @@ bool fits_jaeger(json::element record) {
   if (!json::find(record, "data", found)) return false;
   if (json::is_object(found)) return holds_spans(found);
   bool any = false;
-  json::items(found, [&](json::element trace) { any |= holds_spans(trace); });
+  json::items(found, [&](json::element trace) { any = any || holds_spans(trace); });
   return any;
 }
 

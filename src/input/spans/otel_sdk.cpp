@@ -320,7 +320,7 @@ bool fits_flat_span(json::element record) {
   json::element spans;
   bool any = is_flat_span(record);
   if (!any && json::find(record, "spans", spans))
-    json::items(spans, [&](json::element span) { any |= is_flat_span(span); });
+    json::items(spans, [&](json::element span) { any = any || is_flat_span(span); });
   return any;
 }
 

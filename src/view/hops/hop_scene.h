@@ -20,7 +20,11 @@ struct HopScene {
   Names names;
 
   HopScene(const Question& asked, const Hops& of, HopSelection selected)
-      : question(asked), hops(of), selection(std::move(selected)), names(asked.graph, asked.door) {
+      : question(asked),
+        hops(of),
+        selection(std::move(selected)),
+        names(asked.graph, asked.door),
+        is_clean_(of.all.size()) {
     // In this order whatever is asked, so that replacements bear the same numbers in all answers.
     for (const Actor& one : hops.actors) names.text(one.id);
   }
@@ -42,7 +46,7 @@ struct HopScene {
   Text once(std::string_view name) const { return question.door.name_once(std::string(name)); }
   /// Unique among hops.
   Text name(HopId hop) const {
-    return question.door.name_once(hops.name_of(question.graph.trace(), hop));
+    return question.door.name_once(hops.name_of(question.graph.trace(), hop), is_clean_[hop.index]);
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
   /// In words for people; whoever calls may not be on record.
@@ -54,6 +58,9 @@ struct HopScene {
   int64_t retries_among(std::span<const HopId> of) const;
   Text kind(StringId word) const { return names.text(hops.words[word]); }
   Text at(const Hop& hop) const { return names.at(hop.at); }
+
+ private:
+  mutable std::vector<uint8_t> is_clean_;  ///< by hop: see Door::name_once()
 };
 
 /// The hops that each led to, those shown whose cause is shown.
