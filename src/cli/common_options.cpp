@@ -25,7 +25,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts) options.add("--json", json, "same as -f json");
   if (!entry.is_live && !entry.converts) {
     options.add("--table", table, "NAME",
-                "csv: table to write (default: calls or steps); markdown: print only this table");
+                "csv: table to write (default: the main one, such as nodes or steps); markdown: "
+                "print only this table");
     options.add(
         "--sort", sort, "FIGURE",
         "sort rows, and the children in a tree, by this figure, largest first (text, "
@@ -50,7 +51,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
     options.add("--open", open,
                 "open the output as a page in the browser (terminal only; temporary file "
                 "without -o)");
-  options.add("--color", color, "WHEN", "colour in text", {"auto", "always", "never"});
+  options.add("--color", color, "WHEN", "color in text", {"auto", "always", "never"});
   options.add("--utc", utc, "use UTC on your own terminal (always UTC elsewhere)");
   if (!entry.is_live)
     options.add("--no-pager", no_pager, "do not use $XTRACE_PAGER, $PAGER or less");
@@ -118,8 +119,8 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
               "target format (default: otlp); `xtrace help formats` describes them",
               format_names(entry));
   options.add("--weight", weight, "FIGURE",
-              "figure to sum, with folded: cost (billionths of a dollar, default), time "
-              "(ns), tokens",
+              "with --to folded: what the stacks sum: cost (billionths of a dollar; default), time "
+              "(ns) or tokens",
               {std::begin(kWeightWords), std::end(kWeightWords)});
   options.group({});
 }

@@ -293,7 +293,7 @@ void write_dot(const Document& document, const Paper& paper, std::ostream& out) 
 
 extern constinit const Renderer kDotRenderer = {
     .name = "dot",
-    .summary = "picture for Graphviz",
+    .summary = "diagram source for Graphviz",
     .face = Face::drawing,
     .write = write_dot,
 };

@@ -300,7 +300,7 @@ void write_mermaid(const Document& document, const Paper& paper, std::ostream& o
 
 extern constinit const Renderer kMermaidRenderer = {
     .name = "mermaid",
-    .summary = "picture for Markdown",
+    .summary = "diagram source (Mermaid), e.g. for Markdown",
     .face = Face::drawing,
     .write = write_mermaid,
 };

@@ -39,8 +39,7 @@ Words edge_words() {
 
 void Filter::declare(Options& options) {
   options.group(kFilters);
-  options.add("--run", runs, "ID",
-              "filter by run: its id or that of a trace; for calls, a session");
+  options.add("--run", runs, "ID", "filter by run: run id or trace id; for calls, session id");
   options.add("--session", sessions, "ID", "filter by session; for spans, by run");
   options.add("--agent", agents, "NAME",
               "filter by agent: Explore or Explore#3; for hops, either end");
@@ -57,13 +56,13 @@ void Filter::declare(Options& options) {
   options.add("--until", until, "T",
               "end of the period, in the same forms; a day is included whole");
   options.add("--min-cost", min_cost, "USD",
-              "filter by cost: calls that cost at least this much themselves");
+              "filter by cost: calls that cost at least this much without subagents");
   options.group({});
 }
 
 void Filter::declare_hops(Options& options) {
   options.group(kFilters);
-  options.add("--run", runs, "ID", "filter by run: its id, that of a trace or of a session");
+  options.add("--run", runs, "ID", "filter by run: id of a run, trace or session");
   options.add("--session", sessions, "ID", "same as --run");
   options.add("--agent", agents, "NAME", "filter by actor: hops from or to it");
   options.add("--tool", tools, "NAME", "filter by tool (hops of model calls)");
@@ -84,12 +83,12 @@ void Filter::declare_hops(Options& options) {
 
 void Filter::declare_links(Options& options) {
   options.group(kFilters);
-  options.add("--edge", edges, "TYPE",
-              "show only links of this type; parent and causal are those of spans", edge_words());
+  options.add("--edge", edges, "TYPE", "show only links of this type; parent and causal link spans",
+              edge_words());
   options.add("--no-edge", no_edges, "TYPE", "hide links of this type", edge_words());
   options.add("--min-confidence", min_confidence, "P",
-              "minimum confidence of a link, 0 to 1; with --view actors, of the whole chain "
-              "of causes");
+              "minimum confidence of a link, 0 to 1; with --view actors, minimum for the whole "
+              "chain of causes");
   options.group({});
 }
 

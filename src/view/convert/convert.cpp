@@ -133,10 +133,9 @@ extern constinit const ViewEntry kConvertView = {
     .name = "convert",
     .summary = "export to OTLP, Jaeger, ATIF, Perfetto and flame graphs",
     .about =
-        "Exports the graph as spans, trajectories, trace events or stacks. Recorded "
-        "or certain causes become parents; others become links with their confidence. "
-        "Attributes xtrace.* keep the rest, so that reading spans back gives the same "
-        "graph.",
+        "Exports the graph as spans, trajectories, trace events or stacks. Recorded or certain "
+        "causes become parents; others become links with their confidence. Attributes xtrace.* "
+        "keep the rest, so reading the spans back gives the same graph.",
     .examples =
         R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo or a collector
   xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix

@@ -234,9 +234,10 @@ class Diff final : public View {
                 "ignore differences in this field or argument: system_prompt, model, … "
                 "(repeatable)");
     options.add("--exit-code", exit_code_, "exit with 1 if the runs differ");
-    options.add("--fail-if", fail_if_, "METRIC=BOUND",
-                "exit with 1 beyond a bound: cost=+20%, calls=+5, duration=+2s, errors=+0; for "
-                "eval output: newly_failing, missing (repeatable)");
+    options.add(
+        "--fail-if", fail_if_, "METRIC=BOUND",
+        "exit with 1 beyond a bound: cost=+20%, calls=+5, duration=+2s, errors=+0; cost=-10%: may "
+        "fall by at most 10 %; for eval output: newly_failing, missing (repeatable)");
     options.add("--unfold", unfold_, "list equal steps one by one (text)");
   }
 
@@ -332,10 +333,10 @@ extern constinit const ViewEntry kDiffView = {
     .name = "diff",
     .summary = "compare two runs; find the first divergence",
     .about =
-        "Aligns two runs by causality, ignoring ids, times and line order, and reports "
-        "the first divergence and all added, removed and changed steps, edges and "
-        "delegation paths. Durations, costs and replies are reported but are no "
-        "difference. Two outputs of `eval -f json` are compared scenario by scenario.",
+        "Aligns two runs by causality, ignoring ids, times and line order, and reports the first "
+        "divergence and all added, removed and changed steps, edges and delegation paths. "
+        "Durations, costs and replies are reported but do not count as differences. Two outputs of "
+        "`eval -f json` are compared scenario by scenario.",
     .examples = R"(  xtrace diff monday.jsonl tuesday.jsonl             find the first divergence
   xtrace diff log.jsonl log.jsonl --old s1 --new s2  two sessions of one log
   xtrace diff old/ new/ -f json                      as JSON

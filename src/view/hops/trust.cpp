@@ -36,7 +36,7 @@ constexpr Column kEvents[] = {
     {"hop_kind", "", CellKind::text, true},
     {"source", "the caller; null: not recorded", CellKind::text_or_null, true},
     {"target", "the actor called", CellKind::text, true},
-    {"span_duration_us", "duration of the first of its calls only", CellKind::integer},
+    {"span_duration_us", "duration of its first call only", CellKind::integer},
     {"causal_path", "delegation chain from the principal to the target", CellKind::texts, true},
     {"span_id", "span id of the first of its calls", CellKind::text, true},
     {"start_ts", "start of the first of its calls, in microseconds since 1970", CellKind::integer},
@@ -58,8 +58,7 @@ constexpr Column kEvents[] = {
      CellKind::text_lists},
     {"other_paths_omitted", "chains omitted after the first 100; --all-paths lists them",
      CellKind::integer},
-    {"ways", "number of ways in which recorded causes lead to it, through all hops before it",
-     CellKind::integer},
+    {"ways", "number of chains of recorded causes that lead to it", CellKind::integer},
 };
 
 /// The calls from one actor to another through one chain.
@@ -323,7 +322,7 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
 class Trust final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--unfold", unfold_, "show every run, even if many are alike (text and pictures)");
+    options.add("--unfold", unfold_, "show every run, even similar ones (text and pictures)");
     options.add("--all-paths", all_paths_,
                 "list all actors of a chain and all chains to a target (default: 100 of each)");
     filter_.declare_hops(options);
@@ -369,8 +368,8 @@ extern constinit const ViewEntry kTrustView = {
     .name = "trust",
     .summary = "show who called whom, with the full delegation chain",
     .about =
-        "Lists the hops in causal order. Hops from one source to one target through "
-        "the same delegation chain are one event; through two chains they are two.",
+        "Lists the hops in causal order. Hops from one source to one target are one event per "
+        "delegation chain.",
     .examples = R"(  xtrace trust run.json                   the hops, numbered
   xtrace trust run.json -f json           as JSON
   xtrace trust run.json -f sequence       a Mermaid sequence diagram

@@ -25,7 +25,7 @@ class List final : public View {
     options.add("--events", events_,
                 "list every model call, or every span as recorded, by time (default for csv)");
     options.add("--queries", queries_,
-                "list the queries, by the names that `trace --query` accepts");
+                "list the queries by the names that `trace --query` accepts");
     filter_.declare(options);
   }
 
@@ -180,10 +180,9 @@ extern constinit const ViewEntry kListView = {
     .name = "list",
     .summary = "list sessions and agents",
     .about =
-        "Lists the sessions and agents of the input, or its runs of spans, by the "
-        "names that filters accept. Without FILE on a terminal: all your sessions, "
-        "newest first, each with the number that other commands accept instead of "
-        "FILE.",
+        "Lists the sessions and agents of the input, or its runs of spans, by the names that "
+        "filters accept. Without FILE on a terminal: all your sessions, newest first. Other "
+        "commands accept a session's number instead of FILE.",
     .examples = R"(  xtrace list                       all sessions of your agents, newest first
   xtrace list logs.jsonl            sessions and agents, with counts and times
   xtrace list logs/ -f json         as JSON

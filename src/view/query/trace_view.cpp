@@ -23,10 +23,9 @@ class TraceView final : public View {
                 "if there is only one");
     options.add("--all", all_, "trace every query of the input");
     options.add("--limit-nodes", limit_nodes_, "N",
-                "maximum nodes in the subgraph; nodes close to those that the reply cites are "
-                "kept");
+                "maximum nodes in the subgraph; nodes close to cited ones are kept");
     options.add("--limit-evidence", limit_evidence_, "N",
-                "maximum references per step; those the reply cites come first");
+                "maximum references per step; references cited in the reply come first");
     options.add("--clearance", limits_.clearance, "LABEL",
                 "withhold records with a higher or unknown sensitivity label",
                 {clearances().begin(), clearances().end()});
@@ -195,11 +194,10 @@ extern constinit const ViewEntry kTraceView = {
     .name = "trace",
     .summary = "write an audit trace of one query or turn",
     .about =
-        "Shows every step of one query in order, with cost, time and evidence, the "
-        "part of the graph it visited, what the reply cites, and totals that are the "
-        "sum of the steps. A query is what the log names as one, a trace, or one turn "
-        "of the user with everything it caused. Prompts and replies appear only with "
-        "--level full, redacted.",
+        "Shows every step of one query in order, with cost, time and evidence, the part of the "
+        "graph it visited, what the reply cites, and totals that are the sum of the steps. If the "
+        "log names no queries, each trace is a query, or each turn of the user with everything "
+        "that the turn caused. Prompts and replies appear only with --level full, redacted.",
     .examples = R"(  xtrace trace steps.jsonl --query Q-17               one query
   xtrace trace steps.jsonl --query Q-17 -f both       JSON with a picture
   xtrace trace calls.jsonl --query calls.jsonl:12     the turn of line 12

@@ -6,7 +6,7 @@ namespace xtrace {
 
 void FollowOptions::declare(Options& options) {
   options.add("--view", view, "VIEW",
-              "graph to follow; trace: the audit trace of --query, rewritten when it changes",
+              "graph to follow; trace: the audit trace of --query, printed whenever it changes",
               {"explanation", "trace"});
   options.add("--query", query, "ID", "query to follow, with --view trace");
   story.declare_filters(options);
@@ -40,9 +40,8 @@ constexpr Column kUpdate[] = {
      CellKind::moment, true},
 };
 constexpr Column kEvent[] = {
-    {"event",
-     "snapshotNeeded: changes were missed because nobody was reading; the whole graph follows",
-     CellKind::text, true},
+    {"event", "snapshotNeeded: the reader missed changes; the whole graph follows", CellKind::text,
+     true},
 };
 constexpr Column kEnds[] = {
     {"from", "", CellKind::text, true},

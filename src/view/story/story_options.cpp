@@ -45,8 +45,8 @@ void StoryOptions::declare(Options& options) {
   options.add("--expand", expand, "ID",
               "show the steps of this summary; `all`: of every summary (repeatable)");
   options.add("--focus", focus, "WHAT",
-              "show only these steps with causes and effects: errors, cost (outliers), or "
-              "part of a name of a test, rule, agent or id");
+              "show only these steps, with causes and effects: errors, cost (outliers), or part of "
+              "a test, rule or agent name or an id");
   options.add("--max-depth", max_depth, "N", "fold steps nested deeper than N (5)");
   options.add("--fold-latency", fold_latency, "MS", "fold steps faster than MS milliseconds (50)");
   options.add("--fold-cost", fold_cost, "USD", "fold steps cheaper than USD dollars (0.0001)");
