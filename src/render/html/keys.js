@@ -168,7 +168,7 @@ function goAcross() {
     return;
   }
   const spawn = linkOfLane('subagent_spawn', targetRow, col.lane[reporting ? reporting.row : row]);
-  if (spawn >= 0) select(sourceRow[spawn]); else say('No spawn found here.');
+  if (spawn >= 0) select(sourceRow[spawn]); else say('This call neither starts an agent nor belongs to one.');
 }
 
 function togglePath() {

@@ -173,7 +173,7 @@ async function openPage() {
   readLink();
   const row = head.select && selectedRow < 0 ? rowOf(head.select) : -1;
   if (row >= 0) select(row, true);
-  if (selectedRow < 0) $('said').textContent = N ? 'Select a row. ? for shortcuts' : 'The filters hide all calls.';
+  if (selectedRow < 0) $('said').textContent = N ? 'Select a row. Press ? for shortcuts.' : 'The filters hide all calls.';
   $('static').hidden = true;
   await painted();
   // Its rows are most of what the document holds; only a test still asks for them.

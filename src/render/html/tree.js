@@ -22,7 +22,7 @@ const TREE_COLUMNS = [
   { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From the request to the end of the reply', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
   { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
-  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the first count', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
+  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the count from the start of the reply', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
   { name: 'cost', title: 'Cost', tells: 'Cost of this call; the bar compares it with the most expensive call', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
   { name: 'total', title: 'Total', tells: 'Cost including everything it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
   { name: 'state', title: 'State', tells: 'ok, failed, tool error or retry; a line on the left marks the critical path', text: stateOf },
