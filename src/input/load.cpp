@@ -81,7 +81,7 @@ Result<std::vector<Shard>> as_parts(std::vector<Shard> shards, const Seal& seal)
     body.sources.resize(shard.now().source + 1);
     body.shard = std::move(shard);
     std::optional<PartBody> read = StoredShard::read(StoredShard::write(body, seal));
-    if (!read) return fail(Exit::bug, "what was read cannot be put down");
+    if (!read) return fail(Exit::bug, "cannot store the records that were read");
     stored.push_back(std::move(read->shard));
   }
   return stored;

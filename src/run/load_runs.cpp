@@ -68,13 +68,13 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
       return fail(Exit::input, begun + count);
     if (request.loading.format != nullptr)
       return fail(Exit::input,
-                  fmt::format("{}: no record reads as {}; omit --from to detect the format{}", what,
-                              request.loading.format->name, count));
+                  fmt::format("{}: no record has the format {}; omit --from to detect the format{}",
+                              what, request.loading.format->name, count));
     if (skipped > 0 && !has_unknown_records(trace))
       return fail(Exit::input,
                   fmt::format("{}: no record could be read; {} skipped as damaged", what, skipped));
     return fail(Exit::input,
-                fmt::format("{}: unrecognised format; `xtrace help formats` lists the {} supported "
+                fmt::format("{}: unrecognized format; `xtrace help formats` lists the {} supported "
                             "formats; `xtrace list` finds your own sessions{}",
                             what, formats().size(), count));
   }

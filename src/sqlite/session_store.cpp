@@ -216,7 +216,7 @@ std::string what_else(SqliteFile& file, std::string_view lacking) {
            "does not store whole replies; use the transcripts in ~/.cursor/projects";
   if (file.application() == kAnswerApplication)
     return "xtrace output (-f sqlite), not a log; pass the original log";
-  return "unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
+  return "unrecognized SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
          "and Cursor";
 }
 

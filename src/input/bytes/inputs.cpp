@@ -152,7 +152,8 @@ class InputSearch {
       has_logs = true;
       add_entry(path.string());
     }
-    if (!has_logs) note("hidden folder; name it to read it", entry.string(), false);
+    if (!has_logs)
+      note("hidden folder; to read it, name it on the command line", entry.string(), false);
   }
 
   void add_entry(const std::string& path) {

@@ -58,8 +58,8 @@ Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, u
   handle->zip = zip_fdopen(own, 0, &code);
   if (handle->zip == nullptr) {
     close(own);
-    return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive ({}); recover "
-                                         "what is left with zip -FF FILE --out FIXED",
+    return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive ({}); recover the "
+                                         "rest with zip -FF FILE --out FIXED",
                                          printable(path), words_of(code)));
   }
   ZipArchive archive(std::move(handle));

@@ -212,7 +212,7 @@ void complain_of_end(json::element sample, const Events& events, const Extent& a
   else if (json::follow(sample, "limit/type", told) && !is_shown)
     say("a sample was ended by a limit that none of its calls or spans records");
   else if (events.has_end && !is_shown)
-    say("a sample was ended by an error or limit that none of its calls or spans records");
+    say("an error or limit ended the sample, but none of its calls or spans records it");
   if (events.is_compacted)
     say("the conversation of a sample was compacted, but no call records it");
 }
@@ -233,7 +233,7 @@ void read_failed_attempts(json::element sample, const std::string& name, const E
     context.shard.complain(
         Complaint::Kind::field, at,
         fmt::format(
-            "a sample with {} attempts; of all but the last, the log contains at most the end",
+            "a sample with {} attempts; for all but the last, the log contains at most the end",
             nth + 1));
 }
 

@@ -200,7 +200,7 @@ class CodexExecLine {
     if (json::text_at(item, "type") == "error") {
       if (is_reconnecting(item)) return read_lost_stream();
       shard_.complain(Complaint::Kind::field, said_.source,
-                      "a warning of the client, after which the run continued");
+                      "a warning of the client; the run continued");
       return shard_.add(said_);
     }
     said_.item = shard_.intern(json::text_at(item, "id"));

@@ -29,7 +29,7 @@ void drop_stray(RawTrace& trace) {
     ++source.skipped;
     if (source.records == 0) source.format = {};
     trace.complaints.push_back(
-        {said.source, "an object of no known shape", Complaint::Kind::unknown_record});
+        {said.source, "an object of unknown shape", Complaint::Kind::unknown_record});
   }
   std::erase_if(trace.utterances, [&](const Utterance& said) {
     return said.is_stray && !is_at_home[said.source.file];

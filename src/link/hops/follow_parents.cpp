@@ -153,7 +153,7 @@ class ParentFollower {
         hops_.complaints.push_back({detail.source,
                                     detail.kind == SpanDetail::Kind::log_record
                                         ? "the span of this log record is not in the input"
-                                        : "the span this was measured in is not in the input",
+                                        : "the span of this measurement is not in the input",
                                     Complaint::Kind::field});
     }
     std::sort(hops_.details.begin(), hops_.details.end());

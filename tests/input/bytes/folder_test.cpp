@@ -68,9 +68,9 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   Result<Trace> trace = load_folder({folder.path() + "/logs"});
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
-        "1 unrecognised SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
-        "and Cursor: d.db\n1 a damaged or truncated zip archive (Not a zip archive); recover what "
-        "is left with zip -FF FILE --out FIXED: g.zip\n1 binary file: c.png\n2 not JSON: e.lock "
+        "1 unrecognized SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
+        "and Cursor: d.db\n1 a damaged or truncated zip archive (Not a zip archive); recover the "
+        "rest with zip -FF FILE --out FIXED: g.zip\n1 binary file: c.png\n2 not JSON: e.lock "
         "f.tar.gz\n2 JSON, but of no known format: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;
@@ -200,7 +200,7 @@ TEST_CASE("the hidden folders in which agents keep their logs are read, and no o
   folder.write("home/garden/.codex/e.jsonl", one_call("e"));
   Result<Trace> trace = load_folder({folder.path() + "/home"});
   CHECK(ids_in(trace) == "a b e");
-  CHECK(passed_over(*trace) == "1 hidden folder; name it to read it: .git");
+  CHECK(passed_over(*trace) == "1 hidden folder; to read it, name it on the command line: .git");
 }
 
 TEST_CASE("a pattern that no file is named like stands for those it fits, in order") {

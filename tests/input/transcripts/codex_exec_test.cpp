@@ -100,8 +100,8 @@ TEST_CASE("a warning of codex exec is told, and an attempt that lost its stream 
   CHECK(trace[trace.calls[0].error] == "stream_error");
   CHECK(trace.calls[1].outcome == Outcome::ok);
   CHECK(complaints_of(trace) ==
-        "field 3: a warning of the client, after which the run continued\nfield 4: a warning of "
-        "the client, after which the run continued");
+        "field 3: a warning of the client; the run continued\nfield 4: a warning of the client; "
+        "the run continued");
 }
 
 TEST_CASE("what a turn of codex exec fails with is one failure, told once or twice") {
