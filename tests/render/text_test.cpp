@@ -285,7 +285,7 @@ TEST_CASE("where there is no room titles are cut, and then columns go, but no nu
   Outline outline;
   outline.columns = {{"what", false, true},
                      {"tokens sent", true},
-                     {"first cost", true},
+                     {"initial cost", true},
                      {"cost of sending it again", true}};
   outline.lines = {
       {0,

@@ -25,15 +25,15 @@ constexpr Column kCosts[] = {
      "models of these calls, at most 20: the price or some token counts are unknown",
      CellKind::texts},
     {"low_output_calls",
-     "calls whose log kept only the first output count of a stream; real output and cost are "
-     "higher",
+     "calls for which the log kept only the output count from the start of the reply; real output "
+     "and cost are higher",
      CellKind::integer},
     {"unrecorded_agents",
      "calls without a known cost that represent subagents whose own calls are not in the input",
      CellKind::integer},
     {"partly_priced_calls",
-     "calls whose cost is only partly known (a fee, price or count is unknown) and included in "
-     "sums in part",
+     "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
+     "include the known part",
      CellKind::integer},
     {"unpriced_fees", "vendor services whose fee is unknown: `3 code executions`", CellKind::texts},
 };
@@ -110,8 +110,8 @@ std::string partly_words(int64_t calls) {
 
 std::string low_output_words(int64_t calls) {
   return fmt::format(
-      "output tokens are incomplete for {} (the log kept only the first count), so the true cost "
-      "is higher",
+      "output tokens are incomplete for {} (the log kept only the count from the start of each "
+      "reply), so the true cost is higher",
       plural(calls, "call"));
 }
 

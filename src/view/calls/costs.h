@@ -14,8 +14,8 @@ Text table_name(const PriceTable& prices, Door& door);
 /// last count of the output, `?` where nothing but that is known; empty where there is nothing to
 /// pay.
 std::string cost_words(const Usage& usage);
-/// `output tokens are incomplete for 3 calls (the log kept only the first count), so the true cost
-/// is higher`
+/// `output tokens are incomplete for 3 calls (the log kept only the count from the start of each
+/// reply), so the true cost is higher`
 std::string low_output_words(int64_t calls);
 /// `only part of the cost is known for 2 calls`
 std::string partly_words(int64_t calls);

@@ -93,8 +93,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
     {{"at", "record that states the usage", CellKind::text, true},
      [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
     {{"stated_by",
-      "kind of usage that the record counts: span (an agent's or other span around calls; in "
-      "output about calls, also spans of calls that no log contains), turn, agent or session",
+      "what this usage record covers: span (a span that encloses calls, or a call of which only "
+      "the span was logged), turn, agent or session",
       CellKind::text, true},
      [](const UnplacedField& r) -> Cell {
        return Door::own(kStatedByWords[static_cast<size_t>(r.row.usage.stated_by)]);
@@ -127,7 +127,7 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_creation); }},
-    {{"cost_usd", "cost; negative if the record states less than the prices of its calls add up to",
+    {{"cost_usd", "cost; negative if the record states less than the summed prices of its calls",
       CellKind::number},
      [](const UnplacedField& r) -> Cell {
        const UnplacedUsage& usage = r.row.usage;
@@ -144,7 +144,7 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
       "true if the real cost is higher, because a fee, a price or a count is unknown",
       CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.cost_is_partial); }},
-    {{"unpriced", "true if there is a cost that is not known", CellKind::boolean},
+    {{"unpriced", "true if the cost is unknown", CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.is_unpriced); }},
 };
 
@@ -201,8 +201,10 @@ std::string unplaced_words(std::span<const UnplacedRow> rows) {
   }
   if (by.empty()) return {};
   std::string words;
-  if (const int64_t sent = tokens_sent(sum.tokens); sent > 0) words = show_count(sent) + " in";
-  if (sum.tokens.output > 0) words = join_notes(words, show_count(sum.tokens.output) + " out");
+  if (const int64_t sent = tokens_sent(sum.tokens); sent > 0)
+    words = show_count(sent) + " input tokens";
+  if (sum.tokens.output > 0)
+    words = join_notes(words, show_count(sum.tokens.output) + " output tokens");
   if (sum.cost > 0) words = join_notes(words, show_dollars({sum.cost}));
   if (sum.uncharged > 0) words = join_notes(words, "-" + show_dollars({sum.uncharged}));
   std::string whose;
@@ -211,7 +213,7 @@ std::string unplaced_words(std::span<const UnplacedRow> rows) {
                        one == UnplacedUsage::StatedBy::span
                            ? std::string("enclosing spans")
                            : fmt::format("{} totals", kStatedByWords[static_cast<size_t>(one)]));
-  return fmt::format("not attributed to a recorded call: {} (from {})", words, whose);
+  return fmt::format("{} from {} belong to no recorded call", words, whose);
 }
 
 }  // namespace xtrace

@@ -22,8 +22,8 @@ std::vector<UnplacedRow> unplaced_in(const HopScene& scene);
 Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names);
 std::span<const Column> unplaced_columns();
 
-/// The same in one sentence: `In no call: 3.0k in, 400 out, $0.0050 (session total)`; empty:
-/// nothing is.
+/// The same in one sentence: `3.0k input tokens, 400 output tokens, $0.0050 from session totals
+/// belong to no recorded call`; empty: nothing is.
 std::string unplaced_words(std::span<const UnplacedRow> rows);
 
 }  // namespace xtrace

@@ -38,7 +38,7 @@ class BillOutlines {
         fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"));
     if (const int64_t unplaced = stats_.tally(Work::Kind::model_call).unplaced.cost; unplaced > 0)
       paid +=
-          fmt::format(", including {} not attributed to a recorded call", show_dollars({unplaced}));
+          fmt::format(", including {} that belongs to no recorded call", show_dollars({unplaced}));
     outline.head.push_back(say(std::move(paid)));
     if (Text time = time_sum_line(stats_); !time.empty()) outline.head.push_back(time);
     if (all_.usage.unrecorded > 0)
@@ -158,7 +158,7 @@ class BillOutlines {
                        {"turn", false, false, 3},
                        {"tokens", true},
                        {"times resent", true},
-                       {"first cost", true, false, 2},
+                       {"initial cost", true, false, 2},
                        {"resend cost", true},
                        stats_.places->column()};
     std::vector<const CarriedResult*> rows;
@@ -188,8 +188,8 @@ class BillOutlines {
                        {"results", true, false, 1},
                        {"tokens", true},
                        {"~tokens", true, false, 0, false, true},
-                       {"first cost", true, false, 2},
-                       {"~first cost", true, false, 2, false, true},
+                       {"initial cost", true, false, 2},
+                       {"~initial cost", true, false, 2, false, true},
                        {"resend cost", true},
                        {"~resend cost", true}};
     for (const BroughtSum& sum : stats_.account->brought) {
@@ -225,8 +225,8 @@ class BillOutlines {
     if (all_.missing_cost <= 0 && all_.missing_output <= 0)  // how much more is not known
       return low_output_words(all_.usage.low);
     return fmt::format(
-        "output tokens are incomplete for {} (the log kept only the first count); estimated: +{}, "
-        "not included",
+        "output tokens are incomplete for {} (the log kept only the count from the start of each "
+        "reply); estimated: +{}, not included",
         plural(all_.usage.low, "call"),
         all_.missing_cost > 0 ? show_dollars({all_.missing_cost})
                               : show_count(all_.missing_output) + " tokens");
