@@ -22,7 +22,9 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.advise/1";
-constexpr char kSpansAlone[] = "the input contains only spans; findings require conversation logs";
+constexpr char kSpansAlone[] =
+    "the input contains only spans, which do not record enough to find waste; use a transcript or "
+    "a log of model calls";
 /// More than this are for programs.
 constexpr size_t kMostRows = 20;
 

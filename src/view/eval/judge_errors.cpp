@@ -74,9 +74,9 @@ bool is_of(const NoRetryOf& none, int status) {
 /// An export without arguments: whether it is the same again, nobody can tell.
 void say_perhaps_again(const Case& scene, const Action& failed, Verdict& verdict) {
   verdict.status = Judged::insufficient;
-  verdict.message =
-      fmt::format("{} and was used again; it is not recorded whether with the same arguments",
-                  failure_words(scene, failed));
+  verdict.message = fmt::format(
+      "{} and was used again; the log does not record whether the arguments were the same",
+      failure_words(scene, failed));
   verdict.evidence.push_back(scene.evidence_of(failed, failure_words(scene, failed)));
 }
 
@@ -134,7 +134,7 @@ void judge_failures(const Case& scene, Verdict& verdict) {
   verdict.message =
       ended == 0 ? fmt::format("{}, each followed by a successful step", count)
       : ended == failures
-          ? fmt::format("{} that a retry cannot fix; stopping is right", count)
+          ? fmt::format("{} that a retry cannot fix; stopping is correct", count)
           : fmt::format("{}, each followed by a successful step, except {} that a retry cannot fix",
                         count, ended);
 }

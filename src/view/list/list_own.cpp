@@ -53,7 +53,7 @@ Outline own_sessions(const CallScene& scene) {
                      {"project", false, false, 4},
                      {"title", false, true},
                      {"last", false},
-                     {"at", false, false, 2},
+                     {"time", false, false, 2},
                      {"calls", true},
                      {"cost", true},
                      {"took", true, false, 1}};

@@ -136,12 +136,14 @@ class StepTree {
     for (const ParallelSteps& group : scene_.trace.parallel) {
       if (lines.size() > kShown) return;
       std::string names;
-      for (size_t i = 0; i < std::min(group.steps.size(), kNamed); ++i)
-        names += fmt::format("{}{}", i > 0 ? ", " : "", group.steps[i] + 1);
+      for (size_t i = 0; i < std::min(group.steps.size(), kNamed); ++i) {
+        const char* between = i + 1 < group.steps.size() ? ", " : " and ";
+        names += fmt::format("{}{}", i > 0 ? between : "", group.steps[i] + 1);
+      }
       if (group.steps.size() > kNamed)
         names += fmt::format(" and {} more", group.steps.size() - kNamed);
       lines.push_back(
-          door_.composed(fmt::format("in parallel: steps {}: {} of work in {}", names,
+          door_.composed(fmt::format("steps {} ran in parallel: {} of work in {}", names,
                                      format_span(group.total), format_span(group.wall))));
     }
   }
@@ -163,7 +165,9 @@ class StepTree {
     const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
     if (int64_t sent = tokens_sent(tokens); sent >= 0)
       add(fmt::format("{} tokens in{}", show_count(sent),
-                      cached > 0 ? fmt::format(" ({} through a cache)", show_count(cached)) : ""));
+                      cached > 0
+                          ? fmt::format(" ({} read from or written to a cache)", show_count(cached))
+                          : ""));
     if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
     if (totals.cost >= 0)
       add(cost_words({{}, totals.cost, totals.unpriced, totals.low, 0, totals.partly}));
@@ -199,9 +203,9 @@ class StepTree {
       lines.push_back(
           door_.composed(fmt::format("{} with withheld passages", plural(left.copies, "text"))));
     if (left.texts > 0)
-      lines.push_back(
-          door_.composed(fmt::format("{} not shown; use --level full for what the clearance allows",
-                                     plural(left.texts, "text"))));
+      lines.push_back(door_.composed(
+          fmt::format("{} not shown; --level full shows those that the clearance allows",
+                      plural(left.texts, "text"))));
     return lines;
   }
 

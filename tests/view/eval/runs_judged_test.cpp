@@ -247,5 +247,5 @@ TEST_CASE("whether a tool was tried again is not known where its arguments are n
   const std::string expected = "    errors: {retries: {max_attempts: 1}}\n";
   CHECK(says(verdicts(Kept(story).graph, suite_of(expected)), "2 attempts (at most 1 allowed)"));
   CHECK(says(verdicts(story.graph(), suite_of(expected)),
-             "it is not recorded whether with the same arguments"));
+             "the log does not record whether the arguments were the same"));
 }
