@@ -71,12 +71,12 @@ constexpr std::string_view kFormat = R"json({
       "additionalProperties": false,
       "properties": {
         "id": {"type": "string", "minLength": 1, "description": "id, unique in the suite"},
-        "description": {"type": "string", "minLength": 1, "description": "description for readers of the report"},
+        "description": {"type": "string", "minLength": 1, "description": "description shown in the report"},
         "match": {
           "type": "object",
           "additionalProperties": false,
           "minProperties": 1,
-          "description": "part of the input that the scenario is about; default: the only one. * matches anything, and each match is a trial",
+          "description": "part of the input that the scenario judges; default: the only one. * matches anything, and each match is a trial",
           "properties": {
             "session": {"type": "string", "minLength": 1},
             "run": {"type": "string", "minLength": 1},
@@ -156,7 +156,7 @@ constexpr std::string_view kFormat = R"json({
             "properties": {
               "tool": {"type": "string", "minLength": 1, "description": "tool that needs another one first; * matches anything"},
               "by": {
-                "description": "tools, one of which must be used before",
+                "description": "tools; one of them must be used before",
                 "anyOf": [
                   {"type": "string"},
                   {"type": "array", "minItems": 1, "items": {"type": "string"}}
@@ -213,7 +213,7 @@ constexpr std::string_view kFormat = R"json({
                   "type": "number",
                   "minimum": 0,
                   "maximum": 1,
-                  "description": "share by which a wait may be shorter or longer; default 0.25"
+                  "description": "tolerance for a wait, as a share of it; default 0.25"
                 },
                 "expected": {"type": "boolean", "description": "requires at least one retry"}
               }
@@ -253,7 +253,7 @@ constexpr std::string_view kFormat = R"json({
                 "description": "true: numbers with what they count, names and quotations must occur in a tool result or prompt; or a pattern that finds claims",
                 "anyOf": [{"const": true}, {"type": "string"}]
               },
-              "may_claim_nothing": {"type": "boolean", "description": "accepts a text without such claims"},
+              "may_claim_nothing": {"type": "boolean", "description": "if true, a text without such claims passes"},
               "rubric": {
                 "type": "string",
                 "minLength": 1,
@@ -372,7 +372,7 @@ constexpr std::string_view kFormat = R"json({
             "target": {
               "type": "string",
               "minLength": 1,
-              "description": "pattern that must match part of the file or URL it is used on"
+              "description": "pattern that must match part of the file or URL that the tool is used on"
             },
             "arguments": {
               "type": "object",
