@@ -56,7 +56,7 @@ struct Verdicts {
     Judged status = Judged::passed;
     std::optional<double> score{};
     std::vector<std::optional<double>> scores{};  ///< a place for each of `dimensions`
-    Text message{};                               ///< why nothing could be judged
+    Text message{};                               ///< reason why xtrace could not judge the run
     std::optional<Duration> took{};
     /// A place for each of `metrics`.
     std::vector<std::optional<double>> figures{};

@@ -57,7 +57,7 @@ void link_in_sequence(const Timeline& timeline, const Sessions& sessions, const 
 
 extern constinit const OptIn kSequentialLinker = {
     .name = "sequential",
-    .summary = "the next call of the same type of agent, where nothing else leads to it",
+    .summary = "the next call of the same agent type, if it has no other cause",
     .find = link_in_sequence,
 };
 

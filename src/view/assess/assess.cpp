@@ -24,7 +24,7 @@ constexpr Column kProfile[] = {
     {"depth_max", "hops of the longest path: the maximum of the learned runs", CellKind::number,
      true},
     {"group_paths",
-     "number of folders that files were grouped into; absent: files were not grouped",
+     "number of leading folders that replace each file; absent: files were not grouped",
      CellKind::integer},
     {"judges", "true if there are enough runs (at least 3) to judge others by", CellKind::boolean,
      true},
@@ -55,7 +55,8 @@ constexpr Column kFigures[] = {
     {"figure", "cost_usd, model_calls, failures (of models and tools) or tool_calls",
      CellKind::text, true},
     {"tool", "the tool, for tool_calls", CellKind::text},
-    {"runs", "learned runs that record the figure; below 5 it is not used for judging",
+    {"runs",
+     "learned runs that record the figure; a figure with fewer than 5 is not used for judging",
      CellKind::integer, true},
     {"used", "runs in which the figure is more than 0", CellKind::integer, true},
     {"min", "", CellKind::number, true},
@@ -147,7 +148,7 @@ class Assess final : public View {
 };
 
 void Assess::declare(Options& options) {
-  options.add("--learn", learn_, "write a baseline: what these runs have in common");
+  options.add("--learn", learn_, "write a baseline with the common features of these runs");
   options.add("--baseline", baseline_, "FILE", "compare runs with this baseline");
   options.add("--cards", cards_, "FILE",
               "check agents against their cards: {\"agents\": [{\"agent_id\", "

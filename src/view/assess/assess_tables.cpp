@@ -20,12 +20,12 @@ constexpr Column kHead[] = {
      CellKind::integer},
     {"worst_level",
      "highest level of any run: ok (score up to 25), warn (up to 60), high; overreach: an agent "
-     "did something that its card does not declare; insufficient_evidence: too few runs were "
-     "learned; with cards only, also aligned, or unknown (an agent has no card)",
+     "did something that its card does not declare; insufficient_evidence: too few learned runs; "
+     "if only cards were given, also aligned, or unknown (an agent has no card)",
      CellKind::text, true},
-    {"learned_runs", "runs in the baseline; fewer than 3 are not used for judging",
+    {"learned_runs", "runs in the baseline; a baseline of fewer than 3 runs judges nothing",
      CellKind::integer},
-    {"group_paths", "number of folders that files were grouped into, as recorded in the baseline",
+    {"group_paths", "number of leading folders that replace each file, as recorded in the baseline",
      CellKind::integer},
     {"note", "", CellKind::text},
 };

@@ -57,8 +57,8 @@ constexpr Column kToolUseColumns[] = {
      "wait, after the end of this call, for the user to approve or deny the tool use",
      CellKind::milliseconds},
     {"duration_ms",
-     "time after that wait until the result was available, at the latest until the first call that "
-     "read it started",
+     "time from the end of that wait until the result was available, or at most until the start of "
+     "the first call that read the result",
      CellKind::milliseconds},
     {"arguments", "arguments as JSON, at level full", CellKind::text},
 };
@@ -151,7 +151,8 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return static_cast<int64_t>(r.id.index); }},
     {{"session", "session id from the log, or s1, s2, … in order of time", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.session(r.scene.graph.session_of(r.id)); }},
-    {{"conversation", "number shared by the calls of one conversation", CellKind::integer, true},
+    {{"conversation", "number of the conversation; its calls share the number", CellKind::integer,
+      true},
      [](Row r) -> Cell {
        return static_cast<int64_t>(r.scene.graph.conversation_of(r.id).number);
      }},
@@ -196,22 +197,22 @@ constexpr Field<CallRow> kFields[] = {
       "to a known type, or its hash; main: the conversation with tools",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(agent_of(r).type_from)); }},
-    {{"model", "model that replied, or that was requested if there is no reply", CellKind::text},
+    {{"model", "model that replied; without a reply, the requested model", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.model)); }},
-    {{"requested_model", "model that was requested, if another one replied", CellKind::text},
+    {{"requested_model", "requested model, if another model replied", CellKind::text},
      [](Row r) -> Cell {
        return r.call.asked_model == r.call.model ? Cell() : known(name(r, r.call.asked_model));
      }},
     {{"system_prompt_hash", "hash; equal for equal system prompts", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.system_prompt)); }},
-    {{"system_prompt", "system prompt, at level full, on the first call that has it",
+    {{"system_prompt", "system prompt, at level full; only on the first call with this prompt",
       CellKind::text},
      [](Row r) -> Cell {
        return known(r.scene.question.door.payload(r.instructions.system_prompt));
      }},
     {{"declared_tools",
-      "tools that the request offers, at level full, on the first call with these tools and this "
-      "system prompt",
+      "tools offered by the request, at level full; only on the first call with these tools and "
+      "this system prompt",
       CellKind::rows, false, kDeclaredToolColumns},
      declared_tools},
     {{"status",
@@ -230,7 +231,8 @@ constexpr Field<CallRow> kFields[] = {
     {{"tokens.output", "", CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.output); }},
     {{"tokens.output_is_low",
-      "true if the log kept only the first count of a stream, so that the real count is higher",
+      "true if the log kept only the output count from the start of the reply; the real count is "
+      "higher",
       CellKind::boolean},
      [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},
     {{"tokens.total", "the sum of all four token counts", CellKind::integer},
@@ -239,10 +241,10 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation); }},
-    {{"tokens.cache_creation_1h", "cache writes that are kept for an hour; part of cache_creation",
+    {{"tokens.cache_creation_1h", "tokens written to a cache for an hour; part of cache_creation",
       CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation_1h); }},
-    {{"tokens.service_tier", "batch, flex, priority or fast, if it has a price of its own",
+    {{"tokens.service_tier", "batch, flex, priority or fast, if the tier has a separate price",
       CellKind::text},
      [](Row r) -> Cell { return known(Door::own(unusual_tier(activity_of(r).tokens.terms))); }},
     {{"cost_usd", "cost of this call without its subagents", CellKind::number},
@@ -305,8 +307,8 @@ constexpr Field<CallRow> kFields[] = {
     {{"subtree_unpriced_calls",
       "calls without a known cost, which subtree_cost_usd does not include", CellKind::integer},
      [](Row r) -> Cell { return some(r.in_all().unpriced); }},
-    {{"subtree_partly_priced_calls", "calls whose cost is only partly known and included in part",
-      CellKind::integer},
+    {{"subtree_partly_priced_calls",
+      "calls whose cost is only partly known; the known part is included", CellKind::integer},
      [](Row r) -> Cell { return some(r.in_all().partly); }},
     {{"subtree_tokens.input", "input tokens of the call and everything it spawned",
       CellKind::integer},

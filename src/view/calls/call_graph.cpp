@@ -44,15 +44,15 @@ constexpr Column kMetrics[] = {
      CellKind::milliseconds},
     {"critical_path_parts.person_ms",
      "waits for the user's next message; not part of critical_path_ms", CellKind::milliseconds},
-    {"critical_path_parts.unexplained_ms", "gaps between calls that no record explains",
+    {"critical_path_parts.unexplained_ms", "gaps between calls without an explanation in the log",
      CellKind::milliseconds},
     {"total_cost_usd",
      "cost of the calls shown plus usage that no recorded call accounts for (`unplaced`)",
      CellKind::number},
     {"unpriced_calls", "calls shown without a known cost; not included in the total",
      CellKind::integer, true},
-    {"partly_priced_calls", "calls shown whose cost is only partly known and included in part",
-     CellKind::integer},
+    {"partly_priced_calls",
+     "calls shown whose cost is only partly known; the known part is included", CellKind::integer},
 };
 
 Record metrics_record(const CallScene& scene) {

@@ -116,7 +116,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
        return is(r, LinkKind::tool_result) && !r.link.is_open ? Cell(r.link.is_error) : Cell();
      }},
     {{"latency_ms",
-      "duration of the tool: as measured in the log, else until its result was available",
+      "duration of the tool as recorded; otherwise, time until its result was available",
       CellKind::milliseconds},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? known(r.scene.graph.activities().tool_duration(r.link))

@@ -16,7 +16,8 @@ namespace {
 constexpr Column kUses[] = {
     {"session", "session whose records state its own totals", CellKind::text, true},
     {"models", "models that the session names for these totals", CellKind::texts},
-    {"calls", "calls that the session counts, whether recorded or not", CellKind::integer},
+    {"calls", "number of calls that the session says it made, including calls not in the log",
+     CellKind::integer},
     {"tokens.input", "uncached input tokens", CellKind::integer},
     {"tokens.output", "", CellKind::integer},
     {"tokens.total", "the sum of all four token counts", CellKind::integer},

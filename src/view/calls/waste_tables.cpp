@@ -49,8 +49,8 @@ constexpr Field<FindingRow> kFindings[] = {
     {{"confidence", "share of such findings that are right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.waste.confidence); }},
     {{"times",
-      "wasted repetitions, without the first; loop: its rounds; full_context: the calls that "
-      "filled the context; unused_tools: the requests that offered them",
+      "wasted repetitions, without the first; loop: number of rounds; full_context: calls that "
+      "filled the context; unused_tools: requests that offered the tools",
       CellKind::integer, true},
      [](Row r) -> Cell { return r.waste.times; }},
     {{"tokens", "tokens wasted, counted each time they were sent to a model", CellKind::integer},
@@ -73,7 +73,7 @@ constexpr Field<FindingRow> kFindings[] = {
      [](Row r) -> Cell {
        return r.waste.kind == WasteKind::loop ? Cell(int64_t{r.waste.period}) : Cell();
      }},
-    {{"is_polling", "true if it polls the status of something that takes time", CellKind::boolean},
+    {{"is_polling", "true if the tool polls the status of a long operation", CellKind::boolean},
      [](Row r) -> Cell { return if_true(r.waste.is_polling); }},
     {{"cause", "cause of a cache rebuild, as in `stats`", CellKind::text},
      [](Row r) -> Cell {

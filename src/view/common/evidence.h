@@ -12,7 +12,7 @@ inline constexpr Column kEvidence[] = {
     {"at", "location of the record", CellKind::text, true},
     {"path", "file of the record", CellKind::text, true},
     {"line",
-     "line in that file, even if the file is a single document and `at` gives a byte offset",
+     "line in the file, even if the file is a single document and `at` states a byte offset",
      CellKind::integer},
     {"id", "id of the tool use, call, span or hop", CellKind::text},
     {"what", "", CellKind::text},

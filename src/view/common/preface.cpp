@@ -49,10 +49,10 @@ constexpr Column kInputs[] = {
     {"copies", "duplicates of a record, equal or with the same id, each merged into one",
      CellKind::integer},
     {"token_rules",
-     "spans with cache tokens, by what shows whether their input counts include these: "
-     "uncached_told, cache_exceeds_input, total, emitter; convention: nothing does",
+     "spans with cache tokens, by the rule that decided whether input counts include them: "
+     "uncached_told, cache_exceeds_input, total, emitter; convention: no rule decided",
      CellKind::entries},
-    {"sha256", "SHA-256 of these bytes, in audit output", CellKind::text},
+    {"sha256", "SHA-256 of the bytes read (audit output only)", CellKind::text},
 };
 
 constexpr Column kWarnings[] = {

@@ -19,8 +19,7 @@ constexpr Column kBounds[] = {
      CellKind::number},
     {"new", "new value; absent: not recorded", CellKind::number},
     {"verdict",
-     "passed, failed, or insufficient_evidence: a figure is not recorded, which counts as a "
-     "failure",
+     "passed, failed, or insufficient_evidence: a figure is not recorded (counts as a failure)",
      CellKind::text, true},
 };
 

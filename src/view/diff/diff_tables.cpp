@@ -50,7 +50,7 @@ constexpr Column kCounts[] = {
 
 constexpr Column kFirst[] = {
     {"summary", "the divergence in one sentence", CellKind::text},
-    {"equal_before", "steps before it that are the same in both runs", CellKind::integer},
+    {"equal_before", "earlier steps that are the same in both runs", CellKind::integer},
     {"state", "changed, added, removed; equal: the step has a different cause", CellKind::text},
     {"differs", "names of the fields that differ", CellKind::texts},
     {"id", "id in the new run", CellKind::text},
@@ -58,10 +58,10 @@ constexpr Column kFirst[] = {
     {"at", "location in the new run", CellKind::text},
     {"old_at", "location in the old run", CellKind::text},
     {"later_follow",
-     "steps after it, in causal order, that are its effects; counted in the new run, or in the old "
-     "run if only that has the step",
+     "later steps, in causal order, that are effects of this step; counted in the new run, or in "
+     "the old run if only the old run has the step",
      CellKind::integer},
-    {"later_apart", "steps after it that are not its effects", CellKind::integer},
+    {"later_apart", "later steps that are not effects of this step", CellKind::integer},
 };
 
 constexpr Column kChanges[] = {
@@ -74,7 +74,7 @@ constexpr Column kChanges[] = {
 constexpr Column kSteps[] = {
     {"state", "changed, added or removed", CellKind::text, true},
     {"what", "", CellKind::text, true},
-    {"old_what", "the step in the old run, if it was a different one", CellKind::text},
+    {"old_what", "the step in the old run, if it differs", CellKind::text},
     {"differs", "names of the fields that differ", CellKind::texts},
     {"changes", "", CellKind::rows, false, kChanges},
     {"follows", "true if it follows from the first divergence", CellKind::boolean},
@@ -88,9 +88,9 @@ constexpr Column kSteps[] = {
 
 constexpr Column kEdges[] = {
     {"state", "changed (different relation), added or removed", CellKind::text, true},
-    {"from", "id of the source in the new run, or in the old run if only that has the step",
+    {"from", "id of the source in the new run, or in the old run if only the old run has the step",
      CellKind::text, true},
-    {"to", "id of the target in the new run, or in the old run if only that has the step",
+    {"to", "id of the target in the new run, or in the old run if only the old run has the step",
      CellKind::text, true},
     {"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
      CellKind::text},

@@ -30,7 +30,7 @@ constexpr Column kTrial[] = {
     {"trial", "the session, run, query or file", CellKind::text, true},
     {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
     {"score", "weighted mean of its dimensions", CellKind::number},
-    {"message", "why nothing could be judged", CellKind::text},
+    {"message", "reason why xtrace could not judge the run", CellKind::text},
     {"duration_ms", "from its first start to its last end", CellKind::milliseconds},
     {"verdicts", "result of each expectation", CellKind::rows, true, kVerdict},
 };
@@ -43,7 +43,7 @@ constexpr Column kScenario[] = {
     {"scores.decision_quality", "score of what could be judged, 0 to 1", CellKind::number},
     {"scores.error_handling", "score of what could be judged, 0 to 1", CellKind::number},
     {"scores.limits", "score of what could be judged, 0 to 1", CellKind::number},
-    {"message", "why nothing could be judged", CellKind::text},
+    {"message", "reason why xtrace could not judge the run", CellKind::text},
     {"duration_ms", "from its first start to its last end; with trials, over all of them",
      CellKind::milliseconds},
     {"figures.cost_usd", "dollars spent; with trials, the mean (as for all figures below)",
@@ -53,8 +53,8 @@ constexpr Column kScenario[] = {
     {"figures.duration_s", "duration in seconds", CellKind::number},
     {"figures.errors", "errors of models and tools", CellKind::number},
     {"written_at", "location of the scenario in the suite", CellKind::text, true},
-    {"verdicts", "result of each expectation; with trials, listed under each trial", CellKind::rows,
-     true, kVerdict},
+    {"verdicts", "result of each expectation; if there are trials, each trial lists its own",
+     CellKind::rows, true, kVerdict},
     {"trials.each", "unit of a trial: session, run, query or file", CellKind::text},
     {"trials.passed", "trials that passed", CellKind::integer},
     {"trials.failed", "trials that failed", CellKind::integer},
@@ -75,7 +75,7 @@ constexpr Column kRun[] = {
     {"passed", "number of scenarios that passed", CellKind::integer, true},
     {"total_scenarios", "", CellKind::integer, true},
     {"score", "mean of the known scores", CellKind::number},
-    {"cost_usd", "cost of all scenarios together, like the figures that follow", CellKind::number},
+    {"cost_usd", "total for all scenarios, as are the following figures", CellKind::number},
     {"calls", "", CellKind::number},
     {"tokens", "", CellKind::number},
     {"duration_s", "", CellKind::number},
@@ -94,8 +94,7 @@ constexpr Column kHistory[] = {
 constexpr Column kSuite[] = {
     {"suite", "name of the suite", CellKind::text, true},
     {"suite_warnings",
-     "parts of the suite that name tools which no run or request contains, or that cannot be "
-     "judged",
+     "parts of the suite that cannot be judged, or that name tools not found in any run or request",
      CellKind::texts},
 };
 constexpr Column kSummaryColumns[] = {

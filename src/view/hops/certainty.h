@@ -29,8 +29,8 @@ inline constexpr Column kChainConfidence = {
 inline constexpr Column kChainMethod = {
     "method",
     "rule of the least certain link in the chain: parent, follows_from and linked are recorded; "
-    "only_one, call_pattern and nearest are inferred from time; for a model call, the rule of the "
-    "link to it",
+    "only_one, call_pattern and nearest are inferred from time; for a model call, the rule of its "
+    "incoming link",
     CellKind::text};
 inline constexpr Column kChainIncomplete = {
     "incomplete", "true if the cause of the chain's first agent is not in the input",

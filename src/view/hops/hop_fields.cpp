@@ -112,11 +112,11 @@ constexpr Field<HopRow> kFields[] = {
     {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
     {{"tool.call_id", "tool use id", CellKind::text},
      [](Row r) { return name(r, told(r).tool_call); }},
-    {{"model", "model that replied, or that was requested if that is not recorded", CellKind::text},
+    {{"model", "model that replied; if not recorded, the requested model", CellKind::text},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input",
-      "uncached input tokens; a call recorded by several spans counts once; a span around calls "
-      "has what it states beyond them",
+      "uncached input tokens; a call recorded by several spans counts once; for a span around "
+      "calls, only the excess over those calls",
       CellKind::integer},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
@@ -125,7 +125,8 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_creation); }},
-    {{"cost_usd", "cost of these tokens, or what the span states beyond the calls below it",
+    {{"cost_usd",
+      "cost of these tokens, or the cost that the span states beyond the calls below it",
       CellKind::number},
      [](Row r) -> Cell { return dollars(usage_at(r.scene, r.id).cost); }},
     {{"cost_from", "log: recorded by the span; table: computed from tokens and the price list",
@@ -187,7 +188,7 @@ constexpr Field<HopEdgeRow> kEdgeFields[] = {
        return r.is_from_cause() ? alternatives(r.scene, r.hop(), r.arena) : Cell();
      }},
     {{"missing_parent",
-      "parent that the span names but that is not in the input; the source was inferred from time",
+      "parent named by the span, but not in the input; the source was inferred from time",
       CellKind::text},
      [](EdgeRow r) -> Cell {
        const StringId missing = r.hop().missing_parent;

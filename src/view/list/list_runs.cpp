@@ -58,7 +58,7 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
     {{"principals", "principals of the run, if there are several", CellKind::texts},
      [](const RunRow& r) -> Cell { return some(names_of(r.scene, r.run.principals), r.arena); }},
-    {{"start", "start of the first span, on whichever side it was observed", CellKind::moment},
+    {{"start", "start of the first span observed on either side", CellKind::moment},
      [](const RunRow& r) -> Cell {
        return known(Moment{r.sum.time.start, 6});
      }},

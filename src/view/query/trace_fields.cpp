@@ -73,7 +73,7 @@ constexpr Field<EvidenceRow> kEvidence[] = {
        if (e.is_withheld) return {};
        return known(e.scene.question.door.payload(e.scene.shown_text(e.ref.text)));
      }},
-    {{"withheld", "true if it is more sensitive than the clearance", CellKind::boolean},
+    {{"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
      [](Evidence e) { return if_true(e.is_withheld); }},
 };
 
@@ -85,14 +85,14 @@ void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table)
 constexpr Column kNotCounted[] = {
     {"metric", "", CellKind::text, true},
     {"why",
-     "within: its time is part of that step's; retried: that step is the next attempt; "
-     "told_within: that step and others within this one state the same; told_around: that step, "
-     "which contains this one, counts; told_elsewhere: another record of the same call counts, "
-     "which is not a step of this query",
+     "within: its time is part of the other step's time; retried: the other step is the next "
+     "attempt; told_within: the other step and further ones within this step state the same; "
+     "told_around: the other step contains this one and counts instead; told_elsewhere: another "
+     "record of the same call counts, but is not a step of this query",
      CellKind::text, true},
-    {"step", "number of that step", CellKind::integer},
+    {"step", "number of the other step", CellKind::integer},
     {"counts",
-     "part of the figure that is in the totals nevertheless, because it exceeds those steps",
+     "part of the figure that the totals include, because it exceeds the figures of those steps",
      CellKind::number},
 };
 
@@ -242,7 +242,7 @@ constexpr Field<StepRow> kSteps[] = {
      }},
     {{"records", "equal records of this step, which count once", CellKind::integer},
      [](Row r) -> Cell { return r.step.records > 1 ? Cell(r.step.records) : Cell(); }},
-    {{"kind", "kind in the terms of the log's convention: chat, retriever, execute_tool, …",
+    {{"kind", "kind of operation, as named in the log: chat, retriever, execute_tool, …",
       CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().kind)); }},
     {{"service", "service that ran the step", CellKind::text},
@@ -269,8 +269,8 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.tokens_cache_creation", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.cache_creation); }},
     {{"metrics.output_is_low",
-      "true if the log kept only the first count of a stream: tokens_out and cost_usd are lower "
-      "bounds",
+      "true if the log kept only the output count from the start of the reply: tokens_out and "
+      "cost_usd are lower bounds",
       CellKind::boolean},
      [](Row r) { return if_true(r.step.output_is_low); }},
     {{"metrics.cost_usd", "", CellKind::number}, [](Row r) { return dollars(r.record().cost); }},
@@ -288,8 +288,7 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return known(r.text(r.record().provider)); }},
     {{"metrics.model", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().model)); }},
-    {{"metrics.requested_model", "model that was requested, if another one replied",
-      CellKind::text},
+    {{"metrics.requested_model", "requested model, if another model replied", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().asked_model)); }},
     {{"not_counted", "figures of this step that the totals count elsewhere", CellKind::rows, false,
       kNotCounted},

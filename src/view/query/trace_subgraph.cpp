@@ -6,22 +6,23 @@ namespace {
 
 constexpr Column kNodes[] = {
     {"id", "", CellKind::text, true},
-    {"label", "Entity, Claim, TextUnit, Community, Document; absent: only edges mention it",
+    {"label",
+     "Entity, Claim, TextUnit, Community, Document; absent: the node appears only in edges",
      CellKind::text},
     {"type", "", CellKind::text},
     {"name", "name; at level basic omitted if labelled confidential or higher", CellKind::text},
     {"text", "text, at level full", CellKind::text},
-    {"evidence", "text units that it was extracted from", CellKind::texts},
+    {"evidence", "text units from which it was extracted", CellKind::texts},
     {"steps", "steps that visited it", CellKind::integers, true},
     {"sensitivity", "sensitivity label", CellKind::text},
-    {"withheld", "true if it is more sensitive than the clearance", CellKind::boolean},
+    {"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
 };
 
 constexpr Column kEdges[] = {
     {"from", "", CellKind::text, true},
     {"to", "", CellKind::text, true},
     {"type", "", CellKind::text},
-    {"evidence", "text units that it was extracted from", CellKind::texts},
+    {"evidence", "text units from which it was extracted", CellKind::texts},
     {"steps", "steps that visited it", CellKind::integers, true},
 };
 

@@ -27,9 +27,9 @@ constexpr Column kHead[] = {
      "that follows",
      CellKind::text, true},
     {"ordered_by",
-     "criteria for the order of steps, each breaking ties of the one before: order: numbers in the "
-     "log; time: parents first, else by start; parents: parents first only; input: order of the "
-     "records",
+     "criteria for the order of steps; each criterion breaks ties of the previous one: order: "
+     "numbers in the log; time: parents first, else by start; parents: parents first only; input: "
+     "order of the records",
      CellKind::text, true},
     {"graphVersion", "version of the queried graph, as recorded by the last step", CellKind::text},
     {"graphVersions", "all versions, if steps name several", CellKind::texts},
@@ -67,11 +67,11 @@ constexpr Column kTotals[] = {
     {"repeated", "duplicate records of steps", CellKind::integer, true},
     {"unpriced_steps", "steps without a known cost; not included in the total", CellKind::integer,
      true},
-    {"partly_priced_steps", "steps whose cost is only partly known and included in part",
+    {"partly_priced_steps", "steps whose cost is only partly known; the known part is included",
      CellKind::integer},
     {"low_output_steps",
-     "steps whose log kept only the first output count of a stream; real output and cost are "
-     "higher",
+     "steps for which the log kept only the output count from the start of the reply; real output "
+     "and cost are higher",
      CellKind::integer},
 };
 
@@ -93,7 +93,7 @@ constexpr Column kLimits[] = {
     {"evidence_omitted", "references omitted because of --limit-evidence", CellKind::integer, true},
     {"texts_omitted", "texts omitted at level basic", CellKind::integer, true},
     {"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},
-    {"withheld_copies", "texts that quote withheld items; the quotes are replaced by [WITHHELD]",
+    {"withheld_copies", "texts that quote withheld items; [WITHHELD] replaces the quotes",
      CellKind::integer, true},
 };
 

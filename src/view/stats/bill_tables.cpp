@@ -17,8 +17,8 @@ struct KindRow {
 constexpr Field<KindRow> kBill[] = {
     {{"kind",
       "input: uncached; cache_write; cache_read; output: including reasoning; fees: for tools run "
-      "by vendors; unsplit: recorded costs that prices do not explain; uncharged: amount by which "
-      "recorded totals are below the prices of their calls",
+      "by vendors; unsplit: recorded costs that the price list cannot explain; uncharged: amount "
+      "by which recorded totals are below the prices of their calls",
       CellKind::text, true},
      [](const KindRow& row) { return Cell(Door::own(row.kind)); }},
     {{"tokens", "", CellKind::integer}, [](const KindRow& row) { return known(row.tokens); }},
@@ -53,8 +53,8 @@ constexpr Field<TurnRow> kTurns[] = {
 
 constexpr Column kTurnTime[] = {
     {"time.total_ms",
-     "time of the turn plus the wait for the user before it; the sum of the parts below; all turns "
-     "add up to `time`",
+     "time of the turn plus the preceding wait for the user; equal to the sum of the parts below; "
+     "all turns add up to `time`",
      CellKind::milliseconds},
     {"time.model_ms", "a model was running", CellKind::milliseconds},
     {"time.tool_ms", "a tool was running", CellKind::milliseconds},
@@ -63,7 +63,7 @@ constexpr Column kTurnTime[] = {
     {"time.background_ms", "wait for something in the background to end", CellKind::milliseconds},
     {"time.person_ms", "wait for the user's message before it, or for a reply to a tool's question",
      CellKind::milliseconds},
-    {"time.unexplained_ms", "gaps that no record explains", CellKind::milliseconds},
+    {"time.unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
 };
 
 constexpr auto kTurnColumns = joined_columns(kColumnsOf<kTurns>, kCount, kSumColumns, kTurnTime);
@@ -130,7 +130,7 @@ struct RebuildRow {
 };
 
 constexpr Field<RebuildRow> kRebuilds[] = {
-    {{"call", "call that paid again", CellKind::text, true},
+    {{"call", "call that paid for the tokens again", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.call)); }},
     {{"at", "", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.at(row.one.call)); }},
@@ -138,7 +138,7 @@ constexpr Field<RebuildRow> kRebuilds[] = {
      [](const RebuildRow& row) {
        return Cell(row.stats.turn(row.stats.account->turn_of[row.one.call.index]));
      }},
-    {{"before", "call after which the cache held these tokens", CellKind::text, true},
+    {{"before", "call after which the cache contained these tokens", CellKind::text, true},
      [](const RebuildRow& row) { return Cell(row.stats.calls->names.id(row.one.before)); }},
     {{"cause",
       "the cause with the highest confidence: model_switch, pause (longer than the cache "
@@ -146,7 +146,7 @@ constexpr Field<RebuildRow> kRebuilds[] = {
       "changed_prompt, changed_tools, resume (the client was restarted), or unknown: not recorded",
       CellKind::text, true},
      [](const RebuildRow& row) { return Cell(Door::own(word(row.one.cause))); }},
-    {{"causes", "all causes that apply, if there are several", CellKind::texts},
+    {{"causes", "all causes, if several apply", CellKind::texts},
      [](const RebuildRow& row) {
        Texts causes;
        for (RebuildCause cause : row.one.causes) causes.push_back(Door::own(word(cause)));
@@ -198,8 +198,8 @@ constexpr Field<CarriedRow> kCarried[] = {
     {{"at", "", CellKind::text, true},
      [](const CarriedRow& row) { return Cell(row.stats.calls->names.at(row.one.reader)); }},
     {{"tokens",
-      "tokens of the result: what the reader sent more than the call before, minus the reply in "
-      "between",
+      "tokens of the result: the increase in tokens sent from the previous call to the reader, "
+      "minus the reply in between",
       CellKind::integer},
      [](const CarriedRow& row) { return row.exact(row.one.tokens); }},
     {{"tokens_estimated",
@@ -207,7 +207,7 @@ constexpr Field<CarriedRow> kCarried[] = {
       "has no token count",
       CellKind::integer},
      [](const CarriedRow& row) { return row.about(row.one.tokens); }},
-    {{"again", "later calls that sent the result again", CellKind::integer, true},
+    {{"again", "later calls that resent the result", CellKind::integer, true},
      [](const CarriedRow& row) { return Cell(row.one.again); }},
     {{"cost_usd", "cost for the first reader", CellKind::number},
      [](const CarriedRow& row) { return row.exact(dollars(row.one.first_cost)); }},
@@ -233,13 +233,13 @@ constexpr Field<BroughtRow> kBrought[] = {
       CellKind::integer, true},
      [](const BroughtRow& row) { return Cell(row.sum.estimated); }},
     {{"left_out",
-      "results without any token count, e.g. because a summary replaced them or no request sent "
-      "them; included in no other figure",
+      "results without a token count, e.g. because a summary replaced them or no request sent "
+      "them; no other figure includes them",
       CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.left_out); }},
     {{"tokens", "tokens of these results", CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.exact.tokens); }},
-    {{"tokens_again", "tokens of each result times the number of later calls that sent it again",
+    {{"tokens_again", "tokens of each result times the number of later calls that resent it",
       CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.exact.again); }},
     {{"cost_usd", "cost for the first readers", CellKind::number},

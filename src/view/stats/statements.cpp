@@ -55,13 +55,13 @@ constexpr Field<StatementRow> kStatementFields[] = {
      [](const StatementRow& r) -> Cell { return dollars(r.stated.cost); }},
     {{"credits", "credits of the agent's vendor, as recorded", CellKind::number},
      [](const StatementRow& r) -> Cell { return dollars(r.stated.credits); }},
-    {{"counted", "no, or in_part: what exceeds its calls is in the table `unplaced`",
+    {{"counted", "no, or in_part: the table `unplaced` lists the excess over its calls",
       CellKind::text, true},
      [](const StatementRow& r) -> Cell {
        return r.stated.counts_in_part ? Text("in_part") : Text("no");
      }},
     {{"reason",
-      "superseded: included in a later running total; repeated: an equal record exists; same_call: "
+      "superseded: a later running total includes it; repeated: an equal record exists; same_call: "
       "another record of the call counts; calls_count: equal to the sum of its calls; "
       "beyond_calls: more than the sum of its calls; no_price: credits without a known price in "
       "dollars",

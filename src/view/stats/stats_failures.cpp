@@ -51,9 +51,9 @@ constexpr Column kRepeated[] = {
     {"of", "model or tool", CellKind::text, true},
     {"name", "name of the model or tool", CellKind::text},
     {"same",
-     "the equal part: the request, including model, system prompt and parameters; for tools, "
-     "within a session, all arguments, or only the command or the target; for spans, caller, "
-     "target, name and route within a run",
+     "what is equal: the request, including model, system prompt and parameters; for tools, within "
+     "a session, all arguments, or only the command or the target; for spans, caller, target, name "
+     "and route within a run",
      CellKind::text, true},
     {"target", "file or URL", CellKind::text},
     {"times", "", CellKind::integer, true},

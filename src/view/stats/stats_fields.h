@@ -28,9 +28,7 @@ inline constexpr Column kLifetime[] = {
 };
 
 inline constexpr Column kCritical[] = {
-    {"critical_calls",
-     "calls on the critical path, which determined how long the longest session took",
-     CellKind::integer},
+    {"critical_calls", "calls on the critical path of the longest session", CellKind::integer},
     {"critical_ms",
      "total duration of these calls, without the waits between them; for spans, without the spans "
      "below them",
@@ -48,8 +46,8 @@ inline constexpr Column kUse[] = {
 
 inline constexpr Column kOpenAtOnce[] = {
     {"parallel.most",
-     "maximum number of concurrent model calls; if spans record no model calls, of spans without "
-     "children",
+     "maximum number of concurrent model calls, or of spans without children if spans record no "
+     "model calls",
      CellKind::integer},
     {"parallel.mean", "mean number of concurrent model calls while any was running",
      CellKind::number},
@@ -57,8 +55,8 @@ inline constexpr Column kOpenAtOnce[] = {
 
 inline constexpr Column kCompactions[] = {
     {"compactions",
-     "calls whose earlier conversation is summarized or shortened; also calls that ask for a "
-     "summary, if no recorded call continues from it",
+     "calls whose earlier conversation is summarized or shortened; also calls that request a "
+     "summary, if no recorded call continues from that summary",
      CellKind::integer, true}};
 
 void add_window(const Tally& tally, Table& table);

@@ -11,7 +11,8 @@ namespace {
 constexpr Column kGroupName[] = {
     {"by", "task, run, session or day", CellKind::text, true},
     {"name",
-     "absent: belongs to none; for task: the task named in the log, else the query or the turn",
+     "absent: the calls belong to none; for task: the task named in the log, else the query or the "
+     "turn",
      CellKind::text},
     {"start", "", CellKind::moment},
 };
@@ -42,8 +43,8 @@ constexpr Column kToolCounts[] = {
 };
 constexpr Column kToolDurations[] = {
     {"duration.median_ms",
-     "nearest rank; from the end of the reply that requests it to the request with its result, "
-     "which waits for the slowest of concurrent tools; for a span, its duration",
+     "nearest rank; from the end of the reply that requests the tool to the request with its "
+     "result (concurrent tools end with the slowest); for a span, its duration",
      CellKind::milliseconds},
     {"duration.p95_ms", "95th percentile, nearest rank", CellKind::milliseconds},
     {"duration.p99_ms", "99th percentile, nearest rank", CellKind::milliseconds},
@@ -59,7 +60,7 @@ constexpr Column kOperationCounts[] = {
     {"times", "", CellKind::integer, true},
     {"errors", "", CellKind::integer, true},
     {"error_rate", "share of errors among those with a recorded outcome", CellKind::number},
-    {"unknown", "operations without a recorded outcome", CellKind::integer},
+    {"unknown", "operations whose outcome is not recorded", CellKind::integer},
 };
 constexpr auto kOperations = joined_columns(kOperationCounts, kDurationColumns);
 

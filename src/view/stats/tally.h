@@ -96,7 +96,7 @@ inline constexpr Column kSumColumns[] = {
     {"tokens.cache_creation", "", CellKind::integer},
     {"cost_usd", "cost of the calls whose cost is known", CellKind::number},
     {"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
-    {"partly_priced_calls", "calls whose cost is only partly known and included in part",
+    {"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
      CellKind::integer},
     {"paid.input_usd", "part of the cost for uncached input tokens", CellKind::number},
     {"paid.cache_write_usd", "", CellKind::number},
@@ -104,10 +104,10 @@ inline constexpr Column kSumColumns[] = {
     {"paid.output_usd", "part of the cost for output, including reasoning", CellKind::number},
     {"paid.fees_usd", "part of the cost for tools run by vendors, such as searches",
      CellKind::number},
-    {"paid.unsplit_usd", "recorded costs that prices do not explain", CellKind::number},
+    {"paid.unsplit_usd", "recorded costs that the price list cannot explain", CellKind::number},
     {"low_output_calls",
-     "calls whose log kept only the first output count of a stream; real output and cost are "
-     "higher",
+     "calls for which the log kept only the output count from the start of the reply; real output "
+     "and cost are higher",
      CellKind::integer},
     {"missing.output_estimated",
      "further output tokens of these calls, estimated from the length of their replies; not "
@@ -125,8 +125,7 @@ inline constexpr Column kCallCounts[] = {
      CellKind::number},
     {"unknown_calls", "calls without a recorded outcome; not included in any rate",
      CellKind::integer},
-    {"retries", "calls that repeat a request which failed or was not answered", CellKind::integer,
-     true},
+    {"retries", "calls that repeat a failed or unanswered request", CellKind::integer, true},
     {"retry_rate", "retries per call", CellKind::number},
 };
 /// Of model calls.

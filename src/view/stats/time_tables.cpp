@@ -18,7 +18,7 @@ constexpr Column kTime[] = {
     {"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},
     {"background_ms", "waits for something in the background to end", CellKind::milliseconds},
     {"person_ms", "waits for the user's next message", CellKind::milliseconds},
-    {"unexplained_ms", "gaps that no record explains", CellKind::milliseconds},
+    {"unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
     {"undated_calls", "calls without a time or duration; not included in any part",
      CellKind::integer},
 };
@@ -68,7 +68,8 @@ constexpr Field<WaitRow> kWaits[] = {
      }},
     {{"method",
       "for permission: turn_duration (excluded from the client's own duration of the turn), "
-      "denied, measured_tool (the tool itself ran much shorter), instant_tool (it writes a file)",
+      "denied, measured_tool (the tool itself took much less time), instant_tool (the tool writes "
+      "a file)",
       CellKind::text},
      [](const WaitRow& row) {
        return row.permission == nullptr ? Cell() : Cell(Door::own(word(row.permission->rule)));
@@ -78,8 +79,8 @@ constexpr Field<WaitRow> kWaits[] = {
        return row.permission == nullptr ? Cell() : Cell(row.permission->confidence);
      }},
     {{"may_be",
-      "for a very long tool: permission, if a prompt may have been open and nothing shows the tool "
-      "running; the log does not decide",
+      "for a very long tool: permission, if a permission prompt may have been open and nothing "
+      "shows that the tool was running; the log cannot confirm it",
       CellKind::text},
      [](const WaitRow& row) {
        return row.time.may_be_permission(row.wait) ? Cell(Door::own(word(PathPart::permission)))

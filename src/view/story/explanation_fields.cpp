@@ -177,7 +177,7 @@ std::string said_in(const ExplanationRow& r) {
 namespace {
 
 constexpr Column kAnnotations[] = {
-    {"node", "node that the note is on; in a summary, one of its members", CellKind::text},
+    {"node", "node to which the note belongs; may be a member of a summary", CellKind::text},
     {"kind", "comment, question or approval", CellKind::text, true},
     {"author", "", CellKind::text},
     {"time", "", CellKind::text},
@@ -240,7 +240,7 @@ Cell if_hinted(Row r, Cell (*hint)(Row)) {
 }
 
 constexpr Field<ExplanationRow> kFields[] = {
-    {{"id", "id of the call, span or event; summary-ID for a folded group", CellKind::text, true},
+    {{"id", "id of the call, span or event; `summary-ID` for a folded group", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.id(r.shown); }},
     {{"timestamp", "", CellKind::moment},
      [](Row r) -> Cell {
@@ -284,7 +284,7 @@ constexpr Field<ExplanationRow> kFields[] = {
        return if_hinted(
            r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
      }},
-    {{"color", "with --hints: CSS colour", CellKind::text},
+    {{"color", "with --hints: CSS color", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of); }); }},
     {{"tooltip", "with --hints: tooltip", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return tooltip(of); }); }},

@@ -28,8 +28,7 @@ inline constexpr Column kAnswer[] = {
 /// Of an agent that was asked for by its type, or a step by a name that others have too.
 inline constexpr Column kInstances[] = {
     {"instances",
-     "instances of the agent, or other steps with this name; pass one of them to --node to explain "
-     "it",
+     "instances of the agent, or other steps with this name; to explain one, pass it to --node",
      CellKind::texts},
 };
 /// Of a step of a story alone.
@@ -116,7 +115,7 @@ inline constexpr Column kParallel[] = {
 };
 inline constexpr Column kParallelOmitted[] = {
     {"parallel_groups_omitted",
-     "further groups, omitted once the listed ones have 100,000 members in total",
+     "further groups; omitted when the listed groups have 100,000 members in total",
      CellKind::integer},
 };
 

@@ -16,7 +16,7 @@ inline constexpr Column kSteps[] = {
     {"what", "file, URL or tool; for a turn, the agent that received the prompt", CellKind::text},
     kTargetsColumn,
     {"tool", "", CellKind::text},
-    {"agent", "agent that did it", CellKind::text},
+    {"agent", "agent that performed the step", CellKind::text},
     {"turn", "number of the turn, from 1 in each conversation", CellKind::integer},
     {"start", "", CellKind::moment},
     {"duration_ms", "", CellKind::milliseconds},
