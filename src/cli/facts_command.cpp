@@ -26,7 +26,7 @@ Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
 
 Writes a part: the calls, messages, tools and spans of logs without their texts, a small fraction of
 their size. Every command reads parts, folders of parts, and logs next to them; the output is the
-same as for the logs, however they were split. Hidden values become tokens; hashes of texts can be checked
+same as for the logs, no matter how they were split. Hidden values become tokens; hashes of texts can be checked
 only with the key. Unusable logs are not an error; the part records them. A gap between parts is an
 error without --allow-missing.
 

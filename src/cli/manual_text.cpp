@@ -65,7 +65,7 @@ are JSON unless they go to a terminal.
 .PP
 Spans of agents and tools are hops if they follow the conventions of OpenTelemetry's GenAI, OpenInference, OpenLLMetry,
 Monocle, MLflow or Langfuse: a user calls an agent, an agent calls another agent or uses a tool. OTLP log records and
-exemplars that name a span are counted with it;
+exemplars that name a span count as part of the span;
 .B trace
 lists them, and with
 .B \-\-level full
@@ -73,7 +73,7 @@ also their texts.
 )";
 
 const std::string_view kManualCommon = R"(.SH FILTERS
-Filters choose what is shown after everything was linked; the output counts what they hide. Several
+Filters apply after linking and choose what is shown; the output counts the hidden records. Several
 filters must all match; a repeated filter matches any of its values.
 .PP
 .B \-\-since
@@ -90,7 +90,7 @@ accepts these outcomes:
 the log records success, or failure
 .TP
 .B tool_error
-a tool that the call used failed
+the call used a tool that failed
 .TP
 .B unanswered
 no reply is recorded
@@ -99,7 +99,7 @@ no reply is recorded
 no end is recorded
 .TP
 .B unknown
-no outcome is recorded; includes the two before
+no outcome is recorded; includes unanswered and unfinished
 .TP
 .B not_recorded
 a subagent that is known only from its report
@@ -122,22 +122,22 @@ const std::string_view kManualBehindCommands = R"(.TP
 .B \-V, \-\-version
 prints the version.
 .SH FILES AND FOLDERS
-Files compressed with gzip or zstd are read like any other, regardless of their names, also from a pipe.
-Positions (file:line, file@offset) are those in the uncompressed log. If an archive is damaged or
+Files compressed with gzip or zstd are read like any other, regardless of their names, even from a pipe.
+Positions (file:line, file@offset) refer to the uncompressed log. If an archive is damaged or
 truncated, the records before the damage are used. Commands that read records again
 .RB ( trace ,
 and any with
 .BR "\-\-level full" )
-decompress archives to a nameless file in
+decompress archives to an unnamed file in
 .B TMPDIR
-(default /tmp), which is gone when xtrace exits. Decompression bombs are rejected: beyond the first 64 MB,
+(default /tmp), which is deleted when xtrace exits. Decompression bombs are rejected: beyond the first 64 MB,
 an archive may decompress to at most 600 (gzip) or 10,000 (zstd) times its size, and to no more lines than
 it has bytes, and a zstd window may have at most 2 GB. Decompress such an archive yourself.
 .PP
 Databases of OpenCode, Goose, Kiro and Amazon Q are read from a private copy that includes their
-write-ahead log; no files are created next to them. Positions in them are those of an export. The database of
+write-ahead log; no files are created next to them. Positions in a database are those in an export of it. The database of
 GitHub Copilot CLI, session\-store.db, records the usage of each call; if it is read together with the logs
-of its sessions, its rows are assigned to the replies there, provided that all of them match.
+of its sessions, its rows are assigned to the replies in these logs, provided that all rows match.
 .PP
 Below a folder, xtrace reads the hidden folders in which agents keep their logs (.claude, .codex, .gemini,
 \&.local/share/opencode and others) and skips other hidden folders, files without JSON, pipes, sockets,
@@ -152,9 +152,9 @@ A file with several names is read once.
 .PP
 Files are read up to their size at the start. An incomplete last line is reported as
 .B unfinished
-and counted as skipped. If a file is truncated or rewritten while it is read, what was read is used and
-a warning is printed; a file that is replaced or removed is read to its end. A text is shown only if the
-file still contains what was read.
+and counted as skipped. If a file is truncated or rewritten while it is read, xtrace uses the records read so far and
+prints a warning; a file that is replaced or removed is read to its end. A text is shown only if the
+file still contains the same bytes.
 .SH LINKS
 Every link has a
 .BR confidence ,
@@ -177,21 +177,21 @@ first call of the subagent. 1.0 if the log names the tool use; 0.99 if the first
 the prompt of the tool use, shared among equal candidates that neither text nor time distinguishes; 0.95 if
 the tool result is the last text of the subagent; 0.85 to 0.95 by agent type and time, within one hour and
 one session. A call that asks about the command of a tool use (Command: ...) is linked to that tool use:
-0.99, or less if others ran the same command at that time.
+0.99, or less if other tool uses ran the same command at that time.
 .TP
 .B subagent_report
 from the last call of a subagent to the call that reads the result of the tool use that started it, if the
 subagent had ended by then. Same confidence as the spawn.
 .TP
 .B continuation
-the request begins with the messages of the other call and its reply: 1.0; only with its messages, because
-the reply is not recorded: 0.95. Also 1.0 if the request names the reply that it continues
-(previous_response_id), and in transcripts, which contain the calls of an agent in order. 0.95 if the request ends
+1.0 if the request begins with the messages and reply of the other call; 0.95 if it begins only with the messages,
+because the reply is not recorded. Also 1.0 if the request names the reply that it continues
+(previous_response_id), and in transcripts, because these contain the calls of an agent in order. 0.95 if the request ends
 with the last messages and reply of the other call, and earlier messages were removed (truncated), replaced by a summary
 (summary) or changed (rewritten); \fBdropped_messages\fR is the number of removed messages.
 .TP
 .B retry
-the same request again after a failure.
+the same request, repeated after a failure.
 .TP
 .B content_reuse
 with
@@ -202,22 +202,22 @@ conversation. 0.60 to 0.95 by its length, shared with other replies that contain
 .B sequential
 with
 .BR "\-\-with sequential" :
-nothing else leads to the call, and a call of the same type of agent ended less than five minutes before.
+the call has no other cause, and a call of the same agent type ended less than five minutes earlier.
 0.60 to 0.40 by the gap.
 .TP
 .B parent
-a span names the other as its parent, or as the span that it follows.
+a span names the other span as its parent or predecessor.
 .TP
 .B causal
 no span names the cause. The cause is the only call into the caller that was open at the time, or the most
-likely one by how this actor calls at other times; its confidence is then the share of samples in which it
-was the cause. A call has no cause if nobody observed a call into its caller. With
+likely one, judged by this actor's usual behavior; its confidence is then the share of samples in which it
+was the cause. A call has no cause if no call into its caller was observed. With
 .B \-\-causes nearest
 the cause is the latest call that began before, open or not.
 .SH COMPARING RUNS
 .B xtrace diff
-aligns two runs from the top: user messages, calls, spans and events that are one step in both; below each,
-conversations and subagents, and in them as many equal steps as possible. Two steps are equal if their
+aligns two runs from the top: first the user messages, calls, spans and events that are the same step in both runs;
+below each, conversations and subagents, with as many equal steps as possible. Two steps are equal if their
 agent, model, model settings, system prompt, tools and arguments, operation, caller and target, user message
 and outcome are equal, except fields named with
 .BR \-\-ignore .
@@ -226,14 +226,14 @@ order. With
 .B \-\-old
 and
 .BR \-\-new ,
-only those runs or sessions of either side are compared, and their paths; both may be in one log, given twice.
-The first divergence is the first unequal step in causal order; its consequences are the steps that its edges
-lead to. In
+only the named runs or sessions and their paths are compared; to compare two runs of one log, name the log twice.
+The first divergence is the first unequal step in causal order; its consequences are the steps to which its edges
+lead. In
 .BR edges ,
 .B from
 and
 .B to
-are ids of the new run, or of the old one if only that has the step;
+are ids of the new run, or of the old run if only the old run has the step;
 .B paths
 are chains of users, agents and resources that only one run has;
 .B figures
@@ -255,7 +255,7 @@ communities, documents), citations, graphVersion, snapshotRef and sensitivity. A
 .B node
 describes its query as a whole.
 .PP
-Totals are the sum of the steps. A figure that is not part of them is listed under
+Totals are the sum of the steps. A figure that the totals omit is listed under
 .B not_counted
 with the reason:
 .TP
@@ -263,19 +263,19 @@ with the reason:
 the time is part of the time of another step
 .TP
 .B retried
-a later step repeats the step: attempts are numbered, or it did the same with the same parameters directly
-after a failure
+a later step repeats the step: attempts are numbered, or the later step did the same with the same parameters
+directly after a failure
 .TP
 .B told_within
-the steps that it consists of record the whole figure
+the steps inside this step record the whole figure
 .TP
 .B told_around
-a step that contains this one, and calls no model itself, records more than the steps that it consists of
+a step that contains this one, and does not call a model itself, records more than the steps inside it
 .TP
 .B told_elsewhere
-another record of the same call counts, which is not a step of this query
+another record of the same call counts, but is not a step of this query
 .PP
-Equal records of one step are one step, with their number in
+Equal records of one step are merged; their number is in
 .BR records .
 .PP
 .B \-\-clearance
@@ -286,25 +286,25 @@ the subgraph keeps the nodes with the fewest edges between them and the citation
 evidence of the last step.
 .PP
 .B reproduction.command
-is the command that creates the trace again, with its inputs;
+is the command that reproduces the trace, with its inputs;
 .B \-\-verify
 runs it.
 .SH COSTS
-The cost of a call is what the log records; otherwise it is computed from the tokens of the call and the vendors'
+The cost of a call is the recorded cost; if the log records none, it is computed from the tokens of the call and the vendors'
 list prices
 .RB ( "xtrace prices" ).
-A model name matches with a date or version appended and the vendor prepended; any other addition makes it
-another model.
+A model name matches with a date or version appended and the vendor prepended; with any other addition, the name
+is another model.
 .PP
 A price is valid from its first day, in UTC. A call before the earliest price uses the earliest, a call
-without a time the newest. Terms of service multiply it:
+without a time the newest. Service terms multiply the price:
 .BR batch ", " flex ", " priority ", " fast ", " regional
 and
 .BR peak ,
-as stated by the reply, the request, the address, the model's id or the settings in a transcript. Uses of tools
-that the vendor runs have fees.
+as stated by the reply, the request, the address, the model's id or the settings in a transcript. Vendors charge
+fees for tools that they run.
 .PP
-If only a part of the cost of a call is known, the call costs at least that
+If only a part of the cost of a call is known, that part is a lower bound
 .RB ( cost_is_partial ,
 counted in
 .BR partly_priced_calls );
@@ -366,7 +366,7 @@ writes one line of JSON for each replacement: its rule, number, length in charac
 the hidden value.
 .PP
 On your own terminal, text output shows the titles of sessions or the start of their first prompts, redacted like all
-output. Pipes, files, other formats and CI do not show them, and neither do terminals with
+output. Output to pipes and files, other formats and output in CI omit them, and so do terminals with
 .B \-\-share
 or with
 .B ownTerminal
@@ -466,7 +466,7 @@ interrupted; no partial file remains
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR
-if set, text has no colour
+if set, text has no color
 .TP
 .BR XDG_CONFIG_HOME ", " HOME
 location of the configuration

@@ -23,9 +23,9 @@ std::string help_for_shard() {
 
 Usage: xtrace shard --by session -n N -o DIR FILE... [OPTIONS]
 
-Writes plans of which log lines to read together; copies nothing. Sessions, conversations, traces,
+Writes plans that list the log lines to read together; copies nothing. Sessions, conversations, traces,
 runs and everything linked stay in one shard. DIR/plan.json lists all shards with the size and
-SHA-256 of each file; DIR/0000.plan and so on hold one each. Transcripts, documents, archives and
+SHA-256 of each file; DIR/0000.plan and so on contain one shard each. Transcripts, documents, archives and
 databases are assigned as whole files. A log that changes afterwards is rejected.
 
 Options:
