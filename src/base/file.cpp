@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "base/text.h"
@@ -44,6 +45,17 @@ tl::unexpected<Error> cannot(std::string_view verb, std::string_view path, int e
     return fail(Exit::input, "standard input is closed; name a file or pipe a log in");
   return fail(Exit::input,
               fmt::format("cannot {} '{}': {}", verb, printable(path), std::strerror(error)));
+}
+
+tl::unexpected<Error> cannot_write(const std::string& path, int error) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code unknown;
+  const bool has_no_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
+  const std::string why = has_no_folder
+                              ? fmt::format("there is no folder '{}'", printable(folder.string()))
+                              : std::string(std::strerror(error));
+  return fail(Exit::output, fmt::format("cannot write '{}': {}", printable(path), why));
 }
 
 }  // namespace xtrace

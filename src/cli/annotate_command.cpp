@@ -2,8 +2,10 @@
 
 #include "base/one_of.h"
 #include "base/text.h"
+#include "base/time.h"
 #include "cli/commands.h"
 #include "cli/read_options.h"
+#include "prices/day.h"
 #include "settings/annotation.h"
 
 namespace xtrace {
@@ -61,6 +63,9 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
   const bool is_of_edge = !said.from.empty() && !said.to.empty();
   if (said.node.empty() != is_of_edge || said.from.empty() != said.to.empty())
     return fail(Exit::usage, "annotate: use either --node ID, or --from ID and --to ID");
+  if (!said.time.empty() && !parse_time(said.time) && first_moment(said.time) == kNoTime)
+    return fail(Exit::usage, fmt::format("--time: '{}' is not a time such as 2026-03-02T09:00:00Z",
+                                         printable(said.time)));
   return Printed{annotation_line(said)};
 }
 

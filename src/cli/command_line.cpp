@@ -77,8 +77,11 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   return {};
 }
 
-/// What says how a picture looks is not passed over where none is drawn.
-Status check_pictured(const std::vector<std::string>& given, std::string_view format) {
+/// What says how something looks, or how long it is kept, is not passed over where there is none.
+Status check_has_use(const std::vector<std::string>& given, std::string_view format,
+                     const GraphFiles& graph) {
+  if (is_one_of("--retention", given) && graph.snapshot.empty())
+    return fail(Exit::usage, "--retention requires --snapshot FILE");
   if (is_one_of("--picture", given) && format != "svg")
     return fail(Exit::usage, "--picture requires --format svg");
   const auto draws_arrows = [&](const Renderer& renderer) {
@@ -128,7 +131,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(settled.error());
   if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
     return tl::unexpected(checked.error());
-  if (Status checked = check_pictured(read->given, listed.common->format); !checked)
+  if (Status checked = check_has_use(read->given, listed.common->format, *listed.graph); !checked)
     return tl::unexpected(checked.error());
   if (entry.takes_suite && !is_draft && read->rest.empty() && isatty(STDIN_FILENO))
     return fail(Exit::usage, std::string(kSuiteFirst));

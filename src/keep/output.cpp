@@ -10,13 +10,13 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <ostream>
 #include <streambuf>
 #include <utility>
 #include <vector>
 
+#include "base/file.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -87,14 +87,6 @@ int write_to(int fd, const std::function<void(std::ostream&)>& write) {
   descriptor.finish();
   if (descriptor.failed() != 0) return descriptor.failed();
   return stream.bad() ? ENOMEM : 0;  // what was to be written could not be made
-}
-
-tl::unexpected<Error> cannot_write(const std::string& path, int error) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const std::string why = error == ENOENT && !folder.empty()
-                              ? fmt::format("there is no folder '{}'", printable(folder))
-                              : std::string(std::strerror(error));
-  return fail(Exit::output, fmt::format("cannot write '{}': {}", printable(path), why));
 }
 
 Status replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {

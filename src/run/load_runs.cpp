@@ -164,9 +164,9 @@ Status check_comparable(const Request& request) {
 }
 
 Status check_key(const std::string& path) {
-  std::error_code error;
-  if (path.empty() || !std::filesystem::is_directory(path, error)) return {};
-  return tl::unexpected(read_key(path).error());
+  if (path.empty()) return {};
+  const Result<Seal> seal = read_key(path);
+  return seal ? Status() : tl::unexpected(seal.error());
 }
 
 void warn_of_key(const Request& request) {

@@ -119,7 +119,8 @@ class OwnSessions {
       return fail(Exit::input, fmt::format("no files in XTRACE_LOGS: {}", printable(named)));
     return fail(Exit::input,
                 "no agent logs found in the usual folders, such as ~/.claude/projects or "
-                "~/.codex/sessions; name a file or folder, or set XTRACE_LOGS to your log folders");
+                "~/.codex/sessions, or where CLAUDE_CONFIG_DIR and the like point; name a file or "
+                "folder, or set XTRACE_LOGS to your log folders");
   }
 
   /// The one that happened `nth` last, counted from 1, of those that are `wanted`; none: there are

@@ -96,7 +96,7 @@ class PriceFile {
     for (const Term& term : kTerms) keys.push_back(term.key);
     Status known = check_keys(path_, value, fmt::format("the price of '{}'", name), keys);
     if (!known) return known;
-    if (Status read = read_rates(value, row.price); !read) return read;
+    if (Status read = read_rates(name, value, row.price); !read) return read;
     if (const Setting* valid = value.find("valid")) {
       Result<std::string> day = text_of(path_, *valid, "valid");
       if (!day) return tl::unexpected(day.error());
@@ -188,10 +188,11 @@ class PriceFile {
     if (!tokens) return tl::unexpected(tokens.error());
     if (*tokens > 1e15) return wrong_setting(path_, *over, "over is too large");
     model.over = std::llround(*tokens);
-    return read_rates(value, model.price_over);
+    return read_rates("long_prompt", value, model.price_over);
   }
 
-  Status read_rates(const Setting& value, Price& price) {
+  /// `of`: the model, or the part of its prices.
+  Status read_rates(std::string_view of, const Setting& value, Price& price) {
     for (const Rate& rate : kRates) {
       const Setting* given = value.find(rate.key);
       if (given == nullptr) continue;
@@ -206,7 +207,9 @@ class PriceFile {
     }
     for (std::string_view key : {"input", "output"})
       if (value.find(key) == nullptr)
-        return wrong_setting(path_, value, fmt::format("the price has no {}", key));
+        return wrong_setting(
+            path_, value,
+            fmt::format("{}: '{}' is missing, the price in dollars per million tokens", of, key));
     return {};
   }
 

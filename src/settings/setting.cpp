@@ -299,9 +299,11 @@ Status check_keys(const std::string& path, const Setting& setting, std::string_v
     return wrong_setting(path, setting, fmt::format("{} must be an object", what));
   for (const auto& [key, value] : setting.items) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    const std::string meant =
+        key.size() < 2 ? "" : did_you_mean(key, known);  // all contain a letter
     return wrong_setting(path, value,
-                         fmt::format("{} has no key '{}'{}; keys: {}", what, key,
-                                     did_you_mean(key, known), fmt::join(known, ", ")));
+                         fmt::format("unknown key '{}' in {}{}{} keys: {}", key, what, meant,
+                                     meant.empty() ? ";" : "", fmt::join(known, ", ")));
   }
   return {};
 }

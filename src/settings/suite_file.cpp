@@ -306,7 +306,9 @@ Status read_scores(const std::string& path, Suite& suite) {
   SuiteWords words(path);
   for (const auto& [id, scores] : root->items) {
     if (scores.kind != Kind::table)
-      return wrong_setting(path, scores, R"(scores must be an object: {"reasoning": 0.8})");
+      return wrong_setting(
+          path, scores,
+          fmt::format(R"(scores of '{}' must be an object, such as {{"reasoning": 0.8}})", id));
     for (const auto& [name, score] : scores.items)
       if (Status read =
               words.read_number(score, name, best_score(suite, id, name), suite.scores[id][name]);

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <utility>
 
+#include "base/file.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -185,6 +186,12 @@ tl::unexpected<Error> SqliteFile::failed() const {
     case SQLITE_NOTADB: return refused("is not an SQLite database; use another file");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return refused("is in use by another program; try again later");
+    case SQLITE_CANTOPEN:
+      if (const int why = sqlite3_system_errno(database_.get()); why != 0 && is_written_)
+        return cannot_write(path_, why);
+      else if (why != 0)
+        return cannot("read", path_, why);
+      break;
     default: break;
   }
   if (!is_written_)

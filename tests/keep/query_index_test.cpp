@@ -221,7 +221,7 @@ TEST_CASE("an index that cannot be made says why") {
   Folder folder;
   std::string path = folder.path() + "/none/index.sqlite";
   CHECK(error_of(index(path, {})) ==
-        "cannot write '" + path + "': unable to open database file; nothing was changed");
+        "cannot write '" + path + "': there is no folder '" + folder.path() + "/none'");
 }
 
 TEST_CASE("names that mean something to SQLite are names of files") {

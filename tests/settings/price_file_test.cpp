@@ -45,14 +45,14 @@ TEST_CASE("a file of prices goes on top of the list") {
 
 TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\n\"models\": {\n\"m\": {\"input\": 3, \"outptu\": 15}}}") ==
-        "FILE:3: the price of 'm' has no key 'outptu'; did you mean 'output'?; keys: input, "
+        "FILE:3: unknown key 'outptu' in the price of 'm'; did you mean 'output'? keys: input, "
         "output, cache_read, cache_creation, cache_creation_1h, from, valid, long_prompt, batch, "
         "flex, hurried, priority, fast, regional, peak");
   CHECK(price_error(R"({"model": {}})") ==
-        "FILE:1: the file has no key 'model'; did you mean 'models'?; keys: models, "
+        "FILE:1: unknown key 'model' in the file; did you mean 'models'? keys: models, "
         "fees");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": 3}}}") ==
-        "FILE:2: the price has no output");
+        "FILE:2: m: 'output' is missing, the price in dollars per million tokens");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": -3, \"output\": 1}}}") ==
         "FILE:2: input must be a number of at least 0");
   CHECK(price_error("{\"models\": {\n\"m\": {\"input\": \"3\", \"output\": 1}}}") ==
@@ -71,7 +71,7 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
       price_error(R"({"models": {"m": [{"input": 3, "output": 1}, {"input": 3, "output": 1}]}})") ==
       "FILE:1: two prices of 'm' begin on the same day");
   CHECK(price_error(R"({"fees": {"claude": {"web_serach": 1}}})")
-            .starts_with("FILE:1: the fees of 'claude' has no key 'web_serach'"));
+            .starts_with("FILE:1: unknown key 'web_serach' in the fees of 'claude'"));
   CHECK(price_error(R"({"fees": {"claude": {"web_search": "x"}}})") ==
         "FILE:1: web_search must be a number of at least 0");
   CHECK(price_error(R"({"fees": {"claude": {"maps": {}}}})") == "FILE:1: maps has no per_call");

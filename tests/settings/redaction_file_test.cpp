@@ -95,7 +95,7 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
         "FILE:2: rule 'x': not a valid pattern: invalid repetition size: {2000}, at character 2; "
         "repetitions are limited to 1000");
   CHECK(json_error("{\n\"pattern\": []}") ==
-        "FILE:2: the file has no key 'pattern'; did you mean 'patterns'?; keys: patterns, "
+        "FILE:2: unknown key 'pattern' in the file; did you mean 'patterns'? keys: patterns, "
         "redactionPatterns, redactPII, fields, maxCode");
   CHECK(json_error("{\"patterns\": [\n{\"name\": \"x\"}]}") == "FILE:2: a pattern has no regex");
   CHECK(json_error("{\"patterns\": \"a\"}") == "FILE:1: patterns must be a list");
@@ -181,7 +181,7 @@ TEST_CASE("what is wrong in a configuration of gitleaks is named with its line")
         "lookahead and lookbehind are not supported");
   CHECK(toml_error("[[rules]]\nid = \"a\"\n") == "FILE:1: rule 'a' has no regex");
   CHECK(toml_error("[[rules]]\nid = \"a\"\nregexp = \"x\"\n")
-            .starts_with("FILE:3: a rule has no key 'regexp'; did you mean 'regex'?"));
+            .starts_with("FILE:3: unknown key 'regexp' in a rule; did you mean 'regex'?"));
   CHECK(toml_error("[[rules]]\nid = \"a\nregex = 1\n").starts_with("FILE:2: not valid TOML: "));
   CHECK(toml_error("title = \"x\"\n") == "FILE:1: no [[rules]] in the file");
   CHECK(toml_error("[extend]\npath = \"b.toml\"\n[[rules]]\nid = \"a\"\nregex = \"x\"\n") ==

@@ -32,11 +32,11 @@ bool says(const std::string& text, const std::string& part) {
 }  // namespace
 
 TEST_CASE("a suite that cannot be heeded is told with its line") {
-  CHECK(
-      error_of("s.yaml", "scenarios:\n  - id: a\n    tolls: [Read]\n") ==
-      "FILE:3: a scenario has no key 'tolls'; did you mean 'tools'?; keys: id, description, match, "
-      "each, pass_rate, tools, forbidden, preceded, confirm, declared_arguments, errors, limits, "
-      "decision, weights, pass, fail_if");
+  CHECK(error_of("s.yaml", "scenarios:\n  - id: a\n    tolls: [Read]\n") ==
+        "FILE:3: unknown key 'tolls' in a scenario; did you mean 'tools'? keys: id, description, "
+        "match, "
+        "each, pass_rate, tools, forbidden, preceded, confirm, declared_arguments, errors, limits, "
+        "decision, weights, pass, fail_if");
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    tools: {order: exact, calls: []}\n"),
              "FILE:3: order must be one of exact-order"));
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),
@@ -106,9 +106,10 @@ TEST_CASE("a keyword of JSON Schema that would not be heeded is refused") {
                     "arguments:\n          schema:\n            " +
                         schema + "\n");
   };
-  CHECK(says(error("maxLenght: 4"),
-             "FILE:7: a JSON Schema in a suite has no key 'maxLenght'; did you mean 'maxLength'"));
-  CHECK(says(error("$ref: x"), "FILE:7: a JSON Schema in a suite has no key '$ref'"));
+  CHECK(says(
+      error("maxLenght: 4"),
+      "FILE:7: unknown key 'maxLenght' in a JSON Schema in a suite; did you mean 'maxLength'"));
+  CHECK(says(error("$ref: x"), "FILE:7: unknown key '$ref' in a JSON Schema in a suite"));
   CHECK(says(error("type: text"), "FILE:7: type must be one of null, boolean"));
   CHECK(says(error("pattern: '('"), "FILE:7: pattern: "));
   CHECK(says(error("minItems: 1.5"), "FILE:7: minItems must be a whole number"));

@@ -20,14 +20,6 @@ namespace {
 
 constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
 
-std::string words_of(int code) {
-  zip_error_t error;
-  zip_error_init_with_code(&error, code);
-  std::string words = zip_error_strerror(&error);
-  zip_error_fini(&error);
-  return words;
-}
-
 }  // namespace
 
 struct ZipArchive::Handle {
@@ -58,9 +50,9 @@ Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, u
   handle->zip = zip_fdopen(own, 0, &code);
   if (handle->zip == nullptr) {
     close(own);
-    return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive ({}); recover the "
-                                         "rest with zip -FF FILE --out FIXED",
-                                         printable(path), words_of(code)));
+    return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive; recover the rest "
+                                         "with zip -FF FILE --out FIXED",
+                                         printable(path)));
   }
   ZipArchive archive(std::move(handle));
   archive.path_ = path;

@@ -161,6 +161,9 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   if (plan.inputs.size() > 1) return fail(Exit::usage, "--range requires a single input file");
   if (input.ranges != nullptr)
     return fail(Exit::usage, "--range: the plan already selects the bytes; remove one of them");
+  if (range.first >= input.bytes && range.first > 0)
+    return fail(Exit::usage, fmt::format("--range: starts after the end of '{}' ({} bytes)",
+                                         printable(input.path), input.bytes));
   const bool is_cut = range.first > 0 || range.second < input.bytes;
   const bool has_lines = input.seekable && input.compression == Compression::none &&
                          !input.unpacked && plan.pieces.front().framing == Framing::lines;

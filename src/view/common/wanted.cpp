@@ -196,8 +196,9 @@ Status check_edges(const std::vector<std::string>& wanted, const std::vector<std
        {std::pair("--edge", &wanted), std::pair("--no-edge", &unwanted)})
     for (const std::string& word : *words)
       if (!is_one_of(word, known))
-        return fail(Exit::usage, fmt::format("{} {}: unknown type; {} have the types {}", option,
-                                             printable(word), links, fmt::join(known, ", ")));
+        return fail(Exit::usage,
+                    fmt::format("{} '{}': no such type here; {} have the types {}", option,
+                                printable(word), links, fmt::join(known, ", ")));
   const bool is_none_left =
       !wanted.empty() && std::ranges::all_of(wanted, [&](const std::string& word) {
         return is_one_of(word, unwanted);

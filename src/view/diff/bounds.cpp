@@ -98,8 +98,13 @@ std::string sentence_of(const Bound& bound) {
   const Threshold& threshold = bound.threshold;
   std::string text = fmt::format("{}: {} → {}", word(threshold.of),
                                  shown(threshold.of, bound.before), shown(threshold.of, bound.now));
-  if (!bound.is_broken)
-    return fmt::format("{}; cannot be checked against the limit {}", text, threshold.text);
+  if (!bound.is_broken) {
+    const bool is_recorded = bound.before.amount && bound.now.amount;
+    return fmt::format("{} (limit {}): cannot be checked, because {}", text, threshold.text,
+                       is_recorded ? "incomplete records make these figures lower bounds; a limit "
+                                     "on calls or duration can be checked"
+                                   : "a figure is not recorded");
+  }
   // It may have moved further, or less far where more was before: only the former was decided on.
   const std::string_view at_least = bound.now.is_low && !threshold.is_fall ? "at least " : "";
   return fmt::format("{}, {}{} (limit {}): {}", text, at_least,

@@ -124,8 +124,8 @@ class TraceView final : public View {
       limit = *number;
       return {};
     }
-    return fail(Exit::usage,
-                fmt::format("{}: '{}' is not a whole number", option, printable(text)));
+    return fail(Exit::usage, fmt::format("{}: '{}' is not a whole number of at least 0", option,
+                                         printable(text)));
   }
 
   void find_queries_of(const Question& question) const {

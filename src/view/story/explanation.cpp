@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/one_of.h"
+#include "base/text.h"
 #include "view/story/story_filter.h"
 
 namespace xtrace {
@@ -162,13 +164,18 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
     story =
         std::make_shared<const Story>(keep(*story, *chosen, options.filter.min_confidence, hidden));
   }
+  std::set<std::string> found_summaries;
   auto is_expanded = [&](const Summary& summary) {
     std::string id = "summary-" + name_of(question.graph, story->nodes[summary.first]);
-    return std::any_of(options.expand.begin(), options.expand.end(),
-                       [&](const std::string& wanted) { return wanted == "all" || wanted == id; });
+    const bool is_named = is_one_of(id, options.expand);
+    if (is_named) found_summaries.insert(std::move(id));
+    return is_named || is_one_of("all", options.expand);
   };
   FoldedStory folded =
       options.show == "raw" ? unfolded(*story) : fold(*story, *limits, is_expanded);
+  for (const std::string& wanted : options.expand)
+    if (options.show != "raw" && wanted != "all" && !found_summaries.contains(wanted))
+      return fail(Exit::no, fmt::format("--expand: there is no summary '{}'", printable(wanted)));
   Document document("dag");
   // The streams of the answer go on looking at it.
   SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),

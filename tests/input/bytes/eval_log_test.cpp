@@ -102,7 +102,7 @@ TEST_CASE("an archive that is cut off, or none of inspect_ai, is refused with a 
     Result<Trace> trace = load_eval(folder.write("a.eval", whole.substr(0, size)));
     REQUIRE_FALSE(trace);
     CHECK(trace.error().exit == Exit::input);
-    CHECK(trace.error().what.find("a.eval: a damaged or truncated zip archive (") !=
+    CHECK(trace.error().what.find("a.eval: a damaged or truncated zip archive; ") !=
           std::string::npos);
   }
   Result<Trace> trace = load_eval(folder.write("b.zip", zipped({file("a.jsonl", "{}")})));

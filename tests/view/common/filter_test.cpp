@@ -229,7 +229,7 @@ TEST_CASE("a call without a time is in no stretch of time") {
 
 TEST_CASE("model calls have no edges of spans") {
   CHECK(shown({{"--edge", "parent"}}) ==
-        "--edge parent: unknown type; links of model calls have the types tool_result, "
+        "--edge 'parent': no such type here; links of model calls have the types tool_result, "
         "subagent_spawn, "
         "subagent_report, continuation, retry, content_reuse, sequential");
 }
@@ -249,7 +249,7 @@ TEST_CASE("edges of spans are chosen by type and by how sure they are") {
   CHECK(shown_hops({{"--edge", "causal"}, {"--edge", "parent"}}) == "a b<-a b2<-a c<-b2 d e f<-e");
   CHECK(shown_hops({{"--min-confidence", "1"}}) == "a b<-a b2<-a c d e f<-e");
   CHECK(shown_hops({{"--edge", "retry"}}) ==
-        "--edge retry: unknown type; edges between spans have the types parent, causal");
+        "--edge 'retry': no such type here; edges between spans have the types parent, causal");
 }
 
 TEST_CASE("where an answer tells of chains, hops are chosen by how sure theirs is") {

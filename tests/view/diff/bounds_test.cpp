@@ -27,7 +27,8 @@ TEST_CASE("a bound says what a figure was and is, and whether it moved too far")
 TEST_CASE("what is not on record is no pass") {
   const Bound unknown = bound("cost=+20%", {std::nullopt}, {0.15});
   CHECK(sentence_of(unknown) ==
-        "cost: not recorded → $0.1500; cannot be checked against the limit +20%");
+        "cost: not recorded → $0.1500 (limit +20%): cannot be checked, because a figure is not "
+        "recorded");
   CHECK(any_fails({unknown}));
   CHECK(any_fails({bound("calls=+5", {10}, {12}), bound("errors=+0", {0}, {1})}));
   CHECK_FALSE(any_fails({bound("calls=+5", {10}, {12})}));
@@ -36,7 +37,9 @@ TEST_CASE("what is not on record is no pass") {
 
 TEST_CASE("a sum of which a part is not on record is told as such, and is no pass") {
   const Bound low = bound("cost=+20%", {0.1}, {0.11, true});
-  CHECK(sentence_of(low) == "cost: $0.1000 → ≥$0.1100; cannot be checked against the limit +20%");
+  CHECK(sentence_of(low) ==
+        "cost: $0.1000 → ≥$0.1100 (limit +20%): cannot be checked, because incomplete records make "
+        "these figures lower bounds; a limit on calls or duration can be checked");
   CHECK(any_fails({low}));
   CHECK(sentence_of(bound("cost=+20%", {0.1}, {0.15, true})) ==
         "cost: $0.1000 → ≥$0.1500, at least +50% (limit +20%): FAILED");
