@@ -28,23 +28,34 @@ bool needs_milliseconds(const Outline& outline) {
   return first < last && elapsed(first, last) < kLongest;
 }
 
-constexpr std::string_view kAtLeast = "≥";
+constexpr std::string_view kAtLeast = "≥", kAbout = "~";
 
-/// By column: is it one of numbers, of which more than half are lower bounds?
-std::vector<bool> find_lower_bounds(const Outline& outline) {
-  std::vector<size_t> amounts(outline.columns.size()), bounds(outline.columns.size());
-  for (const Outline::Line& line : outline.lines)
-    for (size_t column = 0; column < line.cells.size() && !line.is_prose; ++column) {
-      const Cell& cell = line.cells[column];
-      if (!outline.columns[column].right || std::holds_alternative<std::monostate>(cell)) continue;
-      ++amounts[column];
-      if (const Text* text = std::get_if<Text>(&cell); text && text->view().starts_with(kAtLeast))
-        ++bounds[column];
-    }
-  std::vector<bool> found(outline.columns.size());
-  for (size_t column = 0; column < found.size(); ++column)
-    found[column] = bounds[column] > 1 && 2 * bounds[column] > amounts[column];
-  return found;
+/// The sign of a column of numbers, of which more than half are lower bounds or all are estimates;
+/// empty: it has none.
+std::string_view sign_of(const Outline& outline, size_t column) {
+  if (!outline.columns[column].right) return {};
+  size_t amounts = 0, bounds = 0, estimates = 0;
+  for (const Outline::Line& line : outline.lines) {
+    if (line.is_prose || column >= line.cells.size()) continue;
+    const Cell& cell = line.cells[column];
+    if (std::holds_alternative<std::monostate>(cell)) continue;
+    const Text* text = std::get_if<Text>(&cell);
+    const std::string_view words = text == nullptr ? std::string_view() : text->view();
+    ++amounts;
+    bounds += words.starts_with(kAtLeast);
+    estimates += words.starts_with(kAbout);
+  }
+  if (amounts < 2) return {};
+  if (2 * bounds > amounts && bounds > 1) return kAtLeast;
+  return estimates == amounts ? kAbout : std::string_view();
+}
+
+std::vector<std::string_view> find_signs(const Outline& outline) {
+  std::vector<std::string_view> signs;
+  signs.reserve(outline.columns.size());
+  for (size_t column = 0; column < outline.columns.size(); ++column)
+    signs.push_back(sign_of(outline, column));
+  return signs;
 }
 
 }  // namespace
@@ -53,16 +64,18 @@ OutlineCells::OutlineCells(const Outline& outline, Zone zone)
     : outline_(outline),
       zone_(zone),
       milliseconds_(needs_milliseconds(outline)),
-      is_at_least_(find_lower_bounds(outline)) {}
+      signs_(find_signs(outline)) {}
 
 std::string OutlineCells::title(size_t column) const {
   std::string title = printable(outline_.columns[column].title.view());
-  return is_at_least_[column] ? fmt::format("{} {}", kAtLeast, title) : title;
+  const std::string_view sign = signs_[column];
+  if (sign.empty() || title.starts_with(sign)) return title;
+  return fmt::format("{}{}{}", sign, sign == kAtLeast ? " " : "", title);
 }
 
 std::string OutlineCells::show(const Cell& cell, size_t column) const {
   std::string shown = show(cell);
-  if (is_at_least_[column] && shown.starts_with(kAtLeast)) shown.erase(0, kAtLeast.size());
+  if (shown.starts_with(signs_[column])) shown.erase(0, signs_[column].size());
   return shown;
 }
 

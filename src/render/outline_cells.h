@@ -9,8 +9,8 @@
 namespace xtrace {
 
 /// What the cells of an outline look like to people: one form for each kind of number, `38.4k`,
-/// `1.2s`, `$0.0042`. Where most amounts of a column are lower bounds, `≥` stands in its title and
-/// not beside each of them.
+/// `1.2s`, `$0.0042`. Where most amounts of a column are lower bounds, or all of them estimates,
+/// `≥` or `~` is in its title and not beside each of them.
 class OutlineCells {
  public:
   explicit OutlineCells(const Outline& outline, Zone zone = {});
@@ -24,7 +24,7 @@ class OutlineCells {
   const Outline& outline_;
   Zone zone_;
   bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart
-  std::vector<bool> is_at_least_;  ///< by column: `≥` stands in its title
+  std::vector<std::string_view> signs_;  ///< by column: the one in its title; empty: none
 };
 
 /// How many bytes of an amount of money stand behind its whole dollars: 5 in `$0.0042`, none in

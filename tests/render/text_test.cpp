@@ -60,6 +60,24 @@ TEST_CASE("most amounts of a column are lower bounds, so that its title says so 
         "└─ a   $1.00\n");
 }
 
+TEST_CASE("all amounts of a column are estimates, so that its title says so once") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"cost", true}};
+  outline.lines = {{0, Tone::plain, {Text("a"), Text("~$1.00")}},
+                   {0, Tone::plain, {Text("b"), Text("~$0.25")}}};
+  CHECK(text_of(outline) ==
+        "what  ~cost\n"
+        "a     $1.00\n"
+        "b     $0.25\n");
+  // A single exact one would read as an estimate.
+  outline.lines.push_back({0, Tone::plain, {Text("c"), Text("$2.00")}});
+  CHECK(text_of(outline) ==
+        "what    cost\n"
+        "a     ~$1.00\n"
+        "b     ~$0.25\n"
+        "c      $2.00\n");
+}
+
 TEST_CASE("no line of the tree is wider than the paper, and nothing ends in blanks") {
   Outline outline = tree();
   outline.lines = {
