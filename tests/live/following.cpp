@@ -137,6 +137,12 @@ void Fed::end() {
   take(growth);
 }
 
+void Fed::expand(std::vector<std::string> summaries) {
+  StoryOptions story = graph_.story();
+  story.expand = std::move(summaries);
+  follow(graph_.choose(std::move(story)));
+}
+
 void Fed::take(const Growth& growth) {
   for (uint32_t generation : growth.over) graph_.take_out(generation);
   for (const Arrival& arrival : arrivals(growth, records_, growing_.generations()))

@@ -57,6 +57,8 @@ class Fed {
   void write(std::string_view bytes);
   void end();
   void reread() { follow(graph_.reread()); }
+  /// As a request does whose `expand` names these summaries.
+  void expand(std::vector<std::string> summaries);
   const Graphed& shown() const { return client_.graph(); }
   const Client& client() const { return client_; }
   Moment newest() const { return graph_.newest(); }

@@ -88,6 +88,16 @@ TEST_CASE("records with ids of their own need no reading of everything") {
   CHECK(fed.shown() == whole(fed.request()));
 }
 
+TEST_CASE("a request may open summaries that are in another part, or still to come") {
+  Folder folder;
+  Fed fed(folder.path() + "/spans.jsonl");
+  for (int trace : {1, 2}) fed.write(span(trace, trace, 0));
+  const Graphed before = fed.shown();
+  CHECK(fed.parts() == 2);
+  fed.expand({"summary-nobody"});
+  CHECK(fed.shown() == before);
+}
+
 TEST_CASE("a document that is written anew takes what it held with it") {
   Folder folder;
   std::string path = folder.write("run.json", project_file("fixtures/trust.json"));

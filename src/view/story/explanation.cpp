@@ -173,9 +173,10 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
   };
   FoldedStory folded =
       options.show == "raw" ? unfolded(*story) : fold(*story, *limits, is_expanded);
-  for (const std::string& wanted : options.expand)
-    if (options.show != "raw" && wanted != "all" && !found_summaries.contains(wanted))
-      return fail(Exit::no, fmt::format("--expand: there is no summary '{}'", printable(wanted)));
+  if (!options.is_live && options.show != "raw")
+    for (const std::string& wanted : options.expand)
+      if (wanted != "all" && !found_summaries.contains(wanted))
+        return fail(Exit::no, fmt::format("--expand: there is no summary '{}'", printable(wanted)));
   Document document("dag");
   // The streams of the answer go on looking at it.
   SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),
