@@ -203,21 +203,6 @@ bool is_of_crush(SqliteFile& file) {
          file.prepare("SELECT prompt_tokens, completion_tokens FROM sessions") != nullptr;
 }
 
-uint64_t big_endian(std::string_view bytes) {
-  uint64_t number = 0;
-  for (char c : bytes) number = number << 8 | static_cast<unsigned char>(c);
-  return number;
-}
-
-/// How long the header says that the database is (https://sqlite.org/fileformat2.html, 1.3); 0: it
-/// does not say.
-uint64_t stated_bytes(std::string_view database) {
-  constexpr size_t kHeader = 100;
-  if (database.size() < kHeader || database.substr(24, 4) != database.substr(92, 4)) return 0;
-  const uint64_t page = big_endian(database.substr(16, 2));
-  return (page == 1 ? 65536 : page) * big_endian(database.substr(28, 4));
-}
-
 /// `lacking`: whose tables are there, without all columns that are read; empty: nobody's.
 std::string what_else(SqliteFile& file, std::string_view lacking) {
   if (is_of_crush(file)) return "looks like sessions of Crush (SQLite), which are not supported";
@@ -264,8 +249,9 @@ Status read_session_store(std::string_view bytes, const std::string& path,
   if (!read.empty()) return {};
   if (opened->has_table("blobs") && opened->has_table("meta"))
     return read_cursor_store(*opened, each);
-  if (stated_bytes(bytes) > bytes.size())
-    return fail(Exit::input, fmt::format("{}: a truncated SQLite database", printable(path)));
+  if (opened->is_damaged())
+    return fail(Exit::input,
+                fmt::format("{}: a damaged or truncated SQLite database", printable(path)));
   return fail(Exit::input, fmt::format("{}: {}", printable(path), what_else(*opened, lacking)));
 }
 

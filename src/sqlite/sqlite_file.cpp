@@ -181,16 +181,19 @@ tl::unexpected<Error> SqliteFile::refused(const std::string& why) const {
   return fail(Exit::output, fmt::format("'{}' {}; nothing was changed", printable(path_), why));
 }
 
+bool SqliteFile::is_damaged() const {
+  const int code = sqlite3_errcode(database_.get()) & 0xff;
+  return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+}
+
 tl::unexpected<Error> SqliteFile::failed() const {
   switch (sqlite3_errcode(database_.get()) & 0xff) {
     case SQLITE_NOTADB: return refused("is not an SQLite database; use another file");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return refused("is in use by another program; try again later");
     case SQLITE_CANTOPEN:
-      if (const int why = sqlite3_system_errno(database_.get()); why != 0 && is_written_)
-        return cannot_write(path_, why);
-      else if (why != 0)
-        return cannot("read", path_, why);
+      if (const int why = sqlite3_system_errno(database_.get()); why != 0)
+        return is_written_ ? cannot_write(path_, why) : cannot("read", path_, why);
       break;
     default: break;
   }

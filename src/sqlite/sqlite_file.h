@@ -69,6 +69,8 @@ class SqliteFile {
   Statement prepare(const std::string& sql);
 
   tl::unexpected<Error> refused(const std::string& why) const;
+  /// Did the last statement fail because the file is not whole, or no database at all?
+  bool is_damaged() const;
   /// Of the last call that went wrong.
   tl::unexpected<Error> failed() const;
 

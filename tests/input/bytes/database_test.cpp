@@ -134,7 +134,9 @@ TEST_CASE("what is no database of an agent is called what it is") {
   REQUIRE_FALSE(trace);
   CHECK_THAT(trace.error().what, Catch::Contains(says));
   const std::string torn = folder.write("torn.db", std::string("SQLite format 3\0", 16) + "x");
-  CHECK_FALSE(load_path(torn));
+  Result<Trace> of_torn = load_path(torn);
+  REQUIRE_FALSE(of_torn);
+  CHECK_THAT(of_torn.error().what, Catch::Contains("truncated SQLite database"));
 }
 
 namespace {

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "packed.h"
 #include "reading.h"
+#include "sqlite/sqlite_file.h"
 #include "story.h"
 
 using namespace xtrace;
@@ -24,6 +26,16 @@ std::string one_call(const std::string& call) {
 Result<Trace> load_folder(const std::vector<std::string>& paths) {
   Progress progress;
   return load(paths, {}, progress);
+}
+
+/// Sound, and no log.
+std::string database_of_another() {
+  Result<SqliteFile> file = SqliteFile::in_memory();
+  REQUIRE(file);
+  REQUIRE(file->run("CREATE TABLE notes (text)"));
+  std::ostringstream bytes;
+  REQUIRE(file->write(bytes));
+  return bytes.str();
 }
 
 std::string ids_in(const Result<Trace>& trace) {
@@ -58,7 +70,7 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   folder.write("logs/a.jsonl", one_call("a"));
   folder.write("logs/b.jsonl.gz", gzipped(one_call("b")));
   folder.write("logs/c.png", std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16));
-  folder.write("logs/d.db", std::string_view("SQLite format 3\0\x10\0", 18));
+  folder.write("logs/d.db", database_of_another());
   folder.write("logs/e.lock", "1234\n");
   folder.write("logs/f.tar.gz", gzipped("notes.txt\0and more"));
   folder.write("logs/g.zip", "PK\x03\x04 zipped");
