@@ -181,10 +181,10 @@ std::string help_for(const OtherCommand& command) {
   std::string text = fmt::format("Usage: xtrace {}{}{}\n\nPurpose: {}.\n", command.name,
                                  placeholder.empty() ? "" : " ", placeholder, command.summary);
   if (!words.empty()) {
-    const size_t name = placeholder.starts_with('[') ? 1 : 0;
+    const size_t bracket = placeholder.starts_with('[') ? 1 : 0;
     text += "\n" +
             wrapped(fmt::format("{} is one of {}.",
-                                placeholder.substr(name, placeholder.size() - 2 * name),
+                                placeholder.substr(bracket, placeholder.size() - 2 * bracket),
                                 fmt::join(words, ", ")),
                     0, help_columns()) +
             "\n";

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "keep/output.h"
 #include "keep/safe_name.h"
@@ -118,8 +119,7 @@ Result<std::string> OutputFolder::write(std::string_view project, std::string_vi
 }
 
 tl::unexpected<Error> OutputFolder::cannot_write(const std::string& what, int error) const {
-  return fail(Exit::output, fmt::format("cannot write '{}{}{}': {}", printable(path_),
-                                        what.empty() ? "" : "/", what, std::strerror(error)));
+  return xtrace::cannot_write(what.empty() ? path_ : path_ + '/' + what, error);
 }
 
 }  // namespace xtrace

@@ -86,7 +86,6 @@ class SettingReader {
   size_t count_ = 0;
 };
 
-/// Is there anything in a document?
 /// The library speaks of tokens and flows; people see brackets and indentation.
 std::string in_words_of_files(const std::string& fault) {
   constexpr std::pair<const char*, const char*> kWords[] = {
@@ -107,6 +106,7 @@ std::string in_words_of_files(const std::string& fault) {
   return known == std::end(kWords) ? fault : known->second;
 }
 
+/// Is there anything in a document?
 class Anything : public YAML::EventHandler {
  public:
   bool found() const { return found_; }

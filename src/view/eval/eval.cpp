@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "base/text.h"
 #include "settings/suite_file.h"
 #include "view/eval/baseline_file.h"
@@ -65,12 +63,8 @@ Status Eval::prepare(Preparation& given) {
     if (save.path != options_.baseline) given.read.push_back(options_.baseline);
   }
   if (!options_.history.empty()) {
-    std::error_code error;
-    if (save.path.empty() && !std::filesystem::exists(options_.history, error))
-      return fail(Exit::usage,
-                  fmt::format("--history: there is no folder '{}'; --save-baseline creates it",
-                              printable(options_.history)));
-    Result<std::vector<Baseline>> read = read_history(options_.history, *suite);
+    const bool may_begin = !save.path.empty();
+    Result<std::vector<Baseline>> read = read_history(options_.history, *suite, may_begin);
     if (!read) return tl::unexpected(read.error());
     history_ = *std::move(read);
   }

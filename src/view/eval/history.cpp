@@ -12,10 +12,16 @@
 
 namespace xtrace {
 
-Result<std::vector<Baseline>> read_history(const std::string& folder, const Suite& suite) {
+Result<std::vector<Baseline>> read_history(const std::string& folder, const Suite& suite,
+                                           bool may_begin) {
   std::vector<Baseline> history;
   std::error_code error;
-  if (!std::filesystem::exists(folder, error)) return history;
+  const bool exists = std::filesystem::exists(folder, error);
+  if (!exists && may_begin) return history;
+  if (!exists)
+    return fail(Exit::usage,
+                fmt::format("--history: there is no folder '{}'; --save-baseline creates it",
+                            printable(folder)));
   if (!std::filesystem::is_directory(folder, error))
     return fail(Exit::usage,
                 fmt::format("--history: '{}' is a file; use a folder", printable(folder)));

@@ -12,8 +12,10 @@ namespace xtrace {
 
 /// Runs that were judged by a suite before, as `--history DIR` keeps them: a file each, of the same
 /// form as a baseline, named by the digest of suite and runs. In order of their newest events; of
-/// one time, by digest. A folder that is not there yet holds none.
-Result<std::vector<Baseline>> read_history(const std::string& folder, const Suite& suite);
+/// one time, by digest. A folder that is not there holds none where a history may begin; elsewhere
+/// it is an error.
+Result<std::vector<Baseline>> read_history(const std::string& folder, const Suite& suite,
+                                           bool may_begin);
 
 /// Those that ended before the runs of that digest did, or with them.
 std::vector<Baseline> runs_before(const std::vector<Baseline>& history, std::string_view digest,
