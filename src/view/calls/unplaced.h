@@ -22,8 +22,8 @@ std::vector<UnplacedRow> unplaced_in(const HopScene& scene);
 Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names);
 std::span<const Column> unplaced_columns();
 
-/// The same in one sentence: `3.0k input tokens, 400 output tokens, $0.0050 from session totals
-/// belong to no recorded call`; empty: nothing is.
+/// The same in a clause: `outside the recorded calls: 3.0k input tokens, 400 output tokens, $0.0050
+/// (from session totals)`; empty: nothing is.
 std::string unplaced_words(std::span<const UnplacedRow> rows);
 
 }  // namespace xtrace

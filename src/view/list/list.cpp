@@ -180,7 +180,7 @@ extern constinit const ViewEntry kListView = {
     .name = "list",
     .summary = "list sessions and agents",
     .about =
-        "Lists the sessions and agents of the input, or its runs of spans, by the names that "
+        "Lists the sessions and agents of the input, or the runs of a trace, by the names that "
         "filters accept. Without FILE on a terminal: all your sessions, newest first. Other "
         "commands accept a session's number instead of FILE.",
     .examples = R"(  xtrace list                       all sessions of your agents, newest first

@@ -46,8 +46,7 @@ inline constexpr Column kUse[] = {
 
 inline constexpr Column kOpenAtOnce[] = {
     {"parallel.most",
-     "maximum number of concurrent model calls, or of spans without children if spans record no "
-     "model calls",
+     "maximum number of concurrent model calls or, if the log records none, childless spans",
      CellKind::integer},
     {"parallel.mean", "mean number of concurrent model calls while any was running",
      CellKind::number},
