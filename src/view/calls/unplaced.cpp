@@ -156,7 +156,8 @@ std::vector<UnplacedRow> unplaced_in(const Graph& graph, const Selection& select
   for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
     if (!hidden.hides(usage)) rows.push_back({usage});
   if (hidden.any() || graph.trace().spans.empty()) return rows;
-  for (UnplacedRow& row : calls_of_spans(graph)) rows.push_back(std::move(row));
+  const std::vector<UnplacedRow> more = calls_of_spans(graph);
+  rows.insert(rows.end(), more.begin(), more.end());
   return rows;
 }
 
