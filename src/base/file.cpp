@@ -52,9 +52,12 @@ tl::unexpected<Error> cannot_write(const std::string& path, int error) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code unknown;
   const bool has_no_folder = error == ENOENT && !folder.empty() && !fs::exists(folder, unknown);
-  const std::string why = has_no_folder
+  // Folders such as /proc exist and refuse every new file as if they did not.
+  const std::string why = error != ENOENT ? std::string(std::strerror(error))
+                          : has_no_folder
                               ? fmt::format("there is no folder '{}'", printable(folder.string()))
-                              : std::string(std::strerror(error));
+                              : fmt::format("no file can be created in '{}'",
+                                            printable(folder.empty() ? "." : folder.string()));
   return fail(Exit::output, fmt::format("cannot write '{}': {}", printable(path), why));
 }
 

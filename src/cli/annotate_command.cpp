@@ -44,7 +44,7 @@ Result<Command> read_annotate(const std::vector<std::string>& words) {
   options.add("--note", said.note, "TEXT", "");
   options.add("--author", said.author, "NAME", "");
   options.add("--kind", said.kind, "KIND", "");
-  options.add("--time", said.time, "T", "");
+  options.add("--time", said.time, "TIME", "");
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
   if (read->help) return Printed{help_for_annotate()};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
+#include "base/parts.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -29,6 +30,19 @@ std::vector<std::string_view> command_names() {
   for (const ViewEntry& entry : views()) names.push_back(entry.name);
   for (const OtherCommand& command : other_commands()) names.push_back(command.name);
   return names;
+}
+
+std::vector<std::string> options_of(const OtherCommand& command) {
+  std::vector<std::string> options = {"--help"};
+  const std::string help = command.help == nullptr ? std::string() : command.help();
+  for_each_part(help, '\n', [&](std::string_view line) {
+    const size_t begin = line.find("--");
+    const bool is_option =
+        line.starts_with("  -") && (begin == 2 || line.find(", --") + 2 == begin);
+    if (is_option)
+      options.emplace_back(line.substr(begin, line.find_first_of(" ,=", begin) - begin));
+  });
+  return options;
 }
 
 Status check_one_word(const OtherCommand& command, const std::vector<std::string>& words) {

@@ -26,6 +26,9 @@ struct OtherCommand {
 /// What it does and takes.
 std::string help_for(const OtherCommand& command);
 
+/// Its options, as its help lists them: `--help` and one for each line.
+std::vector<std::string> options_of(const OtherCommand& command);
+
 /// Those that users are told of, in that order.
 std::span<const OtherCommand> other_commands();
 /// Also one that only whoever packages the program needs; nullptr: there is none of that name.

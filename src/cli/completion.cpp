@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "base/nearest.h"
-#include "base/parts.h"
 #include "base/text.h"
 #include "cli/commands.h"
 
@@ -18,20 +17,6 @@ std::vector<std::string_view> shells() {
 std::string words_behind(const OtherCommand& command) {
   if (command.words == nullptr) return {};
   return fmt::format("{}", fmt::join(command.words(), " "));
-}
-
-/// Its options, as its help tells of them: a line each.
-std::vector<std::string> options_of(const OtherCommand& command) {
-  std::vector<std::string> options = {"--help"};
-  const std::string help = command.help == nullptr ? std::string() : command.help();
-  for_each_part(help, '\n', [&](std::string_view line) {
-    const size_t begin = line.find("--");
-    const bool is_option =
-        line.starts_with("  -") && (begin == 2 || line.find(", --") + 2 == begin);
-    if (is_option)
-      options.emplace_back(line.substr(begin, line.find_first_of(" ,=", begin) - begin));
-  });
-  return options;
 }
 
 std::string_view hint(const OtherCommand& command) {

@@ -56,6 +56,28 @@ void bind(CLI::App& app, const OptionSpec& spec) {
              spec.target);
 }
 
+/// A value for each placeholder whose form users cannot guess.
+using ValueExample = std::pair<std::string_view, std::string_view>;
+constexpr ValueExample kExamples[] = {
+    {"A-B", "0-5000"},
+    {"DAYS", "30"},
+    {"DIR", "out/"},
+    {"FILE", "name.json"},
+    {"KIND|USD", "1.50"},
+    {"LABEL=RANK", "sigilo=secret"},
+    {"METRIC=BOUND", "cost=+20%"},
+    {"MINUTES", "30"},
+    {"MS", "500"},
+    {"N", "10"},
+    {"OLD=NEW", "/home/me=~"},
+    {"P", "0.95"},
+    {"REGEX", "'ticket-[0-9]+'"},
+    {"SECONDS", "5"},
+    {"T", "2h"},
+    {"TIME", "2026-03-01T09:30:00Z"},
+    {"USD", "0.50"},
+};
+
 /// CLI11 speaks of types and counts; users think of options and their values.
 std::string what_is_wrong(const CLI::ParseError& error, const OptionList& options) {
   std::string_view said = error.what();
@@ -65,8 +87,10 @@ std::string what_is_wrong(const CLI::ParseError& error, const OptionList& option
       if (!spec.long_name().ends_with(name)) continue;  // of a switch it leaves out the dashes
       if (spec.is_switch()) return fmt::format("{} takes no value", spec.long_name());
       const bool lists = !spec.words.empty() && spec.words.size() <= kMostListed;
-      std::string values = lists ? fmt::format(", one of {}", fmt::join(spec.words, ", ")) : "";
-      return fmt::format("{} needs a value: {}{}", name, spec.placeholder, values);
+      if (lists) return fmt::format("{} needs a value: {}", name, fmt::join(spec.words, ", "));
+      const auto* example = std::ranges::find(kExamples, spec.placeholder, &ValueExample::first);
+      return fmt::format("{} needs a value, such as {} {}", name, name,
+                         example == std::end(kExamples) ? spec.placeholder : example->second);
     }
   return printable(said);
 }

@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "base/one_of.h"
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/commands.h"
 
 namespace xtrace {
 
@@ -39,6 +39,7 @@ constexpr OtherName kOtherNames[] = {
     {"--costs", "--sort", "--sort cost", kBill},
     {"--watch", "", "", kFollow},
     {"--follow", "", "", kFollow},
+    {"--suite", "", "", "`xtrace eval SUITE FILE`"},
     {"--format", "--to", "--to", ""},
     {"--limit", "--top", "--top", ""},
     {"-n", "--top", "--top", ""},
@@ -102,6 +103,8 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
   for (const ViewEntry& entry : views())
     if (Listed listed = list_options(entry); spec_of(listed.options, option) != nullptr)
       takers.push_back(entry.name);
+  for (const OtherCommand& other : other_commands())
+    if (command != other.name && is_one_of(option, options_of(other))) takers.push_back(other.name);
   if (!takers.empty())
     return fail(Exit::usage,
                 fmt::format("{} option {}{} is for {}{}",
@@ -110,9 +113,18 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
   if (!ways.elsewhere.empty())
     return fail(Exit::usage,
                 fmt::format("{}; use {}{}", unknown, fmt::join(ways.elsewhere, " or "), help));
-  std::vector<std::string_view> known = {"--help", "--version"};
-  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
-  return fail(Exit::usage, unknown + did_you_mean(option, known) + help);
+  // The dashes are no part of the name: with them, `--suite` would be near `--quiet`.
+  const auto name_of = [](std::string_view dashed) {
+    return dashed.substr(std::min(dashed.find_first_not_of('-'), dashed.size()));
+  };
+  std::vector<std::string_view> known = {"help", "version"};
+  for (const OptionSpec& spec : options.specs()) known.push_back(name_of(spec.long_name()));
+  std::vector<std::string> near;
+  for (std::string_view name : nearest(name_of(option), known))
+    near.push_back(fmt::format("'--{}'", name));
+  const std::string meant =
+      near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, " or "));
+  return fail(Exit::usage, unknown + meant + help);
 }
 
 }  // namespace xtrace

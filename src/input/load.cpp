@@ -64,8 +64,7 @@ void note_foreign(const std::vector<bool>& listed, Trace& trace) {
     Source& source = trace.sources[i];
     source.foreign = !listed[i] && source.records == 0 && source.skipped > 0 && !other[i];
     if (source.foreign)
-      note_unread(trace.unread, looks[i].empty() ? "JSON, but of no known format" : looks[i],
-                  source.path, false);
+      note_unread(trace.unread, looks[i].empty() ? kUnknownShape : looks[i], source.path, false);
   }
   std::erase_if(trace.complaints, [&](const Complaint& complaint) {
     return trace.sources[complaint.at.file].foreign;

@@ -300,9 +300,13 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
   }
   Sniffed sniffed = sniff(window.bytes(), !more);
   const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
+  const bool has_lost_head = input.compression == Compression::none &&
+                             (input.path.ends_with(".gz") || input.path.ends_with(".zst"));
   const std::string_view why = !sniffed.refused.empty() ? sniffed.refused
-                               : is_binary              ? "binary file"
-                                                        : "not JSON";
+                               : has_lost_head
+                                   ? "not compressed, despite its name, or its beginning is damaged"
+                               : is_binary ? "binary file"
+                                           : "not JSON";
   const bool is_no_log = !sniffed.refused.empty() || is_binary || sniffed.hopeless;
   if (input.listed && is_no_log && !loading.passes_over)
     return fail(Exit::input, fmt::format("{}: {}{}", printable(input.path), why,

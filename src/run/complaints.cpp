@@ -43,8 +43,10 @@ void print_complaints(const Trace& trace, bool all) {
   if (trace.complaints.size() > shown)
     text += fmt::format("… and more; --verbose lists them all\n");
   for (const Unread& unread : trace.unread) text += words_of(unread, all);
+  // Of a single file without a record, the error that follows gives the count.
+  const bool is_counted_later = trace.sources.size() == 1 && trace.sources.front().records == 0;
   for (const Source& source : trace.sources)
-    if (source.skipped > 0 && !source.foreign)
+    if (source.skipped > 0 && !source.foreign && !is_counted_later)
       text += fmt::format("{}: {} skipped, {} used\n", printable(source.path), source.skipped,
                           plural(static_cast<int64_t>(source.records), "record"));
   std::fwrite(text.data(), 1, text.size(), stderr);

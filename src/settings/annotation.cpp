@@ -22,6 +22,8 @@ constexpr std::pair<std::string_view, std::string Annotation::*> kFields[] = {
     {"kind", &Annotation::kind}, {"author", &Annotation::author}, {"time", &Annotation::time},
     {"note", &Annotation::note}};
 
+constexpr WantedFile kAnnotations = {"an annotation file", "`xtrace annotate` writes one"};
+
 Result<Annotation> read_annotation(const std::string& path, const Setting& line) {
   Annotation read;
   std::vector<std::string_view> known;
@@ -56,12 +58,9 @@ Result<std::vector<Annotation>> read_annotations(const std::string& path) {
   const int why = errno;
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': it is a folder; use "
-                                         "a file written by `xtrace annotate`",
-                                         printable(path)));
-  if (!file)
-    return fail(Exit::usage, fmt::format("cannot read the annotations in '{}': {}", printable(path),
-                                         std::strerror(why)));
+    return cannot_read(kAnnotations, path,
+                       fmt::format("it is a folder; {}", expected_here(kAnnotations)));
+  if (!file) return cannot_read(kAnnotations, path, std::strerror(why));
   std::vector<Annotation> all;
   std::string text;
   for (size_t number = 1; std::getline(file, text); ++number) {
@@ -70,7 +69,9 @@ Result<std::vector<Annotation>> read_annotations(const std::string& path) {
     Setting nothing;
     nothing.line = number;
     if (!line || line->kind != Setting::Kind::table)
-      return wrong_setting(path, nothing, "not an annotation; expected one JSON object per line");
+      return wrong_setting(path, nothing,
+                           "not an annotation; expected one JSON object per line, as written by "
+                           "`xtrace annotate`");
     line->line = number;
     for (SettingItem& item : line->items) item.value.line = number;
     Result<Annotation> read = read_annotation(path, *line);

@@ -198,8 +198,7 @@ Result<Config> Config::read(const std::string& file, const std::vector<std::stri
 Status Config::read_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {}", printable(path),
-                                         expected_here(kWanted)));
+    return cannot_read(kWanted, path, fmt::format("it is a folder; {}", expected_here(kWanted)));
   // An empty one configures nothing: `--config /dev/null`.
   if (std::ifstream peeked(path, std::ios::binary); peeked && peeked.peek() == EOF) return {};
   Result<Setting> root = read_settings(path, kWanted);

@@ -68,6 +68,20 @@ Setting number_setting(double number, std::string_view written) {
   return one;
 }
 
+/// The parser's message for people who do not know its grammar: `invalid literal; last read: 'h'`.
+std::string in_plain_words(std::string_view fault) {
+  if (fault.starts_with("unexpected end of input"))
+    return "the file ends too early; a bracket, a quote or a value is missing";
+  if (fault.find("missing closing quote") != fault.npos) return "a text has no closing quote";
+  constexpr std::string_view kBefore = "last read: ";
+  const size_t read = fault.find(kBefore);
+  if (read == fault.npos) return std::string(fault);
+  const std::string_view near = fault.substr(read + kBefore.size());
+  if (fault.starts_with("invalid literal"))
+    return fmt::format("{} begins no value; text needs double quotes", near);
+  return fmt::format("{}, near {}", fault.substr(0, fault.find("; last read")), near);
+}
+
 /// Builds Settings from what the JSON parser meets.
 class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
  public:
@@ -117,7 +131,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     if (const size_t dash = fault.find(" - ");
         fault.starts_with("syntax error") && dash != fault.npos)
       fault.remove_prefix(dash + 3);
-    fault_ = fmt::format("not valid JSON: {}", fault);
+    fault_ = fmt::format("not valid JSON: {}", in_plain_words(fault));
     is_behind_end_ = what.ends_with("expected end of input");
     return false;
   }
@@ -235,22 +249,28 @@ std::string expected_here(const WantedFile& wanted) {
   return fmt::format("expected {}{}{}", wanted.what, wanted.hint.empty() ? "" : "; ", wanted.hint);
 }
 
+tl::unexpected<Error> cannot_read(const WantedFile& wanted, const std::string& path,
+                                  std::string_view why) {
+  const std::string_view what = wanted.what;
+  const size_t article = what.starts_with("a ") ? 2 : what.starts_with("an ") ? 3 : 0;
+  return fail(Exit::usage, fmt::format("cannot read the {} '{}': {}", what.substr(article),
+                                       printable(path), why));
+}
+
 Result<Setting> read_settings(const std::string& path, const WantedFile& wanted) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
-    return fail(Exit::usage, fmt::format("cannot read '{}': it is a folder; {}", printable(path),
-                                         expected_here(wanted)));
+    return cannot_read(wanted, path, fmt::format("it is a folder; {}", expected_here(wanted)));
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   if (file) content << file.rdbuf();
   const int error = file ? 0 : errno;
   if (error == ENOENT && path.find("://") != std::string::npos)
-    return fail(Exit::usage, fmt::format("cannot read '{}': xtrace works offline; download it "
-                                         "first, for example with curl -O, and pass the file",
-                                         printable(path)));
+    return cannot_read(wanted, path,
+                       "xtrace works offline; download it first, for example with curl -O, and "
+                       "pass the file");
   if (!file || content.str().empty())
-    return fail(Exit::usage, fmt::format("cannot read '{}': {}", printable(path),
-                                         !file ? std::strerror(error) : "file is empty"));
+    return cannot_read(wanted, path, !file ? std::strerror(error) : "file is empty");
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
@@ -295,8 +315,14 @@ Result<double> number_of(const std::string& path, const Setting& setting, std::s
 
 Status check_keys(const std::string& path, const Setting& setting, std::string_view what,
                   const std::vector<std::string_view>& known) {
-  if (setting.kind != Kind::table)
-    return wrong_setting(path, setting, fmt::format("{} must be an object", what));
+  if (setting.kind != Kind::table) {
+    constexpr size_t kMostNamed = 8;
+    const auto end = known.begin() + static_cast<ptrdiff_t>(std::min(known.size(), kMostNamed));
+    return wrong_setting(
+        path, setting,
+        fmt::format("{} must be an object with the keys {}{}", what,
+                    fmt::join(known.begin(), end, ", "), known.size() > kMostNamed ? ", …" : ""));
+  }
   for (const auto& [key, value] : setting.items) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string meant =

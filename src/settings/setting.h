@@ -38,6 +38,9 @@ struct WantedFile {
 };
 /// "a list of prices is expected here; `xtrace prices` prints one".
 std::string expected_here(const WantedFile& wanted);
+/// "cannot read the list of prices 'x': file is empty", with Exit::usage.
+tl::unexpected<Error> cannot_read(const WantedFile& wanted, const std::string& path,
+                                  std::string_view why);
 
 /// The whole file. What is broken is named as `file:line`, with Exit::usage.
 Result<Setting> read_settings(const std::string& path, const WantedFile& wanted);

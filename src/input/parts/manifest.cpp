@@ -158,7 +158,9 @@ Result<Manifest> read_manifest(const std::string& path) {
   if (!bytes) return tl::unexpected(bytes.error());
   if (!bytes->starts_with(kManifestBegin))
     return no_manifest(
-        path, "neither a plan of `xtrace shard` nor a manifest of `xtrace facts --manifest`");
+        path,
+        "expected a plan from `xtrace shard` or a file written by `xtrace facts --manifest`; this "
+        "file is something else, or its beginning is damaged");
   Manifest manifest;
   simdjson::dom::parser parser;
   std::string_view rest = *bytes;
