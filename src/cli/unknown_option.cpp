@@ -52,7 +52,10 @@ constexpr OtherName kOtherNames[] = {
 };
 
 const OptionSpec* spec_of(const OptionList& options, std::string_view name) {
-  const auto found = std::ranges::find(options.specs(), name, &OptionSpec::long_name);
+  const auto found = std::ranges::find_if(options.specs(), [name](const OptionSpec& spec) {
+    const bool is_letter = name.size() == 2 && spec.name.starts_with(name);  // `-f,--format`
+    return spec.long_name() == name || is_letter;
+  });
   return found == options.specs().end() ? nullptr : &*found;
 }
 
@@ -120,7 +123,8 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
   std::vector<std::string_view> known = {"help", "version"};
   for (const OptionSpec& spec : options.specs()) known.push_back(name_of(spec.long_name()));
   std::vector<std::string> near;
-  for (std::string_view name : nearest(name_of(option), known))
+  const std::string_view typed = name_of(option);
+  for (std::string_view name : nearest(typed.size() > 1 ? typed : "", known))
     near.push_back(fmt::format("'--{}'", name));
   const std::string meant =
       near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, " or "));
