@@ -111,26 +111,4 @@ std::string with_both_themes(const std::string& style) {
          style.substr(end + 1);
 }
 
-std::string shortened_style(const std::string& text) {
-  std::string style;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "/*") == 0) {
-      i = std::min(text.find("*/", i) + 1, text.size());
-    } else if (text[i] == '\n' || text[i] == ' ') {
-      const std::string_view kAfter = "{};,>:", kBefore = "{};,>";
-      const size_t next = text.find_first_not_of("\n ", i);
-      if (next == std::string::npos) break;
-      if (!style.empty() && kAfter.find(style.back()) == std::string_view::npos &&
-          kBefore.find(text[next]) == std::string_view::npos)
-        style += ' ';
-      i = next - 1;
-    } else if (text[i] == '}' && style.ends_with(';')) {
-      style.back() = '}';
-    } else {
-      style += text[i];
-    }
-  }
-  return style;
-}
-
 }  // namespace xtrace

@@ -13,10 +13,7 @@ std::string with_hues(std::string style);
 /// it: whoever switches turns that condition. Paper is light.
 std::string with_both_themes(const std::string& style);
 
-/// Of a shortened style, without the rules for classes that the scripts of a page never name.
+/// A minified style without the rules for classes that the scripts of a page never name.
 std::string style_for(std::string_view style, std::string_view scripts);
-
-/// Without comments, and of white space only the blanks that part words.
-std::string shortened_style(const std::string& text);
 
 }  // namespace xtrace

@@ -20,10 +20,6 @@ TEST_CASE("a page has the hues of pictures") {
   CHECK(style.find('@') == std::string::npos);
 }
 
-TEST_CASE("of a style only what counts is left") {
-  CHECK(shortened_style("/* why */\na > b , c {\n  color: red ;\n}\n") == "a>b,c{color:red}");
-}
-
 TEST_CASE("a page has the rules of what its script draws") {
   const std::string style = "p,.bar i{a:b}.bar:is(.x,.y){c:d}@media print{.bar{e:f}}.line{g:h}";
   CHECK(style_for(style, "make('line')") == "p{a:b}.line{g:h}");
