@@ -21,12 +21,12 @@ std::string help_for_annotate() {
 Usage: xtrace annotate (--node ID | --from ID --to ID) --note TEXT [OPTIONS]
 
 Prints a note about a step or an edge of `xtrace dag --view explanation`, as one JSON line. Collect
-notes in a file next to the logs, in Git for instance.
+the notes in a file next to the logs, for instance in Git.
 
 Options:
-  --node ID       step, by the id that dag shows
-  --from ID       source of an edge
-  --to ID         target of an edge
+  --node ID       id of a step, as shown by dag
+  --from ID       id of the source of an edge
+  --to ID         id of the target of an edge
   --note TEXT     text of the note
   --author NAME   author of the note
   --kind KIND     comment (default), question or approval

@@ -38,21 +38,22 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   if (!entry.converts) options.add("--describe", describe, "add descriptions of all fields (json)");
   if (entry.draws)
     options.add("--direction", direction, "WAY",
-                "direction of arrows in pictures: top to bottom, left to right, or what fits a "
-                "page",
+                "direction of arrows in pictures: TB (top to bottom), LR (left to right) or auto "
+                "(what fits the page)",
                 {kDirectionWords[0], kDirectionWords[1], kDirectionWords[2]});
   if (entry.has_page && !entry.is_live)
     options.add("--picture", picture, "KIND", "kind of picture (svg)",
                 {kPictureWords[0], kPictureWords[1], kPictureWords[2]});
   if (!entry.is_live)  // an answer that never ends is never whole
-    options.add("-o,--output", output, "FILE",
-                "write to FILE, atomically; its ending selects the format unless -f is given");
+    options.add(
+        "-o,--output", output, "FILE",
+        "write to FILE, atomically; the extension of FILE selects the format unless -f is given");
   if (entry.has_page)
     options.add("--open", open,
-                "open the output as a page in the browser (terminal only; temporary file "
-                "without -o)");
+                "show the output as a page in the browser; requires a terminal; uses a temporary "
+                "file unless -o is given");
   options.add("--color", color, "WHEN", "color in text", {"auto", "always", "never"});
-  options.add("--utc", utc, "use UTC on your own terminal (always UTC elsewhere)");
+  options.add("--utc", utc, "show times in UTC on your own terminal, as everywhere else");
   if (!entry.is_live)
     options.add("--no-pager", no_pager, "do not use $XTRACE_PAGER, $PAGER or less");
 
@@ -87,15 +88,17 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "sequential: the next call of the same agent type",
               opt_in);
   options.add("--causes", causes, "METHOD",
-              "method for unrecorded causes; best: statistical model per actor; nearest: "
-              "most recent incoming call",
+              "method to infer causes that are not recorded; best: statistical model per actor; "
+              "nearest: most recent incoming call",
               {"best", "nearest"});
   if (!entry.is_live) {
-    options.add("--allow-missing", allow_missing, "tolerate missing parts (of `xtrace facts`)");
-    options.add("--key", key, "FILE", "key of the parts, if logs are read with them");
+    options.add("--allow-missing", allow_missing,
+                "continue if parts (from `xtrace facts`) are missing");
+    options.add("--key", key, "FILE",
+                "key of the parts; required to read logs together with parts");
     options.add("--manifest", manifest, "FILE",
-                "expected parts: a plan of `xtrace shard` or a file of `xtrace facts "
-                "--manifest`; fail if any is missing");
+                "fail if a part is missing; FILE lists the expected parts: a plan from `xtrace "
+                "shard` or a file written by `xtrace facts --manifest`");
     options.add("--root", roots, "OLD=NEW",
                 "new location of logs that parts refer to (repeatable)");
   }
@@ -119,8 +122,8 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
               "target format (default: otlp); `xtrace help formats` describes them",
               format_names(entry));
   options.add("--weight", weight, "FIGURE",
-              "with --to folded: what the stacks sum: cost (billionths of a dollar; default), time "
-              "(ns) or tokens",
+              "with --to folded: value to sum: cost (in billionths of a dollar; default), time (in "
+              "ns) or tokens",
               {std::begin(kWeightWords), std::end(kWeightWords)});
   options.group({});
 }

@@ -24,20 +24,20 @@ Usage: xtrace facts FILE... (--key FILE | --open-hashes) -o PART [OPTIONS]
        xtrace facts PART... -o PART
        xtrace facts PART... --show
 
-Writes a part: the calls, messages, tools and spans of logs without their texts, a small fraction of
-their size. Every command reads parts, folders of parts, and logs next to them; the output is the
-same as for the logs, no matter how they were split. Hidden values become tokens; hashes of texts can be checked
-only with the key. Unusable logs are not an error; the part records them. A gap between parts is an
-error without --allow-missing.
+Writes a part: the calls, messages, tools and spans of logs, without their texts. A part is much
+smaller than its logs. Every command accepts parts, folders of parts, and a mix of parts and logs; the
+output is the same as for the logs, no matter how they were split. Hidden values become tokens; hashes
+of texts can be checked only with the key. Logs that cannot be used are not an error; the part lists
+them. If no part covers a section of a log, commands that read the parts fail without --allow-missing.
 
 Options:
   -o, --output PART     part to write, atomically
-  --key FILE            32 secret random bytes, the same for all parts
-  --open-hashes         no key: anyone with the part can test whether a text occurred
+  --key FILE            file of 32 secret random bytes, the same for all parts
+  --open-hashes         use no key; anyone with the part can test whether a text occurs in the logs
   --range A-B           only lines of the file that begin in this byte range
-  --origin FILE         origin of each line: {"file": PATH, "line": N, "offset": BYTES} per line
-  --origin-name NAME    name of the file in outputs (default: its path)
-  --arguments           add names and sealed hashes of tool arguments, for diff
+  --origin FILE         where each line comes from, one {"file": PATH, "line": N, "offset": BYTES} per line
+  --origin-name NAME    name to print for the file (default: its path)
+  --arguments           add names and sealed hashes of tool arguments, so that diff can compare them
   --manifest FILE       append the part's SHA-256 and byte ranges to FILE
   --from FORMAT         read all records as this format
   -j, --jobs N          number of threads (does not affect the part)

@@ -21,11 +21,11 @@ std::string help_for_prices() {
 Usage: xtrace prices [MODEL] [--prices FILE] [-f text|json]
 
 Prints dollars per million tokens: the vendors' list prices for standard service, each with its first
-day (from) and the day it was checked (valid), and prices from FILE, which take precedence. A call
-costs the price of its day (UTC). Service terms multiply a price: batch, flex, priority, fast,
-regional, peak; `hurried` means priority and fast alike. fees: dollars per thousand uses of a tool
+day (from) and the day on which it was checked (valid), and prices from FILE, which take precedence.
+Each call is charged the price of its date (UTC). Service terms multiply a price: batch, flex, priority,
+fast, regional, peak; `hurried` covers both priority and fast. fees: dollars per thousand uses of a tool
 that the vendor runs.
-With MODEL: prices of that model; exit code 1 if none is known.
+With MODEL: prices of that model only; exit code 1 if no price is known.
 
 Options:
       --prices FILE     additional price list

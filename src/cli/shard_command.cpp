@@ -26,11 +26,11 @@ Usage: xtrace shard --by session -n N -o DIR FILE... [OPTIONS]
 Writes plans that list the log lines to read together; copies nothing. Sessions, conversations, traces,
 runs and everything linked stay in one shard. DIR/plan.json lists all shards with the size and
 SHA-256 of each file; DIR/0000.plan and so on contain one shard each. Transcripts, documents, archives and
-databases are assigned as whole files. A log that changes afterwards is rejected.
+databases are assigned as whole files. If a log changes afterwards, commands reject the plan.
 
 Options:
   --by session          keep sessions and everything linked to them together
-  -n, --shards N        number of shards; fewer if there are fewer groups
+  -n, --shards N        number of shards (fewer if fewer groups of lines are independent)
   -o, --output DIR      folder for the plans
   --from FORMAT         read all records as this format
   -j, --jobs N          number of threads (does not affect the plans)

@@ -11,10 +11,10 @@ void TraceFiles::declare(Options& options) {
   options.add("--output-dir", output_dir, "DIR",
               "write each trace to DIR/{projectId}/{queryId}.json");
   options.add("--index", index, "FILE",
-              "with --output-dir: record each trace in this SQLite database; with --verify: "
+              "with --output-dir: add a row for each trace to this SQLite database; with --verify: "
               "check its rows");
   options.add("--verify", verify, "TRACE",
-              "regenerate TRACE (or all *.json in a folder) from the inputs and report "
+              "regenerate TRACE (or all *.json files in a folder TRACE) from the inputs and report "
               "differences (repeatable)");
 }
 
@@ -42,13 +42,13 @@ int64_t GraphFiles::days() const {
 
 void GraphFiles::declare(Options& options) {
   options.add("--snapshot", snapshot, "FILE",
-              "add the output as JSON to FILE: SQLite for .sqlite, .sqlite3 and .db, "
-              "otherwise JSON");
+              "append the output to FILE: an SQLite database if the name ends in .sqlite, .sqlite3 "
+              "or .db, otherwise JSON");
   options.add("--retention", retention, "DAYS",
-              "delete snapshots this many days older than the newest (7)");
+              "delete snapshots more than DAYS days older than the newest one (7)");
   options.add("--metrics", metrics, "FILE",
-              "write xtrace's own metrics: Prometheus for .prom and .txt, otherwise "
-              "OpenTelemetry JSON (repeatable)");
+              "write metrics of xtrace itself to FILE: Prometheus format if the name ends in .prom "
+              "or .txt, otherwise OpenTelemetry JSON (repeatable)");
 }
 
 Status GraphFiles::check() const {

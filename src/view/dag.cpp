@@ -16,11 +16,12 @@ class Dag final : public View {
  public:
   void declare(Options& options) override {
     options.add("--view", view_, "VIEW",
-                "graph of calls or spans, of actors, or one folded story of all inputs (default: "
-                "by content)",
+                "calls: the calls or spans; actors: who called whom; explanation: all inputs as "
+                "one graph, with routine steps folded (default: depends on the input)",
                 {"calls", "actors", "explanation"});
-    options.add("--unfold", unfold_,
-                "show every call of a long run and every run (text and pictures)");
+    options.add(
+        "--unfold", unfold_,
+        "show every run and every call instead of folding similar ones (text and pictures)");
     filter_.declare(options);
     filter_.declare_links(options);
     story_.declare_types(options);

@@ -238,7 +238,7 @@ void say_goose(json::element part, Draft& said) {
 
 extern constinit const Format kGoose = {
     .name = "goose",
-    .summary = "sessions of Goose: exports, and JSONL until version 1.10",
+    .summary = "sessions of Goose: exports, and JSONL up to version 1.10",
     .fits = fits_goose,
     .needs = "working_dir|created message_count|conversation|content",
     .read = read_goose,

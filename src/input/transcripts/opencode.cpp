@@ -208,7 +208,7 @@ void say_opencode(json::element part, Draft& said) {
 
 extern constinit const Format kOpenCode = {
     .name = "opencode",
-    .summary = "sessions of OpenCode: exports, storage until version 1.2, output of `opencode run`",
+    .summary = "sessions of OpenCode: exports, storage up to version 1.2, output of `opencode run`",
     .fits = fits_opencode,
     .needs = "info|messageID|time|sessionID messages|type|role|projectID info|id|part|error",
     .read = read_opencode,

@@ -142,7 +142,7 @@ void say_qwen_code(json::element part, Draft& said) {
 
 extern constinit const Format kQwenCode = {
     .name = "qwen-code",
-    .summary = "chats that Qwen Code saves, a line for each message",
+    .summary = "chats saved by Qwen Code, one message per line",
     .fits = fits_qwen_code,
     .needs = "uuid sessionId message|systemPayload",
     .read = read_qwen_code,

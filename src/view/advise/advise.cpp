@@ -50,8 +50,8 @@ class Advise final : public View {
  public:
   void declare(Options& options) override {
     options.add("--fail-on", fail_on_words_, "KIND|USD",
-                "exit with 1 if there is a finding of this kind (confidence ≥ 50 %), or if "
-                "findings cost USD or more (repeatable)");
+                "exit with 1 if there is a finding of this kind with a confidence of at least "
+                "50%, or if all findings together cost at least this many dollars (repeatable)");
     filter_.declare(options);
   }
 
@@ -189,10 +189,10 @@ extern constinit const ViewEntry kAdviseView = {
     .name = "advise",
     .summary = "find waste and how to avoid it",
     .about =
-        "Finds avoidable work, the most expensive first: loops, failing retries, "
-        "repeated reads and calls, duplicate subagents, unused results, cache "
-        "rebuilds, full context windows and unused tools. Costs of findings add up. "
-        "The confidence is how often such a finding is right.",
+        "Finds avoidable work, the most expensive first: loops, failing retries, repeated reads "
+        "and calls, duplicate subagents, unused results, cache rebuilds, full context windows and "
+        "unused tools. No cost is counted in two findings, so their costs can be added up. The "
+        "confidence is the share of such findings that are right.",
     .examples =
         R"(  xtrace advise session.jsonl                    find waste and how to avoid it
   xtrace advise ~/.claude/projects/shop          all sessions of a project

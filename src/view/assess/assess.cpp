@@ -148,20 +148,21 @@ class Assess final : public View {
 };
 
 void Assess::declare(Options& options) {
-  options.add("--learn", learn_, "write a baseline with the common features of these runs");
+  options.add("--learn", learn_, "learn what these runs have in common and write it as a baseline");
   options.add("--baseline", baseline_, "FILE", "compare runs with this baseline");
   options.add("--cards", cards_, "FILE",
               "check agents against their cards: {\"agents\": [{\"agent_id\", "
               "\"dependencies\": [], \"tools\": [], \"resources\": []}]}");
   options.add("--fail-on", fail_on_, "LEVEL",
-              "exit with 1 from this level; undeclared use (--cards) always counts (default: "
-              "warn)",
+              "exit with 1 if a run reaches this level (default: warn); undeclared use (--cards) "
+              "always counts",
               {"any", "warn", "high"});
   options.add("--fail-if", fail_if_, "RULE",
-              "also exit with 1 if a run has a reason of this rule, at any level (repeatable)",
+              "also exit with 1 if this rule applies to a run, at any level (repeatable)",
               {std::begin(kAssessRules), std::end(kAssessRules)});
   options.add("--group-paths", group_text_, "N",
-              "with --learn: treat files as their first N folders; 0: all as one");
+              "with --learn: replace each file by its first N folders, so that files in the same "
+              "folder count as one; 0: all files count as one");
   filter_.declare_hops(options);
 }
 
@@ -254,14 +255,14 @@ extern constinit const ViewEntry kAssessView = {
     .name = "assess",
     .summary = "detect anomalies and policy violations",
     .about =
-        "Compares runs with a learned baseline (new calls, resources and delegation "
-        "chains; unusual numbers of calls, cost and failures) and agents with their "
-        "cards (what they may call and use). Each reason has a weight and names the "
-        "spans that decided it. A baseline of fewer than 3 runs judges nothing.",
+        "Compares runs with a learned baseline (new calls, resources and delegation chains; "
+        "unusual numbers of calls, cost and failures) and agents with their cards (what they may "
+        "call and use). Each reason has a weight and lists the spans that it is based on. A "
+        "baseline needs at least 3 runs.",
     .examples = R"(  xtrace assess --learn runs/ -f json -o baseline.json    learn a baseline
   xtrace assess run.json --baseline baseline.json         compare a run with it
-  xtrace assess run.json --baseline baseline.json --fail-if retry_storm   one reason is enough
-  xtrace assess --learn logs/shop --group-paths 2 -f json -o baseline.json
+  xtrace assess run.json --baseline baseline.json --fail-if retry_storm   also fail for one rule
+  xtrace assess --learn logs/shop --group-paths 2 -f json -o baseline.json   group files by folder
   xtrace assess run.json --cards agents.json              check agents against their cards
   xtrace assess run.json --baseline baseline.json -f sarif   for code scanning
 )",

@@ -65,7 +65,8 @@ void Filter::declare_hops(Options& options) {
   options.add("--run", runs, "ID", "filter by run: id of a run, trace or session");
   options.add("--session", sessions, "ID", "same as --run");
   options.add("--agent", agents, "NAME", "filter by actor: hops from or to it");
-  options.add("--tool", tools, "NAME", "filter by tool (hops of model calls)");
+  options.add("--tool", tools, "NAME",
+              "filter by tool: hops made with it (logs of model calls only)");
   options.add("--status", statuses, "STATUS",
               "filter by outcome; unfinished: no end recorded, unknown: no outcome recorded",
               words_of(kOutcomeWords));
@@ -83,12 +84,12 @@ void Filter::declare_hops(Options& options) {
 
 void Filter::declare_links(Options& options) {
   options.group(kFilters);
-  options.add("--edge", edges, "TYPE", "show only links of this type; parent and causal link spans",
-              edge_words());
+  options.add("--edge", edges, "TYPE",
+              "show only links of this type; parent and causal apply to spans", edge_words());
   options.add("--no-edge", no_edges, "TYPE", "hide links of this type", edge_words());
   options.add("--min-confidence", min_confidence, "P",
-              "minimum confidence of a link, 0 to 1; with --view actors, minimum for the whole "
-              "chain of causes");
+              "minimum confidence of a link, 0 to 1; with --view actors, minimum confidence of the "
+              "whole chain of causes");
   options.group({});
 }
 

@@ -133,9 +133,9 @@ extern constinit const ViewEntry kConvertView = {
     .name = "convert",
     .summary = "export to OTLP, Jaeger, ATIF, Perfetto and flame graphs",
     .about =
-        "Exports the graph as spans, trajectories, trace events or stacks. Recorded or certain "
-        "causes become parents; others become links with their confidence. Attributes xtrace.* "
-        "keep the rest, so reading the spans back gives the same graph.",
+        "Exports the graph as spans, trajectories, trace events or stacks. Recorded and certain "
+        "causes become parents; other causes become links with a confidence. Attributes named "
+        "xtrace.* keep everything else, so xtrace can read the same graph back from the spans.",
     .examples =
         R"(  xtrace convert logs.jsonl --to otlp > spans.jsonl    for Tempo or a collector
   xtrace convert logs.jsonl --to otlp-proto -o s.pb    for Phoenix

@@ -236,8 +236,8 @@ class Diff final : public View {
     options.add("--exit-code", exit_code_, "exit with 1 if the runs differ");
     options.add(
         "--fail-if", fail_if_, "METRIC=BOUND",
-        "exit with 1 beyond a bound: cost=+20%, calls=+5, duration=+2s, errors=+0; cost=-10%: may "
-        "fall by at most 10 %; for eval output: newly_failing, missing (repeatable)");
+        "exit with 1 if METRIC rises (+) or falls (-) by more than BOUND: cost=+20%, calls=+5, "
+        "duration=+2s, errors=+0, cost=-10%; for eval output: newly_failing, missing (repeatable)");
     options.add("--unfold", unfold_, "list equal steps one by one (text)");
   }
 

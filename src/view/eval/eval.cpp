@@ -20,15 +20,16 @@ void Eval::declare(Options& options) {
   options.add("--save-baseline", options_.save_baseline, "ID=FILE",
               "save status and scores of each scenario to FILE under the name ID");
   options.add("--history", options_.history, "DIR",
-              "show the trend over the runs in DIR; with --save-baseline, add this run");
+              "show the trend over the evaluations stored in DIR; with --save-baseline, also store "
+              "this one");
   options.add("--fail-if", options_.fail_if, "METRIC=BOUND",
-              "allowed increase over the baseline: cost=+20%, calls=+5, tokens=+1000, "
-              "duration=+2s, errors=+0; overrides the suite (repeatable)");
+              "exit with 1 if METRIC exceeds the baseline by more than BOUND: cost=+20%, calls=+5, "
+              "tokens=+1000, duration=+2s, errors=+0; overrides the suite (repeatable)");
   options.add("--accept-insufficient", options_.accepts_insufficient,
               "do not exit with 1 for insufficient evidence");
-  options.add("--init", options_.is_draft,
-              "write a draft suite from these runs, without SUITE; --level full adds tool "
-              "arguments");
+  options.add(
+      "--init", options_.is_draft,
+      "write a draft suite based on these runs; omit SUITE; --level full adds tool arguments");
   options.add("--strict-suite", options_.is_strict,
               "exit with 2 if the suite names a tool that no run uses or declares");
 }

@@ -322,7 +322,8 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
 class Trust final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--unfold", unfold_, "show every run, even similar ones (text and pictures)");
+    options.add("--unfold", unfold_,
+                "show every run instead of folding similar ones (text and pictures)");
     options.add("--all-paths", all_paths_,
                 "list all actors of a chain and all chains to a target (default: 100 of each)");
     filter_.declare_hops(options);
@@ -368,8 +369,8 @@ extern constinit const ViewEntry kTrustView = {
     .name = "trust",
     .summary = "show who called whom, with the full delegation chain",
     .about =
-        "Lists the hops in causal order. Hops from one source to one target are one event per "
-        "delegation chain.",
+        "Lists the hops in causal order. All hops from the same source to the same target through "
+        "the same delegation chain form one event.",
     .examples = R"(  xtrace trust run.json                   the hops, numbered
   xtrace trust run.json -f json           as JSON
   xtrace trust run.json -f sequence       a Mermaid sequence diagram

@@ -19,13 +19,14 @@ class TraceView final : public View {
  public:
   void declare(Options& options) override {
     options.add("--query", query_, "ID",
-                "query: its id or a unique part, a call or span in it, or file:line; optional "
-                "if there is only one");
+                "query to trace: its id or a unique part of it, a call or span in the query, or "
+                "file:line; optional if there is only one query");
     options.add("--all", all_, "trace every query of the input");
     options.add("--limit-nodes", limit_nodes_, "N",
-                "maximum nodes in the subgraph; nodes close to cited ones are kept");
-    options.add("--limit-evidence", limit_evidence_, "N",
-                "maximum references per step; references cited in the reply come first");
+                "maximum number of nodes in the subgraph; nodes closest to cited ones are kept");
+    options.add(
+        "--limit-evidence", limit_evidence_, "N",
+        "maximum number of references per step; references cited in the reply are kept first");
     options.add("--clearance", limits_.clearance, "LABEL",
                 "withhold records with a higher or unknown sensitivity label",
                 {clearances().begin(), clearances().end()});
@@ -196,8 +197,8 @@ extern constinit const ViewEntry kTraceView = {
     .about =
         "Shows every step of one query in order, with cost, time and evidence, the part of the "
         "graph it visited, what the reply cites, and totals that are the sum of the steps. If the "
-        "log names no queries, each trace is a query, or each turn of the user with everything "
-        "that the turn caused. Prompts and replies appear only with --level full, redacted.",
+        "log names no queries, each trace counts as a query, or each turn of the user with "
+        "everything it caused. Prompts and replies appear only with --level full, redacted.",
     .examples = R"(  xtrace trace steps.jsonl --query Q-17               one query
   xtrace trace steps.jsonl --query Q-17 -f both       JSON with a picture
   xtrace trace calls.jsonl --query calls.jsonl:12     the turn of line 12

@@ -20,8 +20,8 @@ class StatsView final : public View {
  public:
   void declare(Options& options) override {
     options.add("--by", by_, "WHAT",
-                "add a row per task, turn, run, session or day; if no task is named, task means "
-                "turn or query",
+                "add a row per task, turn, run, session or day; if the log names no tasks, each "
+                "turn or query counts as a task",
                 {"task", "turn", "run", "session", "day"});
     filter_.declare(options);
   }
@@ -153,9 +153,9 @@ extern constinit const ViewEntry kStatsView = {
     .name = "stats",
     .summary = "show cost, time, tool and error statistics",
     .about =
-        "Starts with the bill: input, caches and output by turn, subagent and call; cache rebuilds "
-        "and their cost; tool results and how often they were resent; where the time went; "
-        "possible savings. Then statistics by model, provider, agent, tool and kind of error. "
+        "Shows the bill (input, caches and output by turn, subagent and call), cache rebuilds and "
+        "their cost, tool results and how often they were resent, where the time went, and "
+        "possible savings; below, statistics by model, provider, agent, tool and kind of error. "
         "Estimates are marked ~ and not included in sums; percentiles use the nearest rank.",
     .examples = R"(  xtrace stats logs.jsonl                        cost, time, tools and errors
   xtrace stats logs/ --by day                    add a table by day

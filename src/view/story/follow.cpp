@@ -5,19 +5,21 @@
 namespace xtrace {
 
 void FollowOptions::declare(Options& options) {
-  options.add("--view", view, "VIEW",
-              "graph to follow; trace: the audit trace of --query, printed whenever it changes",
-              {"explanation", "trace"});
+  options.add(
+      "--view", view, "VIEW",
+      "explanation: follow the graph; trace: print the audit trace of --query whenever it changes",
+      {"explanation", "trace"});
   options.add("--query", query, "ID", "query to follow, with --view trace");
   story.declare_filters(options);
   story.declare(options);
   options.add("--window", window, "MS",
               "reorder events that arrive up to MS milliseconds late (100)");
   options.add("--max-queued", max_queued, "N",
-              "merge up to N queued updates for a slow reader, then resend the graph (100)");
+              "if the reader is slow, merge up to N waiting updates; beyond that, resend the whole "
+              "graph (100)");
   options.add("--resume", resume, "TIME",
-              "resume after TIME, the timestamp of the last line applied; resends the graph "
-              "if updates since then are unavailable");
+              "resume after TIME, the timestamp of the last update applied; if later updates are "
+              "unavailable, resend the whole graph");
   options.add("--until-end", until_end, "print the current state and exit");
   options.add("--idle", idle, "SECONDS", "exit after SECONDS without new input");
 }

@@ -38,22 +38,25 @@ std::string_view StoryOptions::only_of_stories(const std::vector<std::string>& g
 }
 
 void StoryOptions::declare(Options& options) {
-  options.add("--show", show, "HOW",
-              "with --view explanation: fold routine steps (summary, default) or show all "
-              "(raw)",
-              {"summary", "raw"});
+  options.add(
+      "--show", show, "HOW",
+      "with --view explanation: summary folds routine steps (default), raw shows every step",
+      {"summary", "raw"});
   options.add("--expand", expand, "ID",
-              "show the steps of this summary; `all`: of every summary (repeatable)");
+              "show the steps in this summary; `all` opens every summary (repeatable)");
   options.add("--focus", focus, "WHAT",
-              "show only these steps, with causes and effects: errors, cost (outliers), or part of "
-              "a test, rule or agent name or an id");
-  options.add("--max-depth", max_depth, "N", "fold steps nested deeper than N (5)");
-  options.add("--fold-latency", fold_latency, "MS", "fold steps faster than MS milliseconds (50)");
-  options.add("--fold-cost", fold_cost, "USD", "fold steps cheaper than USD dollars (0.0001)");
+              "show only matching steps with their causes and effects: errors, cost (unusually "
+              "expensive steps), an id, or part of the name of a test, rule or agent");
+  options.add("--max-depth", max_depth, "N", "fold steps nested more than N levels deep (5)");
+  options.add("--fold-latency", fold_latency, "MS",
+              "fold routine steps that took less than MS milliseconds (50)");
+  options.add("--fold-cost", fold_cost, "USD",
+              "fold routine steps that cost less than USD dollars (0.0001)");
   options.add("--max-nodes", max_nodes, "N",
-              "fold the oldest steps of a task with more than N (500)");
-  options.add("--node-ttl", node_ttl, "MINUTES",
-              "fold steps that ended MINUTES before the newest step (default: never)");
+              "if a task has more than N steps, fold the oldest ones (500)");
+  options.add(
+      "--node-ttl", node_ttl, "MINUTES",
+      "fold steps that ended more than MINUTES minutes before the newest step (default: never)");
   options.add("--hints", hints, "add label, color, tooltip and size to each node");
 }
 

@@ -286,7 +286,7 @@ class Explain final : public View {
     options.add("--parallel-window", window_, "T",
                 "treat causes that start within T of each other as concurrent (100ms)");
     options.add("--unfold", unfold_,
-                "show every run and every call of a chain (text and pictures)");
+                "show every run, and every call of a chain (text and pictures)");
     options.add("--all-paths", all_paths_,
                 "list all chains of causes and effects (default: 100 of each)");
     filter_.declare_hops(options);
@@ -413,8 +413,8 @@ extern constinit const ViewEntry kExplainView = {
         "confidence of each link, what ran concurrently, and the node's effects.",
     .examples =
         R"(  xtrace explain run.json --node resource:mock-database   why the database was reached
-  xtrace explain run.json --node database                 part of a name
-  xtrace explain run.json --node 7e59e0c13ee01236         one span
+  xtrace explain run.json --node database                 the same, by part of its name
+  xtrace explain run.json --node 7e59e0c13ee01236         why a span happened
   xtrace explain run.json --node database -f mermaid      draw the chains
 )",
     .make = make_view<Explain>,
