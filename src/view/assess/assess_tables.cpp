@@ -23,7 +23,7 @@ constexpr Column kHead[] = {
      "did something that its card does not declare; insufficient_evidence: too few learned runs; "
      "if only cards were given, also aligned, or unknown (an agent has no card)",
      CellKind::text, true},
-    {"learned_runs", "runs in the baseline; a baseline of fewer than 3 runs judges nothing",
+    {"learned_runs", "number of runs in the baseline; at least 3 are needed to judge other runs",
      CellKind::integer},
     {"group_paths", "number of leading folders that replace each file, as recorded in the baseline",
      CellKind::integer},
@@ -33,8 +33,8 @@ constexpr Column kHead[] = {
 constexpr Column kRuns[] = {
     {"run", "", CellKind::text, true},
     {"status",
-     "passed; failed: --fail-on exceeded, a rule of --fail-if matched, or overreach; or "
-     "insufficient_evidence, which is not a pass",
+     "passed; failed: the level of --fail-on was reached, a rule of --fail-if applied, or "
+     "overreach; or insufficient_evidence, which is not a pass",
      CellKind::text, true},
     {"score", "", CellKind::integer},
     {"level", "", CellKind::text, true},
@@ -68,7 +68,7 @@ constexpr Column kReasons[] = {
     {"baseline_max", "maximum of the learned runs", CellKind::number},
     {"detail", "", CellKind::text, true},
     {"expected_at", "file and line of the expectation in the baseline", CellKind::text},
-    {"span_ids", "the spans that decided it", CellKind::texts, true},
+    {"span_ids", "the spans that the reason is based on", CellKind::texts, true},
     {"at", "file and line of these spans", CellKind::texts, true},
     {"severity", "severity of the finding: note, warning or error", CellKind::text, true},
     {"line", "line of the first span, even if the file is a single document", CellKind::integer},

@@ -193,8 +193,9 @@ constexpr Field<CallRow> kFields[] = {
     {{"agent.color", "", CellKind::text},
      [](Row r) -> Cell { return known(name(r, agent_of(r).color)); }},
     {{"agent.type_from",
-      "source of the type: log: recorded; spawn: requested by the tool use; system_prompt: matched "
-      "to a known type, or its hash; main: the conversation with tools",
+      "source of the type; log: recorded; spawn: requested by the tool use; system_prompt: derived "
+      "from the system prompt (a known type, otherwise its hash); main: the conversation with "
+      "tools",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(agent_of(r).type_from)); }},
     {{"model", "model that replied; without a reply, the requested model", CellKind::text},
@@ -241,7 +242,7 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation); }},
-    {{"tokens.cache_creation_1h", "tokens written to a cache for an hour; part of cache_creation",
+    {{"tokens.cache_creation_1h", "tokens written to the one-hour cache; part of cache_creation",
       CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation_1h); }},
     {{"tokens.service_tier", "batch, flex, priority or fast, if the tier has a separate price",

@@ -22,7 +22,7 @@ constexpr Column kCosts[] = {
     {"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
      true},
     {"unpriced_models",
-     "models of these calls, at most 20: the price or some token counts are unknown",
+     "models of these calls, at most 20; their price or some token counts are unknown",
      CellKind::texts},
     {"low_output_calls",
      "calls for which the log kept only the output count from the start of the reply; real output "
@@ -35,7 +35,8 @@ constexpr Column kCosts[] = {
      "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
      "include the known part",
      CellKind::integer},
-    {"unpriced_fees", "vendor services whose fee is unknown: `3 code executions`", CellKind::texts},
+    {"unpriced_fees", "vendor services whose fee is unknown, such as `3 code executions`",
+     CellKind::texts},
 };
 
 struct ToolWords {

@@ -60,7 +60,7 @@ constexpr Column kSessions[] = {
 constexpr Column kTools[] = {
     {"name", "", CellKind::text, true},
     {"uses", "", CellKind::integer, true},
-    {"errors", "results that are errors", CellKind::integer, true},
+    {"errors", "number of results that are errors", CellKind::integer, true},
 };
 
 constexpr Column kAgents[] = {

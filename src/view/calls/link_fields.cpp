@@ -122,7 +122,8 @@ constexpr Field<LinkRow> kLinkFields[] = {
        return is(r, LinkKind::tool_result) ? known(r.scene.graph.activities().tool_duration(r.link))
                                            : Cell();
      }},
-    {{"repeats", "later requests that include the same result as history", CellKind::integer},
+    {{"repeats", "number of later requests that contain the same result in their history",
+      CellKind::integer},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? Cell(static_cast<int64_t>(r.link.repeats)) : Cell();
      }},

@@ -93,8 +93,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
     {{"at", "record that states the usage", CellKind::text, true},
      [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
     {{"stated_by",
-      "what this usage record covers: span (a span that encloses calls, or a call of which only "
-      "the span was logged), turn, agent or session",
+      "what this usage record covers: span (a span that encloses calls, or a call that only a span "
+      "records), turn, agent or session",
       CellKind::text, true},
      [](const UnplacedField& r) -> Cell {
        return Door::own(kStatedByWords[static_cast<size_t>(r.row.usage.stated_by)]);

@@ -49,8 +49,8 @@ constexpr Field<FindingRow> kFindings[] = {
     {{"confidence", "share of such findings that are right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.waste.confidence); }},
     {{"times",
-      "wasted repetitions, without the first; loop: number of rounds; full_context: calls that "
-      "filled the context; unused_tools: requests that offered the tools",
+      "number of wasted repetitions, without the first use; loop: number of rounds; full_context: "
+      "calls that filled the context; unused_tools: requests that offered the tools",
       CellKind::integer, true},
      [](Row r) -> Cell { return r.waste.times; }},
     {{"tokens", "tokens wasted, counted each time they were sent to a model", CellKind::integer},

@@ -46,11 +46,12 @@ constexpr Column kInputs[] = {
      CellKind::integer},
     {"records", "valid records that were used", CellKind::integer, true},
     {"skipped", "records that are damaged or of an unknown form", CellKind::integer, true},
-    {"copies", "duplicates of a record, equal or with the same id, each merged into one",
+    {"copies", "duplicate records (equal, or with the same id) that were merged into one",
      CellKind::integer},
     {"token_rules",
-     "spans with cache tokens, by the rule that decided whether input counts include them: "
-     "uncached_told, cache_exceeds_input, total, emitter; convention: no rule decided",
+     "number of spans with cache tokens, by the rule that determined whether their input count "
+     "includes these tokens: uncached_told, cache_exceeds_input, total or emitter; convention: no "
+     "rule applied",
      CellKind::entries},
     {"sha256", "SHA-256 of the bytes read (audit output only)", CellKind::text},
 };
@@ -65,10 +66,10 @@ constexpr Column kWarnings[] = {
 };
 
 constexpr Column kPartsUsed[] = {
-    {"parts.planned", "with parts: sections of inputs that exist, as far as the parts record",
+    {"parts.planned", "with parts: number of sections that the inputs have, according to the parts",
      CellKind::integer},
-    {"parts.used", "sections contained in the given parts", CellKind::integer},
-    {"parts.missing", "sections of inputs that no part contains", CellKind::texts},
+    {"parts.used", "number of sections contained in the given parts", CellKind::integer},
+    {"parts.missing", "sections of the inputs that no part contains", CellKind::texts},
     {"parts.bytes_missing", "", CellKind::integer},
 };
 
@@ -85,10 +86,11 @@ constexpr Column kParts[] = {
 };
 constexpr Column kFiltered[] = {
     {"nodes", "calls, hops or spans hidden by a filter", CellKind::integer, true},
-    {"edges", "links hidden by a filter, or with an end that is hidden", CellKind::integer, true},
-    {"since", "the absolute time used for a relative one, such as `21:37` or `5m`",
+    {"edges", "links hidden by a filter, or because one end is hidden", CellKind::integer, true},
+    {"since",
+     "absolute time that the filter uses, if a relative one such as `21:37` or `5m` was given",
      CellKind::moment},
-    {"until", "the absolute time used for a relative one", CellKind::moment},
+    {"until", "absolute time that the filter uses, if a relative one was given", CellKind::moment},
     {"parts", "filter values that are parts of names, with the names that they match",
      CellKind::rows, false, kParts},
 };

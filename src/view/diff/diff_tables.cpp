@@ -10,7 +10,7 @@ using Row = RunComparison::Row;
 
 constexpr Column kAbout[] = {
     {"equal",
-     "true if the runs do the same; ids, times, durations, costs and wording are not compared",
+     "true if both runs do the same; ids, times, durations, costs and wording are not compared",
      CellKind::boolean, true},
     {"texts_compared",
      "false: one run does not record its prompts and arguments (as in xtrace exports), so that "
@@ -50,24 +50,25 @@ constexpr Column kCounts[] = {
 
 constexpr Column kFirst[] = {
     {"summary", "the divergence in one sentence", CellKind::text},
-    {"equal_before", "earlier steps that are the same in both runs", CellKind::integer},
-    {"state", "changed, added, removed; equal: the step has a different cause", CellKind::text},
+    {"equal_before", "number of earlier steps that are the same in both runs", CellKind::integer},
+    {"state", "changed, added, removed, or equal (only the cause of the step differs)",
+     CellKind::text},
     {"differs", "names of the fields that differ", CellKind::texts},
     {"id", "id in the new run", CellKind::text},
     {"old_id", "id in the old run", CellKind::text},
     {"at", "location in the new run", CellKind::text},
     {"old_at", "location in the old run", CellKind::text},
     {"later_follow",
-     "later steps, in causal order, that are effects of this step; counted in the new run, or in "
-     "the old run if only the old run has the step",
+     "number of later steps, in causal order, that are effects of this step; counted in the new "
+     "run, or in the old run if only that one has the step",
      CellKind::integer},
-    {"later_apart", "later steps that are not effects of this step", CellKind::integer},
+    {"later_apart", "number of later steps that are not effects of this step", CellKind::integer},
 };
 
 constexpr Column kChanges[] = {
     {"field", "", CellKind::text, true},
     {"is_argument", "true if the field is an argument of a tool", CellKind::boolean},
-    {"old", "old value, as far as the level shows it", CellKind::text},
+    {"old", "old value, if the level shows it", CellKind::text},
     {"new", "", CellKind::text},
 };
 
@@ -77,7 +78,7 @@ constexpr Column kSteps[] = {
     {"old_what", "the step in the old run, if it differs", CellKind::text},
     {"differs", "names of the fields that differ", CellKind::texts},
     {"changes", "", CellKind::rows, false, kChanges},
-    {"follows", "true if it follows from the first divergence", CellKind::boolean},
+    {"follows", "true if the step is an effect of the first divergence", CellKind::boolean},
     {"step", "number in the causal order of the new run, from 1", CellKind::integer},
     {"old_step", "number in the causal order of the old run, from 1", CellKind::integer},
     {"id", "id in the new run", CellKind::text},
@@ -88,9 +89,9 @@ constexpr Column kSteps[] = {
 
 constexpr Column kEdges[] = {
     {"state", "changed (different relation), added or removed", CellKind::text, true},
-    {"from", "id of the source in the new run, or in the old run if only the old run has the step",
+    {"from", "id of the source in the new run, or in the old run if only that one has the step",
      CellKind::text, true},
-    {"to", "id of the target in the new run, or in the old run if only the old run has the step",
+    {"to", "id of the target in the new run, or in the old run if only that one has the step",
      CellKind::text, true},
     {"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
      CellKind::text},

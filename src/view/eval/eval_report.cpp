@@ -17,7 +17,7 @@ constexpr Column kVerdict[] = {
     {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
     {"score", "0 to 1; absent if there is insufficient evidence", CellKind::number},
     {"weight", "weight within its dimension", CellKind::number, true},
-    {"message", "the finding and the expectation", CellKind::text, true},
+    {"message", "what was found and what was expected", CellKind::text, true},
     {"expected_at", "location in the suite", CellKind::text, true},
     {"evidence", "evidence for the decision, causes first", CellKind::rows, false, kEvidence},
 };
@@ -39,10 +39,11 @@ constexpr Column kScenario[] = {
     {"description", "", CellKind::text},
     {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
     {"score", "weighted mean of its dimensions", CellKind::number},
-    {"scores.tool_usage", "score of what could be judged, 0 to 1", CellKind::number},
-    {"scores.decision_quality", "score of what could be judged, 0 to 1", CellKind::number},
-    {"scores.error_handling", "score of what could be judged, 0 to 1", CellKind::number},
-    {"scores.limits", "score of what could be judged, 0 to 1", CellKind::number},
+    {"scores.tool_usage", "score of the checks that could be judged, 0 to 1", CellKind::number},
+    {"scores.decision_quality", "score of the checks that could be judged, 0 to 1",
+     CellKind::number},
+    {"scores.error_handling", "score of the checks that could be judged, 0 to 1", CellKind::number},
+    {"scores.limits", "score of the checks that could be judged, 0 to 1", CellKind::number},
     {"message", "reason why xtrace could not judge the run", CellKind::text},
     {"duration_ms", "from its first start to its last end; with trials, over all of them",
      CellKind::milliseconds},
@@ -58,8 +59,8 @@ constexpr Column kScenario[] = {
     {"trials.each", "unit of a trial: session, run, query or file", CellKind::text},
     {"trials.passed", "trials that passed", CellKind::integer},
     {"trials.failed", "trials that failed", CellKind::integer},
-    {"trials.insufficient_evidence", "trials that could not be judged; not included in any rate",
-     CellKind::integer},
+    {"trials.insufficient_evidence",
+     "number of trials that could not be judged; not included in any rate", CellKind::integer},
     {"trials.pass_rate", "share of passed trials among those judged", CellKind::number},
     {"trials.pass_rate_low", "lower end of the 95% confidence interval (Wilson)", CellKind::number},
     {"trials.pass_rate_high", "upper end of the 95% confidence interval (Wilson)",
@@ -71,11 +72,11 @@ constexpr Column kScenario[] = {
 constexpr Column kRun[] = {
     {"id", "name given with --save-baseline; `now` is the current evaluation", CellKind::text,
      true},
-    {"newest", "end of its latest run", CellKind::text},
+    {"newest", "when its latest run ended", CellKind::text},
     {"passed", "number of scenarios that passed", CellKind::integer, true},
     {"total_scenarios", "", CellKind::integer, true},
     {"score", "mean of the known scores", CellKind::number},
-    {"cost_usd", "total for all scenarios, as are the following figures", CellKind::number},
+    {"cost_usd", "cost of all scenarios; the figures below are totals too", CellKind::number},
     {"calls", "", CellKind::number},
     {"tokens", "", CellKind::number},
     {"duration_s", "", CellKind::number},
@@ -83,13 +84,14 @@ constexpr Column kRun[] = {
 };
 constexpr Column kFirstBad[] = {
     {"id", "id of the scenario", CellKind::text, true},
-    {"run", "run since which it has not passed; absent: the current one", CellKind::text},
-    {"newest", "end of the latest run in that evaluation", CellKind::text},
+    {"run", "first run in a row in which it did not pass; absent: the current run", CellKind::text},
+    {"newest", "when the latest run of that evaluation ended", CellKind::text},
 };
 constexpr Column kHistory[] = {
     {"runs", "stored evaluations in order of time, then the current one", CellKind::rows, false,
      kRun},
-    {"first_bad", "for scenarios that do not pass: since when", CellKind::rows, false, kFirstBad},
+    {"first_bad", "scenarios that do not pass, each with the first run in which it did not",
+     CellKind::rows, false, kFirstBad},
 };
 constexpr Column kSuite[] = {
     {"suite", "name of the suite", CellKind::text, true},
@@ -129,7 +131,7 @@ constexpr Column kDelta[] = {
     {"before", "value in the baseline; with trials, their mean", CellKind::number, true},
     {"now", "current value; with trials, their mean", CellKind::number, true},
     {"delta", "", CellKind::number, true},
-    {"share", "delta as a share of before; absent if before is 0", CellKind::number},
+    {"share", "change as a share of `before`; absent if `before` is 0", CellKind::number},
 };
 constexpr Column kUnknownBound[] = {
     {"id", "id of the scenario", CellKind::text, true},

@@ -29,16 +29,17 @@ constexpr Column kEdges[] = {
     {"source", "the caller", CellKind::text, true},
     {"target", "the actor called", CellKind::text, true},
     {"hop_kind", "", CellKind::text, true},
-    {"count", "observations; a call observed on both sides counts twice", CellKind::integer, true},
-    {"logical_count", "calls; each counts once, however often it was observed", CellKind::integer,
-     true},
+    {"count", "number of observations; a call observed on both sides counts twice",
+     CellKind::integer, true},
+    {"logical_count", "number of calls; each counts once, no matter how often it was observed",
+     CellKind::integer, true},
     {"span_ids", "span ids of the calls", CellKind::texts, true},
     {"first_ts", "start of the earliest observation, in microseconds since 1970",
      CellKind::integer},
     {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over all observations, in microseconds", CellKind::integer},
+    {"total_duration_us", "total duration of all observations, in microseconds", CellKind::integer},
     {"errors", "failed calls", CellKind::integer},
-    {"via_tool", "tools through which an agent reached the target", CellKind::texts},
+    {"via_tool", "tools that the agent used to reach the target", CellKind::texts},
 };
 
 constexpr Column kSummary[] = {

@@ -97,7 +97,7 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
     {{"hop_kind", "", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
-    {{"timestamp", "start, as observed on the called side", CellKind::moment},
+    {{"timestamp", "start of the hop, as recorded by the actor called", CellKind::moment},
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", CellKind::milliseconds},
      [](Row r) -> Cell { return known(r.hop.duration); }},
@@ -115,8 +115,8 @@ constexpr Field<HopRow> kFields[] = {
     {{"model", "model that replied; if not recorded, the requested model", CellKind::text},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input",
-      "uncached input tokens; a call recorded by several spans counts once; for a span around "
-      "calls, only the excess over those calls",
+      "uncached input tokens; a call recorded by several spans counts once; for a span that "
+      "encloses calls, only the excess over those calls",
       CellKind::integer},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", CellKind::integer},
@@ -146,7 +146,7 @@ constexpr Field<HopRow> kFields[] = {
      }},
     {{"log_records", "number of log records about the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
-    {{"exemplars", "number of measurements taken in the span", CellKind::integer},
+    {{"exemplars", "number of measurements taken during the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::exemplar); }},
     {{"parent", "hop that caused it", CellKind::text},
      [](Row r) -> Cell {
@@ -155,7 +155,8 @@ constexpr Field<HopRow> kFields[] = {
     {{"children", "hops that it caused", CellKind::texts}, children},
     {{"also_caused_by", "further hops that the span records as causes", CellKind::texts},
      more_causes},
-    {{"alternatives", "hops that could be the cause, if the most likely cause was not observed",
+    {{"alternatives",
+      "hops that could be the cause; only if the most likely cause is not in the input",
       CellKind::rows, false, kAlternatives},
      [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r.scene, r.hop, r.arena); }},
     {{"observations", "ids of all observations of the hop, if they differ", CellKind::texts},

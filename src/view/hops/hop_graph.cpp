@@ -19,8 +19,8 @@ constexpr Column kMetrics[] = {
      CellKind::integer, true},
     {"total_edges", "number of edges shown", CellKind::integer, true},
     {"graph_depth", "number of edges in the longest chain", CellKind::integer, true},
-    {"run_count", "runs of which any part is shown", CellKind::integer, true},
-    {"found_count", "edges that no span records and that were inferred from time",
+    {"run_count", "number of runs that are shown in whole or in part", CellKind::integer, true},
+    {"found_count", "number of edges that were inferred from time because no span records them",
      CellKind::integer, true},
 };
 

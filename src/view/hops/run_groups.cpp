@@ -13,11 +13,11 @@ namespace xtrace {
 namespace {
 
 constexpr Column kRunGroups[] = {
-    {"count", "runs with equal results, apart from ids, locations and times", CellKind::integer,
-     true},
+    {"count", "number of runs with the same results, apart from ids, locations and times",
+     CellKind::integer, true},
     {"run_ids", "ids of these runs", CellKind::texts, true},
     {"median_duration_us",
-     "median over these runs, from the first start to the last end of the spans shown",
+     "median duration of these runs, from the first start to the last end of the spans shown",
      CellKind::integer},
     {"p95_duration_us", "95th percentile (nearest rank)", CellKind::integer},
 };

@@ -58,11 +58,11 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& r) -> Cell { return known(r.scene.actor(r.run.principal)); }},
     {{"principals", "principals of the run, if there are several", CellKind::texts},
      [](const RunRow& r) -> Cell { return some(names_of(r.scene, r.run.principals), r.arena); }},
-    {{"start", "start of the first span observed on either side", CellKind::moment},
+    {{"start", "start of the first span, on either side of a hop", CellKind::moment},
      [](const RunRow& r) -> Cell {
        return known(Moment{r.sum.time.start, 6});
      }},
-    {{"duration_ms", "from the first start to the last end observed on any side",
+    {{"duration_ms", "from the first start to the last end, on either side of a hop",
       CellKind::milliseconds},
      [](const RunRow& r) -> Cell { return known(elapsed(r.sum.time.start, r.sum.time.end)); }},
     {{"hops", "number of spans; a hop observed on both sides counts once", CellKind::integer, true},
@@ -72,7 +72,7 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& r) -> Cell { return r.sum.resources; }},
     {{"errors", "failed spans", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.errors; }},
-    {{"without_cause", "hops of agents without a known cause", CellKind::integer, true},
+    {{"without_cause", "agent hops whose cause is not known", CellKind::integer, true},
      [](const RunRow& r) -> Cell { return r.sum.without_cause; }},
 };
 

@@ -86,9 +86,9 @@ constexpr Column kNotCounted[] = {
     {"metric", "", CellKind::text, true},
     {"why",
      "within: its time is part of the other step's time; retried: the other step is the next "
-     "attempt; told_within: the other step and further ones within this step state the same; "
-     "told_around: the other step contains this one and counts instead; told_elsewhere: another "
-     "record of the same call counts, but is not a step of this query",
+     "attempt; told_within: steps within this one, such as the other step, record the same figure; "
+     "told_around: the other step contains this one and its figure counts instead; told_elsewhere: "
+     "another record of the same call, which is not a step of this query, counts instead",
      CellKind::text, true},
     {"step", "number of the other step", CellKind::integer},
     {"counts",
@@ -178,7 +178,7 @@ Cell evidence(Row r) {
 }
 
 constexpr Column kDetails[] = {
-    {"kind", "log_record, or exemplar: a measurement taken in the span", CellKind::text, true},
+    {"kind", "log_record, or exemplar: a measurement taken during the span", CellKind::text, true},
     {"at", "location of its record", CellKind::text, true},
     {"timestamp", "", CellKind::moment},
     {"severity", "severity as recorded", CellKind::text},
@@ -200,8 +200,8 @@ Cell details(Row r) {
 constexpr Field<StepRow> kSteps[] = {
     {{"order", "position, from 1", CellKind::integer, true},
      [](Row r) -> Cell { return TraceScene::order(r.at); }},
-    {{"node", "a node of the pipeline, an operation, or the agent that was asked", CellKind::text,
-      true},
+    {{"node", "a node of the pipeline, an operation, or the agent that received the query",
+      CellKind::text, true},
      [](Row r) -> Cell { return r.text(r.record().node); }},
     {{"id", "id of the step, its span or its call", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.id(r.step); }},
@@ -240,7 +240,7 @@ constexpr Field<StepRow> kSteps[] = {
        return r.step.retried_as == Step::kNone ? Cell()
                                                : Cell(TraceScene::order(r.step.retried_as));
      }},
-    {{"records", "equal records of this step, which count once", CellKind::integer},
+    {{"records", "number of equal records of this step; they count once", CellKind::integer},
      [](Row r) -> Cell { return r.step.records > 1 ? Cell(r.step.records) : Cell(); }},
     {{"kind", "kind of operation, as named in the log: chat, retriever, execute_tool, …",
       CellKind::text},
@@ -290,8 +290,8 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return known(r.text(r.record().model)); }},
     {{"metrics.requested_model", "requested model, if another model replied", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().asked_model)); }},
-    {{"not_counted", "figures of this step that the totals count elsewhere", CellKind::rows, false,
-      kNotCounted},
+    {{"not_counted", "figures of this step that the totals take from other steps or records",
+      CellKind::rows, false, kNotCounted},
      not_counted},
     {{"sensitivity", "sensitivity label", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
@@ -306,7 +306,8 @@ constexpr Field<StepRow> kSteps[] = {
     {{"evidenceRefs", "evidence that the step relies on", CellKind::rows, false,
       columns_of<kEvidence>()},
      evidence},
-    {{"evidence_omitted", "references omitted because of --limit-evidence", CellKind::integer},
+    {{"evidence_omitted", "number of references omitted because of --limit-evidence",
+      CellKind::integer},
      [](Row r) { return some(r.scene.evidence_omitted(r.step)); }},
 };
 

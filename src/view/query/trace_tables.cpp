@@ -16,10 +16,10 @@ namespace {
 
 constexpr Column kHead[] = {
     {"queryId", "", CellKind::text, true},
-    {"traceId", "trace in which its records were reported; the last if there are several",
+    {"traceId", "trace that contains its records; the last one if there are several",
      CellKind::text},
     {"traceIds", "all traces, if there are several", CellKind::texts},
-    {"projectId", "project id; default if none is recorded", CellKind::text, true},
+    {"projectId", "project id; `default` if none is recorded", CellKind::text, true},
     {"mode", "search mode of the graph query, as recorded by the last step", CellKind::text},
     {"modes", "all modes, if steps name several", CellKind::texts},
     {"query_from",
@@ -27,9 +27,9 @@ constexpr Column kHead[] = {
      "that follows",
      CellKind::text, true},
     {"ordered_by",
-     "criteria for the order of steps; each criterion breaks ties of the previous one: order: "
-     "numbers in the log; time: parents first, else by start; parents: parents first only; input: "
-     "order of the records",
+     "criteria for the order of steps; each criterion breaks the ties that the previous one "
+     "leaves; order: numbers in the log; time: by start, parents before their children; parents: "
+     "parents before their children; input: order of the records",
      CellKind::text, true},
     {"graphVersion", "version of the queried graph, as recorded by the last step", CellKind::text},
     {"graphVersions", "all versions, if steps name several", CellKind::texts},
@@ -42,22 +42,22 @@ constexpr Column kHead[] = {
 };
 
 constexpr Column kParallel[] = {
-    {"steps", "the steps, at least two, with the same parent step or with none", CellKind::integers,
-     true},
+    {"steps", "the parallel steps (at least two); all have the same parent step, or none",
+     CellKind::integers, true},
     {"total_latency_ms", "sum of their durations", CellKind::milliseconds, true},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds, true},
 };
 
 constexpr Column kTotals[] = {
     {"started", "start of the first step", CellKind::moment},
-    {"total_latency_ms", "sum over the steps that count", CellKind::milliseconds},
+    {"total_latency_ms", "total for all counted steps", CellKind::milliseconds},
     {"total_tokens_in", "", CellKind::integer},
     {"total_tokens_out", "", CellKind::integer},
     {"total_tokens_cache_read", "", CellKind::integer},
     {"total_tokens_cache_creation", "", CellKind::integer},
-    {"total_cost_usd", "sum over the steps that count and whose cost is known", CellKind::number},
+    {"total_cost_usd", "total for all counted steps with a known cost", CellKind::number},
     {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
-    {"parallel", "steps that ran in parallel", CellKind::rows, false, kParallel},
+    {"parallel", "groups of steps that ran in parallel", CellKind::rows, false, kParallel},
     {"steps", "", CellKind::integer, true},
     {"failed", "", CellKind::integer, true},
     {"retried", "steps that were retried", CellKind::integer, true},
@@ -81,17 +81,18 @@ constexpr Column kCosts[] = {
     {"from_log", "steps whose cost is recorded", CellKind::integer, true},
     {"from_table", "steps whose cost is computed from tokens and the price list", CellKind::integer,
      true},
-    {"low_output_calls", "steps whose real output and cost are higher than recorded",
+    {"low_output_calls", "number of steps whose real output and cost are higher than recorded",
      CellKind::integer},
 };
 
 constexpr Column kLimits[] = {
-    {"nodes_shown", "nodes of the subgraph that are shown", CellKind::integer, true},
+    {"nodes_shown", "number of nodes of the subgraph that are shown", CellKind::integer, true},
     {"nodes_total", "", CellKind::integer, true},
     {"edges_shown", "", CellKind::integer, true},
     {"edges_total", "", CellKind::integer, true},
-    {"evidence_omitted", "references omitted because of --limit-evidence", CellKind::integer, true},
-    {"texts_omitted", "texts omitted at level basic", CellKind::integer, true},
+    {"evidence_omitted", "number of references omitted because of --limit-evidence",
+     CellKind::integer, true},
+    {"texts_omitted", "number of texts omitted at level basic", CellKind::integer, true},
     {"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},
     {"withheld_copies", "texts that quote withheld items; [WITHHELD] replaces the quotes",
      CellKind::integer, true},

@@ -17,7 +17,8 @@ constexpr Column kErrors[] = {
      "tool's schema), execution, timeout, denied (by the user or a rule), cancelled (stopped, e.g. "
      "because another tool failed); other: not recorded",
      CellKind::text, true},
-    {"error", "error names in the log, the most frequent first; beyond three, their number",
+    {"error",
+     "the three most frequent error names in the log, followed by the number of other names",
      CellKind::text},
     {"times", "", CellKind::integer, true},
     {"share", "share of all failures", CellKind::number, true},
@@ -32,11 +33,11 @@ constexpr Column kAsked[] = {
 
 constexpr Column kRetries[] = {
     {"call",
-     "the first attempt; for spans, which do not record requests, a retry has the same caller, "
-     "target and name below the same cause",
+     "the first attempt; because spans do not record requests, a span counts as a retry if its "
+     "caller, target, name and cause are the same",
      CellKind::text, true},
     {"at", "", CellKind::text, true},
-    {"model", "model; for spans also the tool or the name of the span", CellKind::text},
+    {"model", "model; for spans, also the tool or the name of the span", CellKind::text},
     {"attempts", "number of attempts, including the first", CellKind::integer, true},
     {"status", "outcome of the last attempt", CellKind::text, true},
     {"errors", "errors of the failed attempts, in order", CellKind::texts},
@@ -59,8 +60,8 @@ constexpr Column kRepeated[] = {
     {"times", "", CellKind::integer, true},
     {"first", "the first call", CellKind::text, true},
     {"at", "location of the first call", CellKind::text, true},
-    {"cost_usd", "cost of the repetitions, without the first", CellKind::number},
-    {"tokens", "tokens of the repetitions, without the first", CellKind::integer},
+    {"cost_usd", "cost of the repetitions, without the first call", CellKind::number},
+    {"tokens", "tokens of the repetitions, without the first call", CellKind::integer},
 };
 
 }  // namespace

@@ -10,13 +10,13 @@ inline constexpr Column kName[] = {{"name", "name; absent: unknown", CellKind::t
 
 inline constexpr Column kWindow[] = {
     {"context.limit",
-     "context window of the model, in tokens, for the fullest call; its extended window if that "
-     "call needs it; absent: unknown",
+     "context window, in tokens, of the model that received the fullest call; the extended window "
+     "if that call needs it; absent: unknown",
      CellKind::integer},
-    {"context.most_sent", "tokens sent by the fullest call, cached ones included",
+    {"context.most_sent", "tokens sent by the fullest call, including cached ones",
      CellKind::integer},
     {"context.most", "share of the limit used by the fullest call", CellKind::number},
-    {"context.median", "median share of the limit used, nearest rank", CellKind::number},
+    {"context.median", "median share of the limit used by a call, nearest rank", CellKind::number},
 };
 
 inline constexpr Column kLifetime[] = {
@@ -41,12 +41,13 @@ inline constexpr Column kCritical[] = {
 
 inline constexpr Column kUse[] = {
     {"tool_uses", "tool uses", CellKind::integer, true},
-    {"tool_errors", "results that are errors", CellKind::integer, true},
+    {"tool_errors", "number of results that are errors", CellKind::integer, true},
 };
 
 inline constexpr Column kOpenAtOnce[] = {
     {"parallel.most",
-     "maximum number of concurrent model calls or, if the log records none, childless spans",
+     "maximum number of concurrent model calls or, if the log records none, of spans without "
+     "children",
      CellKind::integer},
     {"parallel.mean", "mean number of concurrent model calls while any was running",
      CellKind::number},

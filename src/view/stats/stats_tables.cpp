@@ -11,8 +11,8 @@ namespace {
 constexpr Column kGroupName[] = {
     {"by", "task, run, session or day", CellKind::text, true},
     {"name",
-     "absent: the calls belong to none; for task: the task named in the log, else the query or the "
-     "turn",
+     "name of the group; absent: its calls belong to none; for task: the task named in the log, "
+     "otherwise the query or turn",
      CellKind::text},
     {"start", "", CellKind::moment},
 };
@@ -37,7 +37,7 @@ constexpr auto kAgents = joined_columns(kName, kInstances, kLifetime, kCallColum
 constexpr Column kToolCounts[] = {
     {"uses", "tool uses", CellKind::integer, true},
     {"results", "tool uses with a recorded result", CellKind::integer, true},
-    {"errors", "results that are errors", CellKind::integer, true},
+    {"errors", "number of results that are errors", CellKind::integer, true},
     {"success_rate", "share of recorded results that are not errors; absent: no result is recorded",
      CellKind::number},
 };
@@ -49,7 +49,7 @@ constexpr Column kToolDurations[] = {
     {"duration.p95_ms", "95th percentile, nearest rank", CellKind::milliseconds},
     {"duration.p99_ms", "99th percentile, nearest rank", CellKind::milliseconds},
     {"duration.max_ms", "", CellKind::milliseconds},
-    {"duration.total_ms", "sum of all durations, overlapping ones included",
+    {"duration.total_ms", "sum of all durations, including overlapping ones",
      CellKind::milliseconds},
 };
 constexpr auto kTools = joined_columns(kName, kToolCounts, kToolDurations);

@@ -9,9 +9,10 @@ constexpr Column kTotalCounts[] = {
     {"sessions", "sessions, or runs if spans are the only input", CellKind::integer, true},
     {"agents", "agent instances; for spans, the agents named in each run", CellKind::integer, true},
     {"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
-    {"spawn_rate", "spawned agents per call", CellKind::number},
+    {"spawn_rate", "mean number of spawned agents per call", CellKind::number},
     {"unrecorded_agents",
-     "subagents known only from their report; their calls, tokens and cost are in no sum",
+     "number of subagents known only from their report; their calls, tokens and cost are not "
+     "included in any sum",
      CellKind::integer},
 };
 
@@ -41,9 +42,10 @@ constexpr Column kTotalAgain[] = {
     {"retried.back_off_median_ms",
      "median time from the end of an attempt to the start of the next", CellKind::milliseconds},
     {"retried.back_off_max_ms", "", CellKind::milliseconds},
-    {"retried.asked", "attempts whose previous reply asked for a wait (retry-after or similar)",
+    {"retried.asked",
+     "number of attempts made after a reply that asked for a wait (retry-after or similar)",
      CellKind::integer},
-    {"retried.too_early", "attempts that started before the requested wait was over",
+    {"retried.too_early", "number of attempts that started before the requested wait was over",
      CellKind::integer},
     {"repeated.calls", "model calls that repeat an earlier request, other than retries",
      CellKind::integer, true},

@@ -77,12 +77,11 @@ constexpr auto joined_columns(const Parts&... parts) {
 }
 
 inline constexpr Column kDurationColumns[] = {
-    {"duration.median_ms", "nearest rank; over those with a known duration",
-     CellKind::milliseconds},
+    {"duration.median_ms", "median of the known durations, nearest rank", CellKind::milliseconds},
     {"duration.p95_ms", "95th percentile, nearest rank", CellKind::milliseconds},
     {"duration.p99_ms", "99th percentile, nearest rank", CellKind::milliseconds},
     {"duration.max_ms", "", CellKind::milliseconds},
-    {"duration.total_ms", "sum of all durations, overlapping ones included",
+    {"duration.total_ms", "sum of all durations, including overlapping ones",
      CellKind::milliseconds},
 };
 void add_durations(std::vector<Duration> lengths, Table& table);

@@ -16,7 +16,7 @@ constexpr Column kTime[] = {
     {"permission_ms", "recorded waits for the user's permission to run a tool",
      CellKind::milliseconds},
     {"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},
-    {"background_ms", "waits for something in the background to end", CellKind::milliseconds},
+    {"background_ms", "waits for background work to end", CellKind::milliseconds},
     {"person_ms", "waits for the user's next message", CellKind::milliseconds},
     {"unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
     {"undated_calls", "calls without a time or duration; not included in any part",

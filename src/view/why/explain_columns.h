@@ -23,7 +23,7 @@ inline constexpr Column kAccessors[] = {
 
 inline constexpr Column kAnswer[] = {
     {"delegation_order", "order of delegated_by", CellKind::text, true},
-    {"answer", "the causes in a sentence", CellKind::text, true},
+    {"answer", "all causes, as text for people", CellKind::text, true},
 };
 /// Of an agent that was asked for by its type, or a step by a name that others have too.
 inline constexpr Column kInstances[] = {
@@ -52,12 +52,13 @@ inline constexpr Column kDirectConfidence = {
 inline constexpr Column kCommonGroups[] = {
     {"accessor", "direct caller of the target", CellKind::text},
     {"hop_kind", "", CellKind::text},
-    {"span_count", "accesses through exactly this chain; each access is in one group",
+    {"span_count",
+     "number of accesses through exactly this chain; each access belongs to one group",
      CellKind::integer, true},
     {"span_ids", "span ids of these accesses", CellKind::texts, true},
     {"first_ts", "start of the first access, in microseconds since 1970", CellKind::integer},
     {"last_ts", "start of the last access, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over these accesses, in microseconds", CellKind::integer},
+    {"total_duration_us", "total duration of these accesses, in microseconds", CellKind::integer},
     {"errors", "failed accesses", CellKind::integer},
     {"full_path", "chain from the principal to the target", CellKind::texts, true},
     {"delegated_by", "closest first: the immediate caller first, the principal last",
@@ -92,11 +93,11 @@ inline constexpr auto kHopGroups = groups_with(std::to_array(kMoreOfHops));
 inline constexpr Column kEffects[] = {
     {"target", "the actor reached", CellKind::text},
     {"hop_kind", "", CellKind::text},
-    {"span_count", "calls to it through exactly this chain", CellKind::integer, true},
+    {"span_count", "number of calls to it through exactly this chain", CellKind::integer, true},
     {"span_ids", "span ids of these calls", CellKind::texts, true},
     {"first_ts", "start of the first call, in microseconds since 1970", CellKind::integer},
     {"last_ts", "start of the last call, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "sum over these calls, in microseconds", CellKind::integer},
+    {"total_duration_us", "total duration of these calls, in microseconds", CellKind::integer},
     {"errors", "failed calls", CellKind::integer},
     {"path", "chain from the explained node to the one reached", CellKind::texts, true},
     {"confidence", "confidence that all links of this chain are right", CellKind::number, true},
@@ -115,7 +116,7 @@ inline constexpr Column kParallel[] = {
 };
 inline constexpr Column kParallelOmitted[] = {
     {"parallel_groups_omitted",
-     "further groups; omitted when the listed groups have 100,000 members in total",
+     "number of groups not listed; the list ends when its groups have 100,000 members in total",
      CellKind::integer},
 };
 

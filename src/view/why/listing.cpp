@@ -10,10 +10,10 @@ namespace xtrace {
 namespace {
 
 constexpr Column kOmitted[] = {
-    {"cause_groups_omitted", "further chains that led to the target; --all-paths lists them",
-     CellKind::integer},
-    {"accesses_omitted", "accesses through these omitted chains", CellKind::integer},
-    {"effects_omitted", "further chains that start at the target; --all-paths lists them",
+    {"cause_groups_omitted",
+     "number of further chains that led to the target; --all-paths lists them", CellKind::integer},
+    {"accesses_omitted", "number of accesses through these omitted chains", CellKind::integer},
+    {"effects_omitted", "number of further chains that start at the target; --all-paths lists them",
      CellKind::integer},
 };
 

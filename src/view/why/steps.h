@@ -10,8 +10,9 @@ namespace xtrace {
 /// By which steps it came about, in words: who was told what, who read, ran or edited what.
 inline constexpr Column kSteps[] = {
     {"did",
-     "told, went on (no prompt is recorded), used, read, searched, wrote, edited, ran, fetched, "
-     "opened, started, answered; or asked: a model call that failed or was not answered",
+     "kind of step: told (the agent received a prompt), went on (no prompt is recorded), used, "
+     "read, searched, wrote, edited, ran, fetched, opened, started, answered, or asked (a model "
+     "call that failed or was not answered)",
      CellKind::text, true},
     {"what", "file, URL or tool; for a turn, the agent that received the prompt", CellKind::text},
     kTargetsColumn,
@@ -33,8 +34,9 @@ inline constexpr Column kAgentRun[] = {
     {"agent.name", "", CellKind::text},
     {"agent.calls", "", CellKind::integer},
     {"agent.cost_usd", "cost including everything it spawned; absent if unknown", CellKind::number},
-    {"agent.unpriced_calls", "calls not included in the cost", CellKind::integer},
-    {"agent.partly_priced_calls", "calls whose cost is only partly included", CellKind::integer},
+    {"agent.unpriced_calls", "number of calls not included in the cost", CellKind::integer},
+    {"agent.partly_priced_calls", "number of calls whose cost is only partly included",
+     CellKind::integer},
     {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
 };
 
