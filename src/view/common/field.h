@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,9 +22,25 @@ namespace xtrace {
 /// place.
 template <class Row>
 struct Field {
+  using RowType = Row;
   Column column;
   Cell (*get)(const Row& row);
 };
+
+template <auto kMember>
+struct MemberOf;
+template <class Row, class Value, Value Row::*kMember>
+struct MemberOf<kMember> {
+  static Cell get(const Row& row) { return Cell(row.*kMember); }
+};
+/// Fills a field with a member of its row: `{{"at", "where it is recorded"},
+/// member<&Warning::at>}`.
+template <auto kMember>
+inline constexpr auto member = &MemberOf<kMember>::get;
+
+/// What the fields of an array are of.
+template <class Fields>
+using RowIn = typename std::remove_cvref_t<decltype(std::declval<const Fields&>()[0])>::RowType;
 
 /// The columns of an array of fields.
 template <const auto& kFields>
@@ -38,10 +55,34 @@ constexpr std::span<const Column> columns_of() {
 }
 
 /// Adds a row to a table that has the columns of these fields.
-template <class Row, size_t kCount>
-void add_fields(const Field<Row> (&fields)[kCount], const std::type_identity_t<Row>& row,
-                Table& table) {
-  for (const Field<Row>& field : fields) table.cells.push_back(field.get(row));
+template <class Fields>
+void add_fields(const Fields& fields, const RowIn<Fields>& row, Table& table) {
+  for (const auto& field : fields) table.cells.push_back(field.get(row));
+}
+
+/// A table without rows, that has the columns of these fields.
+template <const auto& kFields>
+Table table_of(std::string_view name) {
+  return {name, columns_of<kFields>()};
+}
+
+/// An object with these fields; without a name its keys stand at the top level.
+template <const auto& kFields>
+Record record_of(std::string_view name, const RowIn<decltype(kFields)>& row) {
+  Record record{table_of<kFields>(name)};
+  add_fields(kFields, row, record.table);
+  return record;
+}
+
+/// The fields of several arrays, one after another.
+template <class... Fields>
+constexpr auto joined_fields(const Fields&... fields) {
+  using First = std::tuple_element_t<0, std::tuple<Fields...>>;
+  using One = Field<RowIn<First>>;
+  std::array<One, ((sizeof(Fields) / sizeof(One)) + ...)> all{};
+  auto next = all.begin();
+  ((next = std::copy(std::begin(fields), std::end(fields), next)), ...);
+  return all;
 }
 
 /// Writes the rows of a Stream one after another. The lists and the texts that were put together

@@ -18,81 +18,10 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kPreface[] = {
-    {"schema", "name and version of this output's schema", CellKind::text, true},
-    {"generator.name", "", CellKind::text, true},
-    {"generator.version", "", CellKind::text, true},
-    {"level", "basic: no payload text; full: redacted payload text", CellKind::text, true},
-    {"redaction",
-     "off: nothing is replaced; secrets_only: personal data is kept; absent: both are replaced",
-     CellKind::text},
-    {"revealed", "nodes whose texts are shown unredacted", CellKind::texts},
-    // Of answers that always have it. Renderers write it, who know all fields.
-    {"field_descriptions", "", CellKind::entries, true},
-};
-constexpr std::span kShortPreface = std::span(kPreface).first(std::size(kPreface) - 1);
-
-constexpr Column kClosing[] = {
-    {"redactions", "replacements in this output, by rule; a name that recurs counts once",
-     CellKind::entries, true},
-};
-
-constexpr Column kInputs[] = {
-    {"path", "", CellKind::text, true},
-    {"run", "", CellKind::text},
-    {"format", "format of the first recognized record", CellKind::text},
-    {"bytes", "bytes read, as stored on disk", CellKind::integer},
-    {"unpacked_bytes", "bytes unpacked from an archive; locations in it count these",
-     CellKind::integer},
-    {"records", "valid records that were used", CellKind::integer, true},
-    {"skipped", "records that are damaged or of an unknown form", CellKind::integer, true},
-    {"copies", "duplicate records (equal, or with the same id) that were merged into one",
-     CellKind::integer},
-    {"token_rules",
-     "number of spans with cache tokens, by the rule that determined whether their input count "
-     "includes these tokens: uncached_told, cache_exceeds_input, total or emitter; convention: no "
-     "rule applied",
-     CellKind::entries},
-    {"sha256", "SHA-256 of the bytes read (audit output only)", CellKind::text},
-};
-
-constexpr Column kWarnings[] = {
-    {"code",
-     "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
-     "payload, unshown, twin, cost",
-     CellKind::text, true},
-    {"message", "", CellKind::text, true},
-    {"at", "location", CellKind::text},
-};
-
-constexpr Column kPartsUsed[] = {
-    {"parts.planned", "with parts: number of sections that the inputs have, according to the parts",
-     CellKind::integer},
-    {"parts.used", "number of sections contained in the given parts", CellKind::integer},
-    {"parts.missing", "sections of the inputs that no part contains", CellKind::texts},
-    {"parts.bytes_missing", "", CellKind::integer},
-};
-
-/// The same for the answer, in which they need no explanation: it is that about the whole log.
-constexpr Column kPartsTold[] = {{"parts.planned", "", CellKind::integer},
-                                 {"parts.used", "", CellKind::integer},
-                                 {"parts.missing", "", CellKind::texts},
-                                 {"parts.bytes_missing", "", CellKind::integer}};
-
-constexpr Column kParts[] = {
-    {"filter", "", CellKind::text, true},
-    {"part", "the value as given", CellKind::text, true},
-    {"names", "full names that it matches", CellKind::texts, true},
-};
-constexpr Column kFiltered[] = {
-    {"nodes", "calls, hops or spans hidden by a filter", CellKind::integer, true},
-    {"edges", "links hidden by a filter, or because one end is hidden", CellKind::integer, true},
-    {"since",
-     "absolute time that the filter uses, if a relative one such as `21:37` or `5m` was given",
-     CellKind::moment},
-    {"until", "absolute time that the filter uses, if a relative one was given", CellKind::moment},
-    {"parts", "filter values that are parts of names, with the names that they match",
-     CellKind::rows, false, kParts},
+struct Preface {
+  Text schema;
+  const Door& door;
+  Cell revealed;
 };
 
 Cell redaction(const Door& door) {
@@ -104,6 +33,147 @@ Cell redaction(const Door& door) {
   return {};
 }
 
+constexpr Field<Preface> kShortPreface[] = {
+    {{"schema", "name and version of this output's schema", CellKind::text, true},
+     member<&Preface::schema>},
+    {{"generator.name", "", CellKind::text, true},
+     [](const Preface&) { return Cell(Text("xtrace")); }},
+    {{"generator.version", "", CellKind::text, true},
+     [](const Preface&) { return Cell(Text(XTRACE_VERSION)); }},
+    {{"level", "basic: no payload text; full: redacted payload text", CellKind::text, true},
+     [](const Preface& row) {
+       return Cell(row.door.level() == Door::Level::full ? Text("full") : Text("basic"));
+     }},
+    {{"redaction",
+      "off: nothing is replaced; secrets_only: personal data is kept; absent: both are replaced",
+      CellKind::text},
+     [](const Preface& row) { return redaction(row.door); }},
+    {{"revealed", "nodes whose texts are shown unredacted", CellKind::texts},
+     member<&Preface::revealed>},
+};
+/// Of answers that always have it. The renderers, which know all fields, fill it in.
+constexpr Field<Preface> kDescriptions[] = {
+    {{"field_descriptions", "", CellKind::entries, true}, nullptr},
+};
+constexpr auto kPreface = joined_fields(kShortPreface, kDescriptions);
+
+constexpr Field<const Entries*> kClosing[] = {
+    {{"redactions", "replacements in this output, by rule; a name that recurs counts once",
+      CellKind::entries, true},
+     [](const Entries* const& counts) { return Cell(counts); }},
+};
+
+struct InputRow {
+  const Source& source;
+  const Names& names;
+  Cell run, token_rules;
+};
+constexpr Field<InputRow> kInputs[] = {
+    {{"path", "", CellKind::text, true},
+     [](const InputRow& row) { return Cell(row.names.text(row.source.path)); }},
+    {{"run", "", CellKind::text}, member<&InputRow::run>},
+    {{"format", "format of the first recognized record", CellKind::text},
+     [](const InputRow& row) { return known(Door::own(row.source.format)); }},
+    {{"bytes", "bytes read, as stored on disk", CellKind::integer},
+     [](const InputRow& row) { return Cell(static_cast<int64_t>(row.source.bytes)); }},
+    {{"unpacked_bytes", "bytes unpacked from an archive; locations in it count these",
+      CellKind::integer},
+     [](const InputRow& row) {
+       const auto& bytes = row.source.unpacked_bytes;
+       return bytes ? Cell(static_cast<int64_t>(*bytes)) : Cell();
+     }},
+    {{"records", "valid records that were used", CellKind::integer, true},
+     [](const InputRow& row) { return Cell(static_cast<int64_t>(row.source.records)); }},
+    {{"skipped", "records that are damaged or of an unknown form", CellKind::integer, true},
+     [](const InputRow& row) { return Cell(static_cast<int64_t>(row.source.skipped)); }},
+    {{"copies", "duplicate records (equal, or with the same id) that were merged into one",
+      CellKind::integer},
+     [](const InputRow& row) { return some(static_cast<int64_t>(row.source.copies)); }},
+    {{"token_rules",
+      "number of spans with cache tokens, by the rule that determined whether their input count "
+      "includes these tokens: uncached_told, cache_exceeds_input, total or emitter; convention: no "
+      "rule applied",
+      CellKind::entries},
+     member<&InputRow::token_rules>},
+    {{"sha256", "SHA-256 of the bytes read (audit output only)", CellKind::text},
+     [](const InputRow& row) { return known(Door::own(row.source.sha256)); }},
+};
+
+struct Warning {
+  Text code, message;
+  Cell at{};
+};
+constexpr Field<Warning> kWarnings[] = {
+    {{"code",
+      "damaged, unfinished, unknown_record, repaired, field, file, clock, orphan, parent, missing, "
+      "payload, unshown, twin, cost",
+      CellKind::text, true},
+     member<&Warning::code>},
+    {{"message", "", CellKind::text, true}, member<&Warning::message>},
+    {{"at", "location", CellKind::text}, member<&Warning::at>},
+};
+
+/// Collects warnings as rows of a table.
+class Warnings {
+ public:
+  void add(const Warning& warning) { add_fields(kWarnings, warning, table_); }
+  Table taken() { return std::move(table_); }
+
+ private:
+  Table table_ = table_of<kWarnings>("warnings");
+};
+
+struct PartsRow {
+  int64_t planned, used;
+  Cell missing;
+  int64_t bytes_missing;
+};
+constexpr Field<PartsRow> kPartsUsed[] = {
+    {{"parts.planned",
+      "with parts: number of sections that the inputs have, according to the parts",
+      CellKind::integer},
+     member<&PartsRow::planned>},
+    {{"parts.used", "number of sections contained in the given parts", CellKind::integer},
+     member<&PartsRow::used>},
+    {{"parts.missing", "sections of the inputs that no part contains", CellKind::texts},
+     member<&PartsRow::missing>},
+    {{"parts.bytes_missing", "", CellKind::integer}, member<&PartsRow::bytes_missing>},
+};
+
+struct NamePart {
+  Text filter, part;
+  Cell names;
+};
+constexpr Field<NamePart> kParts[] = {
+    {{"filter", "", CellKind::text, true}, member<&NamePart::filter>},
+    {{"part", "the value as given", CellKind::text, true}, member<&NamePart::part>},
+    {{"names", "full names that it matches", CellKind::texts, true}, member<&NamePart::names>},
+};
+
+Moment whole_second(std::optional<Time> time) {
+  return {time.value_or(kNoTime), 0};
+}
+
+struct Filtered {
+  const Hidden& hidden;
+  Cell parts;
+};
+constexpr Field<Filtered> kFiltered[] = {
+    {{"nodes", "calls, hops or spans hidden by a filter", CellKind::integer, true},
+     [](const Filtered& row) { return Cell(row.hidden.nodes); }},
+    {{"edges", "links hidden by a filter, or because one end is hidden", CellKind::integer, true},
+     [](const Filtered& row) { return Cell(row.hidden.edges); }},
+    {{"since",
+      "absolute time that the filter uses, if a relative one such as `21:37` or `5m` was given",
+      CellKind::moment},
+     [](const Filtered& row) { return known(whole_second(row.hidden.since)); }},
+    {{"until", "absolute time that the filter uses, if a relative one was given", CellKind::moment},
+     [](const Filtered& row) { return known(whole_second(row.hidden.until)); }},
+    {{"parts", "filter values that are parts of names, with the names that they match",
+      CellKind::rows, false, columns_of<kParts>()},
+     member<&Filtered::parts>},
+};
+
 Cell revealed(Door& door, CellArena& arena) {
   Texts ids;
   for (const std::string& id : door.revealed()) ids.push_back(door.name(id));
@@ -112,16 +182,12 @@ Cell revealed(Door& door, CellArena& arena) {
 
 /// What the door had to do, which is known when the last row is written.
 Closing closing(Door& door) {
-  return {kClosing, [&door](CellArena& arena) -> std::vector<Cell> {
+  return {columns_of<kClosing>(), [&door](CellArena& arena) {
             Entries counts;
             for (const auto& [rule, count] : door.redactor().counts())
               counts.items.emplace_back(Door::own(rule), count);
-            return {arena.keep(std::move(counts))};
+            return record_of<kClosing>({}, arena.keep(std::move(counts))).table.cells;
           }};
-}
-
-Moment whole_second(std::optional<Time> time) {
-  return {time.value_or(kNoTime), 0};
 }
 
 constexpr size_t kMostShown = 50;  // of each kind; the numbers are in inputs and metrics
@@ -169,14 +235,8 @@ Cell cell_of(std::span<const int64_t> counts, CellArena& arena) {
 void add_inputs(const Graph& graph, const Names& names, Cell run, CellArena& arena, Table& inputs) {
   const auto rules = token_rules(graph.trace());
   size_t nth = 0;
-  for (const Source& source : graph.trace().sources) {
-    inputs.add({names.text(source.path), run, known(Door::own(source.format)),
-                static_cast<int64_t>(source.bytes),
-                source.unpacked_bytes ? Cell(static_cast<int64_t>(*source.unpacked_bytes)) : Cell(),
-                static_cast<int64_t>(source.records), static_cast<int64_t>(source.skipped),
-                some(static_cast<int64_t>(source.copies)), cell_of(rules[nth++], arena),
-                known(Door::own(source.sha256))});
-  }
+  for (const Source& source : graph.trace().sources)
+    add_fields(kInputs, {source, names, run, cell_of(rules[nth++], arena)}, inputs);
 }
 
 /// What of the inputs stands in the parts that were read.
@@ -184,36 +244,38 @@ void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   Texts missing;
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));
   const int64_t used = static_cast<int64_t>(parts.used);
-  document.add(Record{
-      {{},
-       kPartsTold,
-       {used + static_cast<int64_t>(parts.missing.size()), used,
-        document.arena().keep(std::move(missing)), static_cast<int64_t>(parts.bytes_missing)}}});
+  document.add(
+      record_of<kPartsUsed>({}, {.planned = used + static_cast<int64_t>(parts.missing.size()),
+                                 .used = used,
+                                 .missing = document.arena().keep(std::move(missing)),
+                                 .bytes_missing = static_cast<int64_t>(parts.bytes_missing)}));
 }
 
-void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Table& table) {
+void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warnings& warnings) {
   const Trace& trace = graph.trace();
   if (trace.parts && !trace.parts->missing.empty())
-    table.add({Text("missing"),
-               door.composed(fmt::format(
-                   "{} of the inputs {} missing from the given parts ({} bytes); the output covers "
-                   "only the parts that were read",
-                   trace.parts->missing.size() == 1
-                       ? "a section"
-                       : fmt::format("{} sections", trace.parts->missing.size()),
-                   trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing)),
-               {}});
+    warnings.add(
+        {Text("missing"),
+         door.composed(fmt::format(
+             "{} of the inputs {} missing from the given parts ({} bytes); the output covers "
+             "only the parts that were read",
+             trace.parts->missing.size() == 1
+                 ? "a section"
+                 : fmt::format("{} sections", trace.parts->missing.size()),
+             trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing)),
+         {}});
   int64_t read_elsewhere = 0, away = 0;
   for (const Source& source : trace.sources) {
     read_elsewhere += source.from_part ? 1 : 0;
     away += source.from_part && !source.seekable ? 1 : 0;
   }
   if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
-    table.add({Text("payload"),
-               door.composed(fmt::format("{} of {} files cannot be read: texts and their lengths, "
-                                         "which parts do not contain, are missing",
-                                         away, read_elsewhere)),
-               {}});
+    warnings.add(
+        {Text("payload"),
+         door.composed(fmt::format("{} of {} files cannot be read: texts and their lengths, "
+                                   "which parts do not contain, are missing",
+                                   away, read_elsewhere)),
+         {}});
 }
 
 /// Nothing where all are.
@@ -245,42 +307,42 @@ Text untold_tools(const Question& question) {
 }
 
 /// Ids and amounts that contradict each other where both are on record.
-void add_contradictions(const Graph& graph, const Names& names, Door& door, Table& table) {
+void add_contradictions(const Graph& graph, const Names& names, Door& door, Warnings& warnings) {
   const std::vector<Twin>& twins = graph.twins();
   for (size_t i = 0; i < std::min(twins.size(), kMostShown); ++i)
-    table.add({Text("twin"),
-               door.composed(fmt::format("another result for tool use '{}'; both are counted",
-                                         names.text(twins[i].tool_use).view())),
-               names.at(twins[i].at)});
+    warnings.add({Text("twin"),
+                  door.composed(fmt::format("another result for tool use '{}'; both are counted",
+                                            names.text(twins[i].tool_use).view())),
+                  names.at(twins[i].at)});
   const std::vector<MoneyDisagreement>& amounts = graph.activities().ledger.disagreements;
   for (size_t i = 0; i < std::min(amounts.size(), kMostShown); ++i)
-    table.add({Text("cost"),
-               door.composed(fmt::format("the log states {}, but the prices of the same calls add "
-                                         "up to {}; the stated amount is used",
-                                         show_dollars({amounts[i].stated}),
-                                         show_dollars({amounts[i].computed}))),
-               names.at(amounts[i].at)});
+    warnings.add({Text("cost"),
+                  door.composed(fmt::format(
+                      "the log states {}, but the prices of the same calls add "
+                      "up to {}; the stated amount is used",
+                      show_dollars({amounts[i].stated}), show_dollars({amounts[i].computed}))),
+                  names.at(amounts[i].at)});
 }
 
 void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, Door& door,
-                  Covers covers, Table& table) {
+                  Covers covers, Warnings& warnings) {
   auto add = [&](std::span<const Complaint> complaints) {
     for (const Complaint& complaint : complaints.first(std::min(complaints.size(), kMostShown)))
-      table.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
+      warnings.add({code(complaint.kind), door.composed(complaint.what), names.at(complaint.at)});
   };
   add(graph.trace().complaints);
   for (const Unread& unread : graph.trace().unread)
-    table.add({Text("file"), words_of(unread, names, door), {}});
-  add_part_warnings(graph, asks_for_texts, door, table);
+    warnings.add({Text("file"), words_of(unread, names, door), {}});
+  add_part_warnings(graph, asks_for_texts, door, warnings);
   add(graph.hops().complaints);
   if (Text hidden = spans_not_shown(graph, covers, door); !hidden.empty())
-    table.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
+    warnings.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
   std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
   for (const Link& link : graph.links()) {
     if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
-    table.add(
+    warnings.add(
         {Text("clock"),
          Text(
              "starts before the call that led to it, according to ids; the clock contradicts them"),
@@ -290,30 +352,32 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   for (const Hop& hop : graph.hops().all) {
     if (!starts_before_cause(graph.hops(), hop)) continue;
     if (++shown > kMostShown) break;
-    table.add({Text("clock"),
-               is_recorded(hop) ? Text("starts before its parent; their clocks differ")
-                                : Text("starts before its inferred cause; their clocks differ"),
-               names.at(hop.at)});
+    warnings.add({Text("clock"),
+                  is_recorded(hop) ? Text("starts before its parent; their clocks differ")
+                                   : Text("starts before its inferred cause; their clocks differ"),
+                  names.at(hop.at)});
   }
   const std::vector<HopId> early = find_begun_early(graph.hops());
   for (HopId id : std::span(early).first(std::min(early.size(), kMostShown)))
-    table.add({Text("clock"),
-               Text("begins before any call to its agent; clocks differ, or the call that led to "
-                    "it is not in the input"),
-               names.at(graph.hops()[id].at)});
+    warnings.add(
+        {Text("clock"),
+         Text("begins before any call to its agent; clocks differ, or the call that led to "
+              "it is not in the input"),
+         names.at(graph.hops()[id].at)});
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
     if (!orphan.tool_use) {
-      table.add({Text("orphan"), Text("tool result that does not name the call that requested it"),
-                 names.at(orphan.at)});
+      warnings.add({Text("orphan"),
+                    Text("tool result that does not name the call that requested it"),
+                    names.at(orphan.at)});
       continue;
     }
     std::string what = fmt::format("result of '{}', which no call in the input requested",
                                    names.text(orphan.tool_use).view());
-    table.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
+    warnings.add({Text("orphan"), door.composed(std::move(what)), names.at(orphan.at)});
   }
-  add_contradictions(graph, names, door, table);
+  add_contradictions(graph, names, door, warnings);
 }
 
 }  // namespace
@@ -363,13 +427,13 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
 }
 
 std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings meanings) {
-  std::span<const Column> preface = kShortPreface;
-  if (meanings == Meanings::always) preface = kPreface;
-  std::vector<Section> shape = {Record{{{}, preface}}, Table{"inputs", kInputs},
-                                Table{"warnings", kWarnings}, Record{{{}, kPartsUsed}},
-                                Record{{"filtered", kFiltered}}};
+  const std::span<const Column> preface =
+      meanings == Meanings::always ? columns_of<kPreface>() : columns_of<kShortPreface>();
+  std::vector<Section> shape = {Record{{{}, preface}}, table_of<kInputs>("inputs"),
+                                table_of<kWarnings>("warnings"), Record{table_of<kPartsUsed>({})},
+                                Record{table_of<kFiltered>("filtered")}};
   shape.insert(shape.end(), own.begin(), own.end());
-  shape.push_back(Record{{{}, kClosing}});
+  shape.push_back(Record{table_of<kClosing>({})});
   return shape;
 }
 
@@ -379,13 +443,10 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   // These measure texts, and look at them again.
   const bool asks_for_texts =
       schema.starts_with("xtrace.stats/") || schema.starts_with("xtrace.advise/");
-  bool full = question.door.level() == Door::Level::full;
-  document.add(Record{{{},
-                       kShortPreface,
-                       {Door::own(schema), Text("xtrace"), Text(XTRACE_VERSION),
-                        full ? Text("full") : Text("basic"), redaction(question.door),
-                        revealed(question.door, document.arena())}}});
-  Table inputs{"inputs", kInputs}, warnings{"warnings", kWarnings};
+  document.add(record_of<kShortPreface>(
+      {}, {Door::own(schema), question.door, revealed(question.door, document.arena())}));
+  Table inputs = table_of<kInputs>("inputs");
+  Warnings warnings;
   if (question.before != nullptr) {
     const Graph& before = question.before->graph;
     Names old_names(before, question.door);
@@ -399,20 +460,19 @@ void add_preface(std::string_view schema, const Question& question, const Names&
     if (Text untold = untold_tools(question); !untold.empty())
       warnings.add({Text("unshown"), untold, {}});
   document.add(std::move(inputs));
-  document.add(std::move(warnings));
+  document.add(warnings.taken());
   if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);
-  Table parts{{}, kParts};
+  Table parts = table_of<kParts>({});
   for (const PartOfNames& one : hidden.parts) {
     Texts fits;
     for (const std::string& name : one.names) fits.push_back(names.text(name));
-    parts.add(
-        {Door::own(one.filter), names.text(one.part), document.arena().keep(std::move(fits))});
+    add_fields(
+        kParts,
+        {Door::own(one.filter), names.text(one.part), document.arena().keep(std::move(fits))},
+        parts);
   }
   document.add(
-      Record{{"filtered",
-              kFiltered,
-              {hidden.nodes, hidden.edges, known(whole_second(hidden.since)),
-               known(whole_second(hidden.until)), some(std::move(parts), document.arena())}}});
+      record_of<kFiltered>("filtered", {hidden, some(std::move(parts), document.arena())}));
   document.close(closing(question.door));
 }
 
