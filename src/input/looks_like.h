@@ -11,6 +11,6 @@ namespace xtrace {
 std::string_view looks_like(json::element record);
 
 /// Of what looks like nothing that is known.
-inline constexpr std::string_view kUnknownShape = "JSON, but not in a known format";
+inline constexpr std::string_view kUnknownShape = "JSON in an unknown format";
 
 }  // namespace xtrace

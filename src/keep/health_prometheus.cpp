@@ -59,18 +59,18 @@ void write_health_as_prometheus(const Health& health, std::ostream& out) {
   text.add_counter("explain_ingest_errors_total", "Batches with damaged records.",
                    health.failed_batches());
   text.add_summary("explain_ingest_batch_size", "Records per batch.", health.batches());
-  text.add_summary("explain_ingest_latency_ms", "Milliseconds to read and link a batch.",
+  text.add_summary("explain_ingest_latency_ms", "Milliseconds taken to read and link a batch.",
                    health.ingests());
   text.add_counter("explain_node_created_total", "Graph nodes created.", health.nodes_created());
   text.add_counter("explain_edge_created_total", "Graph edges created.", health.edges_created());
   text.add_gauge("explain_nodes_in_memory", "Nodes held in memory.", health.nodes_in_memory());
   text.add_histogram("explain_graph_update_latency", "Milliseconds from an event to its update.",
                      health);
-  text.add_counter("explain_prunes_total", "Times that nodes were folded or removed.",
+  text.add_counter("explain_prunes_total", "Number of times that nodes were folded or removed.",
                    health.prunes().count);
   text.add_counter("explain_prune_nodes_total", "Nodes folded or removed.", health.nodes_pruned());
   text.add_counter("explain_prune_edges_total", "Edges removed with them.", health.edges_pruned());
-  text.add_summary("explain_prune_latency_ms", "Milliseconds to fold or remove nodes.",
+  text.add_summary("explain_prune_latency_ms", "Milliseconds taken to fold or remove nodes.",
                    health.prunes());
   text.add_counter("explain_pii_redactions_total", "Replacements of secrets and personal data.",
                    health.redactions());
@@ -78,7 +78,7 @@ void write_health_as_prometheus(const Health& health, std::ostream& out) {
                    health.snapshots().count);
   text.add_gauge("explain_persist_file_size_bytes", "Size of the snapshot file.",
                  health.snapshot_bytes());
-  text.add_summary("explain_persist_latency_ms", "Milliseconds to write a snapshot.",
+  text.add_summary("explain_persist_latency_ms", "Milliseconds taken to write a snapshot.",
                    health.snapshots());
 }
 

@@ -166,14 +166,14 @@ class Sharing {
     const uint64_t share = all / std::max<size_t>(shards, 1);
     if (plan_.shards.size() < shards)
       plan_.warnings.push_back(
-          fmt::format("only {}: linked lines must stay together",
+          fmt::format("only {}, because linked lines must stay together",
                       plural(static_cast<int64_t>(plan_.shards.size()), "shard")));
     constexpr size_t kNamed = 5;
     for (size_t i = 0; i < std::min(groups.size(), kNamed) && shards > 1; ++i)
       if (groups[i].bytes > share)
         plan_.warnings.push_back(
-            fmt::format("{} of {} bytes are linked to each other, starting at {}: more than the {} "
-                        "bytes of one shard, but kept in one",
+            fmt::format("{} of {} bytes are linked and must stay together, starting at {}; this is "
+                        "more than the {} bytes of one shard",
                         groups[i].bytes, all, place_of(logs_, lines_, groups[i].first), share));
     for (const Unread& unread : logs_.unread)
       plan_.warnings.push_back(fmt::format(

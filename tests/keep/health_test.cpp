@@ -66,7 +66,7 @@ explain_ingest_errors_total 1
 # TYPE explain_ingest_batch_size summary
 explain_ingest_batch_size_sum 20
 explain_ingest_batch_size_count 2
-# HELP explain_ingest_latency_ms Milliseconds to read and link a batch.
+# HELP explain_ingest_latency_ms Milliseconds taken to read and link a batch.
 # TYPE explain_ingest_latency_ms summary
 explain_ingest_latency_ms_sum 2
 explain_ingest_latency_ms_count 2
@@ -97,7 +97,7 @@ explain_graph_update_latency_bucket{le="10000"} 3
 explain_graph_update_latency_bucket{le="+Inf"} 4
 explain_graph_update_latency_sum 60052.001
 explain_graph_update_latency_count 4
-# HELP explain_prunes_total Times that nodes were folded or removed.
+# HELP explain_prunes_total Number of times that nodes were folded or removed.
 # TYPE explain_prunes_total counter
 explain_prunes_total 1
 # HELP explain_prune_nodes_total Nodes folded or removed.
@@ -106,7 +106,7 @@ explain_prune_nodes_total 4
 # HELP explain_prune_edges_total Edges removed with them.
 # TYPE explain_prune_edges_total counter
 explain_prune_edges_total 3
-# HELP explain_prune_latency_ms Milliseconds to fold or remove nodes.
+# HELP explain_prune_latency_ms Milliseconds taken to fold or remove nodes.
 # TYPE explain_prune_latency_ms summary
 explain_prune_latency_ms_sum 0.25
 explain_prune_latency_ms_count 1
@@ -119,7 +119,7 @@ explain_persist_snapshots_total 1
 # HELP explain_persist_file_size_bytes Size of the snapshot file.
 # TYPE explain_persist_file_size_bytes gauge
 explain_persist_file_size_bytes 4096
-# HELP explain_persist_latency_ms Milliseconds to write a snapshot.
+# HELP explain_persist_latency_ms Milliseconds taken to write a snapshot.
 # TYPE explain_persist_latency_ms summary
 explain_persist_latency_ms_sum 2
 explain_persist_latency_ms_count 1

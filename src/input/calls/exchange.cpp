@@ -362,7 +362,8 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
                                                        : answer.id;
   call.id = shard.intern(id.empty() ? name_by_content(call, path) : id);
   if (!exchange.start)
-    shard.complain(Complaint::Kind::field, at, "no usable timestamp; file order is used");
+    shard.complain(Complaint::Kind::field, at,
+                   "no usable timestamp; records are read in file order");
   if (call.outcome == Outcome::unknown && exchange.has_answer)
     shard.complain(Complaint::Kind::field, at, "response of an unknown kind");
   if (answer.is_broken_off)

@@ -210,7 +210,7 @@ void complain_of_end(json::element sample, const Events& events, const Extent& a
   if (json::follow(sample, "error/message", told) && !is_shown)
     say("a sample ended with an error that belongs to none of its calls or spans");
   else if (json::follow(sample, "limit/type", told) && !is_shown)
-    say("a sample was ended by a limit that none of its calls or spans records");
+    say("a limit ended the sample, but none of its calls or spans records it");
   else if (events.has_end && !is_shown)
     say("an error or limit ended the sample, but none of its calls or spans records it");
   if (events.is_compacted)
@@ -230,11 +230,10 @@ void read_failed_attempts(json::element sample, const std::string& name, const E
       lost.read(events, fmt::format("{}-attempt-{}", name, nth), {}, at);
   });
   if (nth > 0)
-    context.shard.complain(
-        Complaint::Kind::field, at,
-        fmt::format(
-            "a sample with {} attempts; for all but the last, the log contains at most the end",
-            nth + 1));
+    context.shard.complain(Complaint::Kind::field, at,
+                           fmt::format("a sample with {} attempts; the log contains the last one "
+                                       "and at most the end of the others",
+                                       nth + 1));
 }
 
 void read_sample(json::element sample, std::string_view run, const Extent& at,

@@ -225,7 +225,7 @@ class OtlpRecord {
       read_measurements(name->key, metric, place, around.resource, shard_);
     else if (counts_money(metric))
       shard_.complain(Complaint::Kind::field, place,
-                      "a cost metric that names no call or span; it is in no sum");
+                      "a cost metric that names no call or span; no sum includes it");
     json::element points, exemplars;
     json::fields(metric, [&](std::string_view, json::element values) {
       if (!json::find(values, "dataPoints", points)) return;

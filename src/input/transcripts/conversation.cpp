@@ -67,7 +67,7 @@ class Conversation {
     });
     if (has_messages_ && !has_time_)
       shard_.complain(Complaint::Kind::field, whole_.at,
-                      "no usable timestamps; messages are in list order");
+                      "no usable timestamps; messages are read in list order");
   }
 
  private:

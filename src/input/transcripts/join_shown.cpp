@@ -328,8 +328,8 @@ class ShownJoiner {
 
   void drop_sent(Sides& sides) {
     trace_.complaints.push_back({said(sides.sent.front()).source,
-                                 "messages without times, so they cannot be matched to the "
-                                 "recorded requests; the calls come from the requests",
+                                 "messages without times cannot be matched to the recorded "
+                                 "requests; only the requests are used as calls",
                                  Complaint::Kind::field});
     for (const size_t i : sides.sent) said(i).kind = Kind::silent;
     sides.answers.clear();

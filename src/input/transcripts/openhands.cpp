@@ -224,7 +224,7 @@ void read_run(json::element record, const Part& whole, StringId session, Shard& 
     read_metrics(value, whole.field("metrics"), common, shard);
   if (json::find(record, "error", value) && !json::text(value).empty())
     shard.complain(Complaint::Kind::field, whole.at,
-                   "the run ended in an error that belongs to no recorded call");
+                   "the run ended with an error that belongs to no recorded call");
 }
 
 void read_spent_so_far(json::element event, const Part& whole, Shard& shard) {

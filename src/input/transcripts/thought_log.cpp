@@ -249,7 +249,7 @@ void read_thought_log(json::element record, std::string_view, const Extent& at,
   // Only where --from says that it is one; all such records would be one call without a name.
   if (!thought.request)
     return shard.complain(Complaint::Kind::unknown_record, at,
-                          "a thought without a requestId, so its call is unknown");
+                          "a thought without a requestId; its call is unknown");
   thought.outcome = ending.outcome();
   task_step.request = thought.request;
   thought.task_step = said.add(shard);

@@ -41,7 +41,7 @@ class ParentFollower {
         look_up(HopId(i), trace_[id], hop, follows, named);
       keep_others(HopId(i));
       if (hop.cause || !named) hop.missing_parent = {};
-      if (hop.missing_parent) complain(hop, "its parent span is not in the input");
+      if (hop.missing_parent) complain(hop, "the parent of this span is not in the input");
     }
     break_circles(hops_, [this](HopId at) { take_first_of_circle(at); });
     put_details();
@@ -88,7 +88,7 @@ class ParentFollower {
       }
       if (found == self) {
         // The other side of a call may name this one as its parent, and that is no cycle.
-        if (hop.observations == 1) complain(hop, "it names itself as its parent");
+        if (hop.observations == 1) complain(hop, "the span names itself as its parent");
         named = false;
         continue;
       }
@@ -164,7 +164,8 @@ class ParentFollower {
     HopId first = at;
     for (HopId on = hops_[at].cause; on != at; on = hops_[on].cause) first = std::min(first, on);
     hops_.all[first.index].cause = hops_.all[first.index].parent = {};
-    complain(hops_.all[first.index], "its parents form a cycle; this span is treated as the first");
+    complain(hops_.all[first.index],
+             "the parents of this span form a cycle; the span is treated as the first");
   }
 
   void complain(const Hop& hop, const char* what) {

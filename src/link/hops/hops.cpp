@@ -53,7 +53,7 @@ void check_stored_edges(const Trace& trace, Hops& hops) {
   for (const ToldEdge& edge : trace.told_edges)
     if (!is_node[edge.from.index] || !is_node[edge.to.index])
       hops.complaints.push_back({edge.source,
-                                 "an edge leads to or from a node that is not in the input",
+                                 "an edge starts or ends at a node that is not in the input",
                                  Complaint::Kind::parent});
 }
 

@@ -85,7 +85,7 @@ Outline outline_of(const Assessment& assessment) {
   outline.foot.push_back(assessment.words(summary(assessment)));
   if (quiet > kFew)
     outline.foot.push_back(assessment.words(
-        fmt::format("{} without findings not listed; -f json has them", plural(quiet, "run"))));
+        fmt::format("{} without findings not listed; -f json lists them", plural(quiet, "run"))));
   if (std::string agents = assessment.without_card(); !agents.empty())
     outline.foot.push_back(assessment.words(fmt::format("without a card: {}", agents)));
   if (Text note = assessment.note(); !note.empty()) outline.foot.push_back(note);
@@ -126,9 +126,10 @@ Outline outline_of(const Profile& profile, const HopScene& scene) {
   range(kCallsFigure, "model calls", count);
   range(kFailuresFigure, "failures", count);
   if (profile.runs < kFewestRuns)
-    outline.foot.push_back(words(fmt::format(
-        "too few runs for a baseline: it needs {}, and {} for cost, calls, failures and tools",
-        kFewestRuns, kFewestForFigures)));
+    outline.foot.push_back(
+        words(fmt::format("too few runs for a baseline: {} are needed, and {} to judge cost, "
+                          "calls, failures and tools",
+                          kFewestRuns, kFewestForFigures)));
   outline.foot.push_back(
       "to compare other runs: add -f json -o baseline.json, then run xtrace assess RUN --baseline "
       "baseline.json");

@@ -113,8 +113,9 @@ void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
         "the baseline has no cost, calls, failures or tools, so these are not judged; learn it "
         "again");
   else if (!standards.baseline->figures.empty() && standards.baseline->runs < kFewestForFigures)
-    notes.push_back(fmt::format(
-        "cost, calls, failures and tools are judged from {} learned runs on", kFewestForFigures));
+    notes.push_back(
+        fmt::format("cost, calls, failures and tools are judged only with at least {} learned runs",
+                    kFewestForFigures));
   else if (int64_t lack =
                !standards.baseline->figures.contains(kCostFigure)
                    ? 0
@@ -126,8 +127,9 @@ void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
 
 Text Assessment::note() const {
   if (learned_too_few())
-    return words(fmt::format("the baseline has only {}; at least {} are needed: learn from more",
-                             plural(standards.baseline->runs, "run"), kFewestRuns));
+    return words(
+        fmt::format("the baseline has only {}; at least {} are needed: learn from more runs",
+                    plural(standards.baseline->runs, "run"), kFewestRuns));
   std::vector<std::string> notes;
   if (standards.baseline) note_on_baseline(notes);
   auto named = [&](const std::vector<std::string>& hidden) {
@@ -173,9 +175,9 @@ std::string Assessment::figure_words(const Reason& reason) const {
 std::string Assessment::detail(const Reason& reason) const {
   std::string to(text(reason.edge.to).view()), from(text(reason.edge.from).view());
   if (from.empty()) from = kNotOnRecord;
-  std::string usual = fmt::format("learned runs: at most {:g}", reason.expected.most);
+  std::string usual = fmt::format("learned runs: maximum {:g}", reason.expected.most);
   if (reason.expected.p95 < reason.expected.most)
-    usual += fmt::format(", 95 of 100 at most {:g}", reason.expected.p95);
+    usual += fmt::format(", 95th percentile {:g}", reason.expected.p95);
   std::string_view rule = reason.rule;
   // What this run did goes first: "never called" alone reads as if it had not.
   std::string never = fmt::format(

@@ -94,7 +94,7 @@ std::string title_words(const CallScene& scene, const Waste& waste) {
     case WasteKind::repeated_call:
       return (waste.is_polling ? "polled again: " : "repeated: ") + tool_words(scene, waste);
     case WasteKind::redone_work:
-      return fmt::format("{} redid work of {}", agent_words(scene, waste.at()),
+      return fmt::format("{} repeated work of {}", agent_words(scene, waste.at()),
                          agent_words(scene, waste.other));
     case WasteKind::unused_result: return "result never used: " + tool_words(scene, waste);
     case WasteKind::cache_rebuild: return "cache rebuilt: " + cause_words(waste.cause);

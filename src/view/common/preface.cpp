@@ -270,12 +270,11 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warn
     away += source.from_part && !source.seekable ? 1 : 0;
   }
   if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
-    warnings.add(
-        {Text("payload"),
-         door.composed(fmt::format("{} of {} files cannot be read: texts and their lengths, "
-                                   "which parts do not contain, are missing",
-                                   away, read_elsewhere)),
-         {}});
+    warnings.add({Text("payload"),
+               door.composed(fmt::format("{} of {} files cannot be read, so texts and their "
+                                         "lengths are missing; parts do not contain them",
+                                         away, read_elsewhere)),
+               {}});
 }
 
 /// Nothing where all are.
@@ -284,7 +283,8 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
     return {};
   if (covers == Covers::calls_or_spans)
     return Text(
-        "spans are not shown where there are model calls; dag --view explanation shows both");
+        "the input contains model calls, so spans are not shown; dag --view explanation shows "
+        "both");
   const size_t known = graph.sessions().size() + graph.hops().runs.size();
   const size_t told = known - graph.joined_hops().runs.size();
   if (told == 0) return {};
@@ -301,9 +301,9 @@ Text untold_tools(const Question& question) {
   const auto count =
       static_cast<int64_t>(find_asked_tools(question.graph, *question.payloads).size());
   if (count == 0) return {};
-  return question.door.composed(fmt::format("{} in replies of spans {} no span and {} not counted",
-                                            plural(count, "tool use"), count == 1 ? "has" : "have",
-                                            count == 1 ? "is" : "are"));
+  return question.door.composed(fmt::format(
+      "{} in the replies that spans record {} no span and {} not counted",
+      plural(count, "tool use"), count == 1 ? "has" : "have", count == 1 ? "is" : "are"));
 }
 
 /// Ids and amounts that contradict each other where both are on record.
@@ -342,11 +342,8 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   for (const Link& link : graph.links()) {
     if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
-    warnings.add(
-        {Text("clock"),
-         Text(
-             "starts before the call that led to it, according to ids; the clock contradicts them"),
-         names.at(link.to)});
+    warnings.add({Text("clock"), Text("starts before the call that, according to its ids, led to it"),
+               names.at(link.to)});
   }
   shown = 0;
   for (const Hop& hop : graph.hops().all) {
@@ -359,18 +356,17 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   }
   const std::vector<HopId> early = find_begun_early(graph.hops());
   for (HopId id : std::span(early).first(std::min(early.size(), kMostShown)))
-    warnings.add(
-        {Text("clock"),
-         Text("begins before any call to its agent; clocks differ, or the call that led to "
-              "it is not in the input"),
-         names.at(graph.hops()[id].at)});
+    warnings.add({Text("clock"),
+               Text("starts before any recorded call to its agent; clocks differ, or the call that "
+                    "led to it is not in the input"),
+               names.at(graph.hops()[id].at)});
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
     if (!orphan.tool_use) {
       warnings.add({Text("orphan"),
-                    Text("tool result that does not name the call that requested it"),
-                    names.at(orphan.at)});
+                 Text("tool result without the id of the tool use that requested it"),
+                 names.at(orphan.at)});
       continue;
     }
     std::string what = fmt::format("result of '{}', which no call in the input requested",

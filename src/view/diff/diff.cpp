@@ -98,7 +98,7 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
   if (!tools.empty()) return tools;
   if (step.status == StepStatus::error) return "fails";
   const Outcome outcome = of.graph.trace()[step.call].outcome;
-  return outcome == Outcome::ok ? "answers" : std::string(note_of(outcome));
+  return outcome == Outcome::ok ? "replies" : std::string(note_of(outcome));
 }
 
 std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {
@@ -152,11 +152,10 @@ std::string DiffScene::first_divergence() const {
     case DiffStatus::added: text += "only in the new run"; break;
     case DiffStatus::removed: text += "only in the old run"; break;
   }
-  if (found.later_follow + found.later_apart == 0) return text + "; no later steps";
-  return fmt::format(
-      "{}; {} from it, {}", text,
-      plural(found.later_follow, "later step") + (found.later_follow == 1 ? " follows" : " follow"),
-      found.later_apart == 1 ? "1 does not" : fmt::format("{} do not", found.later_apart));
+  const int64_t later = found.later_follow + found.later_apart;
+  if (later == 0) return text + "; no later steps";
+  return fmt::format("{}; {} of {} {} on it", text, found.later_follow, plural(later, "later step"),
+                     later == 1 ? "depends" : "depend");
 }
 
 Usage usage_of(const Graph& graph, const StoryNode& node) {

@@ -113,8 +113,8 @@ class DiffOutlineBuilder {
       i = end;
     }
     if (left_out > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} more; -f json has all", plural(static_cast<int64_t>(left_out), "step"))));
+      outline_.foot.push_back(composed(fmt::format(
+          "{} more; -f json lists all", plural(static_cast<int64_t>(left_out), "step"))));
   }
 
   Text numbers(uint32_t first, uint32_t last, bool of_new) const {
@@ -216,7 +216,7 @@ class DiffOutlineBuilder {
     }
     if (found_.paths.size() > kPathsShown)
       outline_.foot.push_back(composed(
-          fmt::format("{} more; -f json has all",
+          fmt::format("{} more; -f json lists all",
                       plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
     if (!scene_.compares_texts)
       outline_.foot.push_back(composed(

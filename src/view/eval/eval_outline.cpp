@@ -37,7 +37,7 @@ class EvalOutlineBuilder {
     if (int64_t failed = report_.count(Judged::failed); failed > 0)
       passed += fmt::format(", {} failed", failed);
     if (int64_t open = report_.count(Judged::insufficient); open > 0)
-      passed += fmt::format(", {} without enough evidence", open);
+      passed += fmt::format(", {} with insufficient evidence", open);
     outline_.foot.push_back(report_.words(passed));
     for (const std::string& warning : report_.warnings)
       outline_.foot.push_back(report_.words("warning: " + warning));
@@ -96,7 +96,7 @@ class EvalOutlineBuilder {
       }
       if (verdict.evidence.size() > kMost)
         prose(depth, Tone::quiet,
-              fmt::format("• {} more in -f json", verdict.evidence.size() - kMost));
+              fmt::format("• {} more; -f json lists all", verdict.evidence.size() - kMost));
     }
   }
 
@@ -160,7 +160,7 @@ class EvalOutlineBuilder {
     outline_.foot.push_back(report_.words(line));
     for (const Verdicts::FirstBad& one : verdicts_->first_bad)
       outline_.foot.push_back(report_.words(
-          fmt::format("first bad run of {}: {}{}", one.subject.view(),
+          fmt::format("first run in which {} did not pass: {}{}", one.subject.view(),
                       one.run.empty() ? "this run" : one.run.view(),
                       one.newest.empty() ? "" : fmt::format(" ({})", one.newest.view()))));
   }

@@ -189,7 +189,7 @@ std::shared_ptr<const Verdicts> verdicts_of(const EvalReport& report) {
   verdicts->suite = report.text(report.suite.name);
   verdicts->dimensions = kDimensionWords;
   verdicts->metrics = kThresholdWords;
-  verdicts->rules.push_back({"scenario", "scenario without enough evidence"});
+  verdicts->rules.push_back({"scenario", "scenario with insufficient evidence"});
   for (std::string_view metric : kThresholdWords)
     verdicts->rules.push_back({Door::own(metric), "change of a run against the baseline"});
   for (const RuleWords& rule : eval_rules()) {

@@ -109,15 +109,15 @@ std::string shown(Limit::Of of, double amount) {
   return plain(amount) + (of == Limit::Of::time ? "s" : "");
 }
 
-/// `$3.20 of at most $3`; all digits where two amounts would look alike.
+/// `$3.20 (at most $3 allowed)`; all digits where two amounts would look alike.
 std::string held_against(const Limit& limit, const LimitSum& sum) {
   std::string known = shown(limit.of, sum.known), most = shown(limit.of, limit.most);
   if (known == most && limit.of == Limit::Of::cost) {
     known = "$" + format_dollars({std::llround(sum.known * 1e9)});
     most = "$" + format_dollars({std::llround(limit.most * 1e9)});
   }
-  return fmt::format("{}{} of at most {}", sum.unknown + sum.low > 0 ? "at least " : "", known,
-                     most);
+  return fmt::format("{}{} (at most {} allowed)", sum.unknown + sum.low > 0 ? "at least " : "",
+                     known, most);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::optional<double> pass_hat(const PassRate& rate, int64_t k) {
 
 std::string words_of(const PassRate& rate) {
   std::string words = fmt::format("{} of {} passed", rate.passed, plural(rate.trials(), "trial"));
-  if (rate.open > 0) words += fmt::format(", {} without enough evidence", rate.open);
+  if (rate.open > 0) words += fmt::format(", {} with insufficient evidence", rate.open);
   if (rate.judged() == 0) return words;
   Interval interval = wilson_interval(rate.passed, rate.judged());
   words += fmt::format("; pass rate {:.2f}, 95% confidence interval {:.2f} to {:.2f}",

@@ -185,7 +185,7 @@ class StepTree {
     for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
     if (parts > 0)
       lines.push_back(door_.composed(fmt::format(
-          "{} whose figures are part of another step or were retried; each figure is counted once",
+          "figures of {} not counted again, because another step includes or retries them",
           plural(parts, "step"))));
     LeftOut left = left_out(scene_);
     std::string omitted;

@@ -77,8 +77,8 @@ void StatsOutlines::totals() {
                         ? ""
                         : ", median wait " + format_span(distribution_of(again.back_offs).median)));
   if (again.asked > 0)
-    line(fmt::format("{} had been asked to wait; {} came too early", plural(again.asked, "attempt"),
-                     again.too_early));
+    line(fmt::format("{} followed a request to wait; {} started too early",
+                     plural(again.asked, "attempt"), again.too_early));
   document_.add(std::move(outline));
 }
 

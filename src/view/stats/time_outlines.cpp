@@ -32,9 +32,10 @@ class TimeOutlines {
     for (const TimeAccount::Stretch& stretch : time_.stretches)
       if (time_.may_be_permission(stretch)) undecided = plus(undecided, stretch.took());
     if (undecided > Duration{0})
-      outline.head.push_back(say(fmt::format(
-          "{} of tool time may have been a permission prompt; the log does not distinguish them",
-          format_span(undecided))));
+      outline.head.push_back(
+          say(fmt::format("{} of tool time may have been spent waiting at a permission prompt; the "
+                          "log does not show which",
+                          format_span(undecided))));
     if (time_.undated > 0)
       outline.head.push_back(say(fmt::format("not included: {} without a recorded time or duration",
                                              plural(time_.undated, "call"))));

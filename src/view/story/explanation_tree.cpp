@@ -68,7 +68,7 @@ class Tree {
     std::string note;
     if (node.status != StepStatus::ok) note = lower(word(node.status));
     if (!node.own_status.empty()) note = join_notes(std::move(note), own_status(node));
-    if (node.lacks_partner) note = join_notes(std::move(note), "partner missing");
+    if (node.lacks_partner) note = join_notes(std::move(note), "counterpart missing");
     if (node.cost_spike > 0) note = join_notes(std::move(note), spike_words(node));
     Tone tone = node.status == StepStatus::error ? Tone::error
                 : row.shown.summary != nullptr   ? Tone::quiet
@@ -131,14 +131,15 @@ class Tree {
     for (const StoryNode& node : scene_.story.nodes) lacking += node.lacks_partner;
     if (folded > 0)
       outline_.foot.push_back(composed(
-          fmt::format("{} of {} are folded into {}; --show raw shows all, --expand ID one of them",
+          fmt::format("{} of {} are folded into {}; --show raw shows all steps, --expand ID those "
+                      "of one summary",
                       folded, plural(static_cast<int64_t>(scene_.story.nodes.size()), "step"),
                       scene_.folded.summaries.size() == 1
                           ? "1 summary"
                           : fmt::format("{} summaries", scene_.folded.summaries.size()))));
     if (lacking > 0)
       outline_.foot.push_back(composed(
-          fmt::format("{} without the expected partner in another log", plural(lacking, "step"))));
+          fmt::format("{} without a counterpart in another log", plural(lacking, "step"))));
     if (scene_.annotations_elsewhere > 0)
       outline_.foot.push_back(
           composed(fmt::format("{} for nodes or edges that are not in the input",

@@ -2,24 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/number.h"
 #include "base/text.h"
 #include "view/common/named_calls.h"
 #include "view/common/place.h"
 
 namespace xtrace {
 
+namespace {
+
+bool is_among(const std::vector<CallId>& calls, CallId call) {
+  return std::find(calls.begin(), calls.end(), call) != calls.end();
+}
+
+}  // namespace
+
 Text words_of_question(const HopScene& scene, CallId call, std::string_view asked) {
+  const Graph& graph = scene.question.graph;
   const std::string id(scene.names.id(call).view());
-  std::string what = fmt::format("{} ({})", printable(asked), id);
+  const std::string named = fmt::format("{} ({})", printable(asked), id);
+  std::string question = fmt::format("Why did {} happen?", named);
   if (asked.empty() || asked == id) {
-    what = id;
+    question = fmt::format("Why was call {} made?", id);
   } else if (Place::read(asked)) {  // several lines tell of a call, and others of none
-    const bool is_told_there = !calls_by_id(scene.question.graph, asked).empty();
-    what =
-        fmt::format("{} at {} ({} {})", id, scene.names.shown_at(call).view(),
+    const bool is_told_there = !calls_by_id(graph, asked).empty();
+    question =
+        fmt::format("Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
                     is_told_there ? "also recorded at" : "the next call after", printable(asked));
+  } else if (asked == scene.names.agent(graph.agent_of(call)).view() ||
+             is_among(calls_by_subagent(graph, asked), call)) {
+    question = fmt::format("Why was {} started?", named);
+  } else if (is_among(calls_by_turn(graph, asked), call)) {
+    const bool is_bare = number_of<uint32_t>(asked).has_value();
+    question = fmt::format("Why did {}{} start?", is_bare ? "turn " : "", named);
   }
-  return scene.question.door.composed(fmt::format("Why did {} happen?", what));
+  return scene.question.door.composed(question);
 }
 
 }  // namespace xtrace

@@ -4,8 +4,8 @@
 
 namespace xtrace {
 
-/// `Why did turn 2 (req-4) happen?`, in the words in which it was asked, of the call that they
-/// mean.
+/// `Why did turn 2 (req-4) start?`, `Why was call req-4 made?`: in the words in which it was asked,
+/// of the call that they mean.
 Text words_of_question(const HopScene& scene, CallId call, std::string_view asked);
 
 }  // namespace xtrace

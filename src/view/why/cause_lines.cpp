@@ -25,8 +25,11 @@ std::string facts_for_people(const Provenance& why, const Cause& cause) {
   const ActorId by = why.access(cause).from;
   const Text who = by ? why.scene.names.text(why.scene.hops[by].label()) : why.scene.caller(by);
   const auto count = static_cast<int64_t>(cause.hops.size());
-  std::string facts = fmt::format(
-      "{} by {}", count == 1 ? "1 access" : fmt::format("{} accesses", count), who.view());
+  const bool is_resource = why.target.type(why.scene.hops) == "resource";
+  const std::string times = !is_resource ? plural(count, "call")
+                            : count == 1 ? "1 access"
+                                         : fmt::format("{} accesses", count);
+  std::string facts = fmt::format("{} by {}", times, who.view());
   if (cause.total != kNoDuration) facts += fmt::format(", {}", format_span(cause.total));
   if (cause.errors > 0) facts += fmt::format(", {} failed", cause.errors);
   if (int64_t retries = why.scene.retries_among(cause.hops); retries > 0)

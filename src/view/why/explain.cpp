@@ -29,9 +29,15 @@ namespace {
 
 Text question(const Provenance& why) {
   const HopTarget& target = why.target;
-  return why.scene.question.door.composed(fmt::format("Why {} {} {}?", target.actor ? "was" : "did",
-                                                      target.name(why.scene).view(),
-                                                      target.actor ? "accessed" : "happen"));
+  const Text name = target.name(why.scene);
+  const std::string_view type = target.type(why.scene.hops);
+  Door& door = why.scene.question.door;
+  if (!target.actor) return door.composed(fmt::format("Why did {} {} happen?", type, name.view()));
+  // The design gives the question about actors of spans to the letter.
+  const std::vector<Cause>& causes = why.causes.all;
+  const bool is_of_calls = !causes.empty() && !why.scene.hops[causes.front().hops.front()].span;
+  return door.composed(fmt::format("Why was {} {}?", name.view(),
+                                   is_of_calls && type != "resource" ? "called" : "accessed"));
 }
 
 /// From the first access back.
@@ -222,7 +228,7 @@ void tell_instances(const Provenance& why, std::string_view asked, std::vector<T
   names.resize(names.size() - more);
   lines.push_back({});
   lines.push_back(why.scene.question.door.composed(
-      fmt::format("For a single instance: --node {}{}", joined(names, ", or --node "),
+      fmt::format("To explain a single instance: --node {}{}", joined(names, ", or --node "),
                   more > 0 ? fmt::format(", and {} more", more) : "")));
 }
 

@@ -112,7 +112,7 @@ class CallProvenance {
     size_t number = 0;
     if (causes_.empty())
       links.push_back(
-          composed(fmt::format("It begins a conversation: {}{}{}", principal().view(),
+          composed(fmt::format("It is the first call of a conversation: {}{}{}", principal().view(),
                                principal().empty() ? "" : " → ", stretch({&call_, 1}))));
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
       const CauseChain& first = *from_one.front();
@@ -256,7 +256,7 @@ class CallProvenance {
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
   const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
   Text answer() const {
-    std::string text = fmt::format("{} happened because:\n", names_.id(call_).view());
+    std::string text = fmt::format("call {} was made because:\n", names_.id(call_).view());
     size_t number = 0;
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
       std::string chain;
@@ -265,7 +265,7 @@ class CallProvenance {
       text += fmt::format("  {}. {}: {}\n", ++number, chain,
                           facts(*from_one.front()->link, from_one.front()->confidence));
     }
-    if (causes_.empty()) text += "  it begins a conversation\n";
+    if (causes_.empty()) text += "  it is the first call of a conversation\n";
     return composed(std::move(text));
   }
   Text principal() const { return scene_.actor(run().principal); }
@@ -334,7 +334,7 @@ class CallProvenance {
     if (!is_sure(sure)) text += fmt::format(", confidence {:.2f}", sure);
     if (link.is_error) text += ", the tool reported an error";
     if (link.is_open) text += ", no end logged";
-    if (graph_.against_the_clock(link)) text += ", against the clock";
+    if (graph_.against_the_clock(link)) text += ", contradicted by timestamps";
     return text;
   }
 

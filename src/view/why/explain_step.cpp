@@ -65,7 +65,8 @@ class StepProvenance {
   Text task() const { return scene_.names.text(story_.task(node(step_))); }
   Text question() const {
     bool failed = node(step_).status == StepStatus::error;
-    return composed(fmt::format("Why did {} {}?", id(step_).view(), failed ? "fail" : "happen"));
+    return composed(
+        fmt::format("Why did step {} {}?", id(step_).view(), failed ? "fail" : "happen"));
   }
 
   /// The chains that begin with the most telling edges of the step, in the order of the edges.
@@ -130,7 +131,7 @@ class StepProvenance {
   }
   std::string facts(const StepChain& one) const {
     std::string text(word(one.edge->relation));
-    text += one.edge->rule == Rule::told ? " (as stated in the stored graph)"
+    text += one.edge->rule == Rule::told ? " (as recorded in the graph that was read)"
                                          : fmt::format(" (evidence: {})", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", confidence {:.2f}", one.confidence);
     constexpr size_t kNamed = 3;

@@ -81,9 +81,9 @@ TEST_CASE("other files in a folder are passed over, and told by kind in a line e
   CHECK(ids_in(trace) == "a b z");
   CHECK(passed_over(*trace) ==
         "1 unrecognized SQLite database; supported: OpenCode, Goose, Copilot CLI, Kiro, Amazon Q "
-        "and Cursor: d.db\n1 a damaged or truncated zip archive; recover the rest "
-        "with zip -FF FILE --out FIXED: g.zip\n1 binary file: c.png\n2 not JSON: e.lock "
-        "f.tar.gz\n2 JSON, but of no known format: package.json settings.json");
+        "and Cursor: d.db\n1 a damaged or truncated zip archive; recover the rest with zip -FF "
+        "FILE --out FIXED: g.zip\n1 binary file: c.png\n2 not JSON: e.lock f.tar.gz\n2 JSON in an "
+        "unknown format: package.json settings.json");
   CHECK(complaints_of(*trace) == "");
   uint64_t skipped = 0;
   for (const Source& source : trace->sources) skipped += source.skipped;

@@ -209,7 +209,7 @@ TEST_CASE("numbers that make no sense are unknown") {
 TEST_CASE("a call without a usable timestamp is kept and complained of") {
   Only one(R"({"timestamp":"yesterday","body":)" + std::string(kBody) + "}");
   CHECK(one.call().start == kNoTime);
-  CHECK(complaints_of(one.trace) == "field 1: no usable timestamp; file order is used");
+  CHECK(complaints_of(one.trace) == "field 1: no usable timestamp; records are read in file order");
 }
 
 TEST_CASE("an agent type may be a name, or a name with its looks") {

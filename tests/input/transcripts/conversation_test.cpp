@@ -200,7 +200,7 @@ TEST_CASE("without times a conversation is in the order of its messages") {
   Trace trace = read_log(conversation({message("user", "a"), message("assistant", "b"),
                                        message("user", "c"), message("assistant", "d")})
                              .dump());
-  CHECK(complaints_of(trace) == "field 1: no usable timestamps; messages are in list order");
+  CHECK(complaints_of(trace) == "field 1: no usable timestamps; messages are read in list order");
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace.calls[0].start == kNoTime);
   CHECK(trace[trace.calls[1].id] == "c:4");

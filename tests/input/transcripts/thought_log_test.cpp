@@ -131,6 +131,6 @@ TEST_CASE("a record that only --from takes for a thought is skipped if it names 
   REQUIRE(trace.calls.size() == 1);
   CHECK(trace[trace.calls[0].id] == "r");
   CHECK(complaints_of(trace) ==
-        "unknown_record 1: a thought without a requestId, so its call is unknown");
+        "unknown_record 1: a thought without a requestId; its call is unknown");
   CHECK(link(std::move(trace), {}).call_hops().all.size() == 1);
 }

@@ -79,12 +79,12 @@ TEST_CASE("a tool that only the answer of a model's span tells of is a use of a 
                           R"("{\"path\": \"/p/a\"}")"))}};
   for (const std::vector<std::string>& run : runs) {
     CHECK(says(judged(run, "    forbidden: {tools: [deploy]}\n"), "deploy was used 1 time"));
-    CHECK(says(judged(run, "    limits: {tool_calls: 0}\n"), "tool_calls: 1 of at most 0"));
+    CHECK(says(judged(run, "    limits: {tool_calls: 0}\n"), "tool_calls: 1 (at most 0 allowed)"));
     CHECK(says(judged(run, "    preceded: [{tool: deploy, by: Test}]\n"), "1 failed"));
     CHECK(says(judged(run, "    tools: [{name: deploy, target: /p/a, arguments: {path: /p/a}}]\n"),
                "1 of 1 scenario passed"));
     CHECK(says(judged(run, "    forbidden: {paths: ['user → * → resource:file:/p/a']}\n"),
-               "without enough evidence"));
+               "with insufficient evidence"));
   }
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("a forbidden chain through somebody who is not there does not come abo
   for (const char* path : {"user → agent:evil → *", "agent:evil → resource:tool:deploy"})
     CHECK(says(forbidden(path), "1 of 1 scenario passed"));
   for (const char* path : {"agent:planner → resource:tool:deploy", "* → resource:tool:deploy"})
-    CHECK(says(forbidden(path), "without enough evidence"));
+    CHECK(says(forbidden(path), "with insufficient evidence"));
 }
 
 TEST_CASE(
@@ -111,7 +111,7 @@ TEST_CASE(
                   "    forbidden: {paths: ['" + path + "']}\n");
   };
   for (const char* path : {"agent:writer → resource:tool:deploy", "user → writer → *"})
-    CHECK(says(forbidden(path), "without enough evidence"));
+    CHECK(says(forbidden(path), "with insufficient evidence"));
   CHECK(says(forbidden("agent:evil → resource:tool:deploy"), "1 of 1 scenario passed"));
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("a tool that has a span of its own is not counted twice") {
                "1 of 1 scenario passed"));
   // What ran before was another use.
   CHECK(says(judged({tool("a2", 0, named), chat("a1", 2, asks_for_deploy())}, expected),
-             "tool_calls: 2 of at most 1"));
+             "tool_calls: 2 (at most 1 allowed)"));
 }
 
 namespace {
@@ -138,7 +138,7 @@ std::string asks_for(const std::string& name, const std::string& id,
                        name + R"(\", \"arguments\": )" + arguments + R"(}]}]")");
 }
 std::string count_of(int uses) {
-  return "tool_calls: " + std::to_string(uses) + " of at most 0";
+  return "tool_calls: " + std::to_string(uses) + " (at most 0 allowed)";
 }
 
 }  // namespace
@@ -249,7 +249,7 @@ TEST_CASE("statistics count as many tools without a span as an evaluation") {
     const KeptSpans kept(run.spans);
     CHECK(says(verdicts(kept.graph, suite_of("    limits: {tool_calls: 0}\n")),
                count_of(run.tools + run.untold)));
-    const std::string told = "in replies of spans";
+    const std::string told = "in the replies that spans record";
     const std::string text = statistics(kept.graph);
     if (run.untold == 0)
       CHECK(text.find(told) == text.npos);
@@ -349,5 +349,5 @@ TEST_CASE("the arguments of a tool's span tell what it works on") {
   CHECK(says(judged({tool("a1", 0, attribute("gen_ai.tool.name", R"("Read")")),
                      uses("a2", 2, "Edit", "/p/b")},
                     expected),
-             "without enough evidence"));
+             "with insufficient evidence"));
 }

@@ -108,7 +108,7 @@ TEST_CASE("a chain of delegation may be so deep") {
   Graph graph = story.graph();
   CHECK(says(verdicts(graph, suite_of("    limits: {depth: 3}\n")), "1 of 1 scenario passed"));
   std::string text = verdicts(graph, suite_of("    limits: {depth: 2}\n"));
-  CHECK(says(text, "depth: 3 of at most 2"));
+  CHECK(says(text, "depth: 3 (at most 2 allowed)"));
   CHECK(says(text, "agent:cook → resource:oven"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("what is not on record is insufficient evidence, and no guess") {
   story.call("a").says("go").model("unheard-of").uses("t1", "Read");
   story.call("b").after("a").reads("t1").gets_no_answer();
   CHECK(says(verdicts(story.graph(), suite_of("    tools: [Read, Write]\n")),
-             "1 without enough evidence"));
+             "1 with insufficient evidence"));
   CHECK(
       says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 1}\n")), "not fully recorded"));
   CHECK(says(verdicts(story.graph(), suite_of("    decision: [{rubric: tone}]\n")),
@@ -154,8 +154,8 @@ TEST_CASE("a limit is not kept for sure where the log has less than was used") {
   log.user("u", "go").answer("a", "m", says("done"), 1);
   const Graph graph = link(read_log(log.text()), {});
   const std::string within = verdicts(graph, suite_of("    limits: {tokens: 1000000}\n"));
-  CHECK(says(within, "1 without enough evidence"));
-  CHECK(says(within, "of at most 1000000; output tokens are incomplete for 1 call"));
+  CHECK(says(within, "1 with insufficient evidence"));
+  CHECK(says(within, "(at most 1000000 allowed); output tokens are incomplete for 1 call"));
   const std::string beyond = verdicts(graph, suite_of("    limits: {tokens: 1}\n"));
   CHECK(says(beyond, "1 failed"));
   CHECK(says(beyond, "tokens: at least "));
@@ -167,7 +167,7 @@ TEST_CASE("figures are whole where they are, and dollars tell apart what they ar
   CallStory story;
   story.call("a").says("go").model("claude-sonnet-4-5").answers("done").tokens(100'000, 0);
   CHECK(says(verdicts(story.graph(), suite_of("    limits: {cost_usd: 0.29999}\n")),
-             "cost_usd: $0.3 of at most $0.29999"));
+             "cost_usd: $0.3 (at most $0.29999 allowed)"));
 }
 
 TEST_CASE("numbers that nobody told are claims without grounds") {
@@ -294,8 +294,8 @@ TEST_CASE("how deep a chain of delegation is does not depend on whether the user
   HopStory story;
   story.hop("1", "agent:chat", "agent:cook", 10, 50)
       .hop("2", "agent:cook", "resource:oven", 20, 10);
-  CHECK(
-      says(verdicts(story.graph(), suite_of("    limits: {depth: 2}\n")), "depth: 3 of at most 2"));
+  CHECK(says(verdicts(story.graph(), suite_of("    limits: {depth: 2}\n")),
+             "depth: 3 (at most 2 allowed)"));
 }
 
 TEST_CASE("a failure that may end the run is not said to be followed by anything") {
@@ -328,7 +328,7 @@ TEST_CASE("who is asked and refuses does not confirm") {
                          "Nein, bitte nicht.", "Stop.", "[Request interrupted by user]"})
     CHECK(says(confirmed_by(no), "1 failed"));
   for (const char* unclear : {"Yes, but not today", "I think we should not", "Let us wait"})
-    CHECK(says(confirmed_by(unclear), "1 without enough evidence"));
+    CHECK(says(confirmed_by(unclear), "1 with insufficient evidence"));
 }
 
 TEST_CASE("the last word of the user counts") {
@@ -359,7 +359,7 @@ TEST_CASE("the last word of the user counts") {
   for (const std::vector<std::string>& answers :
        std::vector<std::vector<std::string>>{{no}, {yes, no}, {perhaps, no}})
     CHECK(says(confirmed_by(answers, ""), "1 failed"));
-  CHECK(says(confirmed_by({yes, perhaps}, ""), "1 without enough evidence"));
+  CHECK(says(confirmed_by({yes, perhaps}, ""), "1 with insufficient evidence"));
   CHECK(says(confirmed_by({perhaps}, yes), "1 of 1 scenario passed"));
   CHECK(says(confirmed_by({yes}, no), "1 failed"));
 
@@ -372,7 +372,7 @@ TEST_CASE("the last word of the user counts") {
              "1 of 1 scenario passed"));
   CHECK(says(confirmed_by({told(R"("Yes, deploy?"="No")")}, ""), "1 failed"));
   CHECK(says(confirmed_by({told(R"("Deploy?"="No", "Run the tests?"="Yes")")}, ""),
-             "1 without enough evidence"));
+             "1 with insufficient evidence"));
 }
 
 TEST_CASE("a refusal holds for what comes later, a consent by the way does not") {
@@ -398,14 +398,14 @@ TEST_CASE("who asks for something else takes no refusal back") {
     story.call("c").after("b").says("Please add a test.").answers("Done.");
     story.call("d").after("c").says(other).uses("t1", "deploy", "{}");
     CHECK(says(verdicts(Kept(story).graph, suite_of("    confirm: [deploy]\n")),
-               "1 without enough evidence"));
+               "1 with insufficient evidence"));
 
     CallStory asked;
     asked.call("a").says("Prepare a release").uses("q", "AskUserQuestion", "{}");
     asked.call("b").after("a").reads("q", R"(Your questions have been answered: "Deploy?"="No".)");
     asked.call("c").after("b").says(other).uses("t1", "deploy", "{}");
     CHECK(says(verdicts(Kept(asked).graph, suite_of("    confirm: [deploy]\n")),
-               "1 without enough evidence"));
+               "1 with insufficient evidence"));
   }
   CallStory story;
   story.call("a").says("Prepare a release").answers("Deploy now?");
@@ -421,7 +421,7 @@ TEST_CASE("what is asked for may be done after other tools") {
   story.call("b").after("a").says("Deploy it").uses("t1", "Read", "{}");
   story.call("c").after("b").reads("t1").uses("t2", "deploy", "{}");
   CHECK(says(verdicts(Kept(story).graph, suite_of("    confirm: [deploy]\n")),
-             "1 without enough evidence"));
+             "1 with insufficient evidence"));
 }
 
 TEST_CASE("a question that nobody answered is no consent") {

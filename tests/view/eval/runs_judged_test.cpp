@@ -18,7 +18,7 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
   CHECK(says(text,
              "1 of 2 trials passed; pass rate 0.50, 95% confidence interval 0.09 to 0.91; pass^2 "
              "0.00; flaky"));
-  CHECK(says(text, "calls: 2 of at most 1"));
+  CHECK(says(text, "calls: 2 (at most 1 allowed)"));
   CHECK(says(text, "flaky (some trials passed, some failed): one"));
   CHECK(says(verdict("    match: {session: '*'}\n    limits: {calls: 2}\n"),
              "1 of 1 scenario passed"));
