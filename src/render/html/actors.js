@@ -41,7 +41,7 @@ function actorItem({ nodes }, edge) {
 /** @param {HTMLElement} box */
 function addActors(box) {
   const { actors } = head, scroll = scrolled('Actors'), measures = MEASURES.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([name], k) => press(name, () => { chosen = k; soon(); }));
-  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('Meaning of the width', 'width: ', ...buttons), scroll);
+  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('Width of the bands', 'width: ', ...buttons), scroll);
   let chosen = 0, drawn = '';
   const draw = () => {
     const room = scroll.clientWidth - 26, now = `${chosen} ${room} ${hueBy}`;

@@ -39,7 +39,7 @@ function foldByKey() {
 
 function addTimeBar() {
   const untimed = N - byTime.length, all = Object.keys(HUE_OF);
-  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'Meaning of the colors; click for the next of ' + all.join(', '));
+  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'Colors by; click to switch between ' + all.join(', '));
   const tellHue = () => { hue.textContent = 'Colour: ' + hueBy; };
   tellHue();
   put(timeBar, hue);

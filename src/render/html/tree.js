@@ -16,9 +16,9 @@ const INDENT = 14, DEEPEST = 16;
  */
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
-  { name: 'what', title: 'What', tells: 'Tools used; otherwise name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
+  { name: 'what', title: 'What', tells: 'Tools used, or else the name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
   { name: 'agent', title: 'Agent', tells: 'Agent that made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r).replace(/^(.{6}).{3,}(#\d+)$/, '$1…$2')) },
-  { name: 'turn', title: 'Turn', tells: 'Turn of the user, counted over the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
+  { name: 'turn', title: 'Turn', tells: 'Number of the turn in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From the request to the end of the reply', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
   { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },

@@ -151,8 +151,8 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
         fmt::format("{} of {} {}s shown: {}",
                     tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
                     tell_count(static_cast<int64_t>(chart.marks.size())), noun_of(chart),
-                    target == Chart::kNone ? "the first ones; use explain for one of them"
-                                           : "those linked to the target, closest first"));
+                    target == Chart::kNone ? "the first ones; for a single one, use explain"
+                                           : "those closest to the target"));
   SignsUsed signs;
   Causes causes(chart, hues, graph, layout);
   std::string body = causes.draw(signs);

@@ -105,7 +105,7 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   if (signs.guessed) legend.line("arrow guess", kGuessedWords);
   if (signs.doubtful) legend.line("arrow doubt", kDoubtfulWords);
   if (signs.far)
-    legend.add(22, "continues in another row, at the same number", [&](int64_t x, int64_t at) {
+    legend.add(22, "continues in another row, next to the same number", [&](int64_t x, int64_t at) {
       svg.path(fmt::format("M{} {}v6h5", x, at), "arrow");
       svg.text(x + 7, at + 9, "1", "small soft number");
     });

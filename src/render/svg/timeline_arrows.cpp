@@ -57,7 +57,7 @@ class Arrows {
       notes.push_back(fmt::format("{} links between lanes not drawn (limit {})",
                                   tell_count(static_cast<int64_t>(is_drawn_.size())), kMostArrows));
     if (near_ > 0)
-      notes.push_back(fmt::format("{} to the next {} of the same lane not drawn",
+      notes.push_back(fmt::format("{} to the next {} in the same lane not drawn",
                                   tell_many(near_, "link"), noun_of(chart_)));
     if (lost_ > 0)
       notes.push_back(tell_many(lost_, "link") + " from or to combined marks not drawn");

@@ -68,7 +68,7 @@ class Marks {
 
   void tell(std::vector<std::string>& notes) const {
     if (signs_.folded)
-      notes.push_back(fmt::format("{} marks too close together are drawn as {}",
+      notes.push_back(fmt::format("{} marks that are too close together are drawn as {}",
                                   tell_count(folded_), tell_count(folds_)));
     if (untimed_ > 0)
       notes.push_back(tell_many(untimed_, noun_of(chart_)) + " without a time not drawn");
