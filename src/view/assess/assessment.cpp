@@ -166,7 +166,7 @@ std::string Assessment::figure_words(const Reason& reason) const {
                      : reason.rule == "calls_exceeded" ? " model calls"
                      : reason.rule == "failures_exceeded"
                          ? " failures"
-                         : " times " + std::string(text(reason.tool).view());
+                         : " uses of " + std::string(text(reason.tool).view());
   return fmt::format("{}{}; {} {} {} to {}", shown(reason.observed), what,
                      plural(reason.figure.runs, "learned run"), is_cost ? "cost" : "had",
                      shown(reason.figure.least), shown(reason.expected.most));

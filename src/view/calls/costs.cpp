@@ -117,8 +117,9 @@ std::string low_output_words(int64_t calls) {
 }
 
 std::string prices_line(const PriceTable& prices, const Names& names) {
-  if (prices.file.empty()) return fmt::format("cost: tokens at list prices of {}", prices.valid());
-  return fmt::format("cost: tokens at prices from {}, otherwise at list prices of {}",
+  if (prices.file.empty())
+    return fmt::format("cost: computed from tokens and list prices of {}", prices.valid());
+  return fmt::format("cost: computed from tokens and the prices in {}, otherwise list prices of {}",
                      names.text(prices.file).view(), prices.valid());
 }
 

@@ -214,7 +214,7 @@ std::string unplaced_words(std::span<const UnplacedRow> rows) {
                        one == UnplacedUsage::StatedBy::span
                            ? std::string("enclosing spans")
                            : fmt::format("{} totals", kStatedByWords[static_cast<size_t>(one)]));
-  return fmt::format("outside the recorded calls: {} (from {})", words, whose);
+  return fmt::format("usage outside the recorded calls: {} (from {})", words, whose);
 }
 
 }  // namespace xtrace

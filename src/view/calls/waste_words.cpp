@@ -116,29 +116,32 @@ std::string_view advice_for(const Waste& waste) {
   switch (waste.kind) {
     case WasteKind::loop:
       return waste.is_polling
-                 ? "It polled repeatedly: wait for the end once, or sleep longer between checks."
+                 ? "The agent polled repeatedly: wait once until the operation ends, or sleep "
+                   "longer between checks."
                  : "Each round gave the same result: after the second one, try something else or "
                    "ask the user.";
     case WasteKind::failing_retry:
       if (waste.is_reworded)
-        return "It failed for the same reason as before: read the error, do what it asks for, then "
-               "retry.";
-      return "Nothing had changed since it failed: read the error, change something, then retry.";
+        return "The tool failed for the same reason as before: read the error, do what it asks "
+               "for, then retry.";
+      return "Nothing had changed since the tool failed: read the error, change something, then "
+             "retry.";
     case WasteKind::reread:
       return "The file had not changed and was still in the context: use the earlier result.";
     case WasteKind::repeated_call:
-      return waste.is_polling ? "Nothing new had happened: wait for the end once, or sleep longer "
-                                "between checks."
+      return waste.is_polling ? "Nothing had changed since the last check: wait once until the "
+                                "operation ends, or sleep longer between checks."
              : waste.confidence < 0.5
-                 ? "It returned the same result again: unless the tool has side effects, use the "
+                 ? "The tool returned the same result again: unless it has side effects, use the "
                    "result that is already in the context."
-                 : "Nothing had changed since: use the result that is already in the context.";
+                 : "Nothing had changed since the first call: use the result that is already in "
+                   "the context.";
     case WasteKind::redone_work:
       return waste.is_parallel
-                 ? "They worked at the same time on overlapping tasks: give each subagent a "
-                   "separate part, or look up what they share before they start."
-                 : "Their tasks overlapped: give each subagent a separate part, or pass the first "
-                   "one's results to the second.";
+                 ? "The subagents worked at the same time on overlapping tasks: give each of them "
+                   "a separate part, or look up shared information before they start."
+                 : "The tasks of these subagents overlapped: give each of them a separate part, or "
+                   "pass the results of the first one to the second.";
     case WasteKind::unused_result:
       return "Nothing in the result was used later: ask for less, with a range, a filter or a "
              "limit.";
@@ -148,8 +151,8 @@ std::string_view advice_for(const Waste& waste) {
              "new session for the next task.";
     case WasteKind::unused_tools: break;
   }
-  return "Each request carried their descriptions: disable servers and tools that this work does "
-         "not need.";
+  return "Each request contained the descriptions of these tools: disable servers and tools that "
+         "the task does not need.";
 }
 
 std::string waste_cost_words(int64_t cost, bool is_estimated) {

@@ -158,8 +158,9 @@ std::string left_out_beside_calls(const HopSelection* hops) {
   Counts counts;
   if (hops != nullptr) counts.add(std::ranges::count(hops->hops, true), "span", "spans");
   if (counts.text().empty()) return {};
-  return fmt::format("not included, because only model calls are converted if there are any: {}",
-                     counts.text());
+  return fmt::format(
+      "not included, because the input contains model calls and only these are converted: {}",
+      counts.text());
 }
 
 }  // namespace xtrace

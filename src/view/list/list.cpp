@@ -123,7 +123,7 @@ class List final : public View {
   static Outline agents(const CallScene& scene) {
     Outline outline;
     outline.columns = {{"agent", false, true},
-                       {"times", true},
+                       {"instances", true},
                        {"calls", true},
                        {"failed", true},
                        {"mean lifetime", true, false, 2},

@@ -34,7 +34,7 @@ void StatsOutlines::retries() {
   Outline outline;
   outline.columns = {{"retried", false, true},
                      {"attempts", true},
-                     {"ended", false},
+                     {"outcome", false},
                      {"waited", false},
                      {stats_.calls != nullptr ? Text("model") : Text("name"), false},
                      stats_.place_column("at", "line")};
@@ -63,7 +63,7 @@ void StatsOutlines::repeated() {
   Outline outline;
   outline.columns = {{"repeated work", false, true},
                      {"times", true},
-                     {"same", false},
+                     {"identical", false},
                      {"repeat cost", true},
                      stats_.place_column("first at", "first line")};
   for (const Repeated& same : stats_.repeated) {
