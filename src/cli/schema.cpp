@@ -108,7 +108,8 @@ std::string schema_of(const ViewEntry& entry) {
   Ordered schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "xtrace " + std::string(entry.name)},
                     {"description",
-                     "Keys are added, never renamed; unknown values are absent or null, never 0."}};
+                     "New versions may add keys but never rename them. Unknown values are absent "
+                     "or null, never 0."}};
   std::vector<Shape> shapes = entry.shapes();
   if (entry.is_live) {  // of its lines, each of which is small
     for (Shape shape : shapes) schema["anyOf"].push_back(schema_of_sections(shape, {}));

@@ -129,7 +129,7 @@ Text costs_line(const CallScene& scene) {
   std::string line;
   if (spending.has_computed_cost()) {
     line = prices_line(prices, scene.names);
-    if (spending.has_recorded_cost()) line += ", or as recorded in the log";
+    if (spending.has_recorded_cost()) line += ", unless recorded in the log";
   } else if (spending.has_recorded_cost()) {
     line = "cost: as recorded in the log";
   }

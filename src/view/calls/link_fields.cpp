@@ -132,7 +132,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
        return is(r, LinkKind::subagent_spawn) && use_of(r) ? known_name(r, use_of(r)->subagent_type)
                                                            : Cell();
      }},
-    {{"spawn_time", "when the subagent's first call started", CellKind::moment},
+    {{"spawn_time", "start of the subagent's first call", CellKind::moment},
      [](LinkRef r) -> Cell {
        const Call& call = r.scene.timeline()[r.link.to];
        return is(r, LinkKind::subagent_spawn) ? known(Moment{call.start, call.decimals}) : Cell();

@@ -146,7 +146,7 @@ struct NamePart {
 };
 constexpr Field<NamePart> kParts[] = {
     {{"filter", "", CellKind::text, true}, member<&NamePart::filter>},
-    {{"part", "the value as given", CellKind::text, true}, member<&NamePart::part>},
+    {{"part", "the filter value as given", CellKind::text, true}, member<&NamePart::part>},
     {{"names", "full names that it matches", CellKind::texts, true}, member<&NamePart::names>},
 };
 

@@ -160,7 +160,7 @@ class EvalOutlineBuilder {
     outline_.foot.push_back(report_.words(line));
     for (const Verdicts::FirstBad& one : verdicts_->first_bad)
       outline_.foot.push_back(report_.words(
-          fmt::format("first run in which {} did not pass: {}{}", one.subject.view(),
+          fmt::format("{} has not passed since {}{}", one.subject.view(),
                       one.run.empty() ? "this run" : one.run.view(),
                       one.newest.empty() ? "" : fmt::format(" ({})", one.newest.view()))));
   }

@@ -45,7 +45,7 @@ constexpr Column kScenario[] = {
     {"scores.error_handling", "score of the checks that could be judged, 0 to 1", CellKind::number},
     {"scores.limits", "score of the checks that could be judged, 0 to 1", CellKind::number},
     {"message", "reason why xtrace could not judge the run", CellKind::text},
-    {"duration_ms", "from its first start to its last end; with trials, over all of them",
+    {"duration_ms", "from its first start to its last end; with trials, of all trials together",
      CellKind::milliseconds},
     {"figures.cost_usd", "dollars spent; with trials, the mean (as for all figures below)",
      CellKind::number},
@@ -84,13 +84,13 @@ constexpr Column kRun[] = {
 };
 constexpr Column kFirstBad[] = {
     {"id", "id of the scenario", CellKind::text, true},
-    {"run", "first run in a row in which it did not pass; absent: the current run", CellKind::text},
+    {"run", "run since which it has not passed; absent: the current run", CellKind::text},
     {"newest", "when the latest run of that evaluation ended", CellKind::text},
 };
 constexpr Column kHistory[] = {
     {"runs", "stored evaluations in order of time, then the current one", CellKind::rows, false,
      kRun},
-    {"first_bad", "scenarios that do not pass, each with the first run in which it did not",
+    {"first_bad", "scenarios that do not pass, each with the run since which it has not passed",
      CellKind::rows, false, kFirstBad},
 };
 constexpr Column kSuite[] = {

@@ -83,7 +83,7 @@ constexpr Field<HopRow> kFields[] = {
     {{"type", "hop: a span in which one actor calls another; span: work inside one actor",
       CellKind::text, true},
      [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
-    {{"at", "location of the span: file@offset, or file:line", CellKind::text, true},
+    {{"at", "location of the span: file@offset (in bytes), or file:line", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.at(r.hop); }},
     {{"run", "run id, or the trace id if there is none", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.hops.runs[r.hop.run].id); }},

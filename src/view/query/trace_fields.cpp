@@ -205,7 +205,7 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return r.text(r.record().node); }},
     {{"id", "id of the step, its span or its call", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.id(r.step); }},
-    {{"at", "location of the record: file:line, or file@offset", CellKind::text, true},
+    {{"at", "location of the record: file:line, or file@offset (in bytes)", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},
     {{"timestamp", "start of the step", CellKind::moment},
      [](Row r) -> Cell { return known(r.step.start); }},

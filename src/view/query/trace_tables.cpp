@@ -99,7 +99,8 @@ constexpr Column kLimits[] = {
 };
 
 constexpr Column kReproduction[] = {
-    {"command", "command that reproduces this output; append the inputs", CellKind::texts, true},
+    {"command", "command that reproduces this output when the inputs are appended", CellKind::texts,
+     true},
 };
 
 std::string counted(std::string_view text) {
