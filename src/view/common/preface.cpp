@@ -271,10 +271,10 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warn
   }
   if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
     warnings.add({Text("payload"),
-               door.composed(fmt::format("{} of {} files cannot be read, so texts and their "
-                                         "lengths are missing; parts do not contain them",
-                                         away, read_elsewhere)),
-               {}});
+                  door.composed(fmt::format("{} of {} files cannot be read, so texts and their "
+                                            "lengths are missing; parts do not contain them",
+                                            away, read_elsewhere)),
+                  {}});
 }
 
 /// Nothing where all are.
@@ -342,8 +342,9 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   for (const Link& link : graph.links()) {
     if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
-    warnings.add({Text("clock"), Text("starts before the call that, according to its ids, led to it"),
-               names.at(link.to)});
+    warnings.add({Text("clock"),
+                  Text("starts before the call that, according to its ids, led to it"),
+                  names.at(link.to)});
   }
   shown = 0;
   for (const Hop& hop : graph.hops().all) {
@@ -356,17 +357,18 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   }
   const std::vector<HopId> early = find_begun_early(graph.hops());
   for (HopId id : std::span(early).first(std::min(early.size(), kMostShown)))
-    warnings.add({Text("clock"),
-               Text("starts before any recorded call to its agent; clocks differ, or the call that "
-                    "led to it is not in the input"),
-               names.at(graph.hops()[id].at)});
+    warnings.add(
+        {Text("clock"),
+         Text("starts before any recorded call to its agent; clocks differ, or the call that "
+              "led to it is not in the input"),
+         names.at(graph.hops()[id].at)});
   shown = 0;
   for (const Orphan& orphan : graph.orphans()) {
     if (++shown > kMostShown) break;
     if (!orphan.tool_use) {
       warnings.add({Text("orphan"),
-                 Text("tool result without the id of the tool use that requested it"),
-                 names.at(orphan.at)});
+                    Text("tool result without the id of the tool use that requested it"),
+                    names.at(orphan.at)});
       continue;
     }
     std::string what = fmt::format("result of '{}', which no call in the input requested",
