@@ -90,6 +90,11 @@ class PriceFile {
 
   Status read_row(const std::string& name, const Setting& value, PricedModel& row) {
     row.name = name;
+    if (value.kind != Setting::Kind::table)
+      return wrong_setting(
+          path_, value,
+          fmt::format(R"(the price of '{}' must be an object: {{"input": 3, "output": 15}})",
+                      name));
     std::vector<std::string_view> keys = {
         "input", "output", "cache_read", "cache_creation", "cache_creation_1h",
         "from",  "valid",  "long_prompt"};

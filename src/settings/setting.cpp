@@ -317,11 +317,9 @@ Status check_keys(const std::string& path, const Setting& setting, std::string_v
                   const std::vector<std::string_view>& known) {
   if (setting.kind != Kind::table) {
     constexpr size_t kMostNamed = 8;
-    const auto end = known.begin() + static_cast<ptrdiff_t>(std::min(known.size(), kMostNamed));
-    return wrong_setting(
-        path, setting,
-        fmt::format("{} must be an object with the keys {}{}", what,
-                    fmt::join(known.begin(), end, ", "), known.size() > kMostNamed ? ", …" : ""));
+    const std::string keys =
+        known.size() > kMostNamed ? "" : fmt::format(" with the keys {}", fmt::join(known, ", "));
+    return wrong_setting(path, setting, fmt::format("{} must be an object{}", what, keys));
   }
   for (const auto& [key, value] : setting.items) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;

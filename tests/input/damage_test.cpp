@@ -73,7 +73,7 @@ TEST_CASE("each damaged line is named, and all sound ones are used") {
   CHECK(skipped(trace) == 7);
   CHECK(complaints_of(trace).find("damaged 2: ") == 0);
   CHECK(complaints_of(trace).find("damaged 3: a record is not an object") != std::string::npos);
-  CHECK(complaints_of(trace).find("unknown_record 7: object in an unknown format") !=
+  CHECK(complaints_of(trace).find("unknown_record 7: JSON in an unknown format") !=
         std::string::npos);
   CHECK(complaints_of(trace).find("damaged 8: ") != std::string::npos);
   CHECK(complaints_of(trace).find("thing") == std::string::npos);  // no text of the input

@@ -76,7 +76,8 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
         "FILE:1: web_search must be a number of at least 0");
   CHECK(price_error(R"({"fees": {"claude": {"maps": {}}}})") == "FILE:1: maps has no per_call");
   CHECK(price_error("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
-  CHECK(price_error("{\"models\": {\"m\": 3}}") == "FILE:1: the price of 'm' must be an object");
+  CHECK(price_error("{\"models\": {\"m\": 3}}") ==
+        "FILE:1: the price of 'm' must be an object: {\"input\": 3, \"output\": 15}");
   CHECK(price_error("{}").starts_with("FILE:1: models must be an object"));
   CHECK(price_error("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
   CHECK(price_error("").find("file is empty") != std::string::npos);

@@ -99,7 +99,8 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
         "redactionPatterns, redactPII, fields, maxCode");
   CHECK(json_error("{\"patterns\": [\n{\"name\": \"x\"}]}") == "FILE:2: a pattern has no regex");
   CHECK(json_error("{\"patterns\": \"a\"}") == "FILE:1: patterns must be a list");
-  CHECK(json_error("{\"patterns\":\n[1]}") == "FILE:2: a pattern must be an object");
+  CHECK(json_error("{\"patterns\":\n[1]}") ==
+        "FILE:2: a pattern must be an object with the keys name, regex, group, keywords");
   CHECK(json_error("{\"redactPII\": \"no\"}") == "FILE:1: redactPII must be true or false");
   CHECK(json_error("{\"maxCode\": -1}") == "FILE:1: maxCode must be a number of at least 0");
   CHECK(json_error("{\"fields\": {\"mask\": \"ssn\"}}") ==
@@ -110,7 +111,8 @@ TEST_CASE("what is wrong in a file of ours is named with its line") {
   RedactionSettings settings;
   Status missing = read_redaction_file("no/such/file", settings);
   REQUIRE_FALSE(missing);
-  CHECK(missing.error().what == "cannot read 'no/such/file': No such file or directory");
+  CHECK(missing.error().what ==
+        "cannot read the pattern file 'no/such/file': No such file or directory");
 }
 
 TEST_CASE("a configuration of gitleaks brings its rules with their allowlists") {

@@ -140,6 +140,14 @@ constexpr Field<PartsRow> kPartsUsed[] = {
     {{"parts.bytes_missing", "", CellKind::integer}, member<&PartsRow::bytes_missing>},
 };
 
+/// The same for the answer, which does not describe them: the answer about parts is that about
+/// logs.
+constexpr auto kPartsTold = [] {
+  auto fields = std::to_array(kPartsUsed);
+  for (Field<PartsRow>& field : fields) field.column.help = {};
+  return fields;
+}();
+
 struct NamePart {
   Text filter, part;
   Cell names;
@@ -245,7 +253,7 @@ void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));
   const int64_t used = static_cast<int64_t>(parts.used);
   document.add(
-      record_of<kPartsUsed>({}, {.planned = used + static_cast<int64_t>(parts.missing.size()),
+      record_of<kPartsTold>({}, {.planned = used + static_cast<int64_t>(parts.missing.size()),
                                  .used = used,
                                  .missing = document.arena().keep(std::move(missing)),
                                  .bytes_missing = static_cast<int64_t>(parts.bytes_missing)}));

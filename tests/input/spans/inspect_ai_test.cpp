@@ -141,7 +141,8 @@ TEST_CASE("what ended a sample is warned of where no call and no span can tell i
   const std::string asked = model_event("m1", some);
   CHECK_THAT(complaint(R"("error":{"message":"boom"},)", asked),
              Catch::Contains("ended with an error that belongs to none of its calls"));
-  CHECK_THAT(complaint(R"("limit":{"type":"token"},)", asked), Catch::Contains("by a limit"));
+  CHECK_THAT(complaint(R"("limit":{"type":"token"},)", asked),
+             Catch::Contains("a limit ended the sample"));
   CHECK(complaint(R"("error":{"message":"boom"},)", model_event("m1", R"("error":"boom",)" + some))
             .empty());
 }

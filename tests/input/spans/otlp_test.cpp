@@ -200,7 +200,7 @@ TEST_CASE("damage in OTLP is counted and found where it is") {
   CHECK(complaints_of(only(one.spans)) == one.complaint);
   CHECK(complaints_of(read_log(R"({"resourceSpans":[{"scopeSpans":5}]})"
                                "\n{}\n")) ==
-        "damaged 1: spans is not a list\nunknown_record 2: object in an unknown format");
+        "damaged 1: spans is not a list\nunknown_record 2: JSON in an unknown format");
 }
 
 TEST_CASE("a document of OTLP that is cut short answers from its whole resources") {

@@ -100,9 +100,8 @@ TEST_CASE("times that Zipkin's libraries left out are unknown, and told") {
   REQUIRE(trace.spans.size() == 1);
   CHECK(trace.spans[0].start == kNoTime);
   CHECK(trace.spans[0].duration == kNoDuration);
-  CHECK(
-      complaints_of(trace) ==
-      "field 1: a span without a usable timestamp\nunknown_record 1: object in an unknown format");
+  CHECK(complaints_of(trace) ==
+        "field 1: a span without a usable timestamp\nunknown_record 1: JSON in an unknown format");
 }
 
 }  // namespace xtrace

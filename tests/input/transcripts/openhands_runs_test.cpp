@@ -125,7 +125,7 @@ TEST_CASE("a run of OpenHands tells what it cost and that it broke off") {
     CHECK(graph.sessions()[0].use.cost == 1'250'000'000);
     CHECK(graph.sessions()[0].use.calls == 2);
     CHECK(graph.trace().calls[0].cost == kNoCount);
-    CHECK(complaints_of(graph.trace()).find("ended in an error") != std::string::npos);
+    CHECK(complaints_of(graph.trace()).find("ended with an error") != std::string::npos);
   }
   SECTION("and each response, where as many are counted") {
     line["metrics"]["costs"].erase(1);
@@ -160,5 +160,5 @@ TEST_CASE("an instance of OpenHands that failed before anything happened is told
   CHECK(trace.sources.front().format == "openhands");
   CHECK(trace.sources.front().skipped == 0);
   REQUIRE(trace.complaints.size() == 1);
-  CHECK_THAT(complaints_of(trace), Catch::Contains("the run ended in an error"));
+  CHECK_THAT(complaints_of(trace), Catch::Contains("the run ended with an error"));
 }

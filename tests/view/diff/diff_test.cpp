@@ -169,8 +169,7 @@ TEST_CASE("the argument in which two runs first part is named, and what follows 
   now.file = "src/c.cpp";
   FoundChange found = diff(Varied().log(), now.log());
   CHECK(found.first ==
-        "steps 1–2 equal; step 3: argument file_path differs; 3 later steps follow from it, "
-        "0 do not");
+        "steps 1–2 equal; step 3: argument file_path differs; 3 of 3 later steps depend on it");
   CHECK(found.steps == "~main: Read src/c.cpp: argument file_path\n");
 }
 
@@ -179,8 +178,7 @@ TEST_CASE("an argument that is no path is found as well") {
   now.pattern = "y";
   FoundChange found = diff(Varied().log(), now.log());
   CHECK(found.first ==
-        "steps 1–3 equal; step 4: argument pattern differs; 2 later steps follow from it, "
-        "0 do not");
+        "steps 1–3 equal; step 4: argument pattern differs; 2 of 2 later steps depend on it");
 }
 
 TEST_CASE("another system prompt changes every step that is asked with it") {
@@ -193,7 +191,7 @@ TEST_CASE("another system prompt changes every step that is asked with it") {
   FoundChange found = diff(log("be kind"), log("be brief"));
   CHECK(found.changed == 2);
   CHECK(found.first ==
-        "step 1 equal; step 2: system_prompt differs; 1 later step follows from it, 0 do not");
+        "step 1 equal; step 2: system_prompt differs; 1 of 1 later step depends on it");
 }
 
 TEST_CASE("what is asked of a call that no user's words lead to is compared as well") {
