@@ -8,251 +8,298 @@ namespace {
 
 using Row = RunComparison::Row;
 
-constexpr Column kAbout[] = {
-    {"equal",
-     "true if both runs do the same; ids, times, durations, costs and wording are not compared",
-     CellKind::boolean, true},
-    {"texts_compared",
-     "false: one run does not record its prompts and arguments (as in xtrace exports), so that "
-     "they are not compared; absent: they are compared",
-     CellKind::boolean},
-};
+/// A step of either run or of both.
+struct ComparedStep {
+  const DiffScene& scene;
+  const Row& row;
+  CellArena& arena;
+  Text what{};  ///< of the run to tell of it from; made once, as two fields ask for it
 
-constexpr Column kTotals[] = {
-    {"runs", "the selected runs and sessions; absent: the whole input", CellKind::texts},
-    {"steps", "", CellKind::integer, true},
-    {"edges", "", CellKind::integer, true},
-    {"errors", "failed steps", CellKind::integer, true},
-    {"elapsed_ms", "from the first start to the last end", CellKind::milliseconds},
-    {"tokens_in", "input tokens sent, cached or not", CellKind::integer},
-    {"tokens_out", "", CellKind::integer},
-    {"cost_usd", "", CellKind::number},
-};
-
-constexpr Column kDelta[] = {
-    {"elapsed_ms", "new minus old", CellKind::milliseconds},
-    {"tokens_in", "new minus old", CellKind::integer},
-    {"tokens_out", "new minus old", CellKind::integer},
-    {"cost_usd", "new minus old", CellKind::number},
-};
-
-constexpr Column kCounts[] = {
-    {"steps_equal", "", CellKind::integer, true},
-    {"steps_changed", "", CellKind::integer, true},
-    {"steps_added", "", CellKind::integer, true},
-    {"steps_removed", "", CellKind::integer, true},
-    {"edges_changed", "edges whose relation changed", CellKind::integer, true},
-    {"edges_added", "", CellKind::integer, true},
-    {"edges_removed", "", CellKind::integer, true},
-    {"paths_added", "", CellKind::integer, true},
-    {"paths_removed", "", CellKind::integer, true},
-};
-
-constexpr Column kFirst[] = {
-    {"summary", "the divergence in one sentence", CellKind::text},
-    {"equal_before", "number of earlier steps that are the same in both runs", CellKind::integer},
-    {"state", "changed, added, removed, or equal (only the cause of the step differs)",
-     CellKind::text},
-    {"differs", "names of the fields that differ", CellKind::texts},
-    {"id", "id in the new run", CellKind::text},
-    {"old_id", "id in the old run", CellKind::text},
-    {"at", "location in the new run", CellKind::text},
-    {"old_at", "location in the old run", CellKind::text},
-    {"later_follow",
-     "number of later steps, in causal order, that are effects of this step; counted in the new "
-     "run, or in the old run if only that one has the step",
-     CellKind::integer},
-    {"later_apart", "number of later steps that are not effects of this step", CellKind::integer},
-};
-
-constexpr Column kChanges[] = {
-    {"field", "", CellKind::text, true},
-    {"is_argument", "true if the field is an argument of a tool", CellKind::boolean},
-    {"old", "old value, if the level shows it", CellKind::text},
-    {"new", "", CellKind::text},
-};
-
-constexpr Column kSteps[] = {
-    {"state", "changed, added or removed", CellKind::text, true},
-    {"what", "", CellKind::text, true},
-    {"old_what", "the step in the old run, if it differs", CellKind::text},
-    {"differs", "names of the fields that differ", CellKind::texts},
-    {"changes", "", CellKind::rows, false, kChanges},
-    {"follows", "true if the step is an effect of the first divergence", CellKind::boolean},
-    {"step", "number in the causal order of the new run, from 1", CellKind::integer},
-    {"old_step", "number in the causal order of the old run, from 1", CellKind::integer},
-    {"id", "id in the new run", CellKind::text},
-    {"old_id", "id in the old run", CellKind::text},
-    {"at", "location of the step", CellKind::text},
-    {"old_at", "", CellKind::text},
-};
-
-constexpr Column kEdges[] = {
-    {"state", "changed (different relation), added or removed", CellKind::text, true},
-    {"from", "id of the source in the new run, or in the old run if only that one has the step",
-     CellKind::text, true},
-    {"to", "id of the target in the new run, or in the old run if only that one has the step",
-     CellKind::text, true},
-    {"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
-     CellKind::text},
-    {"old_relation", "", CellKind::text},
-};
-
-constexpr Column kPaths[] = {
-    {"state", "added or removed", CellKind::text, true},
-    {"path", "chain of callers, starting with the first known actor", CellKind::texts, true},
-};
-
-constexpr Column kFigures[] = {
-    {"id", "id in the new run", CellKind::text, true},
-    {"old_id", "id in the old run", CellKind::text, true},
-    {"latency_ms", "", CellKind::milliseconds},
-    {"old_latency_ms", "", CellKind::milliseconds},
-    {"tokens_in", "", CellKind::integer},
-    {"old_tokens_in", "", CellKind::integer},
-    {"tokens_out", "", CellKind::integer},
-    {"old_tokens_out", "", CellKind::integer},
-    {"cost_usd", "", CellKind::number},
-    {"old_cost_usd", "", CellKind::number},
-};
-
-Record totals(std::string_view name, const RunTotals& of, Cell runs) {
-  return {{name,
-           kTotals,
-           {runs, of.steps, of.edges, of.errors, known(of.elapsed), known(of.tokens_in),
-            known(of.tokens_out), dollars(of.cost)}}};
-}
-
-Record delta(const RunTotals& before, const RunTotals& now) {
-  auto less = [](int64_t a, int64_t b) { return a < 0 || b < 0 ? Cell() : Cell(a - b); };
-  Cell elapsed, cost;
-  if (before.elapsed != kNoDuration && now.elapsed != kNoDuration)
-    elapsed = now.elapsed - before.elapsed;
-  if (before.cost >= 0 && now.cost >= 0) cost = Dollars{now.cost - before.cost};
-  return {{"delta",
-           kDelta,
-           {elapsed, less(now.tokens_in, before.tokens_in), less(now.tokens_out, before.tokens_out),
-            cost}}};
-}
-
-Record counts(const RunComparison& found) {
-  return {{"changes",
-           kCounts,
-           {found.steps(DiffStatus::equal), found.steps(DiffStatus::changed),
-            found.steps(DiffStatus::added), found.steps(DiffStatus::removed),
-            found.edges_of(DiffStatus::changed), found.edges_of(DiffStatus::added),
-            found.edges_of(DiffStatus::removed), found.paths_of(DiffStatus::added),
-            found.paths_of(DiffStatus::removed)}}};
-}
-
-Cell id(const DiffScene& scene, const Row& row, bool is_new) {
-  return row.in(is_new) ? Cell(scene.id(row, is_new)) : Cell();
-}
-Cell at(const DiffScene& scene, const Row& row, bool is_new) {
-  return row.in(is_new) ? Cell(scene.at(row, is_new)) : Cell();
-}
-Cell number(const DiffScene& scene, const Row& row, bool is_new) {
-  return row.in(is_new) ? Cell(scene.number(row, is_new)) : Cell();
-}
-
-Cell fields(const DiffScene& scene, const Row& row, CellArena& arena) {
-  Texts names;
-  for (const auto& [before, now] : scene.found.differences(row))
-    names.push_back(scene.door.name(before.field.empty() ? now.field : before.field));
-  return some(std::move(names), arena);
-}
-
-Cell changes(const DiffScene& scene, const Row& row, CellArena& arena) {
-  Table table{{}, kChanges};
-  for (const auto& [before, now] : scene.found.differences(row)) {
-    const Trait& trait = before.field.empty() ? now : before;
-    table.add({scene.door.name(trait.field), if_true(trait.is_argument), known(scene.value(before)),
-               known(scene.value(now))});
+  Cell id(bool is_new) const { return row.in(is_new) ? Cell(scene.id(row, is_new)) : Cell(); }
+  Cell at(bool is_new) const { return row.in(is_new) ? Cell(scene.at(row, is_new)) : Cell(); }
+  Cell number(bool is_new) const {
+    return row.in(is_new) ? Cell(scene.number(row, is_new)) : Cell();
   }
-  return some(std::move(table), arena);
+  const StoryNode& node(bool is_new) const { return scene.node(row, is_new); }
+};
+using StepRow = const ComparedStep&;
+
+struct ComparedTrait {
+  const DiffScene& scene;
+  const Trait &before, &now;
+
+  const Trait& either() const { return before.field.empty() ? now : before; }
+};
+using TraitRow = const ComparedTrait&;
+
+struct ComparedEdge {
+  const DiffScene& scene;
+  const RunComparison::Edge& edge;
+
+  Cell end(uint32_t row) const {
+    const Row& of = scene.found.rows[row];
+    return scene.id(of, DiffScene::tells_new(of));
+  }
+};
+using EdgeRow = const ComparedEdge&;
+
+struct ComparedPath {
+  const DiffScene& scene;
+  const RunComparison::Path& path;
+  CellArena& arena;
+};
+
+struct SummedRun {
+  const RunTotals& totals;
+  const RunSteps& run;
+  const Names& names;
+  CellArena& arena;
+};
+using RunRow = const SummedRun&;
+
+struct ComparedTotals {
+  const RunTotals &before, &now;
+};
+using TotalsRow = const ComparedTotals&;
+
+Cell added_to(int64_t before, int64_t now) {
+  return before < 0 || now < 0 ? Cell() : Cell(now - before);
 }
+
+Cell run_names(RunRow r) {
+  Texts texts;
+  for (const std::string& name : r.run.names()) texts.push_back(r.names.text(name));
+  return some(std::move(texts), r.arena);
+}
+
+constexpr Field<DiffScene> kAbout[] = {
+    {{"equal",
+      "true if both runs do the same; ids, times, durations, costs and wording are not compared",
+      CellKind::boolean, true},
+     [](const DiffScene& scene) -> Cell { return scene.found.is_equal(); }},
+    {{"texts_compared",
+      "false: one run does not record its prompts and arguments (as in xtrace exports), so that "
+      "they are not compared; absent: they are compared",
+      CellKind::boolean},
+     [](const DiffScene& scene) { return scene.compares_texts ? Cell() : Cell(false); }},
+};
+
+constexpr Field<SummedRun> kTotals[] = {
+    {{"runs", "the selected runs and sessions; absent: the whole input", CellKind::texts},
+     run_names},
+    {{"steps", "", CellKind::integer, true}, [](RunRow r) -> Cell { return r.totals.steps; }},
+    {{"edges", "", CellKind::integer, true}, [](RunRow r) -> Cell { return r.totals.edges; }},
+    {{"errors", "failed steps", CellKind::integer, true},
+     [](RunRow r) -> Cell { return r.totals.errors; }},
+    {{"elapsed_ms", "from the first start to the last end", CellKind::milliseconds},
+     [](RunRow r) { return known(r.totals.elapsed); }},
+    {{"tokens_in", "input tokens sent, cached or not", CellKind::integer},
+     [](RunRow r) { return known(r.totals.tokens_in); }},
+    {{"tokens_out", "", CellKind::integer}, [](RunRow r) { return known(r.totals.tokens_out); }},
+    {{"cost_usd", "", CellKind::number}, [](RunRow r) { return dollars(r.totals.cost); }},
+};
+
+constexpr Field<ComparedTotals> kDelta[] = {
+    {{"elapsed_ms", "new minus old", CellKind::milliseconds},
+     [](TotalsRow r) -> Cell {
+       if (r.before.elapsed == kNoDuration || r.now.elapsed == kNoDuration) return {};
+       return r.now.elapsed - r.before.elapsed;
+     }},
+    {{"tokens_in", "new minus old", CellKind::integer},
+     [](TotalsRow r) { return added_to(r.before.tokens_in, r.now.tokens_in); }},
+    {{"tokens_out", "new minus old", CellKind::integer},
+     [](TotalsRow r) { return added_to(r.before.tokens_out, r.now.tokens_out); }},
+    {{"cost_usd", "new minus old", CellKind::number},
+     [](TotalsRow r) -> Cell {
+       if (r.before.cost < 0 || r.now.cost < 0) return {};
+       return Dollars{r.now.cost - r.before.cost};
+     }},
+};
+
+constexpr Field<RunComparison> kCounts[] = {
+    {{"steps_equal", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.steps(DiffStatus::equal); }},
+    {{"steps_changed", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.steps(DiffStatus::changed); }},
+    {{"steps_added", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.steps(DiffStatus::added); }},
+    {{"steps_removed", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.steps(DiffStatus::removed); }},
+    {{"edges_changed", "edges whose relation changed", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.edges_of(DiffStatus::changed); }},
+    {{"edges_added", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.edges_of(DiffStatus::added); }},
+    {{"edges_removed", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.edges_of(DiffStatus::removed); }},
+    {{"paths_added", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.paths_of(DiffStatus::added); }},
+    {{"paths_removed", "", CellKind::integer, true},
+     [](const RunComparison& found) -> Cell { return found.paths_of(DiffStatus::removed); }},
+};
+
+constexpr Field<ComparedTrait> kChanges[] = {
+    {{"field", "", CellKind::text, true},
+     [](TraitRow r) -> Cell { return r.scene.door.name(r.either().field); }},
+    {{"is_argument", "true if the field is an argument of a tool", CellKind::boolean},
+     [](TraitRow r) { return if_true(r.either().is_argument); }},
+    {{"old", "old value, if the level shows it", CellKind::text},
+     [](TraitRow r) { return known(r.scene.value(r.before)); }},
+    {{"new", "", CellKind::text}, [](TraitRow r) { return known(r.scene.value(r.now)); }},
+};
+
+Cell differing_fields(StepRow r) {
+  Texts names;
+  for (const auto& [before, now] : r.scene.found.differences(r.row))
+    names.push_back(r.scene.door.name(ComparedTrait{r.scene, before, now}.either().field));
+  return some(std::move(names), r.arena);
+}
+
+Cell changes(StepRow r) {
+  Table table = table_of<kChanges>({});
+  for (const auto& [before, now] : r.scene.found.differences(r.row))
+    add_fields(kChanges, {r.scene, before, now}, table);
+  return some(std::move(table), r.arena);
+}
+
+constexpr Field<ComparedStep> kFirst[] = {
+    {{"summary", "the divergence in one sentence", CellKind::text},
+     [](StepRow r) -> Cell { return r.scene.door.composed(r.scene.first_divergence()); }},
+    {{"equal_before", "number of earlier steps that are the same in both runs", CellKind::integer},
+     [](StepRow r) -> Cell { return int64_t{r.scene.found.first}; }},
+    {{"state", "changed, added, removed, or equal (only the cause of the step differs)",
+      CellKind::text},
+     [](StepRow r) -> Cell { return Door::own(word(r.row.diff_status)); }},
+    {{"differs", "names of the fields that differ", CellKind::texts}, differing_fields},
+    {{"id", "id in the new run", CellKind::text}, [](StepRow r) { return r.id(true); }},
+    {{"old_id", "id in the old run", CellKind::text}, [](StepRow r) { return r.id(false); }},
+    {{"at", "location in the new run", CellKind::text}, [](StepRow r) { return r.at(true); }},
+    {{"old_at", "location in the old run", CellKind::text}, [](StepRow r) { return r.at(false); }},
+    {{"later_follow",
+      "number of later steps, in causal order, that are effects of this step; counted in the new "
+      "run, or in the old run if only that one has the step",
+      CellKind::integer},
+     [](StepRow r) -> Cell { return r.scene.found.later_follow; }},
+    {{"later_apart", "number of later steps that are not effects of this step", CellKind::integer},
+     [](StepRow r) -> Cell { return r.scene.found.later_apart; }},
+};
+
+constexpr Field<ComparedStep> kSteps[] = {
+    {{"state", "changed, added or removed", CellKind::text, true},
+     [](StepRow r) -> Cell { return Door::own(word(r.row.diff_status)); }},
+    {{"what", "", CellKind::text, true}, member<&ComparedStep::what>},
+    {{"old_what", "the step in the old run, if it differs", CellKind::text},
+     [](StepRow r) -> Cell {
+       if (r.row.diff_status != DiffStatus::changed) return {};
+       const Text before = r.scene.what(r.row, false, r.arena);
+       return before == r.what ? Cell() : known(before);
+     }},
+    {{"differs", "names of the fields that differ", CellKind::texts}, differing_fields},
+    {{"changes", "", CellKind::rows, false, columns_of<kChanges>()}, changes},
+    {{"follows", "true if the step is an effect of the first divergence", CellKind::boolean},
+     [](StepRow r) { return if_true(r.row.follows); }},
+    {{"step", "number in the causal order of the new run, from 1", CellKind::integer},
+     [](StepRow r) { return r.number(true); }},
+    {{"old_step", "number in the causal order of the old run, from 1", CellKind::integer},
+     [](StepRow r) { return r.number(false); }},
+    {{"id", "id in the new run", CellKind::text}, [](StepRow r) { return r.id(true); }},
+    {{"old_id", "id in the old run", CellKind::text}, [](StepRow r) { return r.id(false); }},
+    {{"at", "location of the step", CellKind::text}, [](StepRow r) { return r.at(true); }},
+    {{"old_at", "", CellKind::text}, [](StepRow r) { return r.at(false); }},
+};
+
+constexpr Field<ComparedEdge> kEdges[] = {
+    {{"state", "changed (different relation), added or removed", CellKind::text, true},
+     [](EdgeRow r) -> Cell { return Door::own(word(r.edge.diff_status)); }},
+    {{"from", "id of the source in the new run, or in the old run if only that one has the step",
+      CellKind::text, true},
+     [](EdgeRow r) { return r.end(r.edge.from); }},
+    {{"to", "id of the target in the new run, or in the old run if only that one has the step",
+      CellKind::text, true},
+     [](EdgeRow r) { return r.end(r.edge.to); }},
+    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
+      CellKind::text},
+     [](EdgeRow r) {
+       return r.edge.diff_status == DiffStatus::removed
+                  ? Cell()
+                  : Cell(Door::own(word(r.edge.new_relation)));
+     }},
+    {{"old_relation", "", CellKind::text},
+     [](EdgeRow r) {
+       return r.edge.diff_status == DiffStatus::added ? Cell()
+                                                      : Cell(Door::own(word(r.edge.old_relation)));
+     }},
+};
+
+constexpr Field<ComparedPath> kPaths[] = {
+    {{"state", "added or removed", CellKind::text, true},
+     [](const ComparedPath& r) -> Cell { return Door::own(word(r.path.diff_status)); }},
+    {{"path", "chain of callers, starting with the first known actor", CellKind::texts, true},
+     [](const ComparedPath& r) -> Cell {
+       Texts actors;
+       for (const std::string& actor : r.path.actors) actors.push_back(r.scene.door.name(actor));
+       return r.arena.keep(std::move(actors));
+     }},
+};
+
+constexpr Field<ComparedStep> kFigures[] = {
+    {{"id", "id in the new run", CellKind::text, true}, [](StepRow r) { return r.id(true); }},
+    {{"old_id", "id in the old run", CellKind::text, true}, [](StepRow r) { return r.id(false); }},
+    {{"latency_ms", "", CellKind::milliseconds},
+     [](StepRow r) { return known(r.node(true).latency); }},
+    {{"old_latency_ms", "", CellKind::milliseconds},
+     [](StepRow r) { return known(r.node(false).latency); }},
+    {{"tokens_in", "", CellKind::integer},
+     [](StepRow r) { return known(tokens_sent(r.node(true).tokens)); }},
+    {{"old_tokens_in", "", CellKind::integer},
+     [](StepRow r) { return known(tokens_sent(r.node(false).tokens)); }},
+    {{"tokens_out", "", CellKind::integer},
+     [](StepRow r) { return known(r.node(true).tokens.output); }},
+    {{"old_tokens_out", "", CellKind::integer},
+     [](StepRow r) { return known(r.node(false).tokens.output); }},
+    {{"cost_usd", "", CellKind::number}, [](StepRow r) { return dollars(r.node(true).cost); }},
+    {{"old_cost_usd", "", CellKind::number}, [](StepRow r) { return dollars(r.node(false).cost); }},
+};
 
 Record first(const DiffScene& scene, CellArena& arena) {
-  if (scene.found.first == RunComparison::kNone)
-    return {{"first_divergence", kFirst, std::vector<Cell>(std::size(kFirst))}};
-  const Row& row = scene.found.rows[scene.found.first];
-  return {{"first_divergence",
-           kFirst,
-           {scene.door.composed(scene.first_divergence()), int64_t{scene.found.first},
-            Door::own(word(row.diff_status)), fields(scene, row, arena), id(scene, row, true),
-            id(scene, row, false), at(scene, row, true), at(scene, row, false),
-            scene.found.later_follow, scene.found.later_apart}}};
-}
-
-/// Calls `write` with the rows of a table, whose texts live no longer than a row.
-template <class Make>
-void write_rows(const DiffScene& scene, const Stream::Write& write, const Make& make) {
-  size_t mark = scene.door.composed_so_far();
-  CellArena arena;
-  make(
-      [&](const std::vector<Cell>& cells) {
-        write(cells);
-        arena.clear();
-        scene.door.forget_composed(mark);
-      },
-      arena);
+  const uint32_t row = scene.found.first;
+  if (row != RunComparison::kNone)
+    return record_of<kFirst>("first_divergence", {scene, scene.found.rows[row], arena});
+  Record none{table_of<kFirst>("first_divergence")};
+  none.table.cells.resize(std::size(kFirst));
+  return none;
 }
 
 void write_steps(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, CellArena& arena) {
-    for (const Row& row : scene.found.rows) {
-      if (row.diff_status == DiffStatus::equal) continue;
-      bool is_new = DiffScene::tells_new(row);
-      Text what = scene.what(row, is_new, arena);
-      Text before = row.diff_status == DiffStatus::changed ? scene.what(row, false, arena) : Text();
-      add({Door::own(word(row.diff_status)), what, before == what ? Cell() : known(before),
-           fields(scene, row, arena), changes(scene, row, arena), if_true(row.follows),
-           number(scene, row, true), number(scene, row, false), id(scene, row, true),
-           id(scene, row, false), at(scene, row, true), at(scene, row, false)});
-    }
-  });
+  Rows<ComparedStep> rows(kSteps, scene.door, write);
+  for (const Row& row : scene.found.rows) {
+    if (row.diff_status == DiffStatus::equal) continue;
+    rows.write({.scene = scene,
+                .row = row,
+                .arena = rows.arena(),
+                .what = scene.what(row, DiffScene::tells_new(row), rows.arena())});
+  }
 }
 
 void write_edges(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, CellArena&) {
-    auto end = [&](uint32_t row) {
-      const Row& of = scene.found.rows[row];
-      return scene.id(of, DiffScene::tells_new(of));
-    };
-    for (const RunComparison::Edge& edge : scene.found.edges) {
-      if (edge.diff_status == DiffStatus::equal) continue;
-      Cell now, before;
-      if (edge.diff_status != DiffStatus::removed) now = Door::own(word(edge.new_relation));
-      if (edge.diff_status != DiffStatus::added) before = Door::own(word(edge.old_relation));
-      add({Door::own(word(edge.diff_status)), end(edge.from), end(edge.to), now, before});
-    }
-  });
+  Rows<ComparedEdge> rows(kEdges, scene.door, write);
+  for (const RunComparison::Edge& edge : scene.found.edges)
+    if (edge.diff_status != DiffStatus::equal) rows.write({scene, edge});
 }
 
 void write_paths(const DiffScene& scene, const Stream::Write& write) {
-  write_rows(scene, write, [&](const auto& add, CellArena& arena) {
-    for (const RunComparison::Path& path : scene.found.paths) {
-      Texts actors;
-      for (const std::string& actor : path.actors) actors.push_back(scene.door.name(actor));
-      add({Door::own(word(path.diff_status)), arena.keep(std::move(actors))});
-    }
-  });
+  Rows<ComparedPath> rows(kPaths, scene.door, write);
+  for (const RunComparison::Path& path : scene.found.paths) rows.write({scene, path, rows.arena()});
 }
 
 void write_figures(const DiffScene& scene, const Stream::Write& write) {
-  auto sent = [](const StoryNode& node) { return tokens_sent(node.tokens); };
-  write_rows(scene, write, [&](const auto& add, CellArena&) {
-    for (const Row& row : scene.found.rows) {
-      if (!row.in(false) || !row.in(true)) continue;
-      const StoryNode &before = scene.node(row, false), &now = scene.node(row, true);
-      if (before.latency == now.latency && sent(before) == sent(now) &&
-          before.tokens.output == now.tokens.output && before.cost == now.cost)
-        continue;
-      add({scene.id(row, true), scene.id(row, false), known(now.latency), known(before.latency),
-           known(sent(now)), known(sent(before)), known(now.tokens.output),
-           known(before.tokens.output), dollars(now.cost), dollars(before.cost)});
-    }
-  });
+  Rows<ComparedStep> rows(kFigures, scene.door, write);
+  for (const Row& row : scene.found.rows) {
+    if (!row.in(false) || !row.in(true)) continue;
+    const StoryNode &before = scene.node(row, false), &now = scene.node(row, true);
+    if (before.latency != now.latency || tokens_sent(before.tokens) != tokens_sent(now.tokens) ||
+        before.tokens.output != now.tokens.output || before.cost != now.cost)
+      rows.write({scene, row, rows.arena()});
+  }
 }
 
 }  // namespace
@@ -262,36 +309,37 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<B
   add_preface("xtrace.diff/1", scene->question, scene->new_scene.names, {}, document,
               Meanings::on_request, Covers::all);
   RunTotals before = totals_of(scene->old_run), now = totals_of(scene->new_run);
-  document.add(Record{
-      {{}, kAbout, {scene->found.is_equal(), scene->compares_texts ? Cell() : Cell(false)}}});
+  document.add(record_of<kAbout>({}, *scene));
   document.add(first(*scene, document.arena()));
-  document.add(counts(scene->found));
-  auto names = [&](const ExplanationScene& of, const RunSteps& run) {
-    Texts texts;
-    for (const std::string& name : run.names()) texts.push_back(of.names.text(name));
-    return texts.empty() ? Cell() : document.arena().keep(std::move(texts));
+  document.add(record_of<kCounts>("changes", scene->found));
+  auto totals = [&](std::string_view name, const RunTotals& of, bool is_new) {
+    document.add(record_of<kTotals>(name, {.totals = of,
+                                           .run = is_new ? scene->new_run : scene->old_run,
+                                           .names = scene->scene(is_new).names,
+                                           .arena = document.arena()}));
   };
-  document.add(totals("old", before, names(scene->old_scene, scene->old_run)));
-  document.add(totals("new", now, names(scene->new_scene, scene->new_run)));
-  document.add(delta(before, now));
+  totals("old", before, false);
+  totals("new", now, true);
+  document.add(record_of<kDelta>("delta", {before, now}));
   document.add(bound_table(bounds, scene->door));
   auto add = [&](std::string_view name, std::span<const Column> columns,
                  void (*rows)(const DiffScene&, const Stream::Write&)) {
     document.add(
         Stream{name, columns, [scene, rows](const Stream::Write& write) { rows(*scene, write); }});
   };
-  add("steps", kSteps, write_steps);
-  add("edges", kEdges, write_edges);
-  add("paths", kPaths, write_paths);
-  add("figures", kFigures, write_figures);
+  add("steps", columns_of<kSteps>(), write_steps);
+  add("edges", columns_of<kEdges>(), write_edges);
+  add("paths", columns_of<kPaths>(), write_paths);
+  add("figures", columns_of<kFigures>(), write_figures);
 }
 
 std::vector<Shape> shapes_of_diff() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kAbout}}, Record{{"first_divergence", kFirst}}, Record{{"changes", kCounts}},
-       Record{{"old", kTotals}}, Record{{"new", kTotals}}, Record{{"delta", kDelta}},
-       Table{"bounds", bound_columns()}, Table{"steps", kSteps}, Table{"edges", kEdges},
-       Table{"paths", kPaths}, Table{"figures", kFigures}});
+      {Record{table_of<kAbout>({})}, Record{table_of<kFirst>("first_divergence")},
+       Record{table_of<kCounts>("changes")}, Record{table_of<kTotals>("old")},
+       Record{table_of<kTotals>("new")}, Record{table_of<kDelta>("delta")},
+       Table{"bounds", bound_columns()}, table_of<kSteps>("steps"), table_of<kEdges>("edges"),
+       table_of<kPaths>("paths"), table_of<kFigures>("figures")});
   return {kShape, shape_of_verdict_diff()};
 }
 
