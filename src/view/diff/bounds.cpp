@@ -12,17 +12,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kBounds[] = {
-    {"metric", "cost, calls, tokens, duration or errors", CellKind::text, true},
-    {"bound", "the bound as given", CellKind::text, true},
-    {"old", "old value in dollars, calls, tokens, seconds or errors; absent: not recorded",
-     CellKind::number},
-    {"new", "new value; absent: not recorded", CellKind::number},
-    {"verdict",
-     "passed, failed, or insufficient_evidence: a figure is not recorded (counts as a failure)",
-     CellKind::text, true},
-};
-
 MeasuredFigure count_figure(int64_t count, bool is_low = false) {
   if (count < 0) return {};
   return {static_cast<double>(count), is_low};
@@ -62,6 +51,31 @@ std::string_view verdict_of(const Bound& bound) {
   if (!bound.is_broken) return "insufficient_evidence";
   return *bound.is_broken ? "failed" : "passed";
 }
+
+Cell amount_of(const MeasuredFigure& figure) {
+  return figure.amount ? Cell(*figure.amount) : Cell();
+}
+
+struct BoundRow {
+  const Bound& bound;
+  Door& door;
+};
+
+constexpr Field<BoundRow> kBounds[] = {
+    {{"metric", "cost, calls, tokens, duration or errors", CellKind::text, true},
+     [](const BoundRow& r) -> Cell { return Door::own(word(r.bound.threshold.of)); }},
+    {{"bound", "the bound as given", CellKind::text, true},
+     [](const BoundRow& r) -> Cell { return r.door.composed(r.bound.threshold.text); }},
+    {{"old", "old value in dollars, calls, tokens, seconds or errors; absent: not recorded",
+      CellKind::number},
+     [](const BoundRow& r) { return amount_of(r.bound.before); }},
+    {{"new", "new value; absent: not recorded", CellKind::number},
+     [](const BoundRow& r) { return amount_of(r.bound.now); }},
+    {{"verdict",
+      "passed, failed, or insufficient_evidence: a figure is not recorded (counts as a failure)",
+      CellKind::text, true},
+     [](const BoundRow& r) -> Cell { return Door::own(verdict_of(r.bound)); }},
+};
 
 }  // namespace
 
@@ -113,17 +127,12 @@ std::string sentence_of(const Bound& bound) {
 }
 
 std::span<const Column> bound_columns() {
-  return kBounds;
+  return columns_of<kBounds>();
 }
 
 Table bound_table(const std::vector<Bound>& bounds, Door& door) {
-  Table table{"bounds", kBounds};
-  auto cell = [](const MeasuredFigure& figure) {
-    return figure.amount ? Cell(*figure.amount) : Cell();
-  };
-  for (const Bound& bound : bounds)
-    table.add({Door::own(word(bound.threshold.of)), door.composed(bound.threshold.text),
-               cell(bound.before), cell(bound.now), Door::own(verdict_of(bound))});
+  Table table = table_of<kBounds>("bounds");
+  for (const Bound& bound : bounds) add_fields(kBounds, {bound, door}, table);
   return table;
 }
 
