@@ -19,26 +19,6 @@ namespace {
 
 using Change = VerdictChange::Kind;
 
-constexpr Column kCompared[] = {
-    {"old", "the older output of eval", CellKind::text, true},
-    {"new", "the newer output of eval", CellKind::text, true},
-    {"newly_failing", "scenarios that passed before and no longer do", CellKind::integer, true},
-    {"newly_passing", "", CellKind::integer, true},
-    {"missing", "scenarios that the newer output does not contain", CellKind::integer, true},
-    {"added", "scenarios that the older output does not contain", CellKind::integer, true},
-};
-constexpr Column kVerdicts[] = {
-    {"scenario", "", CellKind::text, true},
-    {"change", "newly_failing, missing, newly_passing, changed (status or score), added or equal",
-     CellKind::text, true},
-    {"old_status", "passed, failed or insufficient_evidence", CellKind::text},
-    {"new_status", "", CellKind::text},
-    {"old_score", "", CellKind::number},
-    {"new_score", "", CellKind::number},
-    {"old_at", "location in the older output", CellKind::text},
-    {"new_at", "", CellKind::text},
-};
-
 /// Does it begin as an answer of eval does? A log may be too big to be read for that.
 bool begins_as_eval(const std::string& path) {
   std::ifstream file(path);
@@ -81,6 +61,58 @@ Text status_of(const JudgedSuite::Scenario* scenario, Door& door) {
 Cell score_of(const JudgedSuite::Scenario* scenario) {
   return scenario == nullptr || !scenario->score ? Cell() : Cell(thousandths(*scenario->score));
 }
+
+/// Two answers of eval, and what became of their scenarios.
+struct JudgedPair {
+  const JudgedSuite &before, &now;
+  const std::vector<VerdictChange>& changes;
+  Door& door;
+};
+using PairRow = const JudgedPair&;
+
+constexpr Field<JudgedPair> kCompared[] = {
+    {{"old", "the older output of eval", CellKind::text, true},
+     [](PairRow r) -> Cell { return r.door.name_once(r.before.path); }},
+    {{"new", "the newer output of eval", CellKind::text, true},
+     [](PairRow r) -> Cell { return r.door.name_once(r.now.path); }},
+    {{"newly_failing", "scenarios that passed before and no longer do", CellKind::integer, true},
+     [](PairRow r) -> Cell { return count_of(r.changes, Change::newly_failing); }},
+    {{"newly_passing", "", CellKind::integer, true},
+     [](PairRow r) -> Cell { return count_of(r.changes, Change::newly_passing); }},
+    {{"missing", "scenarios that the newer output does not contain", CellKind::integer, true},
+     [](PairRow r) -> Cell { return count_of(r.changes, Change::missing); }},
+    {{"added", "scenarios that the older output does not contain", CellKind::integer, true},
+     [](PairRow r) -> Cell { return count_of(r.changes, Change::added); }},
+};
+
+struct VerdictChangeRow {
+  PairRow of;
+  const VerdictChange& change;
+
+  Cell at(const JudgedSuite& suite, const JudgedSuite::Scenario* scenario) const {
+    if (scenario == nullptr) return {};
+    return of.door.composed(
+        fmt::format("{}:{}", of.door.name_once(suite.path).view(), scenario->line));
+  }
+};
+using VerdictRow = const VerdictChangeRow&;
+
+constexpr Field<VerdictChangeRow> kVerdicts[] = {
+    {{"scenario", "", CellKind::text, true},
+     [](VerdictRow r) -> Cell { return r.of.door.name_once(r.change.scenario); }},
+    {{"change", "newly_failing, missing, newly_passing, changed (status or score), added or equal",
+      CellKind::text, true},
+     [](VerdictRow r) -> Cell { return Door::own(word(r.change.kind)); }},
+    {{"old_status", "passed, failed or insufficient_evidence", CellKind::text},
+     [](VerdictRow r) { return known(status_of(r.change.before, r.of.door)); }},
+    {{"new_status", "", CellKind::text},
+     [](VerdictRow r) { return known(status_of(r.change.now, r.of.door)); }},
+    {{"old_score", "", CellKind::number}, [](VerdictRow r) { return score_of(r.change.before); }},
+    {{"new_score", "", CellKind::number}, [](VerdictRow r) { return score_of(r.change.now); }},
+    {{"old_at", "location in the older output", CellKind::text},
+     [](VerdictRow r) { return r.at(r.of.before, r.change.before); }},
+    {{"new_at", "", CellKind::text}, [](VerdictRow r) { return r.at(r.of.now, r.change.now); }},
+};
 
 Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
   Outline outline;
@@ -175,30 +207,17 @@ Result<Document> answer_about(const JudgedSuite& before, const JudgedSuite& now,
     return document;
   }
   add_preface("xtrace.diff/1", question, Names(question.graph, door), {}, document);
-  document.add(
-      Record{{"verdicts_compared",
-              kCompared,
-              {door.name_once(before.path), door.name_once(now.path),
-               count_of(changes, Change::newly_failing), count_of(changes, Change::newly_passing),
-               count_of(changes, Change::missing), count_of(changes, Change::added)}}});
-  Table verdicts{"verdicts", kVerdicts};
-  auto at = [&](const JudgedSuite& suite, const JudgedSuite::Scenario* scenario) {
-    if (scenario == nullptr) return Cell();
-    return Cell(
-        door.composed(fmt::format("{}:{}", door.name_once(suite.path).view(), scenario->line)));
-  };
-  for (const VerdictChange& change : changes)
-    verdicts.add({door.name_once(change.scenario), Door::own(word(change.kind)),
-                  known(status_of(change.before, door)), known(status_of(change.now, door)),
-                  score_of(change.before), score_of(change.now), at(before, change.before),
-                  at(now, change.now)});
+  const JudgedPair pair{.before = before, .now = now, .changes = changes, .door = door};
+  document.add(record_of<kCompared>("verdicts_compared", pair));
+  Table verdicts = table_of<kVerdicts>("verdicts");
+  for (const VerdictChange& change : changes) add_fields(kVerdicts, {pair, change}, verdicts);
   document.add(std::move(verdicts));
   return document;
 }
 
 Shape shape_of_verdict_diff() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{"verdicts_compared", kCompared}}, Table{"verdicts", kVerdicts}});
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{table_of<kCompared>("verdicts_compared")}, table_of<kVerdicts>("verdicts")});
   return kShape;
 }
 
