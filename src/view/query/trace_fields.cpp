@@ -82,18 +82,28 @@ void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table)
   add_fields(kEvidence, row, table);
 }
 
-constexpr Column kNotCounted[] = {
-    {"metric", "", CellKind::text, true},
-    {"why",
-     "within: its time is part of the other step's time; retried: the other step is the next "
-     "attempt; told_within: steps within this one, such as the other step, record the same figure; "
-     "told_around: the other step contains this one and its figure counts instead; told_elsewhere: "
-     "another record of the same call, which is not a step of this query, counts instead",
-     CellKind::text, true},
-    {"step", "number of the other step", CellKind::integer},
-    {"counts",
-     "part of the figure that the totals include, because it exceeds the figures of those steps",
-     CellKind::number},
+constexpr Field<NotCounted> kNotCounted[] = {
+    {{"metric", "", CellKind::text, true},
+     [](const NotCounted& one) -> Cell { return Door::own(word(one.metric)); }},
+    {{"why",
+      "within: its time is part of the other step's time; retried: the other step is the next "
+      "attempt; told_within: steps within this one, such as the other step, record the same "
+      "figure; told_around: the other step contains this one and its figure counts instead; "
+      "told_elsewhere: another record of the same call, which is not a step of this query, counts "
+      "instead",
+      CellKind::text, true},
+     [](const NotCounted& one) -> Cell { return Door::own(word(one.why)); }},
+    {{"step", "number of the other step", CellKind::integer},
+     [](const NotCounted& one) {
+       return one.step == Step::kNone ? Cell() : Cell(TraceScene::order(one.step));
+     }},
+    {{"counts",
+      "part of the figure that the totals include, because it exceeds the figures of those steps",
+      CellKind::number},
+     [](const NotCounted& one) -> Cell {
+       if (one.counts == 0) return {};
+       return one.metric == Metric::cost ? Cell(Dollars{one.counts}) : Cell(one.counts);
+     }},
 };
 
 /// A number may be that of a card, or of a person.
@@ -134,66 +144,83 @@ Cell params(Row r) {
   return entries.items.empty() ? Cell() : Cell(r.scene.arena.keep(std::move(entries)));
 }
 
-constexpr Column kToolUses[] = {
-    {"id", "tool use id", CellKind::text},
-    {"name", "name of the tool", CellKind::text},
-    {"target", "file or URL named in the arguments; the first if there are several",
-     CellKind::text},
-    kTargetsColumn,
-    {"arguments", "arguments as JSON, at level full", CellKind::text},
+struct ToolUseRow {
+  Row by;
+  const ToolUse& use;
+  size_t nth;  ///< of those of its call
+
+  Cell name(StringId id) const { return known(by.scene.names.text(id)); }
+};
+using Use = const ToolUseRow&;
+
+constexpr Field<ToolUseRow> kToolUses[] = {
+    {{"id", "tool use id", CellKind::text}, [](Use u) { return u.name(u.use.id); }},
+    {{"name", "name of the tool", CellKind::text}, [](Use u) { return u.name(u.use.name); }},
+    {{"target", "file or URL named in the arguments; the first if there are several",
+      CellKind::text},
+     [](Use u) { return u.name(u.use.target); }},
+    {kTargetsColumn,
+     [](Use u) {
+       const TraceScene& scene = u.by.scene;
+       return several_targets(scene.question.graph.trace(), scene.names, u.use, scene.arena);
+     }},
+    {{"arguments", "arguments as JSON, at level full", CellKind::text},
+     [](Use u) {
+       if (u.by.is_withheld()) return Cell();
+       const Question& question = u.by.scene.question;
+       std::string_view given =
+           arguments_of(u.by.record().tool_arguments, question.graph.trace()[u.use.id], u.nth);
+       return known(shown_arguments(question.door, u.by.scene.shown_text(std::string(given))));
+     }},
 };
 
 Cell tool_uses(Row r) {
   if (!r.step.call) return {};
-  Table table{{}, kToolUses};
-  const Trace& trace = r.scene.question.graph.trace();
+  Table table = table_of<kToolUses>({});
   size_t nth = 0;
-  for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call)) {
-    for (StringId text : {use->id, use->name, use->target})
-      table.cells.push_back(known(r.scene.names.text(text)));
-    table.cells.push_back(several_targets(trace, r.scene.names, *use, r.scene.arena));
-    std::string_view given = arguments_of(r.record().tool_arguments, trace[use->id], nth++);
-    const std::string text = r.scene.shown_text(std::string(given));
-    table.cells.push_back(r.is_withheld() ? Cell()
-                                          : known(shown_arguments(r.scene.question.door, text)));
-  }
+  for (const ToolUse* use : r.scene.question.graph.tool_uses_of(r.step.call))
+    add_fields(kToolUses, {r, *use, nth++}, table);
   return some(std::move(table), r.scene.arena);
 }
 
 Cell not_counted(Row r) {
-  Table table{{}, kNotCounted};
-  for (const NotCounted& one : r.step.not_counted)
-    table.add({Door::own(word(one.metric)), Door::own(word(one.why)),
-               one.step == Step::kNone ? Cell() : Cell(TraceScene::order(one.step)),
-               one.counts == 0              ? Cell()
-               : one.metric == Metric::cost ? Cell(Dollars{one.counts})
-                                            : Cell(one.counts)});
+  Table table = table_of<kNotCounted>({});
+  for (const NotCounted& one : r.step.not_counted) add_fields(kNotCounted, one, table);
   return some(std::move(table), r.scene.arena);
 }
 
 Cell evidence(Row r) {
-  Table table{{}, columns_of<kEvidence>()};
+  Table table = table_of<kEvidence>({});
   for (const EvidenceRef* ref : r.scene.evidence_of(r.step)) add_evidence(r.scene, *ref, table);
   return some(std::move(table), r.scene.arena);
 }
 
-constexpr Column kDetails[] = {
-    {"kind", "log_record, or exemplar: a measurement taken during the span", CellKind::text, true},
-    {"at", "location of its record", CellKind::text, true},
-    {"timestamp", "", CellKind::moment},
-    {"severity", "severity as recorded", CellKind::text},
-    {"name", "name of the event or of the measured quantity", CellKind::text},
-    {"value", "measured value", CellKind::number},
-    {"text", "text, at level full", CellKind::text},
+struct DetailRow {
+  Row of;
+  const StepDetail& detail;
+};
+
+constexpr Field<DetailRow> kDetails[] = {
+    {{"kind", "log_record, or exemplar: a measurement taken during the span", CellKind::text, true},
+     [](const DetailRow& d) -> Cell { return d.of.text(d.detail.kind); }},
+    {{"at", "location of its record", CellKind::text, true},
+     [](const DetailRow& d) -> Cell { return d.of.scene.names.at(d.detail.at); }},
+    {{"timestamp", "", CellKind::moment}, [](const DetailRow& d) { return known(d.detail.time); }},
+    {{"severity", "severity as recorded", CellKind::text},
+     [](const DetailRow& d) { return known(d.of.text(d.detail.severity)); }},
+    {{"name", "name of the event or of the measured quantity", CellKind::text},
+     [](const DetailRow& d) { return known(d.of.text(d.detail.name)); }},
+    {{"value", "measured value", CellKind::number},
+     [](const DetailRow& d) {
+       return d.detail.value && !d.of.is_withheld() ? Cell(*d.detail.value) : Cell();
+     }},
+    {{"text", "text, at level full", CellKind::text},
+     [](const DetailRow& d) { return d.of.payload("body", d.detail.text); }},
 };
 
 Cell details(Row r) {
-  Table table{{}, kDetails};
-  for (const StepDetail& detail : r.record().details)
-    table.add({r.text(detail.kind), r.scene.names.at(detail.at), known(detail.time),
-               known(r.text(detail.severity)), known(r.text(detail.name)),
-               detail.value && !r.is_withheld() ? Cell(*detail.value) : Cell(),
-               r.payload("body", detail.text)});
+  Table table = table_of<kDetails>({});
+  for (const StepDetail& detail : r.record().details) add_fields(kDetails, {r, detail}, table);
   return some(std::move(table), r.scene.arena);
 }
 
@@ -255,7 +282,8 @@ constexpr Field<StepRow> kSteps[] = {
     {{"tool", "", CellKind::text}, [](Row r) -> Cell { return known(r.text(r.record().tool)); }},
     {{"tool_use_id", "", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().tool_call)); }},
-    {{"tool_uses", "for a call: the tool uses in its reply", CellKind::rows, false, kToolUses},
+    {{"tool_uses", "for a call: the tool uses in its reply", CellKind::rows, false,
+      columns_of<kToolUses>()},
      tool_uses},
     {{"params", "numbers and booleans; texts only at level full", CellKind::entries}, params},
     {{"metrics.latency_ms", "", CellKind::milliseconds}, [](Row r) { return known(r.step.took); }},
@@ -291,7 +319,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.requested_model", "requested model, if another model replied", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().asked_model)); }},
     {{"not_counted", "figures of this step that the totals take from other steps or records",
-      CellKind::rows, false, kNotCounted},
+      CellKind::rows, false, columns_of<kNotCounted>()},
      not_counted},
     {{"sensitivity", "sensitivity label", CellKind::text},
      [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
@@ -301,7 +329,8 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) { return r.payload("inputs", r.record().inputs); }},
     {{"outputs", "outputs, at level full", CellKind::text},
      [](Row r) { return r.payload("outputs", r.record().outputs); }},
-    {{"details", "log records and measurements of the step", CellKind::rows, false, kDetails},
+    {{"details", "log records and measurements of the step", CellKind::rows, false,
+      columns_of<kDetails>()},
      details},
     {{"evidenceRefs", "evidence that the step relies on", CellKind::rows, false,
       columns_of<kEvidence>()},
@@ -345,7 +374,7 @@ Entries evidence_properties(const TraceScene& scene, const EvidenceRef& ref) {
 }
 
 Table step_table(const TraceScene& scene) {
-  Table table{"steps", step_columns()};
+  Table table = table_of<kSteps>("steps");
   for (size_t i = 0; i < scene.trace.steps.size(); ++i) {
     Door::At at(scene.question.door, scene.names.place(scene.trace.steps[i].at));
     add_fields(kSteps, {scene, scene.trace.steps[i], i}, table);
@@ -354,7 +383,7 @@ Table step_table(const TraceScene& scene) {
 }
 
 Table citation_table(const TraceScene& scene) {
-  Table table{"citations", columns_of<kEvidence>()};
+  Table table = table_of<kEvidence>("citations");
   for (const EvidenceRef& ref : scene.trace.citations) add_evidence(scene, ref, table);
   return table;
 }
