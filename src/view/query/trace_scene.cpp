@@ -136,6 +136,12 @@ std::vector<const EvidenceRef*> TraceScene::evidence_of(const Step& step) const 
   return refs;
 }
 
+Cell TraceScene::orders(const std::vector<size_t>& steps) const {
+  Integers numbers;
+  for (size_t step : steps) numbers.push_back(order(step));
+  return arena.keep(std::move(numbers));
+}
+
 Cell TraceScene::units(const std::vector<std::string>& evidence) const {
   Texts ids;
   for (const std::string& unit : evidence)

@@ -52,6 +52,7 @@ struct TraceScene {
   Text text(const std::string& name) const { return names.text(std::string_view(name)); }
   /// As people count: from 1.
   static int64_t order(size_t step) { return static_cast<int64_t>(step) + 1; }
+  Cell orders(const std::vector<size_t>& steps) const;
   /// The step's own id: of its span or call.
   Text id(const Step& step) const;
   /// Which references of a step are shown: those the answer cites first, then those that a shown

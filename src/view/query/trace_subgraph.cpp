@@ -4,94 +4,102 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kNodes[] = {
-    {"id", "", CellKind::text, true},
-    {"label",
-     "Entity, Claim, TextUnit, Community, Document; absent: the node appears only in edges",
-     CellKind::text},
-    {"type", "", CellKind::text},
-    {"name", "name; at level basic omitted if labelled confidential or higher", CellKind::text},
-    {"text", "text, at level full", CellKind::text},
-    {"evidence", "text units from which it was extracted", CellKind::texts},
-    {"steps", "steps that visited it", CellKind::integers, true},
-    {"sensitivity", "sensitivity label", CellKind::text},
-    {"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
+struct NodeRow {
+  const TraceScene& scene;
+  size_t at;
+
+  const Visited::Node& visited() const { return scene.trace.visited.nodes()[at]; }
+  const VisitedNode& node() const { return visited().node; }
+  bool is_withheld() const { return scene.withholds_node(at); }
 };
 
-constexpr Column kEdges[] = {
-    {"from", "", CellKind::text, true},
-    {"to", "", CellKind::text, true},
-    {"type", "", CellKind::text},
-    {"evidence", "text units from which it was extracted", CellKind::texts},
-    {"steps", "steps that visited it", CellKind::integers, true},
+struct EdgeRow {
+  const TraceScene& scene;
+  const Visited::Edge& visited;
 };
 
-constexpr Column kSubgraph[] = {
-    {"nodes", "", CellKind::rows, true, kNodes},
-    {"edges", "", CellKind::rows, true, kEdges},
+constexpr Field<NodeRow> kNodes[] = {
+    {{"id", "", CellKind::text, true},
+     [](const NodeRow& n) -> Cell { return n.scene.node_id(n.at); }},
+    {{"label",
+      "Entity, Claim, TextUnit, Community, Document; absent: the node appears only in edges",
+      CellKind::text},
+     [](const NodeRow& n) { return known(n.scene.text(n.node().label)); }},
+    {{"type", "", CellKind::text},
+     [](const NodeRow& n) {
+       return n.is_withheld() ? Cell() : known(n.scene.text(n.node().type));
+     }},
+    {{"name", "name; at level basic omitted if labelled confidential or higher", CellKind::text},
+     [](const NodeRow& n) {
+       const bool hides = n.is_withheld() || !n.scene.shows_name(n.node().sensitivity);
+       return hides ? Cell() : known(n.scene.text(n.node().name));
+     }},
+    {{"text", "text, at level full", CellKind::text},
+     [](const NodeRow& n) {
+       if (n.is_withheld()) return Cell();
+       return known(n.scene.question.door.payload(n.scene.shown_text(n.node().text)));
+     }},
+    {{"evidence", "text units from which it was extracted", CellKind::texts},
+     [](const NodeRow& n) { return n.is_withheld() ? Cell() : n.scene.units(n.node().evidence); }},
+    {{"steps", "steps that visited it", CellKind::integers, true},
+     [](const NodeRow& n) { return n.scene.orders(n.visited().steps); }},
+    {{"sensitivity", "sensitivity label", CellKind::text},
+     [](const NodeRow& n) { return known(n.scene.text(n.node().sensitivity)); }},
+    {{"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
+     [](const NodeRow& n) { return if_true(n.is_withheld()); }},
 };
 
-Cell orders(const TraceScene& scene, const std::vector<size_t>& steps) {
-  Integers numbers;
-  for (size_t step : steps) numbers.push_back(TraceScene::order(step));
-  return scene.arena.keep(std::move(numbers));
-}
+constexpr Field<EdgeRow> kEdges[] = {
+    {{"from", "", CellKind::text, true},
+     [](const EdgeRow& e) -> Cell { return e.scene.node_id(e.visited.from); }},
+    {{"to", "", CellKind::text, true},
+     [](const EdgeRow& e) -> Cell { return e.scene.node_id(e.visited.to); }},
+    {{"type", "", CellKind::text},
+     [](const EdgeRow& e) { return known(e.scene.text(e.visited.edge.type)); }},
+    {{"evidence", "text units from which it was extracted", CellKind::texts},
+     [](const EdgeRow& e) { return e.scene.units(e.visited.edge.evidence); }},
+    {{"steps", "steps that visited it", CellKind::integers, true},
+     [](const EdgeRow& e) { return e.scene.orders(e.visited.steps); }},
+};
 
-void add_node(const TraceScene& scene, size_t at, Table& nodes) {
-  const auto& [node, steps] = scene.trace.visited.nodes()[at];
-  bool hides = scene.withholds_node(at);
-  nodes.add({scene.node_id(at), known(scene.text(node.label)),
-             hides ? Cell() : known(scene.text(node.type)),
-             hides || !scene.shows_name(node.sensitivity) ? Cell() : known(scene.text(node.name)),
-             hides ? Cell() : known(scene.question.door.payload(scene.shown_text(node.text))),
-             hides ? Cell() : scene.units(node.evidence), orders(scene, steps),
-             known(scene.text(node.sensitivity)), if_true(hides)});
-}
-
-void add_edge(const TraceScene& scene, const Visited::Edge& visited, Table& edges) {
-  const auto& [edge, from, to, steps] = visited;
-  edges.add({scene.node_id(from), scene.node_id(to), known(scene.text(edge.type)),
-             scene.units(edge.evidence), orders(scene, steps)});
-}
-
-/// The only row, of some columns.
-Entries properties_of(const Table& table, std::initializer_list<std::string_view> keys) {
-  Entries entries;
-  for (size_t i = 0; i < table.columns.size(); ++i)
-    if (is_one_of(table.columns[i].key, keys) &&
-        !std::holds_alternative<std::monostate>(table.cells[i]))
-      entries.add(Door::own(table.columns[i].key), table.cells[i]);
-  return entries;
-}
+constexpr Field<TraceScene> kSubgraph[] = {
+    {{"nodes", "", CellKind::rows, true, columns_of<kNodes>()},
+     [](const TraceScene& scene) -> Cell {
+       Table nodes = table_of<kNodes>({});
+       for (size_t i = 0; i < scene.shown.size(); ++i)
+         if (scene.shown[i]) add_fields(kNodes, {scene, i}, nodes);
+       return scene.arena.keep(std::move(nodes));
+     }},
+    {{"edges", "", CellKind::rows, true, columns_of<kEdges>()},
+     [](const TraceScene& scene) -> Cell {
+       Table edges = table_of<kEdges>({});
+       for (const Visited::Edge& edge : scene.trace.visited.edges())
+         if (scene.shown[edge.from] && scene.shown[edge.to])
+           add_fields(kEdges, {scene, edge}, edges);
+       return scene.arena.keep(std::move(edges));
+     }},
+};
 
 }  // namespace
 
 Record subgraph_record(const TraceScene& scene) {
-  Table nodes{{}, kNodes}, edges{{}, kEdges};
-  for (size_t i = 0; i < scene.shown.size(); ++i)
-    if (scene.shown[i]) add_node(scene, i, nodes);
-  for (const Visited::Edge& edge : scene.trace.visited.edges())
-    if (scene.shown[edge.from] && scene.shown[edge.to]) add_edge(scene, edge, edges);
-  return {{"subgraph",
-           kSubgraph,
-           {scene.arena.keep(std::move(nodes)), scene.arena.keep(std::move(edges))}}};
+  return record_of<kSubgraph>("subgraph", scene);
 }
 
 // Which steps visited it VISITED says, of each query on its own; the label is the node's.
 Entries node_properties(const TraceScene& scene, size_t node) {
-  Table table{{}, kNodes};
-  add_node(scene, node, table);
-  return properties_of(table, {"type", "name", "text", "evidence", "sensitivity", "withheld"});
+  static const Properties<NodeRow> kOfNodes{
+      kNodes, {"type", "name", "text", "evidence", "sensitivity", "withheld"}};
+  return kOfNodes.of({scene, node});
 }
 
 Entries edge_properties(const TraceScene& scene, const Visited::Edge& edge) {
-  Table table{{}, kEdges};
-  add_edge(scene, edge, table);
-  return properties_of(table, {"evidence"});
+  static const Properties<EdgeRow> kOfEdges{kEdges, {"evidence"}};
+  return kOfEdges.of({scene, edge});
 }
 
 std::span<const Column> subgraph_columns() {
-  return kSubgraph;
+  return columns_of<kSubgraph>();
 }
 
 }  // namespace xtrace

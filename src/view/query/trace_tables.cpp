@@ -14,95 +14,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kHead[] = {
-    {"queryId", "", CellKind::text, true},
-    {"traceId", "trace that contains its records; the last one if there are several",
-     CellKind::text},
-    {"traceIds", "all traces, if there are several", CellKind::texts},
-    {"projectId", "project id; `default` if none is recorded", CellKind::text, true},
-    {"mode", "search mode of the graph query, as recorded by the last step", CellKind::text},
-    {"modes", "all modes, if steps name several", CellKind::texts},
-    {"query_from",
-     "log: named by its records; trace: a trace or run; turn: a message of the user and everything "
-     "that follows",
-     CellKind::text, true},
-    {"ordered_by",
-     "criteria for the order of steps; each criterion breaks the ties that the previous one "
-     "leaves; order: numbers in the log; time: by start, parents before their children; parents: "
-     "parents before their children; input: order of the records",
-     CellKind::text, true},
-    {"graphVersion", "version of the queried graph, as recorded by the last step", CellKind::text},
-    {"graphVersions", "all versions, if steps name several", CellKind::texts},
-    {"snapshotRef", "snapshot of the queried graph, as recorded by the last step", CellKind::text},
-    {"snapshotRefs", "all snapshots, if steps name several", CellKind::texts},
-    {"subgraphDigest",
-     "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
-     "LENGTH:TYPE LENGTH:TO`, sorted; ids as shown, without the numbers of replacements",
-     CellKind::text, true},
-};
-
-constexpr Column kParallel[] = {
-    {"steps", "the parallel steps (at least two); all have the same parent step, or none",
-     CellKind::integers, true},
-    {"total_latency_ms", "sum of their durations", CellKind::milliseconds, true},
-    {"wall_ms", "from the first start to the last end", CellKind::milliseconds, true},
-};
-
-constexpr Column kTotals[] = {
-    {"started", "start of the first step", CellKind::moment},
-    {"total_latency_ms", "total for all counted steps", CellKind::milliseconds},
-    {"total_tokens_in", "", CellKind::integer},
-    {"total_tokens_out", "", CellKind::integer},
-    {"total_tokens_cache_read", "", CellKind::integer},
-    {"total_tokens_cache_creation", "", CellKind::integer},
-    {"total_cost_usd", "total for all counted steps with a known cost", CellKind::number},
-    {"wall_ms", "from the first start to the last end", CellKind::milliseconds},
-    {"parallel", "groups of steps that ran in parallel", CellKind::rows, false, kParallel},
-    {"steps", "", CellKind::integer, true},
-    {"failed", "", CellKind::integer, true},
-    {"retried", "steps that were retried", CellKind::integer, true},
-    {"calls", "model calls, each counted once", CellKind::integer, true},
-    {"failed_calls", "failed calls among `calls`", CellKind::integer, true},
-    {"retries", "retries after a failure among `calls`", CellKind::integer, true},
-    {"repeated", "duplicate records of steps", CellKind::integer, true},
-    {"unpriced_steps", "steps without a known cost; not included in the total", CellKind::integer,
-     true},
-    {"partly_priced_steps", "steps whose cost is only partly known; the known part is included",
-     CellKind::integer},
-    {"low_output_steps",
-     "steps for which the log kept only the output count from the start of the reply; real output "
-     "and cost are higher",
-     CellKind::integer},
-};
-
-constexpr Column kCosts[] = {
-    {"table", "the built-in price list and the date of its latest price", CellKind::text, true},
-    {"file", "with --prices: digest of the file that overrides the built-in list", CellKind::text},
-    {"from_log", "steps whose cost is recorded", CellKind::integer, true},
-    {"from_table", "steps whose cost is computed from tokens and the price list", CellKind::integer,
-     true},
-    {"low_output_calls", "number of steps whose real output and cost are higher than recorded",
-     CellKind::integer},
-};
-
-constexpr Column kLimits[] = {
-    {"nodes_shown", "number of nodes of the subgraph that are shown", CellKind::integer, true},
-    {"nodes_total", "", CellKind::integer, true},
-    {"edges_shown", "", CellKind::integer, true},
-    {"edges_total", "", CellKind::integer, true},
-    {"evidence_omitted", "number of references omitted because of --limit-evidence",
-     CellKind::integer, true},
-    {"texts_omitted", "number of texts omitted at level basic", CellKind::integer, true},
-    {"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},
-    {"withheld_copies", "texts that quote withheld items; [WITHHELD] replaces the quotes",
-     CellKind::integer, true},
-};
-
-constexpr Column kReproduction[] = {
-    {"command", "command that reproduces this output when the inputs are appended", CellKind::texts,
-     true},
-};
-
 std::string counted(std::string_view text) {
   return fmt::format("{}:{}", text.size(), text);
 }
@@ -149,76 +60,214 @@ std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
   return traces;
 }
 
-Cell parallel_cell(const TraceScene& scene) {
-  Table table{{}, kParallel};
-  for (const ParallelSteps& group : scene.trace.parallel) {
-    Integers orders;
-    for (size_t step : group.steps) orders.push_back(TraceScene::order(step));
-    table.add({scene.arena.keep(std::move(orders)), known(group.total), known(group.wall)});
-  }
+struct HeadRow {
+  const TraceScene& scene;
+  std::vector<std::string> traces;
+
+  const QueryTrace& trace() const { return scene.trace; }
+};
+using Head = const HeadRow&;
+
+constexpr Field<HeadRow> kHead[] = {
+    {{"queryId", "", CellKind::text, true},
+     [](Head h) -> Cell { return h.scene.names.text(h.trace().query.id); }},
+    {{"traceId", "trace that contains its records; the last one if there are several",
+      CellKind::text},
+     [](Head h) { return last(h.scene, h.traces); }},
+    {{"traceIds", "all traces, if there are several", CellKind::texts},
+     [](Head h) { return several(h.scene, h.traces); }},
+    {{"projectId", "project id; `default` if none is recorded", CellKind::text, true},
+     [](Head h) -> Cell { return h.scene.project(); }},
+    {{"mode", "search mode of the graph query, as recorded by the last step", CellKind::text},
+     [](Head h) { return last(h.scene, h.trace().modes); }},
+    {{"modes", "all modes, if steps name several", CellKind::texts},
+     [](Head h) { return several(h.scene, h.trace().modes); }},
+    {{"query_from",
+      "log: named by its records; trace: a trace or run; turn: a message of the user and "
+      "everything that follows",
+      CellKind::text, true},
+     [](Head h) -> Cell { return Door::own(h.trace().query.from()); }},
+    {{"ordered_by",
+      "criteria for the order of steps; each criterion breaks the ties that the previous one "
+      "leaves; order: numbers in the log; time: by start, parents before their children; parents: "
+      "parents before their children; input: order of the records",
+      CellKind::text, true},
+     [](Head h) -> Cell { return Door::own(word(h.trace().ordered_by)); }},
+    {{"graphVersion", "version of the queried graph, as recorded by the last step", CellKind::text},
+     [](Head h) { return last(h.scene, h.trace().graph_versions); }},
+    {{"graphVersions", "all versions, if steps name several", CellKind::texts},
+     [](Head h) { return several(h.scene, h.trace().graph_versions); }},
+    {{"snapshotRef", "snapshot of the queried graph, as recorded by the last step", CellKind::text},
+     [](Head h) { return last(h.scene, h.trace().snapshots); }},
+    {{"snapshotRefs", "all snapshots, if steps name several", CellKind::texts},
+     [](Head h) { return several(h.scene, h.trace().snapshots); }},
+    {{"subgraphDigest",
+      "SHA-256 of the whole subgraph before limits: lines `node LENGTH:ID` and `edge LENGTH:FROM "
+      "LENGTH:TYPE LENGTH:TO`, sorted; ids as shown, without the numbers of replacements",
+      CellKind::text, true},
+     [](Head h) -> Cell {
+       return h.scene.question.door.composed(digest_of(h.trace().visited, h.scene.names));
+     }},
+};
+
+struct ParallelRow {
+  const TraceScene& scene;
+  const ParallelSteps& group;
+};
+
+constexpr Field<ParallelRow> kParallel[] = {
+    {{"steps", "the parallel steps (at least two); all have the same parent step, or none",
+      CellKind::integers, true},
+     [](const ParallelRow& r) { return r.scene.orders(r.group.steps); }},
+    {{"total_latency_ms", "sum of their durations", CellKind::milliseconds, true},
+     [](const ParallelRow& r) { return known(r.group.total); }},
+    {{"wall_ms", "from the first start to the last end", CellKind::milliseconds, true},
+     [](const ParallelRow& r) { return known(r.group.wall); }},
+};
+
+Cell parallel_groups(const TraceScene& scene) {
+  Table table = table_of<kParallel>({});
+  for (const ParallelSteps& group : scene.trace.parallel)
+    add_fields(kParallel, {scene, group}, table);
   return some(std::move(table), scene.arena);
 }
 
-Record totals_record(const TraceScene& scene) {
-  const TraceTotals& totals = scene.trace.totals;
-  return {{"metrics",
-           kTotals,
-           {known(totals.started), known(totals.latency), known(totals.tokens.input),
-            known(totals.tokens.output), known(totals.tokens.cache_read),
-            known(totals.tokens.cache_creation),
-            totals.cost == kNoCount ? Cell() : Cell(Dollars{totals.cost}), known(totals.wall),
-            parallel_cell(scene), static_cast<int64_t>(scene.trace.steps.size()), totals.failed,
-            totals.retried, totals.calls, totals.failed_calls, totals.retries, totals.repeated,
-            totals.unpriced, some(totals.partly), some(totals.low)}}};
+using Scene = const TraceScene&;
+
+constexpr Field<TraceScene> kTotals[] = {
+    {{"started", "start of the first step", CellKind::moment},
+     [](Scene s) { return known(s.trace.totals.started); }},
+    {{"total_latency_ms", "total for all counted steps", CellKind::milliseconds},
+     [](Scene s) { return known(s.trace.totals.latency); }},
+    {{"total_tokens_in", "", CellKind::integer},
+     [](Scene s) { return known(s.trace.totals.tokens.input); }},
+    {{"total_tokens_out", "", CellKind::integer},
+     [](Scene s) { return known(s.trace.totals.tokens.output); }},
+    {{"total_tokens_cache_read", "", CellKind::integer},
+     [](Scene s) { return known(s.trace.totals.tokens.cache_read); }},
+    {{"total_tokens_cache_creation", "", CellKind::integer},
+     [](Scene s) { return known(s.trace.totals.tokens.cache_creation); }},
+    {{"total_cost_usd", "total for all counted steps with a known cost", CellKind::number},
+     [](Scene s) {
+       const int64_t cost = s.trace.totals.cost;
+       return cost == kNoCount ? Cell() : Cell(Dollars{cost});
+     }},
+    {{"wall_ms", "from the first start to the last end", CellKind::milliseconds},
+     [](Scene s) { return known(s.trace.totals.wall); }},
+    {{"parallel", "groups of steps that ran in parallel", CellKind::rows, false,
+      columns_of<kParallel>()},
+     parallel_groups},
+    {{"steps", "", CellKind::integer, true},
+     [](Scene s) -> Cell { return static_cast<int64_t>(s.trace.steps.size()); }},
+    {{"failed", "", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.failed; }},
+    {{"retried", "steps that were retried", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.retried; }},
+    {{"calls", "model calls, each counted once", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.calls; }},
+    {{"failed_calls", "failed calls among `calls`", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.failed_calls; }},
+    {{"retries", "retries after a failure among `calls`", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.retries; }},
+    {{"repeated", "duplicate records of steps", CellKind::integer, true},
+     [](Scene s) -> Cell { return s.trace.totals.repeated; }},
+    {{"unpriced_steps", "steps without a known cost; not included in the total", CellKind::integer,
+      true},
+     [](Scene s) -> Cell { return s.trace.totals.unpriced; }},
+    {{"partly_priced_steps", "steps whose cost is only partly known; the known part is included",
+      CellKind::integer},
+     [](Scene s) { return some(s.trace.totals.partly); }},
+    {{"low_output_steps",
+      "steps for which the log kept only the output count from the start of the reply; real output "
+      "and cost are higher",
+      CellKind::integer},
+     [](Scene s) { return some(s.trace.totals.low); }},
+};
+
+/// Of the steps with a known cost, those whose cost is computed, or those whose cost is recorded.
+int64_t priced_steps(Scene s, bool is_computed) {
+  return std::count_if(s.trace.steps.begin(), s.trace.steps.end(), [&](const Step& step) {
+    return step.record.cost >= 0 && step.cost_from_table == is_computed;
+  });
 }
 
-Record costs_record(const TraceScene& scene) {
-  int64_t from_log = 0, from_table = 0;
-  for (const Step& step : scene.trace.steps)
-    if (step.record.cost >= 0) ++(step.cost_from_table ? from_table : from_log);
-  const PriceTable& prices = scene.question.graph.prices();
-  return {{"costs",
-           kCosts,
-           {table_name(prices, scene.question.door), known(Door::own(prices.file)), from_log,
-            from_table, some(scene.trace.totals.low)}}};
-}
+constexpr Field<TraceScene> kCosts[] = {
+    {{"table", "the built-in price list and the date of its latest price", CellKind::text, true},
+     [](Scene s) -> Cell { return table_name(s.question.graph.prices(), s.question.door); }},
+    {{"file", "with --prices: digest of the file that overrides the built-in list", CellKind::text},
+     [](Scene s) { return known(Door::own(s.question.graph.prices().file)); }},
+    {{"from_log", "steps whose cost is recorded", CellKind::integer, true},
+     [](Scene s) -> Cell { return priced_steps(s, false); }},
+    {{"from_table", "steps whose cost is computed from tokens and the price list",
+      CellKind::integer, true},
+     [](Scene s) -> Cell { return priced_steps(s, true); }},
+    {{"low_output_calls", "number of steps whose real output and cost are higher than recorded",
+      CellKind::integer},
+     [](Scene s) { return some(s.trace.totals.low); }},
+};
+
+struct LimitsRow {
+  LeftOut left;
+  int64_t nodes, edges;
+};
+using Limits = const LimitsRow&;
+
+constexpr Field<LimitsRow> kLimits[] = {
+    {{"nodes_shown", "number of nodes of the subgraph that are shown", CellKind::integer, true},
+     [](Limits l) -> Cell { return l.nodes - l.left.nodes; }},
+    {{"nodes_total", "", CellKind::integer, true}, member<&LimitsRow::nodes>},
+    {{"edges_shown", "", CellKind::integer, true},
+     [](Limits l) -> Cell { return l.edges - l.left.edges; }},
+    {{"edges_total", "", CellKind::integer, true}, member<&LimitsRow::edges>},
+    {{"evidence_omitted", "number of references omitted because of --limit-evidence",
+      CellKind::integer, true},
+     [](Limits l) -> Cell { return l.left.evidence; }},
+    {{"texts_omitted", "number of texts omitted at level basic", CellKind::integer, true},
+     [](Limits l) -> Cell { return l.left.texts; }},
+    {{"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},
+     [](Limits l) -> Cell { return l.left.withheld; }},
+    {{"withheld_copies", "texts that quote withheld items; [WITHHELD] replaces the quotes",
+      CellKind::integer, true},
+     [](Limits l) -> Cell { return l.left.copies; }},
+};
+
+struct ReproductionRow {
+  const TraceScene& scene;
+  const std::vector<std::string>& options;
+};
+
+constexpr Field<ReproductionRow> kReproduction[] = {
+    {{"command", "command that reproduces this output when the inputs are appended", CellKind::texts, true},
+     [](const ReproductionRow& r) -> Cell {
+       Door& door = r.scene.question.door;
+       Texts command = {Text("xtrace"), Text("trace"), Text("--query"),
+                        door.name(query_name(r.scene.trace.query))};
+       for (const std::string& word : r.options) command.push_back(door.name(word));
+       return r.scene.arena.keep(std::move(command));
+     }},
+};
 
 }  // namespace
 
 void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& options,
                       Document& document) {
-  const Trace& facts = scene.question.graph.trace();
+  const Graph& graph = scene.question.graph;
   const QueryTrace& trace = scene.trace;
-  const Query& query = trace.query;
-  Door& door = scene.question.door;
-  std::vector<std::string> traces = traces_of(facts, query);
-  document.add(Record{
-      {{},
-       kHead,
-       {scene.names.text(query.id), last(scene, traces), several(scene, traces), scene.project(),
-        last(scene, trace.modes), several(scene, trace.modes), Door::own(query.from()),
-        Door::own(word(trace.ordered_by)), last(scene, trace.graph_versions),
-        several(scene, trace.graph_versions), last(scene, trace.snapshots),
-        several(scene, trace.snapshots), door.composed(digest_of(trace.visited, scene.names))}}});
+  document.add(record_of<kHead>({}, {scene, traces_of(graph.trace(), trace.query)}));
   document.add(step_table(scene));
   document.add(subgraph_record(scene));
   document.add(citation_table(scene));
   std::vector<UnplacedRow> unplaced;
-  for (size_t row : query.unplaced)
-    unplaced.push_back({scene.question.graph.activities().ledger.unplaced[row]});
-  document.add(unplaced_table(unplaced, scene.question.graph, scene.names));
-  document.add(totals_record(scene));
-  document.add(costs_record(scene));
-  LeftOut left = left_out(scene);
-  int64_t nodes = static_cast<int64_t>(trace.visited.nodes().size()),
-          edges = static_cast<int64_t>(trace.visited.edges().size());
-  document.add(Record{{"limits",
-                       kLimits,
-                       {nodes - left.nodes, nodes, edges - left.edges, edges, left.evidence,
-                        left.texts, left.withheld, left.copies}}});
-  Texts command = {Text("xtrace"), Text("trace"), Text("--query"), door.name(query_name(query))};
-  for (const std::string& word : options) command.push_back(door.name(word));
-  document.add(Record{{"reproduction", kReproduction, {scene.arena.keep(std::move(command))}}});
+  for (size_t row : trace.query.unplaced)
+    unplaced.push_back({graph.activities().ledger.unplaced[row]});
+  document.add(unplaced_table(unplaced, graph, scene.names));
+  document.add(record_of<kTotals>("metrics", scene));
+  document.add(record_of<kCosts>("costs", scene));
+  document.add(
+      record_of<kLimits>("limits", {.left = left_out(scene),
+                                    .nodes = static_cast<int64_t>(trace.visited.nodes().size()),
+                                    .edges = static_cast<int64_t>(trace.visited.edges().size())}));
+  document.add(record_of<kReproduction>("reproduction", {scene, options}));
 }
 
 Entries query_properties(const TraceScene& scene) {
@@ -232,19 +281,17 @@ Entries query_properties(const TraceScene& scene) {
   add("mode", last(scene, trace.modes));
   add("graph_version", last(scene, trace.graph_versions));
   add("snapshot_ref", last(scene, trace.snapshots));
-  const Record totals = totals_record(scene);
-  for (size_t i = 0; i < totals.table.columns.size(); ++i)
-    add(Door::own(totals.table.columns[i].key), totals.table.cells[i]);
+  for (const Field<TraceScene>& field : kTotals) add(Door::own(field.column.key), field.get(scene));
   return entries;
 }
 
 std::vector<Shape> shapes_of_trace() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kHead}}, Table{"steps", step_columns()},
+      {Record{table_of<kHead>({})}, Table{"steps", step_columns()},
        Record{{"subgraph", subgraph_columns()}}, Table{"citations", citation_columns()},
-       Table{"unplaced", unplaced_columns()}, Record{{"metrics", kTotals}},
-       Record{{"costs", kCosts}}, Record{{"limits", kLimits}},
-       Record{{"reproduction", kReproduction}}});
+       Table{"unplaced", unplaced_columns()}, Record{table_of<kTotals>("metrics")},
+       Record{table_of<kCosts>("costs")}, Record{table_of<kLimits>("limits")},
+       Record{table_of<kReproduction>("reproduction")}});
   static const std::vector<Section> kSeveral = shape_of_answer({Group{"traces", {}}});
   return {kShape, kSeveral};
 }
