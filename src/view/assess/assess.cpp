@@ -17,86 +17,135 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kProfile[] = {
-    {"runs", "learned runs", CellKind::integer, true},
-    {"depth_p95", "hops of the longest path: the 95th percentile of the learned runs",
-     CellKind::number, true},
-    {"depth_max", "hops of the longest path: the maximum of the learned runs", CellKind::number,
-     true},
-    {"group_paths",
-     "number of leading folders that replace each file; absent: files were not grouped",
-     CellKind::integer},
-    {"judges", "true if the baseline has enough runs (at least 3) to judge other runs",
-     CellKind::boolean, true},
-};
-constexpr Column kEdges[] = {
-    {"source", "", CellKind::text, true},
-    {"target", "", CellKind::text, true},
-    {"hop_kind", "", CellKind::text, true},
-    {"runs", "number of learned runs that contain it", CellKind::integer, true},
-    {"calls_p95", "occurrences per run that contains it: 95th percentile", CellKind::number, true},
-    {"calls_max", "occurrences per run that contains it: maximum", CellKind::number, true},
-};
-constexpr Column kAgents[] = {
-    {"agent", "", CellKind::text, true},
-    {"fan_out_p95", "targets called per run: 95th percentile", CellKind::number, true},
-    {"fan_out_max", "targets called per run: maximum", CellKind::number, true},
-};
-constexpr Column kResources[] = {
-    {"resource", "", CellKind::text, true},
-    {"runs", "", CellKind::integer, true},
-};
-constexpr Column kPaths[] = {
-    {"path", "", CellKind::texts, true},
-    {"runs", "", CellKind::integer, true},
+constexpr Field<Profile> kProfile[] = {
+    {{"runs", "learned runs", CellKind::integer, true}, member<&Profile::runs>},
+    {{"depth_p95", "hops of the longest path: the 95th percentile of the learned runs",
+      CellKind::number, true},
+     [](const Profile& row) { return Cell(row.depth.p95); }},
+    {{"depth_max", "hops of the longest path: the maximum of the learned runs", CellKind::number,
+      true},
+     [](const Profile& row) { return Cell(row.depth.most); }},
+    {{"group_paths",
+      "number of leading folders that replace each file; absent: files were not grouped",
+      CellKind::integer},
+     [](const Profile& row) { return row.group_paths ? Cell(*row.group_paths) : Cell(); }},
+    {{"judges", "true if the baseline has enough runs (at least 3) to judge other runs",
+      CellKind::boolean, true},
+     [](const Profile& row) { return Cell(row.runs >= kFewestRuns); }},
 };
 
-constexpr Column kFigures[] = {
-    {"figure", "cost_usd, model_calls, failures (of models and tools) or tool_calls",
-     CellKind::text, true},
-    {"tool", "the tool, for tool_calls", CellKind::text},
-    {"runs",
-     "number of learned runs that record the figure; with fewer than 5, the figure is not judged",
-     CellKind::integer, true},
-    {"used", "number of runs in which the figure is greater than 0", CellKind::integer, true},
-    {"min", "", CellKind::number, true},
-    {"median", "", CellKind::number, true},
-    {"mad", "median absolute deviation from the median", CellKind::number, true},
-    {"p95", "", CellKind::number, true},
-    {"max", "", CellKind::number, true},
+/// An entry of a map of the profile: something that runs had, and how often or how much of it.
+template <class Name, class Of>
+struct LearnedRow {
+  const HopScene& scene;
+  CellArena& arena;
+  const Name& name;
+  const Of& of;
 };
+
+using EdgeRow = LearnedRow<EdgeName, Profile::Edge>;
+constexpr Field<EdgeRow> kEdges[] = {
+    {{"source", "", CellKind::text, true},
+     [](const EdgeRow& row) { return Cell(row.scene.once(row.name.from)); }},
+    {{"target", "", CellKind::text, true},
+     [](const EdgeRow& row) { return Cell(row.scene.once(row.name.to)); }},
+    {{"hop_kind", "", CellKind::text, true},
+     [](const EdgeRow& row) { return Cell(row.scene.once(row.name.kind)); }},
+    {{"runs", "number of learned runs that contain it", CellKind::integer, true},
+     [](const EdgeRow& row) { return Cell(row.of.runs); }},
+    {{"calls_p95", "occurrences per run that contains it: 95th percentile", CellKind::number, true},
+     [](const EdgeRow& row) { return Cell(row.of.calls.p95); }},
+    {{"calls_max", "occurrences per run that contains it: maximum", CellKind::number, true},
+     [](const EdgeRow& row) { return Cell(row.of.calls.most); }},
+};
+
+using AgentRow = LearnedRow<std::string, Bound>;
+constexpr Field<AgentRow> kAgents[] = {
+    {{"agent", "", CellKind::text, true},
+     [](const AgentRow& row) { return Cell(row.scene.once(row.name)); }},
+    {{"fan_out_p95", "targets called per run: 95th percentile", CellKind::number, true},
+     [](const AgentRow& row) { return Cell(row.of.p95); }},
+    {{"fan_out_max", "targets called per run: maximum", CellKind::number, true},
+     [](const AgentRow& row) { return Cell(row.of.most); }},
+};
+
+using ResourceRow = LearnedRow<std::string, int64_t>;
+constexpr Field<ResourceRow> kResources[] = {
+    {{"resource", "", CellKind::text, true},
+     [](const ResourceRow& row) { return Cell(row.scene.once(row.name)); }},
+    {{"runs", "", CellKind::integer, true}, [](const ResourceRow& row) { return Cell(row.of); }},
+};
+
+using PathRow = LearnedRow<PathName, int64_t>;
+constexpr Field<PathRow> kPaths[] = {
+    {{"path", "", CellKind::texts, true},
+     [](const PathRow& row) {
+       Texts actors;
+       for (const std::string& actor : row.name) actors.push_back(row.scene.once(actor));
+       return Cell(row.arena.keep(std::move(actors)));
+     }},
+    {{"runs", "", CellKind::integer, true}, [](const PathRow& row) { return Cell(row.of); }},
+};
+
+/// A sum of fractions ends in digits that mean nothing.
+Cell billionths(double value) {
+  return std::round(value * 1e9) / 1e9;
+}
+
+struct FigureRow {
+  const HopScene& scene;
+  std::string_view figure;
+  const std::string* tool;  ///< nullptr: the figure is not of a tool
+  const Figure& of;
+};
+constexpr Field<FigureRow> kFigures[] = {
+    {{"figure", "cost_usd, model_calls, failures (of models and tools) or tool_calls",
+      CellKind::text, true},
+     [](const FigureRow& row) { return Cell(row.scene.once(row.figure)); }},
+    {{"tool", "the tool, for tool_calls", CellKind::text},
+     [](const FigureRow& row) {
+       return row.tool == nullptr ? Cell() : Cell(row.scene.once(*row.tool));
+     }},
+    {{"runs",
+      "number of learned runs that record the figure; with fewer than 5, the figure is not judged",
+      CellKind::integer, true},
+     [](const FigureRow& row) { return Cell(row.of.runs); }},
+    {{"used", "number of runs in which the figure is greater than 0", CellKind::integer, true},
+     [](const FigureRow& row) { return Cell(row.of.used); }},
+    {{"min", "", CellKind::number, true},
+     [](const FigureRow& row) { return billionths(row.of.least); }},
+    {{"median", "", CellKind::number, true},
+     [](const FigureRow& row) { return billionths(row.of.median); }},
+    {{"mad", "median absolute deviation from the median", CellKind::number, true},
+     [](const FigureRow& row) { return billionths(row.of.deviation); }},
+    {{"p95", "", CellKind::number, true},
+     [](const FigureRow& row) { return billionths(row.of.bound.p95); }},
+    {{"max", "", CellKind::number, true},
+     [](const FigureRow& row) { return billionths(row.of.bound.most); }},
+};
+
+/// Adds a table with a row for each entry of a map.
+template <const auto& kFields>
+void add_learned(std::string_view name, const auto& entries, const HopScene& scene,
+                 Document& document) {
+  Table table = table_of<kFields>(name);
+  for (const auto& [entry, of] : entries)
+    add_fields(kFields, {scene, document.arena(), entry, of}, table);
+  document.add(std::move(table));
+}
 
 void add_profile(const HopScene& scene, const Profile& profile, Document& document) {
-  auto text = [&](const std::string& name) { return scene.once(name); };
-  document.add(Record{
-      {"profile",
-       kProfile,
-       {profile.runs, profile.depth.p95, profile.depth.most,
-        profile.group_paths ? Cell(*profile.group_paths) : Cell(), profile.runs >= kFewestRuns}}});
-  Table edges{"edges", kEdges}, agents{"agents", kAgents}, resources{"resources", kResources},
-      paths{"paths", kPaths};
-  for (const auto& [edge, of] : profile.edges)
-    edges.add(
-        {text(edge.from), text(edge.to), text(edge.kind), of.runs, of.calls.p95, of.calls.most});
-  for (const auto& [agent, of] : profile.fan_out) agents.add({text(agent), of.p95, of.most});
-  for (const auto& [resource, runs] : profile.resources) resources.add({text(resource), runs});
-  for (const auto& [path, runs] : profile.paths) {
-    Texts actors;
-    for (const std::string& actor : path) actors.push_back(text(actor));
-    paths.add({document.arena().keep(std::move(actors)), runs});
-  }
-  Table figures{"figures", kFigures};
-  auto add_figure = [&](std::string_view figure, Cell tool, const Figure& of) {
-    // A sum of fractions ends in digits that mean nothing.
-    auto billionths = [](double value) { return std::round(value * 1e9) / 1e9; };
-    figures.add({scene.once(figure), tool, of.runs, of.used, billionths(of.least),
-                 billionths(of.median), billionths(of.deviation), billionths(of.bound.p95),
-                 billionths(of.bound.most)});
-  };
-  for (const auto& [figure, of] : profile.figures) add_figure(figure, {}, of);
-  for (const auto& [tool, of] : profile.tools) add_figure(kToolFigure, text(tool), of);
-  for (Table* table : {&edges, &agents, &resources, &paths, &figures})
-    document.add(std::move(*table));
+  document.add(record_of<kProfile>("profile", profile));
+  add_learned<kEdges>("edges", profile.edges, scene, document);
+  add_learned<kAgents>("agents", profile.fan_out, scene, document);
+  add_learned<kResources>("resources", profile.resources, scene, document);
+  add_learned<kPaths>("paths", profile.paths, scene, document);
+  Table figures = table_of<kFigures>("figures");
+  for (const auto& [figure, of] : profile.figures)
+    add_fields(kFigures, {.scene = scene, .figure = figure, .tool = nullptr, .of = of}, figures);
+  for (const auto& [tool, of] : profile.tools)
+    add_fields(kFigures, {.scene = scene, .figure = kToolFigure, .tool = &tool, .of = of}, figures);
+  document.add(std::move(figures));
 }
 
 /// Names that were hidden when a baseline was learned, and no longer are, would all be new.
@@ -243,9 +292,10 @@ Result<Document> Assess::answer(const Question& question) const {
 }
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kLearned = shape_of_answer(
-      {Record{{"profile", kProfile}}, Table{"edges", kEdges}, Table{"agents", kAgents},
-       Table{"resources", kResources}, Table{"paths", kPaths}, Table{"figures", kFigures}});
+  static const std::vector<Section> kLearned =
+      shape_of_answer({Record{table_of<kProfile>("profile")}, table_of<kEdges>("edges"),
+                       table_of<kAgents>("agents"), table_of<kResources>("resources"),
+                       table_of<kPaths>("paths"), table_of<kFigures>("figures")});
   return {shape_of_assessment(), kLearned};
 }
 
