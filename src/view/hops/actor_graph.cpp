@@ -17,37 +17,6 @@ namespace xtrace {
 
 namespace {
 
-// The Trust DAG (link/hops/hops.h). Programs read its fields by name: none is ever renamed.
-
-constexpr Column kNodes[] = {
-    {"id", "user:, agent: or resource: followed by the name", CellKind::text, true},
-    {"type", "principal, agent or resource", CellKind::text, true},
-    {"label", "", CellKind::text, true},
-};
-
-constexpr Column kEdges[] = {
-    {"source", "the caller", CellKind::text, true},
-    {"target", "the actor called", CellKind::text, true},
-    {"hop_kind", "", CellKind::text, true},
-    {"count", "number of observations; a call observed on both sides counts twice",
-     CellKind::integer, true},
-    {"logical_count", "number of calls; each counts once, no matter how often it was observed",
-     CellKind::integer, true},
-    {"span_ids", "span ids of the calls", CellKind::texts, true},
-    {"first_ts", "start of the earliest observation, in microseconds since 1970",
-     CellKind::integer},
-    {"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
-    {"total_duration_us", "total duration of all observations, in microseconds", CellKind::integer},
-    {"errors", "failed calls", CellKind::integer},
-    {"via_tool", "tools that the agent used to reach the target", CellKind::texts},
-};
-
-constexpr Column kSummary[] = {
-    {"total_nodes", "", CellKind::integer, true}, {"total_edges", "", CellKind::integer, true},
-    {"principals", "", CellKind::integer, true},  {"agents", "", CellKind::integer, true},
-    {"resources", "", CellKind::integer, true},
-};
-
 struct Edge {
   ActorId from, to;
   StringId kind;
@@ -110,33 +79,101 @@ struct Actors {
   }
 };
 
+// The Trust DAG (link/hops/hops.h). Programs read its fields by name: none is ever renamed.
+
+struct ActorRow {
+  const HopScene& scene;
+  ActorId id;
+};
+constexpr Field<ActorRow> kNodes[] = {
+    {{"id", "user:, agent: or resource: followed by the name", CellKind::text, true},
+     [](const ActorRow& row) -> Cell { return row.scene.actor(row.id); }},
+    {{"type", "principal, agent or resource", CellKind::text, true},
+     [](const ActorRow& row) -> Cell { return Door::own(word(row.scene.hops[row.id].type)); }},
+    {{"label", "", CellKind::text, true},
+     [](const ActorRow& row) -> Cell {
+       return row.scene.names.text(row.scene.hops[row.id].label());
+     }},
+};
+
+struct ActorEdgeRow {
+  const HopScene& scene;
+  const Edge& edge;
+  Cell span_ids, tools;
+};
+constexpr Field<ActorEdgeRow> kEdges[] = {
+    {{"source", "the caller", CellKind::text, true},
+     [](const ActorEdgeRow& row) -> Cell { return row.scene.actor(row.edge.from); }},
+    {{"target", "the actor called", CellKind::text, true},
+     [](const ActorEdgeRow& row) -> Cell { return row.scene.actor(row.edge.to); }},
+    {{"hop_kind", "", CellKind::text, true},
+     [](const ActorEdgeRow& row) -> Cell { return row.scene.kind(row.edge.kind); }},
+    {{"count", "number of observations; a call observed on both sides counts twice",
+      CellKind::integer, true},
+     [](const ActorEdgeRow& row) -> Cell { return row.edge.count; }},
+    {{"logical_count", "number of calls; each counts once, no matter how often it was observed",
+      CellKind::integer, true},
+     [](const ActorEdgeRow& row) -> Cell { return row.edge.calls; }},
+    {{"span_ids", "span ids of the calls", CellKind::texts, true}, member<&ActorEdgeRow::span_ids>},
+    {{"first_ts", "start of the earliest observation, in microseconds since 1970",
+      CellKind::integer},
+     [](const ActorEdgeRow& row) {
+       return microseconds(row.edge.last == kNoTime ? kNoTime : row.edge.first);
+     }},
+    {{"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
+     [](const ActorEdgeRow& row) { return microseconds(row.edge.last); }},
+    {{"total_duration_us", "total duration of all observations, in microseconds",
+      CellKind::integer},
+     [](const ActorEdgeRow& row) { return microseconds(row.edge.total); }},
+    {{"errors", "failed calls", CellKind::integer},
+     [](const ActorEdgeRow& row) { return some(row.edge.errors); }},
+    {{"via_tool", "tools that the agent used to reach the target", CellKind::texts},
+     member<&ActorEdgeRow::tools>},
+};
+
+struct ActorSummary {
+  const HopScene& scene;
+  const Actors& actors;
+
+  Cell count(Actor::Type type) const {
+    return static_cast<int64_t>(
+        std::ranges::count(actors.nodes, type, [this](ActorId id) { return scene.hops[id].type; }));
+  }
+};
+constexpr Field<ActorSummary> kSummary[] = {
+    {{"total_nodes", "", CellKind::integer, true},
+     [](const ActorSummary& row) { return Cell(static_cast<int64_t>(row.actors.nodes.size())); }},
+    {{"total_edges", "", CellKind::integer, true},
+     [](const ActorSummary& row) { return Cell(static_cast<int64_t>(row.actors.edges.size())); }},
+    {{"principals", "", CellKind::integer, true},
+     [](const ActorSummary& row) { return row.count(Actor::Type::principal); }},
+    {{"agents", "", CellKind::integer, true},
+     [](const ActorSummary& row) { return row.count(Actor::Type::agent); }},
+    {{"resources", "", CellKind::integer, true},
+     [](const ActorSummary& row) { return row.count(Actor::Type::resource); }},
+};
+
 void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Document& document) {
   document.add(run_record(scene, run, document.arena()));
-  int64_t counts[3] = {};
-  Table nodes{"nodes", kNodes};
-  for (ActorId id : actors.nodes) {
-    const Actor& actor = scene.hops[id];
-    ++counts[static_cast<size_t>(actor.type)];
-    nodes.add({scene.actor(id), Door::own(word(actor.type)), scene.names.text(actor.label())});
-  }
-  int64_t total_nodes = static_cast<int64_t>(actors.nodes.size());
-  int64_t total_edges = static_cast<int64_t>(actors.edges.size());
-  Table edges{"edges", kEdges};
+  Table nodes = table_of<kNodes>("nodes");
+  for (ActorId id : actors.nodes) add_fields(kNodes, {scene, id}, nodes);
+  Table edges = table_of<kEdges>("edges");
   for (const Edge& edge : actors.edges) {
+    // Before other names pass, as replacements are numbered in the order in which they pass.
     Texts ids;
     Texts tools;
     for (std::string_view tool : edge.tools) tools.push_back(scene.names.text(tool));
     for (HopId id : edge.hops) ids.push_back(scene.name(id));
-    edges.add({scene.actor(edge.from), scene.actor(edge.to), scene.kind(edge.kind), edge.count,
-               edge.calls, document.arena().keep(std::move(ids)),
-               microseconds(edge.last == kNoTime ? kNoTime : edge.first), microseconds(edge.last),
-               microseconds(edge.total), some(edge.errors),
-               some(std::move(tools), document.arena())});
+    add_fields(kEdges,
+               {.scene = scene,
+                .edge = edge,
+                .span_ids = document.arena().keep(std::move(ids)),
+                .tools = some(std::move(tools), document.arena())},
+               edges);
   }
   document.add(std::move(nodes));
   document.add(std::move(edges));
-  document.add(
-      Record{{"summary", kSummary, {total_nodes, total_edges, counts[0], counts[1], counts[2]}}});
+  document.add(record_of<kSummary>("summary", {scene, actors}));
 }
 
 Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
@@ -232,8 +269,8 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
 
 Shape shape_of_actors() {
   static const std::vector<Section> kShape =
-      shape_of_answer({Record{{{}, run_columns()}}, Table{"nodes", kNodes}, Table{"edges", kEdges},
-                       Record{{"summary", kSummary}}},
+      shape_of_answer({Record{{{}, run_columns()}}, table_of<kNodes>("nodes"),
+                       table_of<kEdges>("edges"), Record{table_of<kSummary>("summary")}},
                       Meanings::always);
   return kShape;
 }
