@@ -17,16 +17,22 @@ Cell name(Row r, StringId id) {
   return known(r.scene.names.text(id));
 }
 
-constexpr Column kAlternatives[] = {
-    {"source", "alternative source: another hop that would have fitted", CellKind::text, true},
-    {"confidence", "", CellKind::number, true},
+struct HopAlternative {
+  const HopScene& scene;
+  const Rival<HopId>& rival;
+};
+constexpr Field<HopAlternative> kAlternatives[] = {
+    {{"source", "alternative source: another hop that would have fitted", CellKind::text, true},
+     [](const HopAlternative& row) -> Cell { return row.scene.name(row.rival.from); }},
+    {{"confidence", "", CellKind::number, true},
+     [](const HopAlternative& row) -> Cell { return thousandths(row.rival.confidence); }},
 };
 
 Cell alternatives(const HopScene& scene, const Hop& hop, CellArena& arena) {
   if (hop.alternatives == 0) return {};
-  Table table{{}, kAlternatives};
+  Table table = table_of<kAlternatives>({});
   for (const Rival<HopId>& other : scene.hops.alternatives_of(hop))
-    table.add({scene.name(other.from), thousandths(other.confidence)});
+    add_fields(kAlternatives, {scene, other}, table);
   return arena.keep(std::move(table));
 }
 
@@ -157,7 +163,7 @@ constexpr Field<HopRow> kFields[] = {
      more_causes},
     {{"alternatives",
       "hops that could be the cause; only if the most likely cause is not in the input",
-      CellKind::rows, false, kAlternatives},
+      CellKind::rows, false, columns_of<kAlternatives>()},
      [](Row r) -> Cell { return r.hop.cause ? Cell() : alternatives(r.scene, r.hop, r.arena); }},
     {{"observations", "ids of all observations of the hop, if they differ", CellKind::texts},
      observation_ids},
@@ -184,7 +190,8 @@ constexpr Field<HopEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell {
        return r.arena.keep(Texts{r.scene.at(r.scene.hops[r.edge.from]), r.scene.at(r.hop())});
      }},
-    {{"alternatives", "other causes that would have fitted", CellKind::rows, false, kAlternatives},
+    {{"alternatives", "other causes that would have fitted", CellKind::rows, false,
+      columns_of<kAlternatives>()},
      [](EdgeRow r) -> Cell {
        return r.is_from_cause() ? alternatives(r.scene, r.hop(), r.arena) : Cell();
      }},

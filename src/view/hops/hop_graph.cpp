@@ -14,14 +14,22 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kMetrics[] = {
-    {"total_nodes", "number of spans shown; a hop observed on both sides counts once",
-     CellKind::integer, true},
-    {"total_edges", "number of edges shown", CellKind::integer, true},
-    {"graph_depth", "number of edges in the longest chain", CellKind::integer, true},
-    {"run_count", "number of runs that are shown in whole or in part", CellKind::integer, true},
-    {"found_count", "number of edges that were inferred from time because no span records them",
-     CellKind::integer, true},
+/// What is shown of hops, counted.
+struct HopMetrics {
+  int64_t nodes = 0, edges = 0, depth = 0, runs = 0, found = 0;
+};
+constexpr Field<HopMetrics> kMetrics[] = {
+    {{"total_nodes", "number of spans shown; a hop observed on both sides counts once",
+      CellKind::integer, true},
+     member<&HopMetrics::nodes>},
+    {{"total_edges", "number of edges shown", CellKind::integer, true}, member<&HopMetrics::edges>},
+    {{"graph_depth", "number of edges in the longest chain", CellKind::integer, true},
+     member<&HopMetrics::depth>},
+    {{"run_count", "number of runs that are shown in whole or in part", CellKind::integer, true},
+     member<&HopMetrics::runs>},
+    {{"found_count", "number of edges that were inferred from time because no span records them",
+      CellKind::integer, true},
+     member<&HopMetrics::found>},
 };
 
 void write_nodes(const HopScene& scene, const Effects& effects, const Stream::Write& write) {
@@ -72,27 +80,27 @@ int64_t longest_chain(const HopScene& scene) {
   return longest;
 }
 
-Record metrics_record(const HopScene& scene) {
+HopMetrics measure(const HopScene& scene) {
   const Hops& hops = scene.hops;
   std::vector<bool> runs(hops.runs.size());
-  int64_t edges = 0, found = 0, shown = 0, run_count = 0;
+  HopMetrics metrics{.depth = longest_chain(scene)};
   for (size_t i = 0; i < hops.all.size(); ++i) {
     HopId id(i);
     if (!scene.selection.shows(id)) continue;
-    ++shown;
-    if (!runs[hops[id].run]) ++run_count;
+    ++metrics.nodes;
+    if (!runs[hops[id].run]) ++metrics.runs;
     runs[hops[id].run] = true;
   }
   for (size_t i = 0; i < hops.edges.size(); ++i) {
-    edges += scene.selection.edges[i];
-    found += scene.selection.edges[i] && !hops.edges[i].is_recorded();
+    metrics.edges += scene.selection.edges[i];
+    metrics.found += scene.selection.edges[i] && !hops.edges[i].is_recorded();
   }
-  return {{"metrics", kMetrics, {shown, edges, longest_chain(scene), run_count, found}}};
+  return metrics;
 }
 
 void add_tables(const std::shared_ptr<const HopScene>& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
-  document.add(metrics_record(*scene));
+  document.add(record_of<kMetrics>("metrics", measure(*scene)));
   std::shared_ptr<const Effects> effects = std::make_shared<Effects>(effects_in(*scene));
   document.add(Stream{"nodes", hop_columns(), [scene, effects](const Stream::Write& write) {
                         write_nodes(*scene, *effects, write);
@@ -120,7 +128,7 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
 
 Shape shape_of_hops() {
   static const std::vector<Section> kShape =
-      shape_of_answer({Record{{"metrics", kMetrics}}, Table{"nodes", hop_columns()},
+      shape_of_answer({Record{table_of<kMetrics>("metrics")}, Table{"nodes", hop_columns()},
                        Table{"edges", hop_edge_columns()}});
   return kShape;
 }
