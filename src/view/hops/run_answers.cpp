@@ -13,27 +13,35 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kRun[] = {
-    {"run_id", "run id, or the trace id if there is none", CellKind::text, true},
-    {"principal", "principal of the run; absent: not recorded, or several", CellKind::text},
-    {"principals", "principals of the run, if there are several", CellKind::texts},
+struct RunHead {
+  const HopScene& scene;
+  const Run& run;
+  CellArena* arena;  ///< nullptr: it has one principal at most
+};
+constexpr Field<RunHead> kRun[] = {
+    {{"run_id", "run id, or the trace id if there is none", CellKind::text, true},
+     [](const RunHead& row) -> Cell { return row.scene.names.text(row.run.id); }},
+    {{"principal", "principal of the run; absent: not recorded, or several", CellKind::text},
+     [](const RunHead& row) { return known(row.scene.actor(row.run.principal)); }},
+    {{"principals", "principals of the run, if there are several", CellKind::texts},
+     [](const RunHead& row) {
+       return row.arena == nullptr ? Cell()
+                                   : some(names_of(row.scene, row.run.principals), *row.arena);
+     }},
 };
 
 }  // namespace
 
 std::span<const Column> run_columns() {
-  return kRun;
+  return columns_of<kRun>();
 }
 
 Record run_record(const HopScene& scene, const Run& run, CellArena& arena) {
-  return {{{},
-           kRun,
-           {scene.names.text(run.id), known(scene.actor(run.principal)),
-            some(names_of(scene, run.principals), arena)}}};
+  return record_of<kRun>({}, {scene, run, &arena});
 }
 
 Record run_record(const HopScene& scene, const Run& run) {
-  return {{{}, kRun, {scene.names.text(run.id), known(scene.actor(run.principal)), {}}}};
+  return record_of<kRun>({}, {scene, run, nullptr});
 }
 
 Text run_title(const HopScene& scene, const Run& run) {

@@ -12,14 +12,27 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kRunGroups[] = {
-    {"count", "number of runs with the same results, apart from ids, locations and times",
-     CellKind::integer, true},
-    {"run_ids", "ids of these runs", CellKind::texts, true},
-    {"median_duration_us",
-     "median duration of these runs, from the first start to the last end of the spans shown",
-     CellKind::integer},
-    {"p95_duration_us", "95th percentile (nearest rank)", CellKind::integer},
+struct RunGroupRow {
+  const HopScene& scene;
+  const RunGroups::Group& group;
+  CellArena& arena;
+};
+constexpr Field<RunGroupRow> kRunGroups[] = {
+    {{"count", "number of runs with the same results, apart from ids, locations and times",
+      CellKind::integer, true},
+     [](const RunGroupRow& row) -> Cell { return static_cast<int64_t>(row.group.runs.size()); }},
+    {{"run_ids", "ids of these runs", CellKind::texts, true},
+     [](const RunGroupRow& row) -> Cell {
+       Texts ids;
+       for (const Run* run : row.group.runs) ids.push_back(row.scene.names.text(run->id));
+       return row.arena.keep(std::move(ids));
+     }},
+    {{"median_duration_us",
+      "median duration of these runs, from the first start to the last end of the spans shown",
+      CellKind::integer},
+     [](const RunGroupRow& row) { return microseconds(row.group.at(0.5)); }},
+    {{"p95_duration_us", "95th percentile (nearest rank)", CellKind::integer},
+     [](const RunGroupRow& row) { return microseconds(row.group.at(0.95)); }},
 };
 
 }  // namespace
@@ -43,19 +56,15 @@ size_t RunGroups::add(const HopScene& scene, const Run& run, const std::string& 
 
 Stream stream_of(const std::shared_ptr<const HopScene>& scene,
                  const std::shared_ptr<const RunGroups>& groups) {
-  return {"run_groups", kRunGroups, [scene, groups](const Stream::Write& write) {
-            for (const RunGroups::Group& group : groups->all()) {
-              if (!group.is_several()) continue;
-              Texts ids;
-              for (const Run* run : group.runs) ids.push_back(scene->names.text(run->id));
-              write({{static_cast<int64_t>(group.runs.size()), &ids, microseconds(group.at(0.5)),
-                      microseconds(group.at(0.95))}});
-            }
+  return {"run_groups", columns_of<kRunGroups>(), [scene, groups](const Stream::Write& write) {
+            Rows<RunGroupRow> rows(kRunGroups, scene->question.door, write);
+            for (const RunGroups::Group& group : groups->all())
+              if (group.is_several()) rows.write({*scene, group, rows.arena()});
           }};
 }
 
 Table shape_of_groups() {
-  return {"run_groups", kRunGroups};
+  return table_of<kRunGroups>("run_groups");
 }
 
 Text heading_of(const HopScene& scene, const RunGroups::Group& group) {
