@@ -16,54 +16,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kHead[] = {
-    {"type", "topologically_ordered_event_list: causes precede their effects", CellKind::text,
-     true},
-    {"description", "description of the list", CellKind::text, true},
-    {"total_events",
-     "number of events; one event contains all hops from the same source to the same target "
-     "through the same chain",
-     CellKind::integer, true},
-    {"agents_involved", "", CellKind::texts, true},
-    {"resources_accessed", "", CellKind::texts, true},
-};
-
-constexpr char kDescription[] =
-    "All causal hops in temporal order. Duplicate edges from different delegation paths appear "
-    "separately.";
-
-constexpr Column kEvents[] = {
-    {"step", "position in causal order, from 1", CellKind::integer, true},
-    {"hop_kind", "", CellKind::text, true},
-    {"source", "the caller; null: not recorded", CellKind::text_or_null, true},
-    {"target", "the actor called", CellKind::text, true},
-    {"span_duration_us", "duration of its first call only", CellKind::integer},
-    {"causal_path", "delegation chain from the principal to the target", CellKind::texts, true},
-    {"span_id", "span id of the first of its calls", CellKind::text, true},
-    {"start_ts", "start of the first of its calls, in microseconds since 1970", CellKind::integer},
-    kChainConfidence,
-    kChainMethod,
-    kChainIncomplete,
-    kChainTold,
-    kChainAlternatives,
-    {"errors", "failed calls", CellKind::integer},
-    {"at", "location of the first span", CellKind::text, true},
-    {"occurrences",
-     "number of calls from the same source to the same target through the same chain",
-     CellKind::integer, true},
-    {"span_ids", "span ids of all these calls", CellKind::texts, true},
-    {"last_ts", "start of the last of these calls, in microseconds since 1970", CellKind::integer},
-    kRetries,
-    {"path_omitted",
-     "number of actors omitted from the middle of causal_path; --all-paths lists them",
-     CellKind::integer},
-    {"other_paths", "further chains that lead to it, because its spans record several causes",
-     CellKind::text_lists},
-    {"other_paths_omitted", "number of chains omitted after the first 100; --all-paths lists them",
-     CellKind::integer},
-    {"ways", "number of chains of recorded causes that lead to it", CellKind::integer},
-};
-
 /// The calls from one actor to another through one chain.
 struct TrustEvent {
   PathId path;
@@ -121,12 +73,6 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
   return events;
 }
 
-/// Who reads a chain asks each hop for its source.
-Cell source_of(const HopScene& scene, const Hop& hop) {
-  const Text source = scene.actor(hop.from);
-  return source.empty() ? Cell(nullptr) : Cell(source);
-}
-
 /// In order of how they are shown: a part of the log has other words where some of it is hidden.
 Texts actors_of(const HopScene& scene, const std::vector<TrustEvent>& events, Actor::Type type) {
   std::set<std::string_view> seen;
@@ -147,63 +93,148 @@ std::pair<std::vector<ActorId>, size_t> chain_of(const Paths& paths, PathId path
   return {std::move(ends.first), ends.omitted};
 }
 
-constexpr size_t kMostOthers = 100;
+struct TrustHead {
+  const HopScene& scene;
+  const std::vector<TrustEvent>& events;
+  CellArena& arena;
+};
+constexpr Field<TrustHead> kHead[] = {
+    {{"type", "topologically_ordered_event_list: causes precede their effects", CellKind::text,
+      true},
+     [](const TrustHead&) -> Cell { return Text("topologically_ordered_event_list"); }},
+    {{"description", "description of the list", CellKind::text, true},
+     [](const TrustHead&) -> Cell {
+       return Text(
+           "All causal hops in temporal order. Duplicate edges from different delegation paths "
+           "appear separately.");
+     }},
+    {{"total_events",
+      "number of events; one event contains all hops from the same source to the same target "
+      "through the same chain",
+      CellKind::integer, true},
+     [](const TrustHead& row) -> Cell { return static_cast<int64_t>(row.events.size()); }},
+    {{"agents_involved", "", CellKind::texts, true},
+     [](const TrustHead& row) -> Cell {
+       return row.arena.keep(actors_of(row.scene, row.events, Actor::Type::agent));
+     }},
+    {{"resources_accessed", "", CellKind::texts, true},
+     [](const TrustHead& row) -> Cell {
+       return row.arena.keep(actors_of(row.scene, row.events, Actor::Type::resource));
+     }},
+};
 
-/// `is_whole`: the middle of a long chain too, and all further chains.
+struct TrustRow {
+  const HopScene& scene;
+  const Paths& paths;
+  const TrustEvent& event;
+  int64_t step;
+  bool is_whole;  ///< the middle of a long chain too, and all further chains
+  std::pair<std::vector<ActorId>, size_t> chain;  ///< chain_of()
+  Cell span_ids;
+  CellArena& arena;
+
+  const Hop& first() const { return scene.hops[event.hops.front()]; }
+  std::span<const PathId> listed() const {
+    constexpr size_t kMost = 100;
+    const std::span<const PathId> all = event.others.paths;
+    return is_whole ? all : all.first(std::min(all.size(), kMost));
+  }
+};
+constexpr Field<TrustRow> kEvents[] = {
+    {{"step", "position in causal order, from 1", CellKind::integer, true},
+     member<&TrustRow::step>},
+    {{"hop_kind", "", CellKind::text, true},
+     [](const TrustRow& row) -> Cell { return row.scene.kind(row.first().kind); }},
+    // Who reads a chain asks each hop for its source.
+    {{"source", "the caller; null: not recorded", CellKind::text_or_null, true},
+     [](const TrustRow& row) {
+       const Text source = row.scene.actor(row.first().from);
+       return source.empty() ? Cell(nullptr) : Cell(source);
+     }},
+    {{"target", "the actor called", CellKind::text, true},
+     [](const TrustRow& row) -> Cell { return row.scene.actor(row.first().to); }},
+    {{"span_duration_us", "duration of its first call only", CellKind::integer},
+     [](const TrustRow& row) { return microseconds(row.first().duration); }},
+    {{"causal_path", "delegation chain from the principal to the target", CellKind::texts, true},
+     [](const TrustRow& row) -> Cell {
+       return row.arena.keep(names_of(row.scene, row.chain.first));
+     }},
+    {{"span_id", "span id of the first of its calls", CellKind::text, true},
+     [](const TrustRow& row) -> Cell { return row.scene.name(row.event.hops.front()); }},
+    {{"start_ts", "start of the first of its calls, in microseconds since 1970", CellKind::integer},
+     [](const TrustRow& row) { return microseconds(row.first().start); }},
+    {kChainConfidence,
+     [](const TrustRow& row) -> Cell { return thousandths(row.event.certainty.confidence); }},
+    {kChainMethod, [](const TrustRow& row) { return method(row.event.certainty); }},
+    {kChainIncomplete,
+     [](const TrustRow& row) { return if_true(row.event.certainty.is_incomplete); }},
+    {kChainTold, [](const TrustRow& row) { return if_true(row.event.certainty.is_told); }},
+    {kChainAlternatives,
+     [](const TrustRow& row) { return other_causes(row.scene, row.event.hops, row.arena); }},
+    {{"errors", "failed calls", CellKind::integer},
+     [](const TrustRow& row) { return some(row.event.errors); }},
+    {{"at", "location of the first span", CellKind::text, true},
+     [](const TrustRow& row) -> Cell { return row.scene.at(row.first()); }},
+    {{"occurrences",
+      "number of calls from the same source to the same target through the same chain",
+      CellKind::integer, true},
+     [](const TrustRow& row) -> Cell { return static_cast<int64_t>(row.event.hops.size()); }},
+    {{"span_ids", "span ids of all these calls", CellKind::texts, true},
+     member<&TrustRow::span_ids>},
+    {{"last_ts", "start of the last of these calls, in microseconds since 1970", CellKind::integer},
+     [](const TrustRow& row) {
+       Time last = row.first().start;
+       for (HopId id : row.event.hops) last = std::max(last, row.scene.hops[id].start);
+       return microseconds(last);
+     }},
+    {kRetries, [](const TrustRow& row) { return some(row.scene.retries_among(row.event.hops)); }},
+    {{"path_omitted",
+      "number of actors omitted from the middle of causal_path; --all-paths lists them",
+      CellKind::integer},
+     [](const TrustRow& row) { return some(static_cast<int64_t>(row.chain.second)); }},
+    {{"other_paths", "further chains that lead to it, because its spans record several causes",
+      CellKind::text_lists},
+     [](const TrustRow& row) {
+       TextLists others;
+       for (PathId other : row.listed())
+         others.push_back(names_of(row.scene, chain_of(row.paths, other, row.is_whole).first));
+       return others.empty() ? Cell() : Cell(row.arena.keep(std::move(others)));
+     }},
+    // These two are filled with the values of each other.
+    {{"other_paths_omitted", "number of chains omitted after the first 100; --all-paths lists them",
+      CellKind::integer},
+     [](const TrustRow& row) {
+       const uint64_t ways = row.event.others.ways;
+       return ways > 1 ? Cell(static_cast<int64_t>(std::min<uint64_t>(ways, INT64_MAX))) : Cell();
+     }},
+    {{"ways", "number of chains of recorded causes that lead to it", CellKind::integer},
+     [](const TrustRow& row) {
+       return some(static_cast<int64_t>(row.event.others.paths.size() - row.listed().size()));
+     }},
+};
+
 void add_tables(const HopScene& scene, const Paths& paths, const Run& run,
                 const std::vector<TrustEvent>& events, bool is_whole, Document& document) {
-  document.add(run_record(scene, run, document.arena()));
-  auto names = [&](Actor::Type type) {
-    Texts texts = actors_of(scene, events, type);
-    return document.arena().keep(std::move(texts));
-  };
-  document.add(Record{{{},
-                       kHead,
-                       {Text("topologically_ordered_event_list"), Text(kDescription),
-                        static_cast<int64_t>(events.size()), names(Actor::Type::agent),
-                        names(Actor::Type::resource)}}});
-  Table table{"trust_chain", kEvents};
+  CellArena& arena = document.arena();
+  document.add(run_record(scene, run, arena));
+  document.add(record_of<kHead>({}, {scene, events, arena}));
+  Table table = table_of<kEvents>("trust_chain");
   int64_t step = 0;
   for (const TrustEvent& event : events) {
-    const Hop& first = scene.hops[event.hops.front()];
-    Door::At at(scene.question.door, scene.names.place(first.at));
-    const auto [chain, omitted] = chain_of(paths, event.path, is_whole);
-    TextLists others;
-    const std::span<const PathId> all = event.others.paths;
-    const size_t listed = is_whole ? all.size() : std::min(all.size(), kMostOthers);
-    for (PathId other : all.first(listed))
-      others.push_back(names_of(scene, chain_of(paths, other, is_whole).first));
+    Door::At at(scene.question.door, scene.names.place(scene.hops[event.hops.front()].at));
+    // Before other names pass, as replacements are numbered in the order in which they pass.
     Texts ids;
-    Time last = first.start;
-    for (HopId id : event.hops) {
-      ids.push_back(scene.name(id));
-      last = std::max(last, scene.hops[id].start);
-    }
-    table.add({++step,
-               scene.kind(first.kind),
-               source_of(scene, first),
-               scene.actor(first.to),
-               microseconds(first.duration),
-               document.arena().keep(names_of(scene, chain)),
-               scene.name(event.hops.front()),
-               microseconds(first.start),
-               thousandths(event.certainty.confidence),
-               method(event.certainty),
-               if_true(event.certainty.is_incomplete),
-               if_true(event.certainty.is_told),
-               other_causes(scene, event.hops, document.arena()),
-               some(event.errors),
-               scene.at(first),
-               static_cast<int64_t>(event.hops.size()),
-               document.arena().keep(std::move(ids)),
-               microseconds(last),
-               some(scene.retries_among(event.hops)),
-               some(static_cast<int64_t>(omitted)),
-               others.empty() ? Cell() : Cell(document.arena().keep(std::move(others))),
-               event.others.ways > 1
-                   ? Cell(static_cast<int64_t>(std::min<uint64_t>(event.others.ways, INT64_MAX)))
-                   : Cell(),
-               some(static_cast<int64_t>(all.size() - listed))});
+    for (HopId id : event.hops) ids.push_back(scene.name(id));
+    add_fields(kEvents,
+               {.scene = scene,
+                .paths = paths,
+                .event = event,
+                .step = ++step,
+                .is_whole = is_whole,
+                .chain = chain_of(paths, event.path, is_whole),
+                .span_ids = arena.keep(std::move(ids)),
+                .arena = arena},
+               table);
   }
   document.add(std::move(table));
 }
@@ -361,7 +392,7 @@ class Trust final : public View {
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, run_columns()}}, Record{{{}, kHead}}, Table{"trust_chain", kEvents}},
+      {Record{{{}, run_columns()}}, Record{table_of<kHead>({})}, table_of<kEvents>("trust_chain")},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }
