@@ -13,57 +13,93 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kAbout[] = {
-    {"lastUpdated", "start of the newest call, span or event", CellKind::moment},
-    {"show", "summary: routine steps are folded into one; raw: each step is shown", CellKind::text,
-     true},
+constexpr Field<ExplanationScene> kAbout[] = {
+    {{"lastUpdated", "start of the newest call, span or event", CellKind::moment},
+     [](const ExplanationScene& scene) {
+       Moment newest;
+       for (const StoryNode& node : scene.story.nodes)
+         if (node.start > newest.time) newest = {node.start, node.decimals};
+       return known(newest);
+     }},
+    {{"show", "summary: routine steps are folded into one; raw: each step is shown", CellKind::text,
+      true},
+     [](const ExplanationScene& scene) -> Cell {
+       const bool folds = !scene.folded.summaries.empty() || !scene.shows_raw;
+       return folds ? Text("summary") : Text("raw");
+     }},
 };
 
-constexpr Column kMetrics[] = {
-    {"total_nodes", "number of steps without filters", CellKind::integer, true},
-    {"shown_nodes", "number of nodes in this output, including summaries", CellKind::integer, true},
-    {"folded_nodes", "number of steps folded into summaries", CellKind::integer, true},
-    {"summary_count", "", CellKind::integer, true},
-    {"total_edges", "number of edges after filters and before folding", CellKind::integer, true},
-    {"shown_edges", "", CellKind::integer, true},
-    {"uncorrelated", "calls and spans whose counterpart in another log is missing",
-     CellKind::integer, true},
-    {"annotations", "with --annotations: number of notes given", CellKind::integer},
-    {"annotations_elsewhere", "notes on nodes and edges that are not in the input",
-     CellKind::integer},
+int64_t folded_nodes(const ExplanationScene& scene) {
+  int64_t count = 0;
+  for (const Summary& summary : scene.folded.summaries)
+    count += static_cast<int64_t>(summary.members.size());
+  return count;
+}
+
+int64_t notes_given(const ExplanationScene& scene) {
+  int64_t count = 0;
+  for (const auto& [id, notes] : scene.annotations) count += static_cast<int64_t>(notes.size());
+  return count;
+}
+
+constexpr Field<ExplanationScene> kMetrics[] = {
+    {{"total_nodes", "number of steps without filters", CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell { return static_cast<int64_t>(scene.told); }},
+    {{"shown_nodes", "number of nodes in this output, including summaries", CellKind::integer,
+      true},
+     [](const ExplanationScene& scene) -> Cell {
+       return static_cast<int64_t>(scene.story.nodes.size() + scene.folded.summaries.size()) -
+              folded_nodes(scene);
+     }},
+    {{"folded_nodes", "number of steps folded into summaries", CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell { return folded_nodes(scene); }},
+    {{"summary_count", "", CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell {
+       return static_cast<int64_t>(scene.folded.summaries.size());
+     }},
+    {{"total_edges", "number of edges after filters and before folding", CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell {
+       return static_cast<int64_t>(scene.story.edges.size());
+     }},
+    {{"shown_edges", "", CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell {
+       return static_cast<int64_t>(scene.folded.edges.size());
+     }},
+    {{"uncorrelated", "calls and spans whose counterpart in another log is missing",
+      CellKind::integer, true},
+     [](const ExplanationScene& scene) -> Cell {
+       return static_cast<int64_t>(
+           std::ranges::count(scene.story.nodes, true, &StoryNode::lacks_partner));
+     }},
+    {{"annotations", "with --annotations: number of notes given", CellKind::integer},
+     [](const ExplanationScene& scene) { return some(notes_given(scene)); }},
+    {{"annotations_elsewhere", "notes on nodes and edges that are not in the input",
+      CellKind::integer},
+     [](const ExplanationScene& scene) {
+       return notes_given(scene) > 0 ? Cell(scene.annotations_elsewhere) : Cell();
+     }},
 };
 
-constexpr Column kSummaries[] = {
-    {"id", "id of the summary node", CellKind::text, true},
-    {"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
+struct SummaryRow {
+  const ExplanationScene& scene;
+  const Summary& summary;
+  CellArena& arena;
+};
+constexpr Field<SummaryRow> kSummaries[] = {
+    {{"id", "id of the summary node", CellKind::text, true},
+     [](const SummaryRow& row) -> Cell {
+       return row.scene.id({row.summary.first, &row.summary});
+     }},
+    {{"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
+     [](const SummaryRow& row) -> Cell {
+       Texts members;
+       for (uint32_t member : row.summary.members)
+         members.push_back(row.scene.id({member, nullptr}));
+       return row.arena.keep(std::move(members));
+     }},
 };
 
 using SharedScene = std::shared_ptr<const ExplanationScene>;
-
-Record about(const ExplanationScene& scene) {
-  Moment newest;
-  for (const StoryNode& node : scene.story.nodes)
-    if (node.start > newest.time) newest = {node.start, node.decimals};
-  bool folds = !scene.folded.summaries.empty() || !scene.shows_raw;
-  return {{{}, kAbout, {known(newest), folds ? Text("summary") : Text("raw")}}};
-}
-
-Record metrics(const ExplanationScene& scene) {
-  int64_t folded = 0, uncorrelated = 0;
-  for (const Summary& summary : scene.folded.summaries)
-    folded += static_cast<int64_t>(summary.members.size());
-  for (const StoryNode& node : scene.story.nodes) uncorrelated += node.lacks_partner;
-  int64_t summaries = static_cast<int64_t>(scene.folded.summaries.size());
-  int64_t nodes = static_cast<int64_t>(scene.story.nodes.size());
-  int64_t given = 0;
-  for (const auto& [id, notes] : scene.annotations) given += static_cast<int64_t>(notes.size());
-  return {{"metrics",
-           kMetrics,
-           {static_cast<int64_t>(scene.told), nodes - folded + summaries, folded, summaries,
-            static_cast<int64_t>(scene.story.edges.size()),
-            static_cast<int64_t>(scene.folded.edges.size()), uncorrelated, some(given),
-            given > 0 ? Cell(scene.annotations_elsewhere) : Cell()}}};
-}
 
 void write_nodes(const ExplanationScene& scene, const Stream::Write& write) {
   Rows<ExplanationRow> rows(explanation_fields(), scene.question.door, write);
@@ -77,26 +113,20 @@ void write_edges(const ExplanationScene& scene, const Stream::Write& write) {
 }
 
 void write_summaries(const ExplanationScene& scene, const Stream::Write& write) {
-  CellArena arena;
-  for (const Summary& summary : scene.folded.summaries) {
-    Texts members;
-    for (uint32_t member : summary.members) members.push_back(scene.id({member, nullptr}));
-    Cell cells[] = {scene.id({summary.first, &summary}), arena.keep(std::move(members))};
-    write(cells);
-    arena.clear();
-  }
+  Rows<SummaryRow> rows(kSummaries, scene.question.door, write);
+  for (const Summary& summary : scene.folded.summaries) rows.write({scene, summary, rows.arena()});
 }
 
 void add_tables(const SharedScene& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document,
               Meanings::on_request, Covers::all);
-  document.add(about(*scene));
-  document.add(metrics(*scene));
+  document.add(record_of<kAbout>({}, *scene));
+  document.add(record_of<kMetrics>("metrics", *scene));
   document.add(Stream{"nodes", explanation_columns(),
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", story_edge_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-  document.add(Stream{"summaries", kSummaries,
+  document.add(Stream{"summaries", columns_of<kSummaries>(),
                       [scene](const Stream::Write& write) { write_summaries(*scene, write); }});
 }
 
@@ -193,9 +223,10 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
 }
 
 Shape shape_of_explanation() {
-  static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kAbout}}, Record{{"metrics", kMetrics}}, Table{"nodes", explanation_columns()},
-       Table{"edges", story_edge_columns()}, Table{"summaries", kSummaries}});
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{table_of<kAbout>({})}, Record{table_of<kMetrics>("metrics")},
+                       Table{"nodes", explanation_columns()}, Table{"edges", story_edge_columns()},
+                       table_of<kSummaries>("summaries")});
   return kShape;
 }
 

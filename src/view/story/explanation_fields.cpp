@@ -176,23 +176,29 @@ std::string said_in(const ExplanationRow& r) {
 
 namespace {
 
-constexpr Column kAnnotations[] = {
-    {"node", "node to which the note belongs; may be a member of a summary", CellKind::text},
-    {"kind", "comment, question or approval", CellKind::text, true},
-    {"author", "", CellKind::text},
-    {"time", "", CellKind::text},
-    {"note", "text of the note, at level full", CellKind::text},
+struct NoteRow {
+  const ExplanationScene& scene;
+  const Annotation& note;
+
+  Text text(std::string_view field) const { return scene.names.text(field); }
+};
+constexpr Field<NoteRow> kAnnotations[] = {
+    {{"node", "node to which the note belongs; may be a member of a summary", CellKind::text},
+     [](const NoteRow& row) { return known(row.text(row.note.node)); }},
+    {{"kind", "comment, question or approval", CellKind::text, true},
+     [](const NoteRow& row) -> Cell { return row.text(row.note.kind); }},
+    {{"author", "", CellKind::text},
+     [](const NoteRow& row) { return known(row.text(row.note.author)); }},
+    {{"time", "", CellKind::text},
+     [](const NoteRow& row) { return known(row.text(row.note.time)); }},
+    {{"note", "text of the note, at level full", CellKind::text},
+     [](const NoteRow& row) { return known(row.scene.question.door.payload(row.note.note)); }},
 };
 
 Cell annotation_cell(const std::vector<Annotation>& all, const ExplanationScene& scene,
                      CellArena& arena) {
-  Table table{{}, kAnnotations};
-  for (const Annotation& one : all)
-    table.add({known(scene.names.text(std::string_view(one.node))),
-               scene.names.text(std::string_view(one.kind)),
-               known(scene.names.text(std::string_view(one.author))),
-               known(scene.names.text(std::string_view(one.time))),
-               known(scene.question.door.payload(one.note))});
+  Table table = table_of<kAnnotations>({});
+  for (const Annotation& one : all) add_fields(kAnnotations, {scene, one}, table);
   return some(std::move(table), arena);
 }
 
@@ -277,7 +283,8 @@ constexpr Field<ExplanationRow> kFields[] = {
       "was correlated; for a summary, its contents",
       CellKind::entries},
      details},
-    {{"annotations", "notes given with --annotations", CellKind::rows, false, kAnnotations},
+    {{"annotations", "notes given with --annotations", CellKind::rows, false,
+      columns_of<kAnnotations>()},
      [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
     {{"label", "with --hints: label for a picture", CellKind::text},
      [](Row r) -> Cell {
@@ -303,15 +310,23 @@ Texts places(EdgeRow r) {
   return {at(r.edge.from), at(r.edge.to)};
 }
 
-constexpr Column kAlternatives[] = {
-    {"source", "alternative source: another node that would have fitted", CellKind::text, true},
-    {"confidence", "", CellKind::number, true},
+struct StoryAlternative {
+  const ExplanationScene& scene;
+  const Rival<uint32_t>& rival;
+};
+constexpr Field<StoryAlternative> kAlternatives[] = {
+    {{"source", "alternative source: another node that would have fitted", CellKind::text, true},
+     [](const StoryAlternative& row) -> Cell {
+       return row.scene.id(row.scene.shown_at(row.rival.from));
+     }},
+    {{"confidence", "", CellKind::number, true},
+     [](const StoryAlternative& row) -> Cell { return thousandths(row.rival.confidence); }},
 };
 
 Cell alternatives(EdgeRow r) {
-  Table table{{}, kAlternatives};
+  Table table = table_of<kAlternatives>({});
   for (const Rival<uint32_t>& other : r.edge.rivals)
-    table.add({r.scene.id(r.scene.shown_at(other.from)), thousandths(other.confidence)});
+    add_fields(kAlternatives, {r.scene, other}, table);
   return some(std::move(table), r.arena);
 }
 
@@ -338,14 +353,16 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true},
      [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
-    {{"annotations", "notes given with --annotations", CellKind::rows, false, kAnnotations},
+    {{"annotations", "notes given with --annotations", CellKind::rows, false,
+      columns_of<kAnnotations>()},
      [](EdgeRow r) -> Cell {
        auto name = [&](uint32_t at) { return name_of(r.scene.graph, r.scene.story.nodes[at]); };
        auto found = r.scene.annotations.find(name(r.edge.from) + ' ' + name(r.edge.to));
        return found == r.scene.annotations.end() ? Cell()
                                                  : annotation_cell(found->second, r.scene, r.arena);
      }},
-    {{"alternatives", "other nodes that would have fitted", CellKind::rows, false, kAlternatives},
+    {{"alternatives", "other nodes that would have fitted", CellKind::rows, false,
+      columns_of<kAlternatives>()},
      alternatives},
 };
 
