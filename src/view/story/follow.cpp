@@ -30,6 +30,9 @@ Result<Document> Follow::answer(const Question& question) const {
 
 namespace {
 
+// Columns without what fills them: src/live/update_line.cpp writes these lines by key, from rows
+// that renderers made, and no Document holds them.
+
 constexpr Column kSubscription[] = {
     {"subscriptionId", "sub-1, or the id that the reader requested", CellKind::text, true},
 };
