@@ -12,96 +12,119 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kSessions[] = {
-    {"id", "session id from the log, or s1, s2, …", CellKind::text, true},
-    {"start", "", CellKind::moment},
-    {"end", "", CellKind::moment},
-    {"duration_ms", "", CellKind::milliseconds},
-    {"calls", "", CellKind::integer, true},
-    {"conversations", "", CellKind::integer, true},
-    {"agents", "number of agent instances", CellKind::integer, true},
-    {"errors", "failed calls", CellKind::integer, true},
-    {"tokens.input", "", CellKind::integer},
-    {"tokens.output", "", CellKind::integer},
-    {"tokens.total", "the sum of all four token counts", CellKind::integer},
-    {"tokens.cache_read", "", CellKind::integer},
-    {"tokens.cache_creation", "", CellKind::integer},
-    {"user", "user id sent to the vendor", CellKind::text},
-    {"project", "working folder", CellKind::text},
-    {"title", "title from the log, at level full", CellKind::text},
-    {"cost_usd", "cost of its calls", CellKind::number},
-    {"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
-    {"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
-     CellKind::integer},
-    {"low_output_calls",
-     "calls for which the log kept only the output count from the start of the reply; the real "
-     "count is higher",
-     CellKind::integer},
-    {"subtree_cost_usd", "cost of its calls and everything they spawned, each counted once",
-     CellKind::number},
-    {"subtree_unpriced_calls",
-     "calls without a known cost, which subtree_cost_usd does not include", CellKind::integer},
-    {"subtree_partly_priced_calls",
-     "calls whose cost is only partly known; subtree_cost_usd includes the known part",
-     CellKind::integer},
-    {"subtree_low_output_calls", "calls in the subtree whose real output is higher than recorded",
-     CellKind::integer},
-    {"subtree_tokens.input", "input tokens of its calls and everything they spawned",
-     CellKind::integer},
-    {"subtree_tokens.output", "", CellKind::integer},
-    {"subtree_tokens.total", "the sum of all four token counts", CellKind::integer},
-    {"graph_depth", "number of edges in the longest chain, as in `dag`", CellKind::integer},
-    {"subagent_spawn_count", "subagents started by a tool use, as in `dag`", CellKind::integer},
-    {"tool_dependency_count", "tool results that a call read, as in `dag`", CellKind::integer},
-    {"number", "number of the session among all local sessions, newest first: `xtrace dag 1`",
-     CellKind::integer},
+// Rows of groups of calls have `sum`, of the calls themselves, and `in_all`, with all that they
+// spawned.
+template <class Row>
+constexpr Field<Row> kGroupTokens[] = {
+    {{"tokens.input", "", CellKind::integer},
+     [](const Row& row) { return known(row.sum.usage.tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](const Row& row) { return known(row.sum.usage.tokens.output); }},
+    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
+     [](const Row& row) { return known(total_of(row.sum.usage.tokens)); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](const Row& row) { return known(row.sum.usage.tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](const Row& row) { return known(row.sum.usage.tokens.cache_creation); }},
 };
 
-constexpr Column kTools[] = {
-    {"name", "", CellKind::text, true},
-    {"uses", "", CellKind::integer, true},
-    {"errors", "number of results that are errors", CellKind::integer, true},
+template <class Row>
+constexpr Field<Row> kGroupSpending[] = {
+    {{"cost_usd", "cost of its calls", CellKind::number},
+     [](const Row& row) { return dollars(row.sum.usage.cost); }},
+    {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
+     [](const Row& row) { return some(row.sum.usage.unpriced); }},
+    {{"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
+      CellKind::integer},
+     [](const Row& row) { return some(row.sum.usage.partly); }},
+    {{"low_output_calls",
+      "calls for which the log kept only the output count from the start of the reply; the real "
+      "count is higher",
+      CellKind::integer},
+     [](const Row& row) { return some(row.sum.usage.low); }},
+    {{"subtree_cost_usd", "cost of its calls and everything they spawned, each counted once",
+      CellKind::number},
+     [](const Row& row) { return dollars(row.in_all.cost); }},
+    {{"subtree_unpriced_calls",
+      "calls without a known cost, which subtree_cost_usd does not include", CellKind::integer},
+     [](const Row& row) { return some(row.in_all.unpriced); }},
+    {{"subtree_partly_priced_calls",
+      "calls whose cost is only partly known; subtree_cost_usd includes the known part",
+      CellKind::integer},
+     [](const Row& row) { return some(row.in_all.partly); }},
+    {{"subtree_low_output_calls", "calls in the subtree whose real output is higher than recorded",
+      CellKind::integer},
+     [](const Row& row) { return some(row.in_all.low); }},
+    {{"subtree_tokens.input", "input tokens of its calls and everything they spawned",
+      CellKind::integer},
+     [](const Row& row) { return known(row.in_all.tokens.input); }},
+    {{"subtree_tokens.output", "", CellKind::integer},
+     [](const Row& row) { return known(row.in_all.tokens.output); }},
+    {{"subtree_tokens.total", "the sum of all four token counts", CellKind::integer},
+     [](const Row& row) { return known(total_of(row.in_all.tokens)); }},
 };
 
-constexpr Column kAgents[] = {
-    {"type", "", CellKind::text, true},
-    {"instances", "conversations of agents of this type", CellKind::integer, true},
-    {"spawned", "instances started by a tool use", CellKind::integer, true},
-    {"calls", "", CellKind::integer, true},
-    {"errors", "failed calls", CellKind::integer, true},
-    {"error_rate", "share of failed calls among the calls with a recorded outcome",
-     CellKind::number},
-    {"mean_lifetime_ms", "mean time from an instance's first request to its last reply",
-     CellKind::milliseconds},
-    {"tokens.input", "", CellKind::integer},
-    {"tokens.output", "", CellKind::integer},
-    {"tokens.total", "the sum of all four token counts", CellKind::integer},
-    {"tokens.cache_read", "", CellKind::integer},
-    {"tokens.cache_creation", "", CellKind::integer},
-    {"tools", "tools that they used", CellKind::rows, false, kTools},
-    {"tool_error_rate", "share of error results among the recorded results", CellKind::number},
-    {"cost_usd", "cost of its calls", CellKind::number},
-    {"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
-    {"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
-     CellKind::integer},
-    {"low_output_calls",
-     "calls for which the log kept only the output count from the start of the reply; the real "
-     "count is higher",
-     CellKind::integer},
-    {"subtree_cost_usd", "cost of its calls and everything they spawned, each counted once",
-     CellKind::number},
-    {"subtree_unpriced_calls",
-     "calls without a known cost, which subtree_cost_usd does not include", CellKind::integer},
-    {"subtree_partly_priced_calls",
-     "calls whose cost is only partly known; subtree_cost_usd includes the known part",
-     CellKind::integer},
-    {"subtree_low_output_calls", "calls in the subtree whose real output is higher than recorded",
-     CellKind::integer},
-    {"subtree_tokens.input", "input tokens of its calls and everything they spawned",
-     CellKind::integer},
-    {"subtree_tokens.output", "", CellKind::integer},
-    {"subtree_tokens.total", "the sum of all four token counts", CellKind::integer},
+struct SessionRow {
+  const CallScene& scene;
+  const Session& session;
+  Sum sum{};
+  Usage in_all{};
+  std::set<uint32_t> conversations{}, agents{};
+  uint8_t decimals = 0;  ///< of its moments
+  Cell number{};
 };
+
+template <int64_t Metrics::OfSession::*kMetric>
+Cell session_metric(const SessionRow& row) {
+  const std::vector<Metrics::OfSession>& measured = row.scene.metrics.of_session;
+  return measured.empty() ? Cell() : Cell(measured[row.session.number - 1].*kMetric);
+}
+
+constexpr Field<SessionRow> kSessionHead[] = {
+    {{"id", "session id from the log, or s1, s2, …", CellKind::text, true},
+     [](const SessionRow& row) { return Cell(row.scene.names.session(row.session)); }},
+    {{"start", "", CellKind::moment},
+     [](const SessionRow& row) {
+       return known(Moment{row.sum.start, row.decimals});
+     }},
+    {{"end", "", CellKind::moment},
+     [](const SessionRow& row) {
+       return row.sum.took() == kNoDuration ? Cell() : known(Moment{row.sum.end, row.decimals});
+     }},
+    {{"duration_ms", "", CellKind::milliseconds},
+     [](const SessionRow& row) { return known(row.sum.took()); }},
+    {{"calls", "", CellKind::integer, true},
+     [](const SessionRow& row) { return Cell(row.sum.calls); }},
+    {{"conversations", "", CellKind::integer, true},
+     [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.conversations.size())); }},
+    {{"agents", "number of agent instances", CellKind::integer, true},
+     [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.agents.size())); }},
+    {{"errors", "failed calls", CellKind::integer, true},
+     [](const SessionRow& row) { return Cell(row.sum.errors); }},
+};
+constexpr Field<SessionRow> kSessionWords[] = {
+    {{"user", "user id sent to the vendor", CellKind::text},
+     [](const SessionRow& row) { return known(row.scene.names.text(row.session.user)); }},
+    {{"project", "working folder", CellKind::text},
+     [](const SessionRow& row) { return known(row.scene.names.project(row.session)); }},
+    {{"title", "title from the log, at level full", CellKind::text},
+     [](const SessionRow& row) {
+       return known(row.scene.question.door.payload(row.scene.graph.trace()[row.session.title]));
+     }},
+};
+constexpr Field<SessionRow> kSessionMetrics[] = {
+    {{"graph_depth", "number of edges in the longest chain, as in `dag`", CellKind::integer},
+     session_metric<&Metrics::OfSession::depth>},
+    {{"subagent_spawn_count", "subagents started by a tool use, as in `dag`", CellKind::integer},
+     session_metric<&Metrics::OfSession::spawns>},
+    {{"tool_dependency_count", "tool results that a call read, as in `dag`", CellKind::integer},
+     session_metric<&Metrics::OfSession::tool_results>},
+    {{"number", "number of the session among all local sessions, newest first: `xtrace dag 1`",
+      CellKind::integer},
+     member<&SessionRow::number>},
+};
+constexpr auto kSessions = joined_fields(kSessionHead, kGroupTokens<SessionRow>, kSessionWords,
+                                         kGroupSpending<SessionRow>, kSessionMetrics);
 
 /// Rates with four digits: more would be noise in a diff. Unknown of nothing.
 Cell rate(int64_t part, int64_t whole) {
@@ -114,15 +137,59 @@ struct ToolSum {
   int64_t uses = 0, errors = 0;
 };
 
-struct TypeSum {
-  Sum sum;
+struct UsedTool {
+  Text name;
+  int64_t uses, errors;
+};
+constexpr Field<UsedTool> kUsedTools[] = {
+    {{"name", "", CellKind::text, true}, member<&UsedTool::name>},
+    {{"uses", "", CellKind::integer, true}, member<&UsedTool::uses>},
+    {{"errors", "number of results that are errors", CellKind::integer, true},
+     member<&UsedTool::errors>},
+};
+
+struct AgentTypeRow {
+  const CallScene& scene;
+  std::string_view type;
+  Sum sum{};
+  Usage in_all{};
   int64_t instances = 0, spawned = 0, results = 0, result_errors = 0;
   Duration lifetime{0};
   int64_t lifetimes = 0;
-  std::map<std::string_view, ToolSum> tools;
+  std::map<std::string_view, ToolSum> tools{};
+  Cell used_tools{};
 };
+constexpr Field<AgentTypeRow> kAgentTypeHead[] = {
+    {{"type", "", CellKind::text, true},
+     [](const AgentTypeRow& row) { return Cell(row.scene.names.text(row.type)); }},
+    {{"instances", "conversations of agents of this type", CellKind::integer, true},
+     member<&AgentTypeRow::instances>},
+    {{"spawned", "instances started by a tool use", CellKind::integer, true},
+     member<&AgentTypeRow::spawned>},
+    {{"calls", "", CellKind::integer, true},
+     [](const AgentTypeRow& row) { return Cell(row.sum.calls); }},
+    {{"errors", "failed calls", CellKind::integer, true},
+     [](const AgentTypeRow& row) { return Cell(row.sum.errors); }},
+    {{"error_rate", "share of failed calls among the calls with a recorded outcome",
+      CellKind::number},
+     [](const AgentTypeRow& row) { return rate(row.sum.errors, row.sum.known); }},
+    {{"mean_lifetime_ms", "mean time from an instance's first request to its last reply",
+      CellKind::milliseconds},
+     [](const AgentTypeRow& row) {
+       return row.lifetimes > 0 ? Cell(row.lifetime / row.lifetimes) : Cell();
+     }},
+};
+constexpr Field<AgentTypeRow> kAgentTypeTools[] = {
+    {{"tools", "tools that they used", CellKind::rows, false, columns_of<kUsedTools>()},
+     member<&AgentTypeRow::used_tools>},
+    {{"tool_error_rate", "share of error results among the recorded results", CellKind::number},
+     [](const AgentTypeRow& row) { return rate(row.result_errors, row.results); }},
+};
+constexpr auto kAgentTypes = joined_fields(kAgentTypeHead, kGroupTokens<AgentTypeRow>,
+                                           kAgentTypeTools, kGroupSpending<AgentTypeRow>);
 
-void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
+void add_instance(const Agent& agent, AgentTypeRow& type) {
+  const CallScene& scene = type.scene;
   Sum own;
   for (CallId id : agent.calls) {
     if (!scene.selection.shows(id)) continue;
@@ -146,13 +213,15 @@ void add_instance(const CallScene& scene, const Agent& agent, TypeSum& type) {
   }
 }
 
-/// What a group's calls cost, and with them all that they spawned: the last columns of both tables.
-void add_spending(const Usage& own, const Usage& in_all, Table& table) {
-  for (const Cell& cell :
-       {dollars(own.cost), some(own.unpriced), some(own.partly), some(own.low),
-        dollars(in_all.cost), some(in_all.unpriced), some(in_all.partly), some(in_all.low),
-        known(in_all.tokens.input), known(in_all.tokens.output), known(total_of(in_all.tokens))})
-    table.cells.push_back(cell);
+/// The most used first.
+Cell used_tools(const AgentTypeRow& row) {
+  std::vector<std::pair<std::string_view, ToolSum>> most_used(row.tools.begin(), row.tools.end());
+  std::stable_sort(most_used.begin(), most_used.end(),
+                   [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
+  Table table = table_of<kUsedTools>({});
+  for (const auto& [tool, sum] : most_used)
+    add_fields(kUsedTools, {row.scene.names.text(tool), sum.uses, sum.errors}, table);
+  return some(std::move(table), row.scene.arena);
 }
 
 }  // namespace
@@ -170,10 +239,10 @@ void Sum::add(const Call& call, const Usage& own) {
 }
 
 std::span<const Column> session_columns() {
-  return kSessions;
+  return columns_of<kSessions>();
 }
 std::span<const Column> agent_columns() {
-  return kAgents;
+  return columns_of<kAgentTypes>();
 }
 
 Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
@@ -183,7 +252,7 @@ Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
 }
 
 Table session_table(const CallScene& scene) {
-  Table table{"sessions", kSessions};
+  Table table = table_of<kSessions>("sessions");
   std::map<uint32_t, Usage> in_all =
       scene.spending.in_all_by([&](CallId id) { return scene.graph.session_of(id).number; });
   const std::vector<Session>& sessions = scene.graph.sessions();
@@ -192,64 +261,40 @@ Table session_table(const CallScene& scene) {
   if (scene.question.lists_own) order = newest_first(sessions);
   for (size_t nth = 0; nth < order.size(); ++nth) {
     const Session& session = sessions[order[nth]];
-    Sum sum;
-    std::set<uint32_t> conversations, agents;
-    uint8_t decimals = 0;
+    SessionRow row{scene, session};
     for (CallId id : session.calls) {
       if (!scene.selection.shows(id)) continue;
-      sum.add(scene.timeline()[id], scene.spending.own(id));
-      conversations.insert(scene.graph.conversation_of(id).number);
-      agents.insert(scene.graph.agent_index_of(id));
-      decimals = std::max(decimals, scene.timeline()[id].decimals);
+      row.sum.add(scene.timeline()[id], scene.spending.own(id));
+      row.conversations.insert(scene.graph.conversation_of(id).number);
+      row.agents.insert(scene.graph.agent_index_of(id));
+      row.decimals = std::max(row.decimals, scene.timeline()[id].decimals);
     }
-    if (sum.records == 0) continue;
+    if (row.sum.records == 0) continue;
     const Usage unplaced = scene.spending.unplaced_of(session);
-    sum.usage.add(unplaced);
-    in_all[session.number].add(unplaced);
-    table.add({scene.names.session(session), known(Moment{sum.start, decimals}),
-               sum.took() == kNoDuration ? Cell() : known(Moment{sum.end, decimals}),
-               known(sum.took()), sum.calls, static_cast<int64_t>(conversations.size()),
-               static_cast<int64_t>(agents.size()), sum.errors, known(sum.usage.tokens.input),
-               known(sum.usage.tokens.output), known(total_of(sum.usage.tokens)),
-               known(sum.usage.tokens.cache_read), known(sum.usage.tokens.cache_creation),
-               known(scene.names.text(session.user)), known(scene.names.project(session)),
-               known(scene.question.door.payload(scene.graph.trace()[session.title]))});
-    add_spending(sum.usage, in_all[session.number], table);
-    if (scene.metrics.of_session.empty()) {  // nobody measured
-      table.cells.insert(table.cells.end(), 3, Cell());
-    } else {
-      const Metrics::OfSession& of = scene.metrics.of_session[session.number - 1];
-      table.cells.insert(table.cells.end(), {of.depth, of.spawns, of.tool_results});
-    }
-    table.cells.push_back(scene.question.lists_own ? Cell(static_cast<int64_t>(nth) + 1) : Cell());
+    row.sum.usage.add(unplaced);
+    row.in_all = in_all[session.number];
+    row.in_all.add(unplaced);
+    if (scene.question.lists_own) row.number = static_cast<int64_t>(nth) + 1;
+    add_fields(kSessions, row, table);
   }
   return table;
 }
 
 Table agent_table(const CallScene& scene) {
-  std::map<std::string_view, TypeSum> types;
-  for (const Agent& agent : scene.graph.agents()) add_instance(scene, agent, types[agent.type]);
+  std::map<std::string_view, AgentTypeRow> types;
+  for (const Agent& agent : scene.graph.agents())
+    add_instance(agent,
+                 types.try_emplace(agent.type, AgentTypeRow{scene, agent.type}).first->second);
 
-  Table table{"agents", kAgents};
+  Table table = table_of<kAgentTypes>("agents");
   std::map<std::string_view, Usage> in_all = scene.spending.in_all_by(
       [&](CallId id) { return std::string_view(scene.graph.agent_of(id).type); });
-  for (const auto& [name, type] : types) {
+  for (auto& [name, type] : types) {
     if (type.instances == 0) continue;
-    Table tools{{}, kTools};
-    std::vector<std::pair<std::string_view, ToolSum>> most_used(type.tools.begin(),
-                                                                type.tools.end());
-    std::stable_sort(most_used.begin(), most_used.end(),
-                     [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
-    for (const auto& [tool, sum] : most_used)
-      tools.add({scene.names.text(tool), sum.uses, sum.errors});
-    Cell lifetime = type.lifetimes > 0 ? Cell(type.lifetime / type.lifetimes) : Cell();
-    table.add({scene.names.text(name), type.instances, type.spawned, type.sum.calls,
-               type.sum.errors, rate(type.sum.errors, type.sum.known), lifetime,
-               known(type.sum.usage.tokens.input), known(type.sum.usage.tokens.output),
-               known(total_of(type.sum.usage.tokens)), known(type.sum.usage.tokens.cache_read),
-               known(type.sum.usage.tokens.cache_creation), some(std::move(tools), scene.arena),
-               rate(type.result_errors, type.results)});
-    add_spending(type.sum.usage, in_all[name], table);
+    type.in_all = in_all[name];
+    // The names of its tools pass the door before its own: replacements are numbered.
+    type.used_tools = used_tools(type);
+    add_fields(kAgentTypes, type, table);
   }
   return table;
 }

@@ -137,10 +137,11 @@ class List final : public View {
       NamedRow row{table, i};
       std::string tools;
       if (const Table* const* used = std::get_if<const Table*>(&row["tools"]))
-        for (size_t t = 0; t < (*used)->rows(); ++t)
+        for (size_t t = 0; t < (*used)->rows(); ++t) {
+          const NamedRow tool{**used, t};
           tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
-                               name_of_tool(std::get<Text>((*used)->row(t)[0])),
-                               std::get<int64_t>((*used)->row(t)[1]));
+                               name_of_tool(std::get<Text>(tool["name"])), tool.count("uses"));
+        }
       Door& door = scene.question.door;
       Text own = cost(row, {}, door), in_all = cost(row, "subtree_", door);
       outline.lines.push_back(
