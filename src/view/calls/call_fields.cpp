@@ -39,30 +39,6 @@ Text name(const CallRow& row, StringId id) {
   return row.scene.names.text(id);
 }
 
-constexpr Column kToolUseColumns[] = {
-    {"id", "tool use id", CellKind::text},
-    {"name", "name of the tool", CellKind::text},
-    {"target", "file or URL named in the arguments; the first if there are several",
-     CellKind::text},
-    kTargetsColumn,
-    {"subagent_type", "type of the subagent that it starts", CellKind::text},
-    {"agent_id", "id of the started subagent in the log", CellKind::text},
-    {"read_by", "calls that read its result: the first in each branch", CellKind::texts},
-    {"is_error", "true if the tool reported an error", CellKind::boolean},
-    {"status",
-     "unanswered: no result is recorded; unfinished: it continued in the background, and no end is "
-     "recorded",
-     CellKind::text},
-    {"permission_ms",
-     "wait, after the end of this call, for the user to approve or deny the tool use",
-     CellKind::milliseconds},
-    {"duration_ms",
-     "time from the end of that wait until the result was available, or at most until the start of "
-     "the first call that read the result",
-     CellKind::milliseconds},
-    {"arguments", "arguments as JSON, at level full", CellKind::text},
-};
-
 /// Who reads the results, by tool use, of which an answer may have thousands.
 std::unordered_map<uint32_t, Texts> readers(const CallRow& row) {
   std::unordered_map<uint32_t, Texts> ids;
@@ -75,44 +51,92 @@ std::unordered_map<uint32_t, Texts> readers(const CallRow& row) {
   return ids;
 }
 
-Cell arguments(const CallRow& row, const ToolUse& use, size_t nth) {
-  std::string_view id = row.scene.graph.trace()[use.id];
-  return known(shown_arguments(row.scene.question.door,
-                               std::string(arguments_of(row.payload.tool_arguments, id, nth))));
+struct ToolUseRow {
+  const CallRow& call;
+  const Activity& done;
+  size_t nth;
+  Cell read_by;
+};
+
+Cell shown_arguments_of(const ToolUseRow& row) {
+  const CallScene& scene = row.call.scene;
+  std::string_view id = scene.graph.trace()[row.done.use->id];
+  return known(
+      shown_arguments(scene.question.door,
+                      std::string(arguments_of(row.call.payload.tool_arguments, id, row.nth))));
 }
 
+constexpr Field<ToolUseRow> kToolUses[] = {
+    {{"id", "tool use id", CellKind::text},
+     [](const ToolUseRow& row) { return known(name(row.call, row.done.use->id)); }},
+    {{"name", "name of the tool", CellKind::text},
+     [](const ToolUseRow& row) { return known(name(row.call, row.done.use->name)); }},
+    {{"target", "file or URL named in the arguments; the first if there are several",
+      CellKind::text},
+     [](const ToolUseRow& row) { return known(name(row.call, row.done.use->target)); }},
+    {kTargetsColumn,
+     [](const ToolUseRow& row) {
+       return several_targets(row.call.scene.graph.trace(), row.call.scene.names, *row.done.use,
+                              row.call.arena);
+     }},
+    {{"subagent_type", "type of the subagent that it starts", CellKind::text},
+     [](const ToolUseRow& row) { return known(name(row.call, row.done.use->subagent_type)); }},
+    {{"agent_id", "id of the started subagent in the log", CellKind::text},
+     [](const ToolUseRow& row) { return known(name(row.call, row.done.subagent)); }},
+    {{"read_by", "calls that read its result: the first in each branch", CellKind::texts},
+     member<&ToolUseRow::read_by>},
+    {{"is_error", "true if the tool reported an error", CellKind::boolean},
+     [](const ToolUseRow& row) { return if_true(row.done.outcome == Outcome::error); }},
+    {{"status",
+      "unanswered: no result is recorded; unfinished: it continued in the background, and no end "
+      "is recorded",
+      CellKind::text},
+     [](const ToolUseRow& row) {
+       return is_known(row.done.outcome) ? Cell() : Cell(Door::own(word(row.done.outcome)));
+     }},
+    {{"permission_ms",
+      "wait, after the end of this call, for the user to approve or deny the tool use",
+      CellKind::milliseconds},
+     [](const ToolUseRow& row) {
+       return row.done.waited_for_leave > Duration{0} ? Cell(row.done.waited_for_leave) : Cell();
+     }},
+    {{"duration_ms",
+      "time from the end of that wait until the result was available, or at most until the start "
+      "of the first call that read the result",
+      CellKind::milliseconds},
+     [](const ToolUseRow& row) { return known(row.done.duration); }},
+    {{"arguments", "arguments as JSON, at level full", CellKind::text}, shown_arguments_of},
+};
+
 Cell tool_uses(const CallRow& row) {
-  Table table{{}, kToolUseColumns};
+  Table table = table_of<kToolUses>({});
   std::unordered_map<uint32_t, Texts> read_by = readers(row);
   size_t nth = 0;
   for (const Activity& done : row.scene.graph.activities().tools_of(row.id)) {
-    for (StringId text : {done.use->id, done.use->name, done.use->target})
-      table.cells.push_back(known(name(row, text)));
-    table.cells.insert(
-        table.cells.end(),
-        {several_targets(row.scene.graph.trace(), row.scene.names, *done.use, row.arena),
-         known(name(row, done.use->subagent_type)), known(name(row, done.subagent)),
-         some(std::move(read_by[row.scene.timeline().id_of(*done.use).index]), row.arena),
-         if_true(done.outcome == Outcome::error),
-         is_known(done.outcome) ? Cell() : Cell(Door::own(word(done.outcome))),
-         done.waited_for_leave > Duration{0} ? Cell(done.waited_for_leave) : Cell(),
-         known(done.duration), arguments(row, *done.use, nth++)});
+    Texts& by = read_by[row.scene.timeline().id_of(*done.use).index];
+    add_fields(kToolUses, {row, done, nth++, some(std::move(by), row.arena)}, table);
   }
   return some(std::move(table), row.arena);
 }
 
-constexpr Column kToolResultColumns[] = {
-    {"id", "tool use id", CellKind::text, true},
-    {"source", "the call that requested it", CellKind::text, true},
-    {"is_error", "true if the tool reported an error", CellKind::boolean, true},
+struct ToolResultRow {
+  const CallRow& call;
+  const Link& link;
+};
+constexpr Field<ToolResultRow> kToolResults[] = {
+    {{"id", "tool use id", CellKind::text, true},
+     [](const ToolResultRow& row) { return Cell(name(row.call, row.link.key)); }},
+    {{"source", "the call that requested it", CellKind::text, true},
+     [](const ToolResultRow& row) { return Cell(row.call.scene.names.id(row.link.from)); }},
+    {{"is_error", "true if the tool reported an error", CellKind::boolean, true},
+     [](const ToolResultRow& row) { return Cell(row.link.is_error); }},
 };
 
 Cell tool_results(const CallRow& row) {
-  Table table{{}, kToolResultColumns};
+  Table table = table_of<kToolResults>({});
   for (uint32_t i : row.scene.graph.results_read_by(row.id)) {
     const Link& link = row.scene.links()[i];
-    if (!row.scene.selection.shows(link.from)) continue;
-    table.add({name(row, link.key), row.scene.names.id(link.from), link.is_error});
+    if (row.scene.selection.shows(link.from)) add_fields(kToolResults, {row, link}, table);
   }
   return some(std::move(table), row.arena);
 }
@@ -121,16 +145,21 @@ Cell subtree_duration(const CallRow& row) {
   return known(elapsed(row.call.start, row.scene.metrics.of[row.id.index].last_end));
 }
 
-constexpr Column kDeclaredToolColumns[] = {
-    {"name", "", CellKind::text},
-    {"description", "description of the tool that the model receives", CellKind::text},
+struct DeclaredToolRow {
+  Door& door;
+  const DeclaredTool& tool;
+};
+constexpr Field<DeclaredToolRow> kDeclaredTools[] = {
+    {{"name", "", CellKind::text},
+     [](const DeclaredToolRow& row) { return known(row.door.name_once(row.tool.name)); }},
+    {{"description", "description of the tool that the model receives", CellKind::text},
+     [](const DeclaredToolRow& row) { return known(row.door.payload(row.tool.description)); }},
 };
 
 Cell declared_tools(const CallRow& row) {
-  Table table{{}, kDeclaredToolColumns};
+  Table table = table_of<kDeclaredTools>({});
   for (const DeclaredTool& tool : row.instructions.tools)
-    table.add({known(row.scene.question.door.name_once(tool.name)),
-               known(row.scene.question.door.payload(tool.description))});
+    add_fields(kDeclaredTools, {row.scene.question.door, tool}, table);
   return some(std::move(table), row.arena);
 }
 
@@ -214,7 +243,7 @@ constexpr Field<CallRow> kFields[] = {
     {{"declared_tools",
       "tools offered by the request, at level full; only on the first call with these tools and "
       "this system prompt",
-      CellKind::rows, false, kDeclaredToolColumns},
+      CellKind::rows, false, columns_of<kDeclaredTools>()},
      declared_tools},
     {{"status",
       "ok, error, unanswered, or not_recorded: the subagent is known only from its report",
@@ -286,9 +315,10 @@ constexpr Field<CallRow> kFields[] = {
        return first_of(r, r.scene.graph.effects_of(r.id), &Link::to,
                        {LinkKind::continuation, LinkKind::retry});
      }},
-    {{"tool_uses", "tool uses in the reply", CellKind::rows, false, kToolUseColumns}, tool_uses},
+    {{"tool_uses", "tool uses in the reply", CellKind::rows, false, columns_of<kToolUses>()},
+     tool_uses},
     {{"tool_results", "tool results that are new in this request", CellKind::rows, false,
-      kToolResultColumns},
+      columns_of<kToolResults>()},
      tool_results},
     {{"in_degree", "number of incoming links", CellKind::integer, true},
      [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].in_degree; }},

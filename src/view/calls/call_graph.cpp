@@ -16,67 +16,85 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kMetrics[] = {
-    {"total_nodes", "number of calls shown", CellKind::integer, true},
-    {"total_edges", "number of links shown", CellKind::integer, true},
-    {"graph_depth", "number of links in the longest chain", CellKind::integer, true},
-    {"branching_factor", "mean number of subagents started by a call that starts any",
-     CellKind::number, true},
-    {"subagent_spawn_count", "", CellKind::integer, true},
-    {"tool_dependency_count", "number of links of type tool_result", CellKind::integer, true},
-    {"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
-    {"critical_path",
-     "calls that determined how long the longest session took, traced back from the end of the "
-     "last call; hidden calls are omitted",
-     CellKind::texts, true},
-    {"critical_path_ms",
-     "from the start of its first call to the end of its last, including hidden calls, without "
-     "waits for the user",
-     CellKind::milliseconds, true},
-    {"critical_path_parts.model_ms", "part of critical_path_ms in which a model was running",
-     CellKind::milliseconds},
-    {"critical_path_parts.tool_ms", "part of critical_path_ms in which a tool was running",
-     CellKind::milliseconds},
-    {"critical_path_parts.permission_ms", "recorded waits for the user's permission to run a tool",
-     CellKind::milliseconds},
-    {"critical_path_parts.retry_wait_ms", "waits before a failed call was retried",
-     CellKind::milliseconds},
-    {"critical_path_parts.background_ms", "waits for background work to end",
-     CellKind::milliseconds},
-    {"critical_path_parts.person_ms",
-     "waits for the user's next message; not part of critical_path_ms", CellKind::milliseconds},
-    {"critical_path_parts.unexplained_ms", "gaps between calls without an explanation in the log",
-     CellKind::milliseconds},
-    {"total_cost_usd",
-     "cost of the calls shown plus usage that no recorded call accounts for (`unplaced`)",
-     CellKind::number},
-    {"unpriced_calls", "calls shown without a known cost; not included in the total",
-     CellKind::integer, true},
-    {"partly_priced_calls",
-     "calls shown whose cost is only partly known; the known part is included", CellKind::integer},
-};
-
-Record metrics_record(const CallScene& scene) {
+Cell critical_path(const CallScene& scene) {
   Texts path;
   for (CallId id : scene.selection.shown(scene.metrics.path.calls))
     path.push_back(scene.names.id(id));
-  int64_t nodes = static_cast<int64_t>(scene.selection.calls.size()) - scene.selection.hidden.nodes;
-  auto part = [&](PathPart of) {
-    Duration took = scene.metrics.path.parts[static_cast<size_t>(of)];
-    return took > Duration{0} ? Cell(took) : Cell();
-  };
-  return {
-      {"metrics",
-       kMetrics,
-       {nodes, static_cast<int64_t>(scene.selection.links.size() + scene.selection.adjusted.size()),
-        scene.metrics.depth, thousandths(scene.metrics.branching), scene.metrics.spawns,
-        scene.metrics.tool_results, static_cast<int64_t>(scene.graph.orphans().size()),
-        scene.arena.keep(std::move(path)), scene.metrics.path.took(), part(PathPart::model),
-        part(PathPart::tool), part(PathPart::permission), part(PathPart::retry_wait),
-        part(PathPart::background), part(PathPart::person), part(PathPart::unexplained),
-        dollars(scene.spending.total().cost), scene.spending.total().unpriced,
-        some(scene.spending.total().partly)}}};
+  return scene.arena.keep(std::move(path));
 }
+
+template <PathPart kPart>
+Cell part_of_path(const CallScene& scene) {
+  const Duration took = scene.metrics.path.parts[static_cast<size_t>(kPart)];
+  return took > Duration{0} ? Cell(took) : Cell();
+}
+
+constexpr Field<CallScene> kMetrics[] = {
+    {{"total_nodes", "number of calls shown", CellKind::integer, true},
+     [](const CallScene& scene) {
+       return Cell(static_cast<int64_t>(scene.selection.calls.size()) -
+                   scene.selection.hidden.nodes);
+     }},
+    {{"total_edges", "number of links shown", CellKind::integer, true},
+     [](const CallScene& scene) {
+       return Cell(
+           static_cast<int64_t>(scene.selection.links.size() + scene.selection.adjusted.size()));
+     }},
+    {{"graph_depth", "number of links in the longest chain", CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.metrics.depth); }},
+    {{"branching_factor", "mean number of subagents started by a call that starts any",
+      CellKind::number, true},
+     [](const CallScene& scene) { return Cell(thousandths(scene.metrics.branching)); }},
+    {{"subagent_spawn_count", "", CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.metrics.spawns); }},
+    {{"tool_dependency_count", "number of links of type tool_result", CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.metrics.tool_results); }},
+    {{"orphan_count", "tool results whose tool use is not in the input", CellKind::integer, true},
+     [](const CallScene& scene) {
+       return Cell(static_cast<int64_t>(scene.graph.orphans().size()));
+     }},
+    {{"critical_path",
+      "calls that determined how long the longest session took, traced back from the end of the "
+      "last call; hidden calls are omitted",
+      CellKind::texts, true},
+     critical_path},
+    {{"critical_path_ms",
+      "from the start of its first call to the end of its last, including hidden calls, without "
+      "waits for the user",
+      CellKind::milliseconds, true},
+     [](const CallScene& scene) { return Cell(scene.metrics.path.took()); }},
+    {{"critical_path_parts.model_ms", "part of critical_path_ms in which a model was running",
+      CellKind::milliseconds},
+     part_of_path<PathPart::model>},
+    {{"critical_path_parts.tool_ms", "part of critical_path_ms in which a tool was running",
+      CellKind::milliseconds},
+     part_of_path<PathPart::tool>},
+    {{"critical_path_parts.permission_ms", "recorded waits for the user's permission to run a tool",
+      CellKind::milliseconds},
+     part_of_path<PathPart::permission>},
+    {{"critical_path_parts.retry_wait_ms", "waits before a failed call was retried",
+      CellKind::milliseconds},
+     part_of_path<PathPart::retry_wait>},
+    {{"critical_path_parts.background_ms", "waits for background work to end",
+      CellKind::milliseconds},
+     part_of_path<PathPart::background>},
+    {{"critical_path_parts.person_ms",
+      "waits for the user's next message; not part of critical_path_ms", CellKind::milliseconds},
+     part_of_path<PathPart::person>},
+    {{"critical_path_parts.unexplained_ms", "gaps between calls without an explanation in the log",
+      CellKind::milliseconds},
+     part_of_path<PathPart::unexplained>},
+    {{"total_cost_usd",
+      "cost of the calls shown plus usage that no recorded call accounts for (`unplaced`)",
+      CellKind::number},
+     [](const CallScene& scene) { return dollars(scene.spending.total().cost); }},
+    {{"unpriced_calls", "calls shown without a known cost; not included in the total",
+      CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.spending.total().unpriced); }},
+    {{"partly_priced_calls",
+      "calls shown whose cost is only partly known; the known part is included", CellKind::integer},
+     [](const CallScene& scene) { return some(scene.spending.total().partly); }},
+};
 
 uint64_t digest(const Instructions& instructions) {
   uint64_t digest = hash_of(instructions.system_prompt);
@@ -115,7 +133,7 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
   document.add(costs_record(*scene));
   document.add(session_table(*scene));
-  document.add(metrics_record(*scene));
+  document.add(record_of<kMetrics>("metrics", *scene));
   document.add(agent_table(*scene));
   document.add(unplaced_table(scene->spending.unplaced(), scene->graph, scene->names));
   document.add(Stream{"nodes", call_columns(),
@@ -150,7 +168,7 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
 Shape shape_of_calls() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-                       Record{{"metrics", kMetrics}}, Table{"agents", agent_columns()},
+                       Record{table_of<kMetrics>("metrics")}, Table{"agents", agent_columns()},
                        Table{"unplaced", unplaced_columns()}, Table{"nodes", call_columns()},
                        Table{"edges", link_columns()}});
   return kShape;

@@ -11,34 +11,6 @@ namespace {
 
 constexpr size_t kNamed = 20;
 
-constexpr Column kCosts[] = {
-    {"table", "the built-in price list and the date of its latest price", CellKind::text, true},
-    {"file",
-     "file given with --prices, which overrides the built-in list; its digest in audit output",
-     CellKind::text},
-    {"from_log", "calls whose cost is recorded in the log", CellKind::integer, true},
-    {"from_table", "calls whose cost is computed from tokens and the price list", CellKind::integer,
-     true},
-    {"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
-     true},
-    {"unpriced_models",
-     "models of these calls, at most 20; their price or some token counts are unknown",
-     CellKind::texts},
-    {"low_output_calls",
-     "calls for which the log kept only the output count from the start of the reply; real output "
-     "and cost are higher",
-     CellKind::integer},
-    {"unrecorded_agents",
-     "calls without a known cost that represent subagents whose own calls are not in the input",
-     CellKind::integer},
-    {"partly_priced_calls",
-     "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
-     "include the known part",
-     CellKind::integer},
-    {"unpriced_fees", "vendor services whose fee is unknown, such as `3 code executions`",
-     CellKind::texts},
-};
-
 struct ToolWords {
   std::string_view one, several;
 };
@@ -72,10 +44,54 @@ Texts unpriced(const CallScene& scene, Wanted wanted) {
   return models;
 }
 
+constexpr Field<CallScene> kCosts[] = {
+    {{"table", "the built-in price list and the date of its latest price", CellKind::text, true},
+     [](const CallScene& scene) {
+       return Cell(table_name(scene.question.graph.prices(), scene.question.door));
+     }},
+    {{"file",
+      "file given with --prices, which overrides the built-in list; its digest in audit output",
+      CellKind::text},
+     [](const CallScene& scene) {
+       return known(scene.names.text(scene.question.graph.prices().file));
+     }},
+    {{"from_log", "calls whose cost is recorded in the log", CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.spending.from_log()); }},
+    {{"from_table", "calls whose cost is computed from tokens and the price list",
+      CellKind::integer, true},
+     [](const CallScene& scene) { return Cell(scene.spending.from_table()); }},
+    {{"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
+      true},
+     [](const CallScene& scene) { return Cell(scene.spending.total().unpriced); }},
+    {{"unpriced_models",
+      "models of these calls, at most 20; their price or some token counts are unknown",
+      CellKind::texts},
+     [](const CallScene& scene) {
+       return some(unpriced(scene, [](std::string_view) { return true; }), scene.arena);
+     }},
+    {{"low_output_calls",
+      "calls for which the log kept only the output count from the start of the reply; real output "
+      "and cost are higher",
+      CellKind::integer},
+     [](const CallScene& scene) { return some(scene.spending.total().low); }},
+    {{"unrecorded_agents",
+      "calls without a known cost that represent subagents whose own calls are not in the input",
+      CellKind::integer},
+     [](const CallScene& scene) { return some(scene.spending.total().unrecorded); }},
+    {{"partly_priced_calls",
+      "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
+      "include the known part",
+      CellKind::integer},
+     [](const CallScene& scene) { return some(scene.spending.total().partly); }},
+    {{"unpriced_fees", "vendor services whose fee is unknown, such as `3 code executions`",
+      CellKind::texts},
+     [](const CallScene& scene) { return some(unpriced_fees(scene), scene.arena); }},
+};
+
 }  // namespace
 
 std::span<const Column> costs_columns() {
-  return kCosts;
+  return columns_of<kCosts>();
 }
 
 Text table_name(const PriceTable& prices, Door& door) {
@@ -83,15 +99,7 @@ Text table_name(const PriceTable& prices, Door& door) {
 }
 
 Record costs_record(const CallScene& scene) {
-  const PriceTable& prices = scene.question.graph.prices();
-  const Spending& spending = scene.spending;
-  return {{"costs",
-           kCosts,
-           {table_name(prices, scene.question.door), known(scene.names.text(prices.file)),
-            spending.from_log(), spending.from_table(), spending.total().unpriced,
-            some(unpriced(scene, [](std::string_view) { return true; }), scene.arena),
-            some(spending.total().low), some(spending.total().unrecorded),
-            some(spending.total().partly), some(unpriced_fees(scene), scene.arena)}}};
+  return record_of<kCosts>("costs", scene);
 }
 
 std::string cost_words(const Usage& usage) {

@@ -22,21 +22,28 @@ Cell known_name(LinkRef r, StringId id) {
   return known(r.scene.names.text(id));
 }
 
-constexpr Column kAlternativeColumns[] = {
-    {"source", "alternative source: another call that would have fitted", CellKind::text, true},
-    {"confidence", "", CellKind::number, true},
-    {"task_tool_id", "tool use of that alternative", CellKind::text},
+struct AlternativeRow {
+  LinkRef link;
+  const Alternative& other;
+};
+constexpr Field<AlternativeRow> kAlternatives[] = {
+    {{"source", "alternative source: another call that would have fitted", CellKind::text, true},
+     [](const AlternativeRow& row) { return Cell(row.link.scene.names.id(row.other.from)); }},
+    {{"confidence", "", CellKind::number, true},
+     [](const AlternativeRow& row) { return Cell(thousandths(row.other.confidence)); }},
+    {{"task_tool_id", "tool use of that alternative", CellKind::text},
+     [](const AlternativeRow& row) {
+       const ToolUseId use = row.other.tool_use;
+       return use ? known_name(row.link, row.link.scene.graph.trace().tool_uses[use.index].id)
+                  : Cell();
+     }},
 };
 
 Cell alternatives(LinkRef r) {
   if (r.link.alternatives == 0) return {};
-  Table table{{}, kAlternativeColumns};
-  for (const Alternative& other : r.scene.graph.alternatives(r.link)) {
-    Cell use;
-    if (other.tool_use)
-      use = known_name(r, r.scene.graph.trace().tool_uses[other.tool_use.index].id);
-    table.add({r.scene.names.id(other.from), thousandths(other.confidence), use});
-  }
+  Table table = table_of<kAlternatives>({});
+  for (const Alternative& other : r.scene.graph.alternatives(r.link))
+    add_fields(kAlternatives, {r, other}, table);
   return r.arena.keep(std::move(table));
 }
 
@@ -98,7 +105,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
      }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true}, places},
     {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
-      kAlternativeColumns},
+      columns_of<kAlternatives>()},
      alternatives},
     {{"tool_use_id", "", CellKind::text},
      [](LinkRef r) -> Cell {

@@ -13,24 +13,49 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {
-    {"session", "session whose records state its own totals", CellKind::text, true},
-    {"models", "models that the session names for these totals", CellKind::texts},
-    {"calls", "number of calls that the session says it made, including calls not in the log",
-     CellKind::integer},
-    {"tokens.input", "uncached input tokens", CellKind::integer},
-    {"tokens.output", "", CellKind::integer},
-    {"tokens.total", "the sum of all four token counts", CellKind::integer},
-    {"tokens.cache_read", "", CellKind::integer},
-    {"tokens.cache_creation", "", CellKind::integer},
-    {"cost_usd", "", CellKind::number},
-    {"beyond_calls.input",
-     "input tokens not covered by any call; equal to the sum of the session's rows in `unplaced`",
-     CellKind::integer},
-    {"beyond_calls.output", "", CellKind::integer},
-    {"beyond_calls.total", "", CellKind::integer},
-    {"beyond_calls.cache_read", "", CellKind::integer},
-    {"beyond_calls.cache_creation", "", CellKind::integer},
+struct SessionUseRow {
+  const CallScene& scene;
+  const Session& session;
+  Tokens beyond;  ///< its calls
+};
+
+Cell models_of(const SessionUseRow& row) {
+  Texts models;
+  for (StringId model : row.session.use.models) models.push_back(row.scene.names.text(model));
+  return some(std::move(models), row.scene.arena);
+}
+
+constexpr Field<SessionUseRow> kSessionUses[] = {
+    {{"session", "session whose records state its own totals", CellKind::text, true},
+     [](const SessionUseRow& row) { return Cell(row.scene.names.session(row.session)); }},
+    {{"models", "models that the session names for these totals", CellKind::texts}, models_of},
+    {{"calls", "number of calls that the session says it made, including calls not in the log",
+      CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.session.use.calls); }},
+    {{"tokens.input", "uncached input tokens", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.session.use.tokens.input); }},
+    {{"tokens.output", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.session.use.tokens.output); }},
+    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
+     [](const SessionUseRow& row) { return known(total_of(row.session.use.tokens)); }},
+    {{"tokens.cache_read", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.session.use.tokens.cache_read); }},
+    {{"tokens.cache_creation", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.session.use.tokens.cache_creation); }},
+    {{"cost_usd", "", CellKind::number},
+     [](const SessionUseRow& row) { return dollars(row.session.use.cost); }},
+    {{"beyond_calls.input",
+      "input tokens not covered by any call; equal to the sum of the session's rows in `unplaced`",
+      CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.beyond.input); }},
+    {{"beyond_calls.output", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.beyond.output); }},
+    {{"beyond_calls.total", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(total_of(row.beyond)); }},
+    {{"beyond_calls.cache_read", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.beyond.cache_read); }},
+    {{"beyond_calls.cache_creation", "", CellKind::integer},
+     [](const SessionUseRow& row) { return known(row.beyond.cache_creation); }},
 };
 
 /// Totals are of whole sessions: is no call of it hidden?
@@ -64,31 +89,19 @@ Tokens beyond_of(const SessionUse& use, const Tokens& unplaced) {
   return beyond;
 }
 
-void add_counts(const Tokens& tokens, Table& table) {
-  for (const Cell& cell : {known(tokens.input), known(tokens.output), known(total_of(tokens)),
-                           known(tokens.cache_read), known(tokens.cache_creation)})
-    table.cells.push_back(cell);
-}
-
 }  // namespace
 
 std::span<const Column> session_use_columns() {
-  return kUses;
+  return columns_of<kSessionUses>();
 }
 
 Table session_uses(const CallScene& scene) {
-  Table table{"session_totals", kUses};
+  Table table = table_of<kSessionUses>("session_totals");
   std::unordered_map<uint32_t, Tokens> unplaced = tokens_beyond_calls(scene);
   for (const Session& session : scene.graph.sessions()) {
     if (!is_shown(session, scene)) continue;
-    const SessionUse& use = session.use;
-    Texts models;
-    for (StringId model : use.models) models.push_back(scene.names.text(model));
-    table.cells.insert(table.cells.end(), {scene.names.session(session),
-                                           some(std::move(models), scene.arena), known(use.calls)});
-    add_counts(use.tokens, table);
-    table.cells.push_back(dollars(use.cost));
-    add_counts(beyond_of(use, unplaced[session.number]), table);
+    add_fields(kSessionUses, {scene, session, beyond_of(session.use, unplaced[session.number])},
+               table);
   }
   return table;
 }

@@ -185,7 +185,7 @@ std::span<const Column> unplaced_columns() {
 }
 
 Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names) {
-  Table table{"unplaced", columns_of<kUnplacedFields>()};
+  Table table = table_of<kUnplacedFields>("unplaced");
   for (const UnplacedRow& row : rows) add_fields(kUnplacedFields, {row, graph, names}, table);
   return table;
 }

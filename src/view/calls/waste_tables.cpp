@@ -7,13 +7,21 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kSum[] = {
-    {"findings", "number of findings; `advise` lists all, `stats` the first three",
-     CellKind::integer, true},
-    {"cost_usd", "cost of the findings whose cost is known", CellKind::number},
-    {"time_ms", "time of the tools and models in these findings; overlapping time is counted once",
-     CellKind::milliseconds},
-    {"is_estimated", "true if some costs are estimated from text lengths", CellKind::boolean},
+struct WasteTotal {
+  size_t findings;
+  WasteSum sum;
+};
+constexpr Field<WasteTotal> kWasteTotal[] = {
+    {{"findings", "number of findings; `advise` lists all, `stats` the first three",
+      CellKind::integer, true},
+     [](const WasteTotal& row) { return Cell(static_cast<int64_t>(row.findings)); }},
+    {{"cost_usd", "cost of the findings whose cost is known", CellKind::number},
+     [](const WasteTotal& row) { return dollars(row.sum.cost); }},
+    {{"time_ms", "time of the tools and models in these findings; overlapping time is counted once",
+      CellKind::milliseconds},
+     [](const WasteTotal& row) { return known(row.sum.time); }},
+    {{"is_estimated", "true if some costs are estimated from text lengths", CellKind::boolean},
+     [](const WasteTotal& row) { return if_true(row.sum.is_estimated); }},
 };
 
 struct FindingRow {
@@ -101,21 +109,17 @@ constexpr Field<FindingRow> kFindings[] = {
 }  // namespace
 
 Record waste_sum(std::string_view name, std::span<const Waste> found) {
-  const WasteSum sum = sum_of(found);
-  Table total{name, kSum};
-  total.add({static_cast<int64_t>(found.size()), dollars(sum.cost), known(sum.time),
-             if_true(sum.is_estimated)});
-  return {std::move(total)};
+  return record_of<kWasteTotal>(name, {found.size(), sum_of(found)});
 }
 
 Table waste_table(const CallScene& scene, std::span<const Waste> found) {
-  Table findings{"findings", columns_of<kFindings>()};
+  Table findings = table_of<kFindings>("findings");
   for (const Waste& waste : found) add_fields(kFindings, {scene, waste}, findings);
   return findings;
 }
 
 std::vector<Section> waste_sections(std::string_view name_of_sum) {
-  return {Record{{name_of_sum, kSum}}, Table{"findings", columns_of<kFindings>()}};
+  return {Record{table_of<kWasteTotal>(name_of_sum)}, table_of<kFindings>("findings")};
 }
 
 }  // namespace xtrace
