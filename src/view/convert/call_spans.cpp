@@ -18,50 +18,144 @@ namespace xtrace {
 
 namespace {
 
-constexpr Column kUses[] = {{"id", ""},
-                            {"name", ""},
-                            {"target", ""},
-                            {"subagent_type", ""},
-                            {"agent_id", ""},
-                            {"took_ns", ""},
-                            {"until_ns", ""},
-                            {"in_answer", "", CellKind::boolean},
-                            {"timed", "", CellKind::boolean},
-                            {"outcome", ""},
-                            {"error", ""},
-                            {"targets", "", CellKind::texts},
-                            {"patches", "", CellKind::boolean}};
+struct ConvertedUse {
+  const CallScene& scene;
+  const Activity& done;
+  CellArena& arena;
+
+  Cell name(StringId id) const { return known(scene.names.text(id)); }
+  /// Of a result that a later call reads the link tells.
+  bool is_unread() const { return !done.reader && done.outcome != Outcome::unanswered; }
+};
+
+Cell in_nanoseconds(Duration length) {
+  return length == kNoDuration ? Cell() : Cell(int64_t{length.count()});
+}
+
+constexpr Field<ConvertedUse> kUses[] = {
+    {{"id", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->id); }},
+    {{"name", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->name); }},
+    {{"target", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->target); }},
+    {{"subagent_type", ""},
+     [](const ConvertedUse& row) { return row.name(row.done.use->subagent_type); }},
+    {{"agent_id", ""}, [](const ConvertedUse& row) { return row.name(row.done.subagent); }},
+    {{"took_ns", ""},
+     [](const ConvertedUse& row) {
+       return in_nanoseconds(row.done.ran.is_measured ? row.done.ran.length : kNoDuration);
+     }},
+    {{"until_ns", ""}, [](const ConvertedUse& row) { return in_nanoseconds(row.done.ran.until); }},
+    {{"in_answer", "", CellKind::boolean},
+     [](const ConvertedUse& row) { return if_true(row.done.ran.is_inside); }},
+    {{"timed", "", CellKind::boolean},
+     [](const ConvertedUse& row) { return if_true(row.done.ran.is_timed); }},
+    {{"outcome", ""},
+     [](const ConvertedUse& row) {
+       return row.is_unread() ? known(Door::own(word(row.done.outcome))) : Cell();
+     }},
+    {{"error", ""},
+     [](const ConvertedUse& row) {
+       return row.is_unread() && row.done.outcome == Outcome::error
+                  ? known(Door::own(word(row.done.tool_error)))
+                  : Cell();
+     }},
+    {{"targets", "", CellKind::texts},
+     [](const ConvertedUse& row) {
+       return several_targets(row.scene.graph.trace(), row.scene.names, *row.done.use, row.arena);
+     }},
+    {{"patches", "", CellKind::boolean},
+     [](const ConvertedUse& row) { return if_true(row.done.use->patches); }},
+};
 
 /// What the client told of the session, and when.
-constexpr Column kTold[] = {{"key", ""}, {"time_ns", ""}, {"number", ""}};
+constexpr Field<Measurement> kTold[] = {
+    {{"key", ""}, [](const Measurement& one) { return Cell(Door::own(one.key)); }},
+    {{"time_ns", ""},
+     [](const Measurement& one) { return Cell(int64_t{one.time.time_since_epoch().count()}); }},
+    {{"number", ""}, member<&Measurement::number>},
+};
 
 /// Tool results of which nobody knows who asked for them.
-constexpr Column kOrphans[] = {{"id", ""}};
+constexpr Field<Text> kOrphans[] = {
+    {{"id", ""}, [](const Text& id) { return Cell(id); }},
+};
+
+/// A link of the call, or another one that would have fitted as well.
+struct ConvertedLink {
+  const CallScene& scene;
+  CallId from;
+  ToolUseId use;
+  double confidence;
+  const Link& link;  ///< of an alternative an empty one
+  bool is_alternative = false;
+};
+
+Cell id_of_use(const ConvertedLink& row) {
+  const Trace& trace = row.scene.graph.trace();
+  return row.use ? known(row.scene.names.text(trace.tool_uses[row.use.index].id)) : Cell();
+}
+
+/// Of one without an id: its place among those of its answer, from 1.
+Cell number_of_use(const ConvertedLink& row) {
+  const std::vector<ToolUse>& uses = row.scene.graph.trace().tool_uses;
+  if (!row.use || uses[row.use.index].id) return {};
+  uint32_t first = row.use.index;
+  while (first > 0 && uses[first - 1].message == uses[row.use.index].message) --first;
+  return int64_t{row.use.index - first + 1};
+}
 
 /// Links of the call, each with those behind it that would have fitted as well.
-constexpr Column kLinks[] = {{"from", ""},
-                             {"type", ""},
-                             {"method", ""},
-                             {"confidence", ""},
-                             {"alternative", ""},
-                             {"id", ""},
-                             {"tool_use", ""},
-                             {"is_error", ""},
-                             {"resumed", ""},
-                             {"rivals", ""},
-                             {"attempt", ""},
-                             {"shared", ""},
-                             {"repeats", ""},
-                             {"error", ""},
-                             {"again", ""},
-                             {"dropped", ""},
-                             {"tool_use_number", ""},
-                             {"is_open", ""}};
+constexpr Field<ConvertedLink> kLinks[] = {
+    {{"from", ""}, [](const ConvertedLink& row) { return Cell(row.scene.names.id(row.from)); }},
+    {{"type", ""},
+     [](const ConvertedLink& row) {
+       return row.is_alternative ? Cell() : Cell(Door::own(word(row.link.kind)));
+     }},
+    {{"method", ""},
+     [](const ConvertedLink& row) {
+       return row.is_alternative ? Cell() : Cell(Door::own(word(row.link.rule)));
+     }},
+    {{"confidence", ""}, member<&ConvertedLink::confidence>},
+    {{"alternative", ""}, [](const ConvertedLink& row) { return if_true(row.is_alternative); }},
+    {{"id", ""},
+     [](const ConvertedLink& row) { return known(row.scene.names.text(row.link.key)); }},
+    {{"tool_use", ""}, id_of_use},
+    {{"is_error", ""}, [](const ConvertedLink& row) { return if_true(row.link.is_error); }},
+    {{"resumed", ""}, [](const ConvertedLink& row) { return if_true(row.link.resumed); }},
+    {{"rivals", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.rivals}); }},
+    {{"attempt", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.attempt}); }},
+    {{"shared", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.shared}); }},
+    {{"repeats", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.repeats}); }},
+    {{"error", ""},
+     [](const ConvertedLink& row) {
+       return row.link.is_error ? known(Door::own(word(row.link.error))) : Cell();
+     }},
+    {{"again", ""}, [](const ConvertedLink& row) { return if_true(row.link.is_again); }},
+    {{"dropped", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.dropped}); }},
+    {{"tool_use_number", ""}, number_of_use},
+    {{"is_open", ""}, [](const ConvertedLink& row) { return if_true(row.link.is_open); }},
+};
 
 /// Parts of messages in the words of OpenTelemetry (input/spans/span_messages.h).
-constexpr Column kParts[] = {{"type", ""}, {"content", ""},   {"id", ""},
-                             {"name", ""}, {"arguments", ""}, {"response", ""}};
-constexpr Column kMessages[] = {{"role", ""}, {"parts", ""}};
+struct PartRow {
+  Text type;
+  Cell content{}, id{}, name{}, arguments{}, response{};
+};
+constexpr Field<PartRow> kParts[] = {
+    {{"type", ""}, member<&PartRow::type>},
+    {{"content", ""}, member<&PartRow::content>},
+    {{"id", ""}, member<&PartRow::id>},
+    {{"name", ""}, member<&PartRow::name>},
+    {{"arguments", ""}, member<&PartRow::arguments>},
+    {{"response", ""}, member<&PartRow::response>},
+};
+struct MessageRow {
+  Text role;
+  const Table* parts;
+};
+constexpr Field<MessageRow> kMessages[] = {
+    {{"role", ""}, member<&MessageRow::role>},
+    {{"parts", ""}, member<&MessageRow::parts>},
+};
 
 class CallSpans {
  public:
@@ -294,15 +388,13 @@ class CallSpans {
     out.add("xtrace.without_results", if_true(begins_turn(scene_.graph, id)));
     out.add("xtrace.answers_user", if_true(answers_a_user(scene_.graph, id)));
     out.add("xtrace.brings_notice", if_true(brings_notice(scene_.graph, id)));
-    Table orphans{{}, kOrphans};
+    Table orphans = table_of<kOrphans>({});
     if (auto found = orphans_.find(id); found != orphans_.end())
-      for (StringId use : found->second) orphans.add({name(use)});
+      for (StringId use : found->second) add_fields(kOrphans, name(use), orphans);
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
-    Table told{{}, kTold};
-    for (uint32_t i : told_[id.index]) {
-      const Measurement& one = scene_.graph.trace().measurements[i];
-      told.add({Door::own(one.key), int64_t{one.time.time_since_epoch().count()}, one.number});
-    }
+    Table told = table_of<kTold>({});
+    for (uint32_t i : told_[id.index])
+      add_fields(kTold, scene_.graph.trace().measurements[i], told);
     out.add("xtrace.client_told", some(std::move(told), arena_));
   }
 
@@ -316,11 +408,12 @@ class CallSpans {
 
   /// What was told since the answer before, or what was answered.
   Cell messages(const std::vector<Quote>& quotes, bool is_answer) const {
-    Table messages{{}, kMessages}, parts{{}, kParts};
+    Table messages = table_of<kMessages>({}), parts = table_of<kParts>({});
     std::string_view role;
     auto close = [&] {
-      if (parts.rows() > 0) messages.add({Door::own(role), arena_.keep(std::move(parts))});
-      parts = {{}, kParts};
+      if (parts.rows() > 0)
+        add_fields(kMessages, {Door::own(role), arena_.keep(std::move(parts))}, messages);
+      parts = table_of<kParts>({});
     };
     for (const Quote& quote : quotes) {
       if (quote.is_answer != is_answer) continue;
@@ -339,15 +432,21 @@ class CallSpans {
     switch (quote.kind) {
       case Quote::Kind::text:
         if (Text said = door().payload(quote.text); !said.empty())
-          parts.add({Text("text"), said, Cell(), Cell(), Cell(), Cell()});
+          add_fields(kParts, {.type = "text", .content = said}, parts);
         break;
       case Quote::Kind::tool_use:
-        parts.add({Text("tool_call"), Cell(), id, known(door().name_once(quote.tool)),
-                   known(shown_arguments(door(), quote.text)), Cell()});
+        add_fields(kParts,
+                   {.type = "tool_call",
+                    .id = id,
+                    .name = known(door().name_once(quote.tool)),
+                    .arguments = known(shown_arguments(door(), quote.text))},
+                   parts);
         break;
       case Quote::Kind::tool_result:
-        parts.add({Text("tool_call_response"), Cell(), id, Cell(), Cell(),
-                   known(door().payload(quote.text))});
+        add_fields(
+            kParts,
+            {.type = "tool_call_response", .id = id, .response = known(door().payload(quote.text))},
+            parts);
         break;
       case Quote::Kind::thought: break;
     }
@@ -362,62 +461,31 @@ class CallSpans {
   }
 
   void add_uses(CallId id, Entries& out) const {
-    Table table{{}, kUses};
-    for (const Activity& done : scene_.graph.activities().tools_of(id)) {
-      for (StringId text :
-           {done.use->id, done.use->name, done.use->target, done.use->subagent_type, done.subagent})
-        table.cells.push_back(known(name(text)));
-      const auto add = [&](Duration length) {
-        table.cells.push_back(length == kNoDuration ? Cell() : Cell(int64_t{length.count()}));
-      };
-      add(done.ran.is_measured ? done.ran.length : kNoDuration);
-      add(done.ran.until);
-      table.cells.push_back(if_true(done.ran.is_inside));
-      table.cells.push_back(if_true(done.ran.is_timed));
-      // Of a result that a later call reads the link tells.
-      const bool is_unread = !done.reader && done.outcome != Outcome::unanswered;
-      table.cells.push_back(known(Door::own(is_unread ? word(done.outcome) : "")));
-      const bool has_failed = is_unread && done.outcome == Outcome::error;
-      table.cells.push_back(known(Door::own(has_failed ? word(done.tool_error) : "")));
-      table.cells.push_back(several_targets(scene_.graph.trace(), scene_.names, *done.use, arena_));
-      table.cells.push_back(if_true(done.use->patches));
-    }
+    Table table = table_of<kUses>({});
+    for (const Activity& done : scene_.graph.activities().tools_of(id))
+      add_fields(kUses, {scene_, done, arena_}, table);
     out.add("xtrace.tool_uses", some(std::move(table), arena_));
-  }
-
-  Cell use_of(ToolUseId use) const {
-    return use ? known(name(scene_.graph.trace().tool_uses[use.index].id)) : Cell();
-  }
-
-  /// Of one without an id: its place among those of its answer, from 1.
-  Cell number_of(ToolUseId id) const {
-    const std::vector<ToolUse>& uses = scene_.graph.trace().tool_uses;
-    if (!id || uses[id.index].id) return Cell();
-    uint32_t first = id.index;
-    while (first > 0 && uses[first - 1].message == uses[id.index].message) --first;
-    return int64_t{id.index - first + 1};
   }
 
   /// All that lead to it. Those of a spawn lead to the run of its agent as well, or instead.
   void add_links(CallId id, TracedSpan& span) const {
-    Table table{{}, kLinks};
+    Table table = table_of<kLinks>({});
     for (uint32_t i : scene_.graph.causes_of(id)) {
       if (!shows(i)) continue;
       const Link& link = scene_.links()[i];
-      table.add({scene_.names.id(link.from), Door::own(word(link.kind)), Door::own(word(link.rule)),
-                 confidence(link), Cell(), known(name(link.key)), use_of(link.tool_use),
-                 if_true(link.is_error), if_true(link.resumed), some(int64_t{link.rivals}),
-                 some(int64_t{link.attempt}), some(int64_t{link.shared}),
-                 some(int64_t{link.repeats}),
-                 known(Door::own(link.is_error ? word(link.error) : "")), if_true(link.is_again),
-                 some(int64_t{link.dropped}), number_of(link.tool_use), if_true(link.is_open)});
+      add_fields(kLinks, {scene_, link.from, link.tool_use, confidence(link), link}, table);
       if (link.kind != LinkKind::subagent_spawn)
         span.links.push_back({trace(link.from), key(link.from), words_of(link)});
       for (const Alternative& other : scene_.graph.alternatives(link)) {
         if (!scene_.selection.shows(other.from)) continue;
-        table.add({scene_.names.id(other.from), Cell(), Cell(), other.confidence, true, Cell(),
-                   use_of(other.tool_use), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(), Cell(),
-                   Cell(), Cell(), number_of(other.tool_use), Cell()});
+        add_fields(kLinks,
+                   {.scene = scene_,
+                    .from = other.from,
+                    .use = other.tool_use,
+                    .confidence = other.confidence,
+                    .link = Link(),
+                    .is_alternative = true},
+                   table);
         TracedSpan::Link may_be{trace(other.from), key(other.from), {}};
         may_be.attributes.add("xtrace.link.type", Door::own(word(link.kind)));
         may_be.attributes.add("xtrace.link.alternative", true);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <unordered_set>
 
+#include "view/common/field.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
 #include "view/convert/span_ids.h"
@@ -13,13 +14,45 @@ namespace xtrace {
 
 namespace {
 
-/// What the span cannot tell of its cause: which rule found it, and how sure that is.
-constexpr Column kHopLinks[] = {
-    {"span", ""}, {"trace", ""}, {"method", ""}, {"confidence", ""}, {"alternative", ""}};
+/// What the span cannot tell of its cause: which rule found it, and how sure that is. The cause
+/// itself is absent where others alone may be it.
+struct HopLinkRow {
+  Cell span{}, trace{};
+  Text method{};
+  double confidence;
+  bool is_rival = false;
+};
+constexpr Field<HopLinkRow> kHopLinks[] = {
+    {{"span", ""}, member<&HopLinkRow::span>},
+    {{"trace", ""}, member<&HopLinkRow::trace>},
+    {{"method", ""}, [](const HopLinkRow& row) { return known(row.method); }},
+    {{"confidence", ""}, member<&HopLinkRow::confidence>},
+    {{"alternative", ""}, [](const HopLinkRow& row) { return if_true(row.is_rival); }},
+};
 
 /// The other observations of the hop.
-constexpr Column kObservations[] = {
-    {"id", ""}, {"start_ns", ""}, {"duration_ns", ""}, {"inbound", ""}, {"error", ""}};
+struct ObservationRow {
+  const HopScene& scene;
+  const Span& seen;
+};
+constexpr Field<ObservationRow> kObservations[] = {
+    {{"id", ""},
+     [](const ObservationRow& row) {
+       return Cell(row.scene.once(row.scene.question.graph.trace()[row.seen.shown_id()]));
+     }},
+    {{"start_ns", ""},
+     [](const ObservationRow& row) {
+       return row.seen.start == kNoTime ? Cell()
+                                        : Cell(int64_t{row.seen.start.time_since_epoch().count()});
+     }},
+    {{"duration_ns", ""},
+     [](const ObservationRow& row) {
+       return row.seen.duration == kNoDuration ? Cell() : Cell(int64_t{row.seen.duration.count()});
+     }},
+    {{"inbound", ""}, [](const ObservationRow& row) { return if_true(row.seen.inbound); }},
+    {{"error", ""},
+     [](const ObservationRow& row) { return if_true(row.seen.outcome == Outcome::error); }},
+};
 
 constexpr TracedSpan::Kind kind_of(SpanKind kind) {
   switch (kind) {
@@ -176,15 +209,10 @@ class HopSpans {
 
   /// Those that are no hop of their own, as the calling half of a call between services is.
   void add_observations(const Hop& hop, Entries& out) const {
-    Table table{{}, kObservations};
+    Table table = table_of<kObservations>({});
     for (SpanId id : scene_.hops.observations_of(hop)) {
       if (id == hop.span || stands_for_a_hop_.contains(id.index)) continue;
-      const Span& seen = trace()[id];
-      Cell start, duration;
-      if (seen.start != kNoTime) start = int64_t{seen.start.time_since_epoch().count()};
-      if (seen.duration != kNoDuration) duration = int64_t{seen.duration.count()};
-      table.add({scene_.once(trace()[seen.shown_id()]), start, duration, if_true(seen.inbound),
-                 if_true(seen.outcome == Outcome::error)});
+      add_fields(kObservations, {scene_, trace()[id]}, table);
     }
     out.add("xtrace.observations", some(std::move(table), arena_));
   }
@@ -193,7 +221,7 @@ class HopSpans {
   /// else led to it. Rows say by which rule, that of the cause first, unless a parent says it all.
   void add_causes(HopId id, TracedSpan& span) const {
     const Hop& hop = scene_.hops[id];
-    Table table{{}, kHopLinks};
+    Table table = table_of<kHopLinks>({});
     bool has_row = false;
     if (scene_.selection.shows_cause_of(id)) {
       const HopEdge main{{hop.cause, id, hop.rule}, hop.confidence};
@@ -208,7 +236,9 @@ class HopSpans {
       if (has_row || has_more) add_row(main, false, table);
     } else if (!hop.cause && hop.alternatives > 0) {
       has_row = true;
-      table.add({Cell(), Cell(), Door::own(word(hop.rule)), rounded(hop.confidence), Cell()});
+      add_fields(kHopLinks,
+                 {.method = Door::own(word(hop.rule)), .confidence = rounded(hop.confidence)},
+                 table);
     }
     for (const HopEdge& more : scene_.hops.more_edges_into(id)) {
       if (!scene_.shows(more)) continue;
@@ -229,9 +259,13 @@ class HopSpans {
 
   void add_row(const HopEdge& edge, bool is_rival, Table& table) const {
     const Hop &from = scene_.hops[edge.from], &to = scene_.hops[edge.to];
-    table.add({key(edge.from), from.run == to.run ? Cell() : Cell(trace(from)),
-               is_rival ? Cell() : Cell(Door::own(word(edge.rule))), rounded(edge.confidence),
-               if_true(is_rival)});
+    add_fields(kHopLinks,
+               {.span = key(edge.from),
+                .trace = from.run == to.run ? Cell() : Cell(trace(from)),
+                .method = is_rival ? Text() : Door::own(word(edge.rule)),
+                .confidence = rounded(edge.confidence),
+                .is_rival = is_rival},
+               table);
   }
 
   void add_link(const HopEdge& edge, bool is_rival, TracedSpan& span) const {

@@ -19,43 +19,112 @@ namespace {
 // call is a step of the agent, with the results of the tools it asked for in the same step; before
 // it stands a step of the user where the call begins with one. `extra` holds our ids and links.
 
-constexpr Column kCalls[] = {{"tool_call_id", "", CellKind::text, true},
-                             {"function_name", "", CellKind::text, true},
-                             {"arguments", "", CellKind::entries, true},
-                             {"extra", "", CellKind::entries}};
-constexpr Column kReferences[] = {{"trajectory_id", "", CellKind::text, true},
-                                  {"session_id", "", CellKind::text}};
-constexpr Column kResults[] = {{"source_call_id", "", CellKind::text},
-                               {"content", "", CellKind::text},
-                               {"subagent_trajectory_ref", "", CellKind::rows, false, kReferences},
-                               {"extra", "", CellKind::entries}};
-constexpr Column kSteps[] = {{"step_id", "", CellKind::integer, true},
-                             {"timestamp", "", CellKind::moment},
-                             {"source", "", CellKind::text, true},
-                             {"model_name", "", CellKind::text},
-                             {"message", "", CellKind::text, true},
-                             {"tool_calls", "", CellKind::rows, false, kCalls},
-                             {"observation.results", "", CellKind::rows, false, kResults},
-                             {"metrics.prompt_tokens", "", CellKind::integer},
-                             {"metrics.completion_tokens", "", CellKind::integer},
-                             {"metrics.cached_tokens", "", CellKind::integer},
-                             {"metrics.cost_usd", "", CellKind::number},
-                             {"metrics.extra", "", CellKind::entries},
-                             {"extra", "", CellKind::entries}};
-constexpr Column kTrajectory[] = {{"schema_version", "", CellKind::text, true},
-                                  {"session_id", "", CellKind::text, true},
-                                  {"trajectory_id", "", CellKind::text, true},
-                                  {"agent.name", "", CellKind::text, true},
-                                  {"agent.version", "", CellKind::text, true},
-                                  {"agent.model_name", "", CellKind::text},
-                                  {"steps", "", CellKind::rows, true, kSteps},
-                                  {"final_metrics.total_prompt_tokens", "", CellKind::integer},
-                                  {"final_metrics.total_completion_tokens", "", CellKind::integer},
-                                  {"final_metrics.total_cached_tokens", "", CellKind::integer},
-                                  {"final_metrics.total_cost_usd", "", CellKind::number},
-                                  {"final_metrics.total_steps", "", CellKind::integer},
-                                  {"subagent_trajectories", "", CellKind::rows},
-                                  {"extra", "", CellKind::entries}};
+struct ToolCallRow {
+  Text id, name;
+  JsonText arguments;
+  Cell extra;
+};
+constexpr Field<ToolCallRow> kCalls[] = {
+    {{"tool_call_id", "", CellKind::text, true}, member<&ToolCallRow::id>},
+    {{"function_name", "", CellKind::text, true}, member<&ToolCallRow::name>},
+    {{"arguments", "", CellKind::entries, true}, member<&ToolCallRow::arguments>},
+    {{"extra", "", CellKind::entries}, member<&ToolCallRow::extra>},
+};
+
+struct ReferenceRow {
+  Text trajectory, session;
+};
+constexpr Field<ReferenceRow> kReferences[] = {
+    {{"trajectory_id", "", CellKind::text, true}, member<&ReferenceRow::trajectory>},
+    {{"session_id", "", CellKind::text}, member<&ReferenceRow::session>},
+};
+
+struct ResultRow {
+  Cell call, content, subagents, extra;
+};
+constexpr Field<ResultRow> kResults[] = {
+    {{"source_call_id", "", CellKind::text}, member<&ResultRow::call>},
+    {{"content", "", CellKind::text}, member<&ResultRow::content>},
+    {{"subagent_trajectory_ref", "", CellKind::rows, false, columns_of<kReferences>()},
+     member<&ResultRow::subagents>},
+    {{"extra", "", CellKind::entries}, member<&ResultRow::extra>},
+};
+
+struct StepRow {
+  CellArena& arena;
+  int64_t number;  ///< from 1
+  Cell time{};
+  Text source{};
+  Cell model{};
+  Text message{};
+  Cell tool_calls{}, results{};
+  Usage usage{};
+  Cell extra{};
+};
+
+Cell cache_creation(const StepRow& row) {
+  const int64_t tokens = row.usage.tokens.cache_creation;
+  if (tokens < 0) return {};
+  Entries counted;
+  counted.add("cache_creation_tokens", tokens);
+  return row.arena.keep(std::move(counted));
+}
+
+constexpr Field<StepRow> kSteps[] = {
+    {{"step_id", "", CellKind::integer, true}, member<&StepRow::number>},
+    {{"timestamp", "", CellKind::moment}, member<&StepRow::time>},
+    {{"source", "", CellKind::text, true}, member<&StepRow::source>},
+    {{"model_name", "", CellKind::text}, member<&StepRow::model>},
+    {{"message", "", CellKind::text, true}, member<&StepRow::message>},
+    {{"tool_calls", "", CellKind::rows, false, columns_of<kCalls>()}, member<&StepRow::tool_calls>},
+    {{"observation.results", "", CellKind::rows, false, columns_of<kResults>()},
+     member<&StepRow::results>},
+    {{"metrics.prompt_tokens", "", CellKind::integer},
+     [](const StepRow& row) { return known(tokens_sent(row.usage.tokens)); }},
+    {{"metrics.completion_tokens", "", CellKind::integer},
+     [](const StepRow& row) { return known(row.usage.tokens.output); }},
+    {{"metrics.cached_tokens", "", CellKind::integer},
+     [](const StepRow& row) { return known(row.usage.tokens.cache_read); }},
+    {{"metrics.cost_usd", "", CellKind::number},
+     [](const StepRow& row) { return dollars(row.usage.cost); }},
+    {{"metrics.extra", "", CellKind::entries}, cache_creation},
+    {{"extra", "", CellKind::entries}, member<&StepRow::extra>},
+};
+
+struct TrajectoryRow {
+  const CallScene& scene;
+  const Session& session;
+  const Agent& agent;
+  Text id;
+  Cell model;
+  Usage usage;
+  int64_t total_steps;
+  Cell steps, below, extra;
+};
+constexpr Field<TrajectoryRow> kTrajectory[] = {
+    {{"schema_version", "", CellKind::text, true},
+     [](const TrajectoryRow&) { return Cell(Text("ATIF-v1.7")); }},
+    {{"session_id", "", CellKind::text, true},
+     [](const TrajectoryRow& row) { return Cell(row.scene.names.session(row.session)); }},
+    {{"trajectory_id", "", CellKind::text, true}, member<&TrajectoryRow::id>},
+    {{"agent.name", "", CellKind::text, true},
+     [](const TrajectoryRow& row) { return Cell(row.scene.names.text(row.agent.type)); }},
+    {{"agent.version", "", CellKind::text, true},
+     [](const TrajectoryRow&) { return Cell(Text("unknown")); }},
+    {{"agent.model_name", "", CellKind::text}, member<&TrajectoryRow::model>},
+    {{"steps", "", CellKind::rows, true, columns_of<kSteps>()}, member<&TrajectoryRow::steps>},
+    {{"final_metrics.total_prompt_tokens", "", CellKind::integer},
+     [](const TrajectoryRow& row) { return known(tokens_sent(row.usage.tokens)); }},
+    {{"final_metrics.total_completion_tokens", "", CellKind::integer},
+     [](const TrajectoryRow& row) { return known(row.usage.tokens.output); }},
+    {{"final_metrics.total_cached_tokens", "", CellKind::integer},
+     [](const TrajectoryRow& row) { return known(row.usage.tokens.cache_read); }},
+    {{"final_metrics.total_cost_usd", "", CellKind::number},
+     [](const TrajectoryRow& row) { return dollars(row.usage.cost); }},
+    {{"final_metrics.total_steps", "", CellKind::integer}, member<&TrajectoryRow::total_steps>},
+    {{"subagent_trajectories", "", CellKind::rows}, member<&TrajectoryRow::below>},
+    {{"extra", "", CellKind::entries}, member<&TrajectoryRow::extra>},
+};
 
 class Trajectories {
  public:
@@ -67,7 +136,8 @@ class Trajectories {
       std::vector<CallId> shown = scene_.selection.shown(session.calls);
       if (shown.empty()) continue;
       sort_out(shown);
-      Table rows = trajectory(session, top_, true);
+      Table rows = table_of<kTrajectory>({});
+      add_trajectory(session, top_, true, rows);
       write(rows.row(0));
       arena_.clear();
       door().forget_composed(mark);
@@ -112,12 +182,10 @@ class Trajectories {
   }
   Text session_of(CallId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
 
-  Table trajectory(const Session& session, uint32_t run, bool is_top) {
+  void add_trajectory(const Session& session, uint32_t run, bool is_top, Table& rows) {
     const std::vector<CallId>& calls = calls_of_.at(run);
-    CallId first = calls.front();
-    Tokens sum;
     Usage usage;
-    Table steps{{}, kSteps};
+    Table steps = table_of<kSteps>({});
     CallId before;
     for (CallId id : calls) {
       add_steps(id, before, steps);
@@ -125,23 +193,25 @@ class Trajectories {
       before = id;
     }
     // Agents start agents in order of time, so this ends.
-    Table below{{}, kTrajectory};
-    for (uint32_t other : below_[run]) {
-      Table rows = trajectory(session, other, false);
-      below.cells.insert(below.cells.end(), rows.cells.begin(), rows.cells.end());
-    }
+    Table below = table_of<kTrajectory>({});
+    for (uint32_t other : below_[run]) add_trajectory(session, other, false, below);
     Entries extra;
-    const Agent& agent = scene_.graph.agent_of(first);
+    const Agent& agent = scene_.graph.agent_of(calls.front());
     extra.add("xtrace.agent.id", scene_.names.agent(agent));
     if (is_top) extra.add("xtrace.user", known(name(session.user)));
-    int64_t count = static_cast<int64_t>(steps.rows());
-    Table rows{{}, kTrajectory};
-    rows.add({Text("ATIF-v1.7"), scene_.names.session(session), trajectory_id(run),
-              scene_.names.text(agent.type), Text("unknown"), model_of(calls),
-              arena_.keep(std::move(steps)), known(tokens_sent(usage.tokens)),
-              known(usage.tokens.output), known(usage.tokens.cache_read), dollars(usage.cost),
-              count, some(std::move(below), arena_), arena_.keep(std::move(extra))});
-    return rows;
+    const int64_t total_steps = static_cast<int64_t>(steps.rows());
+    add_fields(kTrajectory,
+               {.scene = scene_,
+                .session = session,
+                .agent = agent,
+                .id = trajectory_id(run),
+                .model = model_of(calls),
+                .usage = usage,
+                .total_steps = total_steps,
+                .steps = arena_.keep(std::move(steps)),
+                .below = some(std::move(below), arena_),
+                .extra = arena_.keep(std::move(extra))},
+               rows);
   }
 
   /// Steps that name no model are read as of this one, so there is none where such a step is.
@@ -162,29 +232,33 @@ class Trajectories {
     // Behind an attempt that failed stands its retry, unless something was said in between.
     const bool is_behind_failure = before && scene_.timeline()[before].outcome == Outcome::error;
     if (!is_retry(id) && (!is_behind_tools || is_behind_failure)) {
-      Table step{{}, kSteps};
-      step.cells.resize(std::size(kSteps));
-      step.cells[0] = static_cast<int64_t>(steps.rows()) + 1;
-      step.cells[1] = time;
-      step.cells[2] = Text("user");
-      step.cells[4] = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt);
+      StepRow step{
+          .arena = arena_,
+          .number = next_number(steps),
+          .time = time,
+          .source = "user",
+          .message = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt)};
       if (call.start == kNoTime) {  // nothing else tells it from one of another agent
         Entries extra;
         extra.add("xtrace.call", scene_.names.id(id));
-        step.cells[std::size(kSteps) - 1] = arena_.keep(std::move(extra));
+        step.extra = arena_.keep(std::move(extra));
       }
-      steps.cells.insert(steps.cells.end(), step.cells.begin(), step.cells.end());
+      add_fields(kSteps, step, steps);
     }
-    const Usage& usage = scene_.spending.own(id);
-    Entries counted;
-    counted.add("cache_creation_tokens", known(usage.tokens.cache_creation));
-    bool has_more = usage.tokens.cache_creation >= 0;
-    steps.add({static_cast<int64_t>(steps.rows()) + 1, time, Text("agent"), known(name(call.model)),
-               door().payload(payload.answer), tool_calls(id, payload), results(id),
-               known(tokens_sent(usage.tokens)), known(usage.tokens.output),
-               known(usage.tokens.cache_read), dollars(usage.cost),
-               has_more ? Cell(arena_.keep(std::move(counted))) : Cell(), extra_of(id)});
+    add_fields(kSteps,
+               {.arena = arena_,
+                .number = next_number(steps),
+                .time = time,
+                .source = "agent",
+                .model = known(name(call.model)),
+                .message = door().payload(payload.answer),
+                .tool_calls = tool_calls(id, payload),
+                .results = results(id),
+                .usage = scene_.spending.own(id),
+                .extra = extra_of(id)},
+               steps);
   }
+  static int64_t next_number(const Table& steps) { return static_cast<int64_t>(steps.rows()) + 1; }
 
   /// What the request says beside the outputs of tools, which stand in their step.
   Text words_beside_results(const Call& call) const {
@@ -230,7 +304,7 @@ class Trajectories {
   /// Readers expect an object. Where there is none to write, because texts are not shown or were
   /// cut, `xtrace.arguments` says so: an empty object would tell that the tool was given nothing.
   Cell tool_calls(CallId id, const Excerpt& said) {
-    Table table{{}, kCalls};
+    Table table = table_of<kCalls>({});
     size_t nth = 0;
     for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
       std::string_view given =
@@ -245,8 +319,12 @@ class Trajectories {
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
       if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
       const ToolUseId at(static_cast<size_t>(use - scene_.graph.trace().tool_uses.data()));
-      table.add({name_of(id, at), name(use->name), JsonText{is_object ? shown : Text("{}")},
-                 extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))});
+      add_fields(kCalls,
+                 {.id = name_of(id, at),
+                  .name = name(use->name),
+                  .arguments = {is_object ? shown : Text("{}")},
+                  .extra = extra.items.empty() ? Cell() : Cell(arena_.keep(std::move(extra)))},
+                 table);
     }
     return some(std::move(table), arena_);
   }
@@ -294,9 +372,9 @@ class Trajectories {
       Result& result = found[place->second].second;
       if (!result.reader || tool.outcome == Outcome::unfinished) result.unread = tool.outcome;
     }
-    Table table{{}, kResults};
+    Table table = table_of<kResults>({});
     for (auto& [use, result] : found) {
-      Table references{{}, kReferences};
+      Table references = table_of<kReferences>({});
       Entries extra;
       if (result.is_error || result.unread == Outcome::error) extra.add("is_error", true);
       if (result.in_answer) extra.add("xtrace.in_answer", true);
@@ -305,14 +383,18 @@ class Trajectories {
       if (result.unread != Outcome::unknown)
         extra.add("xtrace.status", Door::own(word(result.unread)));
       for (const Link* link : result.spawned) {
-        references.add({trajectory_id(run_of(link->to)), session_of(link->to)});
+        add_fields(kReferences, {trajectory_id(run_of(link->to)), session_of(link->to)},
+                   references);
         extra.add("xtrace.link.method", Door::own(word(link->rule)));
         extra.add("xtrace.link.confidence", confidence(*link));
       }
       bool has_more = !extra.items.empty();
-      table.add({use.unnamed ? Cell(name_of(id, use.unnamed)) : known(name(use.id)),
-                 content(result.reader, found.size()), some(std::move(references), arena_),
-                 has_more ? Cell(arena_.keep(std::move(extra))) : Cell()});
+      add_fields(kResults,
+                 {.call = use.unnamed ? Cell(name_of(id, use.unnamed)) : known(name(use.id)),
+                  .content = content(result.reader, found.size()),
+                  .subagents = some(std::move(references), arena_),
+                  .extra = has_more ? Cell(arena_.keep(std::move(extra))) : Cell()},
+                 table);
     }
     return some(std::move(table), arena_);
   }
@@ -357,7 +439,8 @@ class Trajectories {
 }  // namespace
 
 Stream trajectories_of(std::shared_ptr<const CallScene> scene) {
-  return {"trajectories", kTrajectory, [scene = std::move(scene)](const Stream::Write& write) {
+  return {"trajectories", columns_of<kTrajectory>(),
+          [scene = std::move(scene)](const Stream::Write& write) {
             Trajectories(*scene).write(write);
           }};
 }
