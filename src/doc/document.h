@@ -148,16 +148,7 @@ enum class Face : uint8_t {
   outline,
   spans,         ///< a SpanStream
   trajectories,  ///< a Stream of what agents did, a session a row
-  stacks,        ///< a Stream of what was done within what, and its figures (kStackColumns)
-};
-
-/// The figures of a stack are those of its last frame alone. What is absent is not known; what
-/// costs nothing and takes no time is 0.
-inline constexpr Column kStackColumns[] = {
-    {"frames", "frames, outermost first", CellKind::texts, true},
-    {"cost", "billionths of a dollar", CellKind::integer},
-    {"time", "nanoseconds", CellKind::integer},
-    {"tokens", "", CellKind::integer},
+  stacks,        ///< a Stream of what was done within what, and its figures (convert/stacks.cpp)
 };
 
 /// Owns the lists inside cells.

@@ -49,16 +49,21 @@ std::string words_of(Weight weight, int64_t sum) {
 }
 
 void write_folded(const Document& document, const Paper& paper, std::ostream& out) {
-  const size_t figure = 1 + static_cast<size_t>(paper.weight);
   std::map<std::string, int64_t> sums;
   int64_t total = 0;
   size_t unknown = 0;
   for (const Section& section : document.sections()) {
     const Stream* stream = std::get_if<Stream>(&section);
     if (stream == nullptr) continue;
+    const auto place_of = [&](std::string_view key) {
+      return static_cast<size_t>(std::ranges::find(stream->columns, key, &Column::key) -
+                                 stream->columns.begin());
+    };
+    const size_t stack_at = place_of("frames");
+    const size_t figure_at = place_of(kWeightWords[static_cast<size_t>(paper.weight)]);
     stream->rows([&](std::span<const Cell> row) {
-      const Texts* const* frames = std::get_if<const Texts*>(&row[0]);
-      const int64_t* number = std::get_if<int64_t>(&row[figure]);
+      const Texts* const* frames = std::get_if<const Texts*>(&row[stack_at]);
+      const int64_t* number = std::get_if<int64_t>(&row[figure_at]);
       if (number == nullptr) ++unknown;
       if (frames == nullptr || number == nullptr || *number <= 0) return;
       int64_t& sum = sums[stack_of(**frames)];

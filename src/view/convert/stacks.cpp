@@ -4,6 +4,7 @@
 
 #include "link/activities/own_time.h"
 #include "view/calls/unplaced.h"
+#include "view/common/field.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
 #include "view/hops/hop_words.h"
@@ -11,6 +12,26 @@
 namespace xtrace {
 
 namespace {
+
+/// The figures are those of the last frame alone. What is absent is not known; what costs nothing
+/// and takes no time is 0.
+struct StackRow {
+  const Texts* frames;
+  Cell cost, time;
+  int64_t tokens;
+};
+constexpr Field<StackRow> kStacks[] = {
+    {{"frames", "frames, outermost first", CellKind::texts, true}, member<&StackRow::frames>},
+    {{"cost", "billionths of a dollar", CellKind::integer}, member<&StackRow::cost>},
+    {{"time", "nanoseconds", CellKind::integer}, member<&StackRow::time>},
+    {{"tokens", "", CellKind::integer}, member<&StackRow::tokens>},
+};
+
+void write_stack(const StackRow& row, const Stream::Write& write) {
+  Table stack = table_of<kStacks>({});
+  add_fields(kStacks, row, stack);
+  write(stack.cells);
+}
 
 /// Deeper than anybody looks. What stands below counts with the last frame that is shown, so that a
 /// log of endless recursion does not become one of endless lines.
@@ -28,6 +49,10 @@ int64_t nanoseconds(Duration took) {
 
 Cell time_of(Duration took) {
   return took == kNoDuration ? Cell() : Cell(nanoseconds(took));
+}
+
+Cell cost_of(const Usage& used) {
+  return used.unpriced > 0 ? Cell() : Cell(at_least_none(used.cost));
 }
 
 using Stretch = std::pair<Time, Time>;  ///< from, to
@@ -107,9 +132,11 @@ class CallStacks {
     const Text session = is_known ? scene_.names.session(scene_.graph.sessions()[usage.session - 1])
                                   : scene_.names.text(usage.session_id);
     const int64_t cost = std::max<int64_t>(usage.charged(), 0);
-    write(std::vector<Cell>{arena_.keep(Texts{session, Text("(in no call)")}),
-                            usage.is_unpriced ? Cell() : Cell(cost), int64_t{0},
-                            at_least_none(total_of(usage.tokens))});
+    write_stack({.frames = arena_.keep(Texts{session, Text("(in no call)")}),
+                 .cost = usage.is_unpriced ? Cell() : Cell(cost),
+                 .time = int64_t{0},
+                 .tokens = at_least_none(total_of(usage.tokens))},
+                write);
     arena_.clear();
   }
 
@@ -139,11 +166,11 @@ class CallStacks {
   void add(Texts frames, const Activity& call, const Usage& used, const Stream::Write& write) {
     const Text model = scene_.names.text(call.model);
     frames.push_back(model.empty() ? Text("unknown model") : model);
-    Cell cost;
-    if (used.unpriced == 0) cost = std::max<int64_t>(used.cost, 0);
-    const int64_t tokens = total_of(used.tokens);
-    write(std::vector<Cell>{arena_.keep(std::move(frames)), cost, time_of(time_of_call(call)),
-                            std::max<int64_t>(tokens, 0)});
+    write_stack({.frames = arena_.keep(std::move(frames)),
+                 .cost = cost_of(used),
+                 .time = time_of(time_of_call(call)),
+                 .tokens = at_least_none(total_of(used.tokens))},
+                write);
   }
 
   /// Tools have frames of their own, also those that ran before the answer was written down.
@@ -155,8 +182,11 @@ class CallStacks {
   void add(Texts frames, const Activity& tool, const Stream::Write& write) {
     const Text name = scene_.names.text(tool.tool);
     frames.push_back(name.empty() ? Text("unknown tool") : name);
-    write(std::vector<Cell>{arena_.keep(std::move(frames)), int64_t{0}, time_of(own_time(tool)),
-                            int64_t{0}});
+    write_stack({.frames = arena_.keep(std::move(frames)),
+                 .cost = int64_t{0},
+                 .time = time_of(own_time(tool)),
+                 .tokens = 0},
+                write);
   }
 
   /// Of a tool that started subagents, what none of their calls and tools takes, which have frames
@@ -216,9 +246,11 @@ class HopStacks {
         if (!scene_.selection.shows(id)) continue;
         Door::At at(scene_.question.door, scene_.names.place(scene_.hops[id].at));
         const Usage used = usage_at(scene_, id);
-        const Cell cost = used.unpriced > 0 ? Cell() : Cell(at_least_none(used.cost));
-        const int64_t tokens = at_least_none(total_of(used.tokens));
-        write(std::vector<Cell>{arena_.keep(frames(id)), cost, own_time(id), tokens});
+        write_stack({.frames = arena_.keep(frames(id)),
+                     .cost = cost_of(used),
+                     .time = own_time(id),
+                     .tokens = at_least_none(total_of(used.tokens))},
+                    write);
         arena_.clear();
       }
   }
@@ -295,13 +327,13 @@ class HopStacks {
 }  // namespace
 
 Stream stacks_of_calls(std::shared_ptr<const CallScene> scene) {
-  return {{}, kStackColumns, [scene = std::move(scene)](const Stream::Write& write) {
+  return {{}, columns_of<kStacks>(), [scene = std::move(scene)](const Stream::Write& write) {
             CallStacks(*scene).write(write);
           }};
 }
 
 Stream stacks_of_hops(std::shared_ptr<const HopScene> scene) {
-  return {{}, kStackColumns, [scene = std::move(scene)](const Stream::Write& write) {
+  return {{}, columns_of<kStacks>(), [scene = std::move(scene)](const Stream::Write& write) {
             HopStacks(*scene).write(write);
           }};
 }
