@@ -96,7 +96,7 @@ Ordered schema_of_sections(std::span<const Section> sections, Shape member) {
 Ordered schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
   Ordered schema = schema_of_sections(shape, member);
   if (entry.draws)
-    for (const Column& column : kPicture) add_property(schema, column);
+    for (const Column& column : columns_of<kPicture>()) add_property(schema, column);
   schema["properties"]["field_descriptions"] = {{"type", "object"},
                                                 {"additionalProperties", {{"type", "string"}}}};
   return schema;

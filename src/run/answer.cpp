@@ -53,7 +53,7 @@ Status add_picture(const Request& request, Question asked, std::optional<size_t>
   if (!drawn) return tl::unexpected(drawn.error());
   std::ostringstream mermaid;
   write_mermaid(*drawn, request.paper, mermaid);
-  document.add(Record{{{}, kPicture, {asked.door.composed(mermaid.str())}}});
+  document.add(record_of<kPicture>({}, asked.door.composed(mermaid.str())));
   return {};
 }
 

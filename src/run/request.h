@@ -9,6 +9,7 @@
 #include "redact/door.h"
 #include "render/renderer.h"
 #include "run/file_options.h"
+#include "view/common/field.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -53,6 +54,8 @@ struct Request {
 };
 
 /// What the format `both` adds to a view's JSON.
-inline constexpr Column kPicture[] = {{"mermaid", "the picture as Mermaid source, for Markdown"}};
+inline constexpr Field<Text> kPicture[] = {
+    {{"mermaid", "the picture as Mermaid source, for Markdown"},
+     [](const Text& source) { return Cell(source); }}};
 
 }  // namespace xtrace

@@ -1,7 +1,5 @@
 #include "view/common/evidence.h"
 
-#include "view/common/field.h"
-
 namespace xtrace {
 
 Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what) {
@@ -12,10 +10,8 @@ Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Te
 }
 
 Table evidence_table(const std::vector<Verdicts::Evidence>& evidence) {
-  Table table{{}, kEvidence};
-  for (const Verdicts::Evidence& one : evidence)
-    table.add(
-        {one.at, one.path, one.line ? Cell(*one.line) : Cell(), known(one.id), known(one.what)});
+  Table table = table_of<kEvidenceFields>({});
+  for (const Verdicts::Evidence& one : evidence) add_fields(kEvidenceFields, one, table);
   return table;
 }
 

@@ -1,22 +1,28 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "doc/verdicts.h"
+#include "view/common/field.h"
 #include "view/common/names.h"
 
 namespace xtrace {
 
-/// The columns of a table of records that decided a verdict.
-inline constexpr Column kEvidence[] = {
-    {"at", "location of the record", CellKind::text, true},
-    {"path", "file of the record", CellKind::text, true},
-    {"line",
-     "line in the file, even if the file is a single document and `at` states a byte offset",
-     CellKind::integer},
-    {"id", "id of the tool use, call, span or hop", CellKind::text},
-    {"what", "", CellKind::text},
+/// A table of records that decided a verdict.
+inline constexpr Field<Verdicts::Evidence> kEvidenceFields[] = {
+    {{"at", "location of the record", CellKind::text, true}, member<&Verdicts::Evidence::at>},
+    {{"path", "file of the record", CellKind::text, true}, member<&Verdicts::Evidence::path>},
+    {{"line",
+      "line in the file, even if the file is a single document and `at` states a byte offset",
+      CellKind::integer},
+     [](const Verdicts::Evidence& one) { return one.line ? Cell(*one.line) : Cell(); }},
+    {{"id", "id of the tool use, call, span or hop", CellKind::text},
+     [](const Verdicts::Evidence& one) { return known(one.id); }},
+    {{"what", "", CellKind::text}, [](const Verdicts::Evidence& one) { return known(one.what); }},
 };
+/// Its columns, for those who have it in a cell.
+inline constexpr std::span<const Column> kEvidence = columns_of<kEvidenceFields>();
 
 /// A record that decided a verdict. `id` and `what` have passed the Door; either may be empty.
 Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what);
