@@ -104,8 +104,7 @@ Result<Document> list_events(const Question& question, const Filter& filter) {
 }
 
 Shape shape_of_events() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Table{"events", columns_of<kEvents>()}});
+  static const std::vector<Section> kShape = shape_of_answer({table_of<kEvents>("events")});
   return kShape;
 }
 

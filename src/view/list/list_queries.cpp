@@ -155,8 +155,7 @@ Document list_queries(const Question& question) {
 }
 
 Shape shape_of_queries() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Table{"queries", columns_of<kQueries>()}});
+  static const std::vector<Section> kShape = shape_of_answer({table_of<kQueries>("queries")});
   return kShape;
 }
 

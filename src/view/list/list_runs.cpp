@@ -121,7 +121,7 @@ std::span<const Column> listed_run_columns() {
 }
 
 Shape shape_of_run_list() {
-  static const std::vector<Section> kShape = shape_of_answer({Table{"runs", columns_of<kRuns>()}});
+  static const std::vector<Section> kShape = shape_of_answer({table_of<kRuns>("runs")});
   return kShape;
 }
 
