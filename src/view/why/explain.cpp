@@ -403,8 +403,8 @@ std::vector<Shape> shapes() {
       {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
        Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
        Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, omitted_columns()}},
-       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}},
-       Table{"steps", kSteps}, Record{{{}, kAgentRun}}},
+       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}}, steps_table(),
+       Record{{{}, kAgentRun}}},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }

@@ -271,7 +271,7 @@ void StepProvenance::add_tables(Document& document) const {
   document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
   document.add(Record{{{}, kInstances, {some(ids(namesakes_), arena)}}});
   document.add(Record{{{}, kBeside, {sentences(before_, arena), sentences(after_, arena)}}});
-  document.add(Table{"steps", kSteps});
+  document.add(steps_table());
 }
 
 Outline StepProvenance::outline() const {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "view/common/field.h"
 #include "view/common/shown_arguments.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -122,6 +123,49 @@ class StepWords {
   const StepTaken& step_;
 };
 
+struct TakenRow {
+  const HopScene& scene;
+  const StepTaken& step;
+  StepWords words;
+  CellArena& arena;
+};
+constexpr Field<TakenRow> kSteps[] = {
+    {{"did",
+      "kind of step: told (the agent received a prompt), went on (no prompt is recorded), used, "
+      "read, searched, wrote, edited, ran, fetched, opened, started, answered, or asked (a model "
+      "call that failed or was not answered)",
+      CellKind::text, true},
+     [](const TakenRow& row) { return Cell(row.words.did()); }},
+    {{"what", "file, URL or tool; for a turn, the agent that received the prompt", CellKind::text},
+     [](const TakenRow& row) { return known(row.words.what()); }},
+    {kTargetsColumn, [](const TakenRow& row) { return row.words.targets(row.arena); }},
+    {{"tool", "", CellKind::text}, [](const TakenRow& row) { return known(row.words.tool()); }},
+    {{"agent", "agent that performed the step", CellKind::text},
+     [](const TakenRow& row) { return known(row.words.agent()); }},
+    {{"turn", "number of the turn, from 1 in each conversation", CellKind::integer},
+     [](const TakenRow& row) { return some(int64_t{row.step.turn.number}); }},
+    {{"start", "", CellKind::moment},
+     [](const TakenRow& row) {
+       return known(
+           Moment{row.step.start, row.scene.question.graph.trace()[row.step.call].decimals});
+     }},
+    {{"duration_ms", "", CellKind::milliseconds},
+     [](const TakenRow& row) { return known(row.step.took); }},
+    {{"failed", "true if the tool reported an error or the call failed", CellKind::boolean},
+     [](const TakenRow& row) { return if_true(row.step.failed); }},
+    {{"no_result", "true if no record shows the result of the tool or the reply of the model",
+      CellKind::boolean},
+     [](const TakenRow& row) { return if_true(row.step.has_no_result); }},
+    {{"text", "text, or the tool's arguments as JSON, at level full", CellKind::text},
+     [](const TakenRow& row) {
+       return row.scene.question.shows_payload() ? known(row.words.text(0)) : Cell();
+     }},
+    {{"call", "", CellKind::text, true},
+     [](const TakenRow& row) { return Cell(row.scene.names.id(row.step.call)); }},
+    {{"at", "", CellKind::text},
+     [](const TakenRow& row) { return Cell(row.scene.names.at(row.step.call)); }},
+};
+
 Cell ended(const StepTaken& step) {
   if (step.failed) return Text("failed");
   if (!step.has_no_result) return {};
@@ -136,18 +180,14 @@ Text line_of(const HopScene& scene, CallId call) {
 
 }  // namespace
 
+Table steps_table() {
+  return table_of<kSteps>("steps");
+}
+
 Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena) {
-  Table table{"steps", kSteps};
-  for (const StepTaken& step : steps) {
-    const StepWords words(scene, step);
-    const Call& call = scene.question.graph.trace()[step.call];
-    table.add({words.did(), known(words.what()), words.targets(arena), known(words.tool()),
-               known(words.agent()), some(int64_t{step.turn.number}),
-               step.start == kNoTime ? Cell() : Cell(Moment{step.start, call.decimals}),
-               known(step.took), if_true(step.failed), if_true(step.has_no_result),
-               scene.question.shows_payload() ? known(words.text(0)) : Cell(),
-               scene.names.id(step.call), scene.names.at(step.call)});
-  }
+  Table table = steps_table();
+  for (const StepTaken& step : steps)
+    add_fields(kSteps, {scene, step, {scene, step}, arena}, table);
   return table;
 }
 

@@ -2,32 +2,9 @@
 
 #include "doc/document.h"
 #include "link/activities/steps_taken.h"
-#include "view/common/shown_targets.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
-
-/// By which steps it came about, in words: who was told what, who read, ran or edited what.
-inline constexpr Column kSteps[] = {
-    {"did",
-     "kind of step: told (the agent received a prompt), went on (no prompt is recorded), used, "
-     "read, searched, wrote, edited, ran, fetched, opened, started, answered, or asked (a model "
-     "call that failed or was not answered)",
-     CellKind::text, true},
-    {"what", "file, URL or tool; for a turn, the agent that received the prompt", CellKind::text},
-    kTargetsColumn,
-    {"tool", "", CellKind::text},
-    {"agent", "agent that performed the step", CellKind::text},
-    {"turn", "number of the turn, from 1 in each conversation", CellKind::integer},
-    {"start", "", CellKind::moment},
-    {"duration_ms", "", CellKind::milliseconds},
-    {"failed", "true if the tool reported an error or the call failed", CellKind::boolean},
-    {"no_result", "true if no record shows the result of the tool or the reply of the model",
-     CellKind::boolean},
-    {"text", "text, or the tool's arguments as JSON, at level full", CellKind::text},
-    {"call", "", CellKind::text, true},
-    {"at", "", CellKind::text},
-};
 
 /// Of a call that a subagent began with, of its whole run.
 inline constexpr Column kAgentRun[] = {
@@ -40,7 +17,10 @@ inline constexpr Column kAgentRun[] = {
     {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
 };
 
+/// By which steps it came about, in words: who was told what, who read, ran or edited what.
 Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena);
+/// The same without rows.
+Table steps_table();
 
 /// The same as lines of a page, between what its head says and `links`, which tell by which links
 /// it came: who asks why something happened looks for words and deeds first.
