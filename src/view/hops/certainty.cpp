@@ -1,7 +1,5 @@
 #include "view/hops/certainty.h"
 
-#include "view/common/field.h"
-
 namespace xtrace {
 
 void Certainty::add_link(const Hop& hop) {
@@ -26,10 +24,10 @@ Cell method(const Certainty& certainty) {
 }
 
 Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena) {
-  Table others{{}, kOtherCauses};
+  Table others = table_of<kOtherCauses>({});
   for (HopId id : hops)
     for (const Rival<HopId>& other : scene.hops.alternatives_of(scene.hops[id]))
-      others.add({scene.name(id), scene.name(other.from), thousandths(other.confidence)});
+      add_fields(kOtherCauses, {scene.name(id), scene.name(other.from), other.confidence}, others);
   return some(std::move(others), arena);
 }
 

@@ -3,17 +3,18 @@
 #include <optional>
 #include <span>
 
+#include "view/common/field.h"
 #include "view/hops/hop_scene.h"
 
 namespace xtrace {
 
 /// How far a chain of delegation can be believed.
 struct Certainty {
-  double confidence = 1;       ///< that all its links are right
-  std::optional<Rule> method;  ///< of the link that is the least sure
-  double least = 1;            ///< how sure that is
-  bool is_incomplete = false;  ///< what made an agent begin it is not in the input
-  bool is_told = false;        ///< neither is the call of its principal, whom a span names
+  double confidence = 1;         ///< that all its links are right
+  std::optional<Rule> method{};  ///< of the link that is the least sure
+  double least = 1;              ///< how sure that is
+  bool is_incomplete = false;    ///< what made an agent begin it is not in the input
+  bool is_told = false;          ///< neither is the call of its principal, whom a span names
 
   void add_link(const Hop& hop);
   /// Of several chains: takes over what makes the less sure one less sure.
@@ -43,14 +44,21 @@ Cell method(const Certainty& certainty);
 
 inline constexpr Column kRetries = {"retries", "calls that retry a failed one", CellKind::integer};
 
-inline constexpr Column kOtherCauses[] = {
-    {"span_id", "span id of the call", CellKind::text, true},
-    {"source", "alternative source: another hop that would have fitted", CellKind::text, true},
-    {"confidence", "", CellKind::number, true},
+/// What else could have caused a call.
+struct OtherCause {
+  Text span_id, source;
+  double confidence;
+};
+inline constexpr Field<OtherCause> kOtherCauses[] = {
+    {{"span_id", "span id of the call", CellKind::text, true}, member<&OtherCause::span_id>},
+    {{"source", "alternative source: another hop that would have fitted", CellKind::text, true},
+     member<&OtherCause::source>},
+    {{"confidence", "", CellKind::number, true},
+     [](const OtherCause& row) { return Cell(thousandths(row.confidence)); }},
 };
 inline constexpr Column kChainAlternatives = {"alternatives",
                                               "other hops that could have caused these calls",
-                                              CellKind::rows, false, kOtherCauses};
+                                              CellKind::rows, false, columns_of<kOtherCauses>()};
 /// What else could have caused some hops.
 Cell other_causes(const HopScene& scene, std::span<const HopId> hops, CellArena& arena);
 

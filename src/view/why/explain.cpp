@@ -15,7 +15,7 @@
 #include "view/why/cause_lines.h"
 #include "view/why/cause_picture.h"
 #include "view/why/explain_call.h"
-#include "view/why/explain_columns.h"
+#include "view/why/explain_fields.h"
 #include "view/why/explain_step.h"
 #include "view/why/filtered_node.h"
 #include "view/why/listing.h"
@@ -75,47 +75,52 @@ Text kind_of(const HopScene& scene, const Delegation& by) {
                  : Door::own(kind_between(scene.hops[by.actor].type, Actor::Type::agent));
 }
 
+/// Of a cause or an effect.
+template <class Group>
+ChainCalls chain_calls(const HopScene& scene, const Group& group, CellArena& arena) {
+  Texts ids, places;
+  for (HopId id : group.hops) {
+    ids.push_back(scene.name(id));
+    places.push_back(scene.at(scene.hops[id]));
+  }
+  return {.ids = arena.keep(std::move(ids)),
+          .places = arena.keep(std::move(places)),
+          .first = group.last == kNoTime ? kNoTime : group.first,  // see Cause::first
+          .last = group.last,
+          .total = group.total,
+          .errors = group.errors};
+}
+
 Table cause_groups(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
-  Table table{"cause_groups", kHopGroups};
+  Table table = table_of<kHopGroups>("cause_groups");
   for (const Cause& cause : why.causes.all) {
     const Hop& first = why.access(cause);
     Door::At at(scene.question.door, scene.names.place(first.at));
-    Texts ids, places;
-    Table delegated{{}, kDelegated};
-    for (HopId id : cause.hops) {
-      ids.push_back(scene.name(id));
-      places.push_back(scene.at(scene.hops[id]));
-    }
+    // Before other names pass, as replacements are numbered in the order in which they pass.
+    const ChainCalls calls = chain_calls(scene, cause, arena);
+    Table delegated = table_of<kDelegated>({});
     for (const Delegation& by : cause.delegated_by)
-      delegated.add({scene.actor(by.actor), kind_of(scene, by), microseconds(by.first)});
-    table.add({known(scene.actor(first.from)),
-               known(scene.kind(first.kind)),
-               static_cast<int64_t>(cause.hops.size()),
-               arena.keep(std::move(ids)),
-               cause.is_timed() ? microseconds(cause.first) : Cell(),
-               microseconds(cause.last),
-               microseconds(cause.total),
-               some(cause.errors),
-               arena.keep(path_of(why, cause)),
-               arena.keep(std::move(delegated)),
-               thousandths(cause.certainty.confidence),
-               method(cause.certainty),
-               if_true(cause.certainty.is_incomplete),
-               other_causes(scene, cause.hops, arena),
-               arena.keep(std::move(places)),
-               Cell(),
-               if_true(cause.certainty.is_told),
-               some(scene.retries_among(cause.hops)),
-               some(cause_ids(why, cause), arena),
-               some(more_cause_ids(why, cause), arena),
-               thousandths(direct_confidence(why, cause))});
+      add_fields(kDelegated, {scene.actor(by.actor), kind_of(scene, by), by.first}, delegated);
+    add_fields(kHopGroups,
+               {.calls = calls,
+                .actor = scene.actor(first.from),
+                .hop_kind = scene.kind(first.kind),
+                .path = arena.keep(path_of(why, cause)),
+                .certainty = cause.certainty,
+                .direct_confidence = direct_confidence(why, cause),
+                .delegated_by = arena.keep(std::move(delegated)),
+                .alternatives = other_causes(scene, cause.hops, arena),
+                .retries = scene.retries_among(cause.hops),
+                .cause_ids = some(cause_ids(why, cause), arena),
+                .more_causes = some(more_cause_ids(why, cause), arena)},
+               table);
   }
   return table;
 }
 
 Table parallel_table(const Provenance& why, CellArena& arena) {
-  Table table{"parallel_groups", kParallel};
+  Table table = table_of<kParallel>("parallel_groups");
   std::vector<Texts> paths;
   for (const Cause& cause : why.causes.all)
     if (!why.parallel.groups.empty()) paths.push_back(path_of(why, cause));
@@ -129,36 +134,33 @@ Table parallel_table(const Provenance& why, CellArena& arena) {
       if (std::ranges::find(sources, source) == sources.end()) sources.push_back(source);
       chains.push_back(paths[i]);
     }
-    table.add({arena.keep(std::move(indices)), arena.keep(std::move(sources)),
-               arena.keep(std::move(chains))});
+    add_fields(kParallel,
+               {.causes = arena.keep(std::move(indices)),
+                .accessors = arena.keep(std::move(sources)),
+                .paths = arena.keep(std::move(chains))},
+               table);
   }
   return table;
 }
 
+constexpr Field<size_t> kParallelOmitted[] = {
+    {{"parallel_groups_omitted",
+      "number of groups not listed; the list ends when its groups have 100,000 members in total",
+      CellKind::integer},
+     [](const size_t& count) { return Cell(static_cast<int64_t>(count)); }},
+};
+
 Table effects(const Provenance& why, CellArena& arena) {
   const HopScene& scene = why.scene;
-  Table table{"effects", kEffects};
-  for (const HopEffect& effect : why.effects.all) {
-    Texts ids, places;
-    for (HopId id : effect.hops) {
-      ids.push_back(scene.name(id));
-      places.push_back(scene.at(scene.hops[id]));
-    }
-    table.add({known(scene.actor(effect.chain.back())),
-               known(scene.kind(scene.hops[effect.hops.front()].kind)),
-               static_cast<int64_t>(effect.hops.size()),
-               arena.keep(std::move(ids)),
-               microseconds(effect.first),
-               microseconds(effect.last),
-               microseconds(effect.total),
-               some(effect.errors),
-               arena.keep(path_of(why, effect)),
-               thousandths(effect.confidence),
-               {},
-               {},
-               arena.keep(std::move(places)),
-               {}});
-  }
+  Table table = table_of<kEffects>("effects");
+  for (const HopEffect& effect : why.effects.all)
+    add_fields(kEffects,
+               {.calls = chain_calls(scene, effect, arena),
+                .actor = scene.actor(effect.chain.back()),
+                .hop_kind = scene.kind(scene.hops[effect.hops.front()].kind),
+                .path = arena.keep(path_of(why, effect)),
+                .certainty = {.confidence = effect.confidence}},
+               table);
   return table;
 }
 
@@ -198,24 +200,20 @@ Texts instances(const Provenance& why, std::string_view asked) {
 
 void add_tables(const Provenance& why, std::string_view asked, Document& document) {
   CellArena& arena = document.arena();
-  document.add(Record{
-      {{},
-       kHead,
-       {question(why), why.target.name(why.scene), Door::own(why.target.type(why.scene.hops))}}});
+  document.add(record_of<kHead>({}, {.question = question(why),
+                                     .target = why.target.name(why.scene),
+                                     .target_type = Door::own(why.target.type(why.scene.hops))}));
   document.add(run_record(why.scene, why.run, arena));
-  document.add(Record{{{}, kAccessors, {arena.keep(accessors(why))}}});
+  document.add(record_of<kAccessors>({}, arena.keep(accessors(why))));
   document.add(cause_groups(why, arena));
   document.add(parallel_table(why, arena));
-  if (why.parallel.omitted > 0)
-    document.add(Record{{{}, kParallelOmitted, {static_cast<int64_t>(why.parallel.omitted)}}});
+  if (why.parallel.omitted > 0) document.add(record_of<kParallelOmitted>({}, why.parallel.omitted));
   document.add(effects(why, arena));
-  document.add(
-      omitted_record(why.causes.omitted, why.causes.accesses_omitted, why.effects.omitted));
-  document.add(Record{
-      {{},
-       kAnswer,
-       {Door::own(kDelegationOrder), why.scene.question.door.composed(answer_in_words(why))}}});
-  document.add(Record{{{}, kInstances, {some(instances(why, asked), arena)}}});
+  document.add(record_of<kOmitted>({}, {.causes = why.causes.omitted,
+                                        .accesses = why.causes.accesses_omitted,
+                                        .effects = why.effects.omitted}));
+  document.add(record_of<kAnswer>({}, why.scene.question.door.composed(answer_in_words(why))));
+  document.add(record_of<kInstances>({}, some(instances(why, asked), arena)));
   document.add(steps_table(why.scene, steps_to(why), arena));
 }
 
@@ -400,11 +398,12 @@ class Explain final : public View {
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{{}, kHead}}, Record{{{}, run_columns()}}, Record{{{}, kAccessors}},
-       Table{"cause_groups", kHopGroups}, Table{"parallel_groups", kParallel},
-       Record{{{}, kParallelOmitted}}, Table{"effects", kEffects}, Record{{{}, omitted_columns()}},
-       Record{{{}, kAnswer}}, Record{{{}, kInstances}}, Record{{{}, kBeside}}, steps_table(),
-       Record{{{}, kAgentRun}}},
+      {Record{table_of<kHead>({})}, Record{{{}, run_columns()}}, Record{table_of<kAccessors>({})},
+       table_of<kHopGroups>("cause_groups"), table_of<kParallel>("parallel_groups"),
+       Record{table_of<kParallelOmitted>({})}, table_of<kEffects>("effects"),
+       Record{table_of<kOmitted>({})}, Record{table_of<kAnswer>({})},
+       Record{table_of<kInstances>({})}, Record{table_of<kBeside>({})}, steps_table(),
+       Record{table_of<kAgentRun>({})}},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }

@@ -22,7 +22,7 @@
 #include "view/why/add_answer.h"
 #include "view/why/asked_words.h"
 #include "view/why/call_effects.h"
-#include "view/why/explain_columns.h"
+#include "view/why/explain_fields.h"
 #include "view/why/steps.h"
 
 namespace xtrace {
@@ -77,7 +77,7 @@ class CallProvenance {
 
   void add_tables(Document& document) const {
     CellArena& arena = document.arena();
-    document.add(Record{{{}, kHead, {question(), names_.id(call_), Text("call")}}});
+    document.add(record_of<kHead>({}, {question(), names_.id(call_), Text("call")}));
     document.add(run_record(scene_, run()));
     Texts sources;
     for (const CauseChain& led : causes_) {
@@ -85,20 +85,21 @@ class CallProvenance {
       if (std::find(sources.begin(), sources.end(), id) == sources.end()) sources.push_back(id);
     }
     if (causes_.empty() && !principal().empty()) sources.push_back(principal());
-    document.add(Record{{{}, kAccessors, {arena.keep(std::move(sources))}}});
-    Table groups{"cause_groups", kGroups};
+    document.add(record_of<kAccessors>({}, arena.keep(std::move(sources))));
+    Table groups = table_of<kGroups>("cause_groups");
     std::set<std::tuple<CallId, LinkKind, Rule>> told;  // several tools may have the same to say
     for (const CauseChain& led : causes_)
       if (told.insert({led.link->from, led.link->kind, led.link->rule}).second)
-        add_group(led, groups, arena);
-    if (causes_.empty()) add_beginning(groups, arena);
+        add_fields(kGroups, cause_row(led, arena), groups);
+    if (causes_.empty()) add_fields(kGroups, beginning_row(arena), groups);
     document.add(std::move(groups));
-    document.add(Table{"parallel_groups", kParallel});
+    document.add(table_of<kParallel>("parallel_groups"));
     document.add(effects(arena));
-    document.add(omitted_record(omitted_.size(), omitted_.size(), 0));
-    document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
+    document.add(record_of<kOmitted>(
+        {}, {.causes = omitted_.size(), .accesses = omitted_.size(), .effects = 0}));
+    document.add(record_of<kAnswer>({}, answer()));
     document.add(steps_table(scene_, steps(), arena));
-    if (is_spawned()) add_agent_run(document);
+    if (is_spawned()) document.add(record_of<kAgentRun>({}, agent_run()));
   }
 
   Outline outline() const {
@@ -106,7 +107,7 @@ class CallProvenance {
     told.head.push_back(composed(fmt::format("{}  ({})", question().view(), heading())));
     if (is_spawned()) {
       told.head.push_back({});
-      told.head.push_back(composed(agent_line()));
+      told.head.push_back(composed(agent_line(agent_run())));
     }
     std::vector<Text> links = {{}};
     size_t number = 0;
@@ -224,34 +225,24 @@ class CallProvenance {
     });
     return taken;
   }
-  Usage used() const {
+  /// That of the subagent which begins with it.
+  AgentRun agent_run() const {
+    const std::vector<CallId>& calls = conversation().calls;
     Selection all;
     all.calls.assign(graph_.trace().calls.size(), true);
-    return Spending(graph_, all).in_all(conversation().calls);
-  }
-  Duration lived() const {
-    Duration lived = kNoDuration;
+    Duration took = kNoDuration;
     const Time start = graph_.timeline()[call_].start;
-    for (CallId id : conversation().calls)
-      lived = std::max(lived, elapsed(start, graph_.timeline()[id].end()));
-    return lived;
+    for (CallId id : calls) took = std::max(took, elapsed(start, graph_.timeline()[id].end()));
+    return {.name = agent_of(call_),
+            .calls = calls.size(),
+            .usage = Spending(graph_, all).in_all(calls),
+            .took = took};
   }
-  void add_agent_run(Document& document) const {
-    const Usage usage = used();
-    document.add(Record{{{},
-                         kAgentRun,
-                         {agent_of(call_), static_cast<int64_t>(conversation().calls.size()),
-                          usage.cost >= 0 ? Cell(Dollars{usage.cost}) : Cell(),
-                          some(usage.unpriced), some(usage.partly), known(lived())}}});
-  }
-  std::string agent_line() const {
-    const Usage usage = used();
+  static std::string agent_line(const AgentRun& run) {
     std::string text =
-        fmt::format("{}: {}", agent_of(call_).view(),
-                    plural(static_cast<int64_t>(conversation().calls.size()), "call"));
-    if (Duration took = lived(); took != kNoDuration)
-      text += fmt::format(" in {}", format_span(took));
-    return text + ", " + cost_words(usage);
+        fmt::format("{}: {}", run.name.view(), plural(static_cast<int64_t>(run.calls), "call"));
+    if (run.took != kNoDuration) text += fmt::format(" in {}", format_span(run.took));
+    return text + ", " + cost_words(run.usage);
   }
   Text composed(std::string text) const { return scene_.question.door.composed(std::move(text)); }
   const Run& run() const { return scene_.hops.runs[graph_.session_of(call_).number - 1]; }
@@ -368,65 +359,68 @@ class CallProvenance {
     }
   }
 
+  ChainCalls chain_calls(CallId id, CellArena& arena) const {
+    const Call& call = graph_.timeline()[id];
+    return {.ids = arena.keep(Texts{names_.id(id)}),
+            .places = arena.keep(Texts{names_.at(id)}),
+            .first = call.start,
+            .last = call.start,
+            .total = call.duration,
+            .errors = call.outcome == Outcome::error};
+  }
+
   Table effects(CellArena& arena) const {
-    Table table{"effects", kEffects};
+    Table table = table_of<kEffects>("effects");
     for (const CallEffect& effect : effects_) {
-      const Call& call = graph_.timeline()[effect.link->to];
+      const Link& link = *effect.link;
       Texts path = {names_.id(call_)};
       for (CallId id : effect.chain) path.push_back(names_.id(id));
-      Text id = names_.id(effect.link->to);
-      table.add({known(id), Door::own(word(effect.link->kind)), int64_t{1}, arena.keep(Texts{id}),
-                 microseconds(call.start), microseconds(call.start), microseconds(call.duration),
-                 some(int64_t{call.outcome == Outcome::error}), arena.keep(std::move(path)),
-                 thousandths(confidence(*effect.link)), Door::own(word(effect.link->rule)),
-                 some(effect.descendants), arena.keep(Texts{names_.at(effect.link->to)}),
-                 thousandths(confidence(*effect.link))});
+      add_fields(kEffects,
+                 {.calls = chain_calls(link.to, arena),
+                  .actor = names_.id(link.to),
+                  .hop_kind = Door::own(word(link.kind)),
+                  .path = arena.keep(std::move(path)),
+                  .certainty = {.confidence = confidence(link), .method = link.rule},
+                  .direct_confidence = confidence(link),
+                  .descendants = effect.descendants},
+                 table);
     }
     return table;
   }
 
-  void add_group(const CauseChain& led, Table& groups, CellArena& arena) const {
+  ChainRow cause_row(const CauseChain& led, CellArena& arena) const {
+    const Link& link = *led.link;
     Texts path;
     for (CallId id : call_chain(led)) path.push_back(names_.id(id));
-    Table delegated{{}, kDelegated}, others{{}, kOtherCauses};
-    for (const Link* link : led.before)
-      delegated.add({names_.id(link->from), Door::own(word(link->kind)),
-                     microseconds(graph_.timeline()[link->from].start)});
-    for (const Alternative& other : graph_.alternatives(*led.link))
-      others.add({names_.id(call_), names_.id(other.from), thousandths(other.confidence)});
-    add_row(names_.id(led.link->from), Door::own(word(led.link->kind)), std::move(path),
-            std::move(delegated), led.confidence, Door::own(word(led.link->rule)),
-            some(std::move(others), arena), known(arguments(*led.link)), confidence(*led.link),
-            groups, arena);
+    Table delegated = table_of<kDelegated>({}), others = table_of<kOtherCauses>({});
+    for (const Link* by : led.before)
+      add_fields(
+          kDelegated,
+          {names_.id(by->from), Door::own(word(by->kind)), graph_.timeline()[by->from].start},
+          delegated);
+    for (const Alternative& other : graph_.alternatives(link))
+      add_fields(kOtherCauses, {names_.id(call_), names_.id(other.from), other.confidence}, others);
+    return {.calls = chain_calls(call_, arena),
+            .actor = names_.id(link.from),
+            .hop_kind = Door::own(word(link.kind)),
+            .path = arena.keep(std::move(path)),
+            .certainty = {.confidence = led.confidence, .method = link.rule},
+            .direct_confidence = confidence(link),
+            .delegated_by = arena.keep(std::move(delegated)),
+            .alternatives = some(std::move(others), arena),
+            .arguments = arguments(link)};
   }
-
-  void add_beginning(Table& groups, CellArena& arena) const {
+  /// Where nothing led to it but the principal.
+  ChainRow beginning_row(CellArena& arena) const {
     Texts path = {names_.id(call_)};
     if (!principal().empty()) path.insert(path.begin(), principal());
-    add_row(principal(), "principal_to_agent", std::move(path), {{}, kDelegated}, 1, {}, {}, {}, 1,
-            groups, arena);
-  }
-
-  void add_row(Text accessor, Text kind, Texts path, Table delegated, double sure, Cell method,
-               Cell others, Cell given, double direct, Table& groups, CellArena& arena) const {
-    const Call& call = graph_.timeline()[call_];
-    groups.add({known(accessor),
-                kind,
-                int64_t{1},
-                arena.keep(Texts{names_.id(call_)}),
-                microseconds(call.start),
-                microseconds(call.start),
-                microseconds(call.duration),
-                some(int64_t{call.outcome == Outcome::error}),
-                arena.keep(std::move(path)),
-                arena.keep(std::move(delegated)),
-                thousandths(sure),
-                method,
-                {},
-                others,
-                arena.keep(Texts{names_.at(call_)}),
-                given,
-                thousandths(direct)});
+    return {.calls = chain_calls(call_, arena),
+            .actor = principal(),
+            .hop_kind = Text("principal_to_agent"),
+            .path = arena.keep(std::move(path)),
+            .certainty = {},
+            .direct_confidence = 1,
+            .delegated_by = arena.keep(table_of<kDelegated>({}))};
   }
 
   const HopScene& scene_;

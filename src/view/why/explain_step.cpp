@@ -13,7 +13,7 @@
 #include "view/hops/run_answers.h"
 #include "view/story/step_names.h"
 #include "view/why/add_answer.h"
-#include "view/why/explain_columns.h"
+#include "view/why/explain_fields.h"
 #include "view/why/step_words.h"
 #include "view/why/steps.h"
 
@@ -162,6 +162,7 @@ class StepProvenance {
   size_t causes_omitted() const { return in_.of(step_).size() - causes_.size(); }
   size_t effects_omitted() const { return out_.of(step_).size() - effects_.size(); }
   Text answer() const;
+  ChainRow chain_row(const StepChain& one, uint32_t actor, CellArena& arena) const;
   Table groups(CellArena& arena) const;
   Table effects(CellArena& arena) const;
   Texts ids(const std::vector<uint32_t>& steps) const {
@@ -197,80 +198,65 @@ Text StepProvenance::answer() const {
   return composed(std::move(text));
 }
 
+ChainRow StepProvenance::chain_row(const StepChain& one, uint32_t actor, CellArena& arena) const {
+  const uint32_t to = one.edge->to;  // of causes, the step itself
+  const StoryNode& last = node(to);
+  // Before its parts pass, as replacements are numbered in the order in which they pass.
+  const Texts* path = arena.keep(ids(one.steps));
+  return {.calls = {.ids = arena.keep(Texts{id(to)}),
+                    .places = arena.keep(Texts{at(to)}),
+                    .first = last.start,
+                    .last = last.start,
+                    .total = last.latency,
+                    .errors = last.status == StepStatus::error},
+          .actor = id(actor),
+          .hop_kind = Door::own(word(one.edge->relation)),
+          .path = path,
+          .certainty = {.confidence = one.confidence, .method = one.edge->rule},
+          .direct_confidence = one.edge->confidence};
+}
+
 Table StepProvenance::groups(CellArena& arena) const {
-  Table table{"cause_groups", kGroups};
+  Table table = table_of<kGroups>("cause_groups");
   for (const StepChain& one : causes_) {
-    Texts way;
-    for (uint32_t at : one.steps) way.push_back(id(at));
-    Table delegated{{}, kDelegated};
+    ChainRow row = chain_row(one, one.edge->from, arena);
+    Table delegated = table_of<kDelegated>({}), rivals = table_of<kOtherCauses>({});
     for (size_t i = one.steps.size() - 1; i-- > 0;) {
       const StoryNode& by = node(one.steps[i]);
-      std::string_view type = word(by.type);
-      delegated.add({id(one.steps[i]), Door::own(type), microseconds(by.start)});
+      add_fields(kDelegated, {id(one.steps[i]), Door::own(word(by.type)), by.start}, delegated);
     }
-    Table rivals{{}, kOtherCauses};
     for (const Rival<uint32_t>& other : one.edge->rivals)
-      rivals.add({id(step_), id(other.from), thousandths(other.confidence)});
-    const StoryNode& self = node(step_);
-    table.add({id(one.edge->from),
-               Door::own(word(one.edge->relation)),
-               int64_t{1},
-               arena.keep(Texts{id(step_)}),
-               microseconds(self.start),
-               microseconds(self.start),
-               microseconds(self.latency),
-               some(int64_t{self.status == StepStatus::error}),
-               arena.keep(std::move(way)),
-               arena.keep(std::move(delegated)),
-               thousandths(one.confidence),
-               Door::own(word(one.edge->rule)),
-               {},
-               some(std::move(rivals), arena),
-               arena.keep(Texts{at(step_)}),
-               {},
-               thousandths(one.edge->confidence)});
+      add_fields(kOtherCauses, {id(step_), id(other.from), other.confidence}, rivals);
+    row.delegated_by = arena.keep(std::move(delegated));
+    row.alternatives = some(std::move(rivals), arena);
+    add_fields(kGroups, row, table);
   }
   return table;
 }
 
 Table StepProvenance::effects(CellArena& arena) const {
-  Table table{"effects", kEffects};
-  for (const StepChain& one : effects_) {
-    Texts way;
-    for (uint32_t at : one.steps) way.push_back(id(at));
-    const uint32_t to = one.edge->to;
-    table.add({id(to),
-               Door::own(word(one.edge->relation)),
-               int64_t{1},
-               arena.keep(Texts{id(to)}),
-               microseconds(node(to).start),
-               microseconds(node(to).start),
-               microseconds(node(to).latency),
-               some(int64_t{node(to).status == StepStatus::error}),
-               arena.keep(std::move(way)),
-               thousandths(one.confidence),
-               Door::own(word(one.edge->rule)),
-               {},
-               arena.keep(Texts{at(to)}),
-               thousandths(one.edge->confidence)});
-  }
+  Table table = table_of<kEffects>("effects");
+  for (const StepChain& one : effects_)
+    add_fields(kEffects, chain_row(one, one.edge->to, arena), table);
   return table;
 }
 
 void StepProvenance::add_tables(Document& document) const {
   CellArena& arena = document.arena();
-  document.add(Record{{{}, kHead, {question(), id(step_), Door::own(word(node(step_).type))}}});
+  document.add(record_of<kHead>({}, {question(), id(step_), Door::own(word(node(step_).type))}));
   document.add(Record{{{}, run_columns(), {task(), {}, {}}}});
   std::vector<uint32_t> sources;
   for (const StepChain& one : causes_) sources.push_back(one.edge->from);
-  document.add(Record{{{}, kAccessors, {arena.keep(ids(sources))}}});
+  document.add(record_of<kAccessors>({}, arena.keep(ids(sources))));
   document.add(groups(arena));
-  document.add(Table{"parallel_groups", kParallel});
+  document.add(table_of<kParallel>("parallel_groups"));
   document.add(effects(arena));
-  document.add(omitted_record(causes_omitted(), causes_omitted(), effects_omitted()));
-  document.add(Record{{{}, kAnswer, {Door::own(kDelegationOrder), answer()}}});
-  document.add(Record{{{}, kInstances, {some(ids(namesakes_), arena)}}});
-  document.add(Record{{{}, kBeside, {sentences(before_, arena), sentences(after_, arena)}}});
+  document.add(record_of<kOmitted>(
+      {},
+      {.causes = causes_omitted(), .accesses = causes_omitted(), .effects = effects_omitted()}));
+  document.add(record_of<kAnswer>({}, answer()));
+  document.add(record_of<kInstances>({}, some(ids(namesakes_), arena)));
+  document.add(record_of<kBeside>({}, {sentences(before_, arena), sentences(after_, arena)}));
   document.add(steps_table());
 }
 

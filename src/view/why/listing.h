@@ -13,10 +13,6 @@ struct Listing {
   size_t most = 100;    ///< causes; and as many effects. Chains are as many as paths in a graph.
 };
 
-/// The columns of what is not listed, and the record of it.
-std::span<const Column> omitted_columns();
-Record omitted_record(size_t causes, size_t accesses, size_t effects);
-
 /// `100 of 4,096 chains are shown; --all-paths shows all`; nothing where all are.
 void tell_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines);
 

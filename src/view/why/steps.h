@@ -6,17 +6,6 @@
 
 namespace xtrace {
 
-/// Of a call that a subagent began with, of its whole run.
-inline constexpr Column kAgentRun[] = {
-    {"agent.name", "", CellKind::text},
-    {"agent.calls", "", CellKind::integer},
-    {"agent.cost_usd", "cost including everything it spawned; absent if unknown", CellKind::number},
-    {"agent.unpriced_calls", "number of calls not included in the cost", CellKind::integer},
-    {"agent.partly_priced_calls", "number of calls whose cost is only partly included",
-     CellKind::integer},
-    {"agent.duration_ms", "from its first call to its last", CellKind::milliseconds},
-};
-
 /// By which steps it came about, in words: who was told what, who read, ran or edited what.
 Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena);
 /// The same without rows.
