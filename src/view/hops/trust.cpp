@@ -200,16 +200,15 @@ constexpr Field<TrustRow> kEvents[] = {
          others.push_back(names_of(row.scene, chain_of(row.paths, other, row.is_whole).first));
        return others.empty() ? Cell() : Cell(row.arena.keep(std::move(others)));
      }},
-    // These two are filled with the values of each other.
     {{"other_paths_omitted", "number of chains omitted after the first 100; --all-paths lists them",
       CellKind::integer},
      [](const TrustRow& row) {
-       const uint64_t ways = row.event.others.ways;
-       return ways > 1 ? Cell(static_cast<int64_t>(std::min<uint64_t>(ways, INT64_MAX))) : Cell();
+       return some(static_cast<int64_t>(row.event.others.paths.size() - row.listed().size()));
      }},
     {{"ways", "number of chains of recorded causes that lead to it", CellKind::integer},
      [](const TrustRow& row) {
-       return some(static_cast<int64_t>(row.event.others.paths.size() - row.listed().size()));
+       const uint64_t ways = row.event.others.ways;
+       return ways > 1 ? Cell(static_cast<int64_t>(std::min<uint64_t>(ways, INT64_MAX))) : Cell();
      }},
 };
 
