@@ -208,8 +208,7 @@ constexpr Field<Verdicts::Run> kRun[] = {
 };
 constexpr Field<Verdicts::FirstBad> kFirstBad[] = {
     {{"id", "id of the scenario", CellKind::text, true}, member<&Verdicts::FirstBad::subject>},
-    {{"run", "run since which it has not passed; absent: the current run",
-      CellKind::text},
+    {{"run", "run since which it has not passed; absent: the current run", CellKind::text},
      [](const Verdicts::FirstBad& row) { return known(row.run); }},
     {{"newest", "when the latest run of that evaluation ended", CellKind::text},
      [](const Verdicts::FirstBad& row) { return known(row.newest); }},

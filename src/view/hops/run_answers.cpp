@@ -14,20 +14,16 @@ namespace xtrace {
 namespace {
 
 struct RunHead {
-  const HopScene& scene;
-  const Run& run;
-  CellArena* arena;  ///< nullptr: it has one principal at most
+  Text id;
+  Cell principal{}, principals{};
 };
 constexpr Field<RunHead> kRun[] = {
     {{"run_id", "run id, or the trace id if there is none", CellKind::text, true},
-     [](const RunHead& row) -> Cell { return row.scene.names.text(row.run.id); }},
+     member<&RunHead::id>},
     {{"principal", "principal of the run; absent: not recorded, or several", CellKind::text},
-     [](const RunHead& row) { return known(row.scene.actor(row.run.principal)); }},
+     member<&RunHead::principal>},
     {{"principals", "principals of the run, if there are several", CellKind::texts},
-     [](const RunHead& row) {
-       return row.arena == nullptr ? Cell()
-                                   : some(names_of(row.scene, row.run.principals), *row.arena);
-     }},
+     member<&RunHead::principals>},
 };
 
 }  // namespace
@@ -37,11 +33,18 @@ std::span<const Column> run_columns() {
 }
 
 Record run_record(const HopScene& scene, const Run& run, CellArena& arena) {
-  return record_of<kRun>({}, {scene, run, &arena});
+  return record_of<kRun>({}, {.id = scene.names.text(run.id),
+                              .principal = known(scene.actor(run.principal)),
+                              .principals = some(names_of(scene, run.principals), arena)});
 }
 
 Record run_record(const HopScene& scene, const Run& run) {
-  return record_of<kRun>({}, {scene, run, nullptr});
+  return record_of<kRun>(
+      {}, {.id = scene.names.text(run.id), .principal = known(scene.actor(run.principal))});
+}
+
+Record run_record(Text id) {
+  return record_of<kRun>({}, {id});
 }
 
 Text run_title(const HopScene& scene, const Run& run) {

@@ -33,6 +33,8 @@ std::span<const Column> run_columns();
 Record run_record(const HopScene& scene, const Run& run, CellArena& arena);
 /// Of model calls: a session has one user at most.
 Record run_record(const HopScene& scene, const Run& run);
+/// Of what has no principal.
+Record run_record(Text id);
 
 /// The title of a drawing of a run; none where the input holds no other run.
 Text run_title(const HopScene& scene, const Run& run);

@@ -237,7 +237,8 @@ struct ReproductionRow {
 };
 
 constexpr Field<ReproductionRow> kReproduction[] = {
-    {{"command", "command that reproduces this output when the inputs are appended", CellKind::texts, true},
+    {{"command", "command that reproduces this output when the inputs are appended",
+      CellKind::texts, true},
      [](const ReproductionRow& r) -> Cell {
        Door& door = r.scene.question.door;
        Texts command = {Text("xtrace"), Text("trace"), Text("--query"),

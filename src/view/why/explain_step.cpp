@@ -244,7 +244,7 @@ Table StepProvenance::effects(CellArena& arena) const {
 void StepProvenance::add_tables(Document& document) const {
   CellArena& arena = document.arena();
   document.add(record_of<kHead>({}, {question(), id(step_), Door::own(word(node(step_).type))}));
-  document.add(Record{{{}, run_columns(), {task(), {}, {}}}});
+  document.add(run_record(task()));
   std::vector<uint32_t> sources;
   for (const StepChain& one : causes_) sources.push_back(one.edge->from);
   document.add(record_of<kAccessors>({}, arena.keep(ids(sources))));
