@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <optional>
@@ -84,6 +85,16 @@ constexpr auto joined_fields(const Fields&... fields) {
   ((next = std::copy(std::begin(fields), std::end(fields), next)), ...);
   return all;
 }
+
+/// The fields of a part of a row as fields of the row; the part is a member, or what a member
+/// function returns: `fields_in<&TurnRow::sum, kSums>`.
+template <auto kPart, const auto& kFields>
+inline constexpr auto fields_in =
+    []<class Row, class Part, size_t... kAt>(Part Row::*, std::index_sequence<kAt...>) {
+      return std::array{Field<Row>{kFields[kAt].column, [](const Row& row) {
+                                     return kFields[kAt].get(std::invoke(kPart, row));
+                                   }}...};
+    }(kPart, std::make_index_sequence<std::size(kFields)>());
 
 /// Writes the rows of a Stream one after another. The lists and the texts that were put together
 /// for a row are gone when it is written.

@@ -33,6 +33,15 @@ Text time_sum_line(const Stats& stats);
 
 /// Left out where one of the costs is not known.
 Cell paid_for(const BroughtSum::Of& sum, int64_t cost);
-void add_part_times(const PartTimes& parts, Duration total, Table& table);
+
+// Of a turn or all of the time. Where nothing has a time, a part of it is not known to be 0.
+template <class Of>
+Cell total_time(const Of& of) {
+  return of.total > Duration{0} ? Cell(of.total) : Cell();
+}
+template <PathPart kPart, class Of>
+Cell part_time(const Of& of) {
+  return of.total > Duration{0} ? Cell(of.parts[static_cast<size_t>(kPart)]) : Cell();
+}
 
 }  // namespace xtrace

@@ -1,12 +1,11 @@
 #include "view/common/shown_targets.h"
 #include "view/stats/bill_sections.h"
-#include "view/stats/stats_fields.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr Column kCount[] = {{"calls", "model calls", CellKind::integer, true}};
+constexpr auto kCountedSums = joined_fields(kCallCount, kSums);
 
 /// One kind of tokens, all together.
 struct KindRow {
@@ -32,9 +31,12 @@ constexpr Field<KindRow> kBill[] = {
 struct TurnRow {
   const Stats& stats;
   const TurnSum& turn;
+
+  const TurnSum& time() const { return turn; }
+  const CallSum& sum() const { return turn.sum; }
 };
 
-constexpr Field<TurnRow> kTurns[] = {
+constexpr Field<TurnRow> kTurnPlace[] = {
     {{"turn",
       "number of the turn in the whole session, preceded by the session or agent if there are "
       "several",
@@ -51,29 +53,39 @@ constexpr Field<TurnRow> kTurns[] = {
      [](const TurnRow& row) { return known(row.turn.took); }},
 };
 
-constexpr Column kTurnTime[] = {
-    {"time.total_ms",
-     "time of the turn plus the preceding wait for the user; equal to the sum of the parts below; "
-     "all turns add up to `time`",
-     CellKind::milliseconds},
-    {"time.model_ms", "a model was running", CellKind::milliseconds},
-    {"time.tool_ms", "a tool was running", CellKind::milliseconds},
-    {"time.permission_ms", "wait for the user's permission to run a tool", CellKind::milliseconds},
-    {"time.retry_wait_ms", "wait before a failed call was retried", CellKind::milliseconds},
-    {"time.background_ms", "wait for background work to end", CellKind::milliseconds},
-    {"time.person_ms", "wait for the user's message before it, or for a reply to a tool's question",
-     CellKind::milliseconds},
-    {"time.unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
+constexpr Field<TurnSum> kTurnTime[] = {
+    {{"time.total_ms",
+      "time of the turn plus the preceding wait for the user; equal to the sum of the parts below; "
+      "all turns add up to `time`",
+      CellKind::milliseconds},
+     total_time},
+    {{"time.model_ms", "a model was running", CellKind::milliseconds}, part_time<PathPart::model>},
+    {{"time.tool_ms", "a tool was running", CellKind::milliseconds}, part_time<PathPart::tool>},
+    {{"time.permission_ms", "wait for the user's permission to run a tool", CellKind::milliseconds},
+     part_time<PathPart::permission>},
+    {{"time.retry_wait_ms", "wait before a failed call was retried", CellKind::milliseconds},
+     part_time<PathPart::retry_wait>},
+    {{"time.background_ms", "wait for background work to end", CellKind::milliseconds},
+     part_time<PathPart::background>},
+    {{"time.person_ms",
+      "wait for the user's message before it, or for a reply to a tool's question",
+      CellKind::milliseconds},
+     part_time<PathPart::person>},
+    {{"time.unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
+     part_time<PathPart::unexplained>},
 };
 
-constexpr auto kTurnColumns = joined_columns(kColumnsOf<kTurns>, kCount, kSumColumns, kTurnTime);
+constexpr auto kTurns = joined_fields(kTurnPlace, fields_in<&TurnRow::sum, kCountedSums>,
+                                      fields_in<&TurnRow::time, kTurnTime>);
 
 struct SubagentRow {
   const Stats& stats;
   const SubagentSum& subagent;
+
+  const CallSum& sum() const { return subagent.sum; }
 };
 
-constexpr Field<SubagentRow> kSubagents[] = {
+constexpr Field<SubagentRow> kSubagentPlace[] = {
     {{"agent", "", CellKind::text, true},
      [](const SubagentRow& row) {
        const CallScene& scene = *row.stats.calls;
@@ -85,7 +97,8 @@ constexpr Field<SubagentRow> kSubagents[] = {
      [](const SubagentRow& row) { return Cell(row.stats.calls->names.at(row.subagent.first)); }},
 };
 
-constexpr auto kSubagentColumns = joined_columns(kColumnsOf<kSubagents>, kCount, kSumColumns);
+constexpr auto kSubagents =
+    joined_fields(kSubagentPlace, fields_in<&SubagentRow::sum, kCountedSums>);
 
 struct ExpensiveRow {
   const Stats& stats;
@@ -93,7 +106,7 @@ struct ExpensiveRow {
   CallSum sum;
 };
 
-constexpr Field<ExpensiveRow> kExpensive[] = {
+constexpr Field<ExpensiveRow> kExpensivePlace[] = {
     {{"call", "", CellKind::text, true},
      [](const ExpensiveRow& row) { return Cell(row.stats.calls->names.id(row.one.call)); }},
     {{"at", "", CellKind::text, true},
@@ -121,7 +134,7 @@ constexpr Field<ExpensiveRow> kExpensive[] = {
      }},
 };
 
-constexpr auto kExpensiveColumns = joined_columns(kColumnsOf<kExpensive>, kSumColumns);
+constexpr auto kExpensive = joined_fields(kExpensivePlace, fields_in<&ExpensiveRow::sum, kSums>);
 
 struct RebuildRow {
   const Stats& stats;
@@ -256,7 +269,7 @@ constexpr Field<BroughtRow> kBrought[] = {
 };
 
 Table kind_table(const Stats& stats) {
-  Table table{"bill", columns_of<kBill>()};
+  Table table = table_of<kBill>("bill");
   for (const BillLine& line : bill_lines(stats))
     add_fields(kBill, {line.kind, line.tokens, line.cost, bill_of(stats).usage.cost}, table);
   return table;
@@ -272,50 +285,38 @@ void add_bill_tables(const Stats& stats, Document& document) {
   document.add(kind_table(stats));
   if (stats.account == nullptr) return;
   const CallAccount& account = *stats.account;
-  Table turns{"turns", kTurnColumns};
-  for (const TurnSum& turn : account.turns) {
-    add_fields(kTurns, {stats, turn}, turns);
-    turns.cells.push_back(turn.sum.calls);
-    add_sum(turn.sum, turns);
-    add_part_times(turn.parts, turn.total, turns);
-  }
+  Table turns = table_of<kTurns>("turns");
+  for (const TurnSum& turn : account.turns) add_fields(kTurns, {stats, turn}, turns);
   document.add(std::move(turns));
-  Table subagents{"subagents", kSubagentColumns};
-  for (const SubagentSum& subagent : account.subagents) {
-    add_fields(kSubagents, {stats, subagent}, subagents);
-    subagents.cells.push_back(subagent.sum.calls);
-    add_sum(subagent.sum, subagents);
-  }
+  Table subagents = table_of<kSubagents>("subagents");
+  for (const SubagentSum& one : account.subagents) add_fields(kSubagents, {stats, one}, subagents);
   document.add(std::move(subagents));
-  Table expensive{"expensive_calls", kExpensiveColumns};
-  for (const ExpensiveCall& one : account.expensive) {
-    const ExpensiveRow row{stats, one, account.of(one.call)};
-    add_fields(kExpensive, row, expensive);
-    add_sum(row.sum, expensive);
-  }
+  Table expensive = table_of<kExpensive>("expensive_calls");
+  for (const ExpensiveCall& one : account.expensive)
+    add_fields(kExpensive, {stats, one, account.of(one.call)}, expensive);
   document.add(std::move(expensive));
-  Table rebuilds{"cache_rebuilds", columns_of<kRebuilds>()};
+  Table rebuilds = table_of<kRebuilds>("cache_rebuilds");
   for (const CacheRebuild& one : account.rebuilds)
     add_fields(kRebuilds, {stats, one, stats.arena}, rebuilds);
   document.add(std::move(rebuilds));
   const Trace& trace = stats.question.graph.trace();
-  Table carried{"carried_results", columns_of<kCarried>()};
+  Table carried = table_of<kCarried>("carried_results");
   for (const CarriedResult& one : account.carried)
     add_fields(kCarried, {stats, one, trace.tool_uses[one.use.index]}, carried);
   document.add(std::move(carried));
-  Table brought{"tool_tokens", columns_of<kBrought>()};
+  Table brought = table_of<kBrought>("tool_tokens");
   for (const BroughtSum& sum : account.brought) add_fields(kBrought, {stats, sum}, brought);
   document.add(std::move(brought));
 }
 
 std::vector<Section> bill_sections() {
-  return {Table{"bill", columns_of<kBill>()},
-          Table{"turns", kTurnColumns},
-          Table{"subagents", kSubagentColumns},
-          Table{"expensive_calls", kExpensiveColumns},
-          Table{"cache_rebuilds", columns_of<kRebuilds>()},
-          Table{"carried_results", columns_of<kCarried>()},
-          Table{"tool_tokens", columns_of<kBrought>()}};
+  return {table_of<kBill>("bill"),
+          table_of<kTurns>("turns"),
+          table_of<kSubagents>("subagents"),
+          table_of<kExpensive>("expensive_calls"),
+          table_of<kRebuilds>("cache_rebuilds"),
+          table_of<kCarried>("carried_results"),
+          table_of<kBrought>("tool_tokens")};
 }
 
 }  // namespace xtrace

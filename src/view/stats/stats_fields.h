@@ -4,66 +4,124 @@
 
 namespace xtrace {
 
-// Columns that several tables of `stats` have, and what fills them in.
+/// A row of what `stats` adds up, with what takes long to find out and stands in several columns.
+struct GroupRow {
+  const Stats& stats;
+  const Grouped& group;
+  const Tally& works = group.models;  ///< what is counted and timed
+  Distribution took = distribution_of(works.durations);
+  // Of those tables alone that show it:
+  Distribution lived{};
+  Parallel parallel{};
+  WindowUse window{};
 
-inline constexpr Column kName[] = {{"name", "name; absent: unknown", CellKind::text}};
-
-inline constexpr Column kWindow[] = {
-    {"context.limit",
-     "context window, in tokens, of the model that received the fullest call; the extended window "
-     "if that call needs it; absent: unknown",
-     CellKind::integer},
-    {"context.most_sent", "tokens sent by the fullest call, including cached ones",
-     CellKind::integer},
-    {"context.most", "share of the limit used by the fullest call", CellKind::number},
-    {"context.median", "median share of the limit used by a call, nearest rank", CellKind::number},
+  CallSum sum() const { return works.sum(); }
+  bool has_path() const { return stats.log.path.steps > 0; }
+  Cell name() const { return known(stats.name(group.name)); }
+  Cell tool_success() const {
+    const Tally& tools = group.tools;
+    return rate(tools.known() - tools.errors, tools.known());
+  }
+  static Cell known_share(double share) { return share < 0 ? Cell() : Cell(thousandths(share)); }
 };
 
-inline constexpr Column kLifetime[] = {
-    {"lifetime.median_ms",
-     "from an instance's first request to its last reply; median, nearest rank",
-     CellKind::milliseconds},
-    {"lifetime.p95_ms", "", CellKind::milliseconds},
-    {"lifetime.max_ms", "", CellKind::milliseconds},
+// Fields that several tables of `stats` have.
+
+inline constexpr Field<GroupRow> kName[] = {
+    {{"name", "name; absent: unknown", CellKind::text},
+     [](const GroupRow& row) { return row.name(); }},
 };
 
-inline constexpr Column kCritical[] = {
-    {"critical_calls", "calls on the critical path of the longest session", CellKind::integer},
-    {"critical_ms",
-     "total duration of these calls, without the waits between them; for spans, without the spans "
-     "below them",
-     CellKind::milliseconds},
-    {"slack.median_ms",
-     "slack: how much longer a call (or a span) could have taken without delaying anything after "
-     "it (or the run); nearest rank",
-     CellKind::milliseconds},
+inline constexpr Field<GroupRow> kOutcomes[] = {
+    {{"errors", "failed calls", CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.works.errors); }},
+    {{"error_rate", "share of failed calls among the calls with a recorded outcome",
+      CellKind::number},
+     [](const GroupRow& row) { return rate(row.works.errors, row.works.known()); }},
+    {{"unknown_calls", "calls without a recorded outcome; not included in any rate",
+      CellKind::integer},
+     [](const GroupRow& row) { return some(row.works.unknown); }},
+    {{"retries", "calls that repeat a failed or unanswered request", CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.works.retries); }},
+    {{"retry_rate", "retries per call", CellKind::number},
+     [](const GroupRow& row) { return rate(row.works.retries, row.works.count()); }},
+};
+inline constexpr auto kDurations =
+    joined_fields(fields_in<&GroupRow::took, kMedian>, fields_in<&GroupRow::took, kUpperDurations>);
+/// Of model calls.
+inline constexpr auto kCalls = joined_fields(fields_in<&GroupRow::sum, kCallCount>, kOutcomes,
+                                             fields_in<&GroupRow::sum, kSums>, kDurations);
+
+inline constexpr Field<GroupRow> kWindow[] = {
+    {{"context.limit",
+      "context window, in tokens, of the model that received the fullest call; the extended window "
+      "if that call needs it; absent: unknown",
+      CellKind::integer},
+     [](const GroupRow& row) { return known(row.window.limit); }},
+    {{"context.most_sent", "tokens sent by the fullest call, including cached ones",
+      CellKind::integer},
+     [](const GroupRow& row) { return known(row.window.most_sent); }},
+    {{"context.most", "share of the limit used by the fullest call", CellKind::number},
+     [](const GroupRow& row) { return row.known_share(row.window.most); }},
+    {{"context.median", "median share of the limit used by a call, nearest rank", CellKind::number},
+     [](const GroupRow& row) { return row.known_share(row.window.median); }},
 };
 
-inline constexpr Column kUse[] = {
-    {"tool_uses", "tool uses", CellKind::integer, true},
-    {"tool_errors", "number of results that are errors", CellKind::integer, true},
+inline constexpr Field<GroupRow> kLifetime[] = {
+    {{"lifetime.median_ms",
+      "from an instance's first request to its last reply; median, nearest rank",
+      CellKind::milliseconds},
+     [](const GroupRow& row) { return known(row.lived.median); }},
+    {{"lifetime.p95_ms", "", CellKind::milliseconds},
+     [](const GroupRow& row) { return known(row.lived.p95); }},
+    {{"lifetime.max_ms", "", CellKind::milliseconds},
+     [](const GroupRow& row) { return known(row.lived.most); }},
 };
 
-inline constexpr Column kOpenAtOnce[] = {
-    {"parallel.most",
-     "maximum number of concurrent model calls or, if the log records none, of spans without "
-     "children",
-     CellKind::integer},
-    {"parallel.mean", "mean number of concurrent model calls while any was running",
-     CellKind::number},
+inline constexpr Field<GroupRow> kCritical[] = {
+    {{"critical_calls", "calls on the critical path of the longest session", CellKind::integer},
+     [](const GroupRow& row) { return row.has_path() ? Cell(row.works.critical) : Cell(); }},
+    {{"critical_ms",
+      "total duration of these calls, without the waits between them; for spans, without the spans "
+      "below them",
+      CellKind::milliseconds},
+     [](const GroupRow& row) {
+       return row.has_path() && row.works.critical > 0 ? Cell(row.works.critical_time) : Cell();
+     }},
+    {{"slack.median_ms",
+      "slack: how much longer a call (or a span) could have taken without delaying anything after "
+      "it (or the run); nearest rank",
+      CellKind::milliseconds},
+     [](const GroupRow& row) { return known(distribution_of(row.works.slacks).median); }},
 };
 
-inline constexpr Column kCompactions[] = {
-    {"compactions",
-     "calls whose earlier conversation is summarized or shortened; also calls that request a "
-     "summary, if no recorded call continues from that summary",
-     CellKind::integer, true}};
+inline constexpr Field<GroupRow> kUse[] = {
+    {{"tool_uses", "tool uses", CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.group.tools.count()); }},
+    {{"tool_errors", "number of results that are errors", CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.group.tools.errors); }},
+};
 
-void add_window(const Tally& tally, Table& table);
-void add_lifetime(std::vector<Duration> lifetimes, Table& table);
-void add_critical(const Stats& stats, const Tally& tally, Table& table);
-void add_use(const Tally& tools, Table& table);
-void add_parallel(const Parallel& parallel, Table& table);
+inline constexpr Field<GroupRow> kOpenAtOnce[] = {
+    {{"parallel.most",
+      "maximum number of concurrent model calls or, if the log records none, of spans without "
+      "children",
+      CellKind::integer},
+     [](const GroupRow& row) { return some(row.parallel.most); }},
+    {{"parallel.mean", "mean number of concurrent model calls while any was running",
+      CellKind::number},
+     [](const GroupRow& row) {
+       return row.parallel.most > 0 ? Cell(thousandths(row.parallel.mean)) : Cell();
+     }},
+};
+
+inline constexpr Field<GroupRow> kCompactions[] = {
+    {{"compactions",
+      "calls whose earlier conversation is summarized or shortened; also calls that request a "
+      "summary, if no recorded call continues from that summary",
+      CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.works.compactions); }},
+};
 
 // Of the tables, one file each.
 

@@ -102,34 +102,4 @@ Cell rate(int64_t part, int64_t whole) {
   return static_cast<double>(std::llround(share * 10000)) / 10000;
 }
 
-void add_durations(std::vector<Duration> lengths, Table& table) {
-  Distribution distribution = distribution_of(std::move(lengths));
-  for (Duration length : {distribution.median, distribution.p95, distribution.p99,
-                          distribution.most, distribution.total})
-    table.cells.push_back(known(length));
-}
-
-void add_sum(const CallSum& sum, Table& table) {
-  const Tokens& tokens = sum.usage.tokens;
-  const bool is_known = sum.usage.cost >= 0;
-  auto part = [&](PaidKind kind) { return is_known ? dollars(sum.paid[kind]) : Cell(); };
-  for (const Cell& cell :
-       {known(tokens.input), known(tokens.output), known(total_of(tokens)),
-        known(tokens.cache_read), known(tokens.cache_creation), dollars(sum.usage.cost),
-        some(sum.usage.unpriced), some(sum.usage.partly), part(PaidKind::input),
-        part(PaidKind::cache_write), part(PaidKind::cache_read), part(PaidKind::output),
-        sum.paid[PaidKind::fees] > 0 ? part(PaidKind::fees) : Cell(),
-        sum.paid.unsplit > 0 ? dollars(sum.paid.unsplit) : Cell(), some(sum.usage.low),
-        some(sum.missing_output), sum.missing_cost > 0 ? dollars(sum.missing_cost) : Cell()})
-    table.cells.push_back(cell);
-}
-
-void add_calls(const Tally& tally, Table& table) {
-  for (const Cell& cell :
-       {Cell(tally.count()), Cell(tally.errors), rate(tally.errors, tally.known()),
-        some(tally.unknown), Cell(tally.retries), rate(tally.retries, tally.count())})
-    table.cells.push_back(cell);
-  add_sum(tally.sum(), table);
-}
-
 }  // namespace xtrace

@@ -1,26 +1,34 @@
 #include "view/stats/bill_sections.h"
-#include "view/stats/stats_fields.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr Column kTime[] = {
-    {"total_ms",
-     "sum over sessions, from the start of the first call to the end of the last; the parts below "
-     "add up to it, and concurrent work is in only one part; with filters, only the calls shown "
-     "and the waits for the user before them",
-     CellKind::milliseconds},
-    {"model_ms", "at least one model was running", CellKind::milliseconds},
-    {"tool_ms", "a tool was running, and no model", CellKind::milliseconds},
-    {"permission_ms", "recorded waits for the user's permission to run a tool",
-     CellKind::milliseconds},
-    {"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},
-    {"background_ms", "waits for background work to end", CellKind::milliseconds},
-    {"person_ms", "waits for the user's next message", CellKind::milliseconds},
-    {"unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
-    {"undated_calls", "calls without a time or duration; not included in any part",
-     CellKind::integer},
+constexpr Field<TimeAccount> kTime[] = {
+    {{"total_ms",
+      "sum over sessions, from the start of the first call to the end of the last; the parts below "
+      "add up to it, and concurrent work is in only one part; with filters, only the calls shown "
+      "and the waits for the user before them",
+      CellKind::milliseconds},
+     total_time},
+    {{"model_ms", "at least one model was running", CellKind::milliseconds},
+     part_time<PathPart::model>},
+    {{"tool_ms", "a tool was running, and no model", CellKind::milliseconds},
+     part_time<PathPart::tool>},
+    {{"permission_ms", "recorded waits for the user's permission to run a tool",
+      CellKind::milliseconds},
+     part_time<PathPart::permission>},
+    {{"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},
+     part_time<PathPart::retry_wait>},
+    {{"background_ms", "waits for background work to end", CellKind::milliseconds},
+     part_time<PathPart::background>},
+    {{"person_ms", "waits for the user's next message", CellKind::milliseconds},
+     part_time<PathPart::person>},
+    {{"unexplained_ms", "gaps without an explanation in the log", CellKind::milliseconds},
+     part_time<PathPart::unexplained>},
+    {{"undated_calls", "calls without a time or duration; not included in any part",
+      CellKind::integer},
+     [](const TimeAccount& time) { return some(time.undated); }},
 };
 
 struct WaitRow {
@@ -90,29 +98,18 @@ constexpr Field<WaitRow> kWaits[] = {
 
 }  // namespace
 
-void add_part_times(const PartTimes& parts, Duration total, Table& table) {
-  const bool is_known = total > Duration{0};
-  table.cells.push_back(is_known ? Cell(total) : Cell());
-  for (Duration part : parts) table.cells.push_back(is_known ? Cell(part) : Cell());
-}
-
 void add_time_tables(const Stats& stats, Document& document) {
   if (stats.account == nullptr) return;
   const TimeAccount& time = stats.account->time;
-  Table totals{"time", kTime};
-  add_part_times(time.parts, time.total, totals);
-  totals.cells.push_back(some(time.undated));
-  document.add(Record{std::move(totals)});
-  Table waits{"waits", columns_of<kWaits>()};
-  for (const TimeAccount::Stretch* wait : stats.account->waits) {
-    const WaitRow row{stats, *wait, time, time.permission_of(*wait)};
-    add_fields(kWaits, row, waits);
-  }
+  document.add(record_of<kTime>("time", time));
+  Table waits = table_of<kWaits>("waits");
+  for (const TimeAccount::Stretch* wait : stats.account->waits)
+    add_fields(kWaits, {stats, *wait, time, time.permission_of(*wait)}, waits);
   document.add(std::move(waits));
 }
 
 std::vector<Section> time_sections() {
-  return {Record{{"time", kTime}}, Table{"waits", columns_of<kWaits>()}};
+  return {Record{table_of<kTime>("time")}, table_of<kWaits>("waits")};
 }
 
 }  // namespace xtrace
