@@ -314,7 +314,7 @@ class BillOutlines {
 }  // namespace
 
 CallSum bill_of(const Stats& stats) {
-  return stats.account != nullptr ? stats.account->all : stats.tally(Work::Kind::model_call).sum();
+  return stats.account != nullptr ? stats.account->all : stats.tally(Work::Kind::model_call).sum;
 }
 
 std::vector<BillLine> bill_lines(const Stats& stats) {

@@ -5,8 +5,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr auto kCountedSums = joined_fields(kCallCount, kSums);
-
 /// One kind of tokens, all together.
 struct KindRow {
   std::string_view kind;

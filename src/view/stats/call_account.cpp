@@ -55,10 +55,10 @@ CallAccount::CallAccount(const CallScene& scene)
 }
 
 CallSum CallAccount::of(CallId id) const {
-  CallSum sum;
-  sum.calls = 1;
+  const Activity& done = scene_.graph.activities().of(id);
+  CallSum sum = CallSum::of(done.outcome);
   sum.usage = scene_.spending.own(id);
-  sum.paid = bill_.of(scene_.graph.activities().of(id));
+  sum.paid = bill_.of(done);
   auto estimate = estimates_.find(id.index);
   if (estimate == estimates_.end()) return sum;
   sum.missing_output = estimate->second.more;
@@ -104,11 +104,7 @@ void CallAccount::add_up() {
     if (const auto at = turn_at.find(turn_of[id.index]); at != turn_at.end())
       turns[at->second].sum.usage.add(lacking);
   }
-  for (const UnplacedRow& row : scene_.spending.unplaced()) {
-    all.calls += row.calls;
-    all.usage.add(usage_of(row.usage));
-    all.paid.add(bill_.of(row.usage));
-  }
+  for (const UnplacedRow& row : scene_.spending.unplaced()) all.add(CallSum::of(row, bill_));
   for (const TimeAccount::Stretch& stretch : time.stretches) {
     TurnSum& turn = turns[turn_at.at(stretch.turn)];
     Duration& part = turn.parts[static_cast<size_t>(stretch.part)];

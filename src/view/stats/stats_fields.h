@@ -15,13 +15,9 @@ struct GroupRow {
   Parallel parallel{};
   WindowUse window{};
 
-  CallSum sum() const { return works.sum(); }
+  const CallSum& sum() const { return works.sum; }
   bool has_path() const { return stats.log.path.steps > 0; }
   Cell name() const { return known(stats.name(group.name)); }
-  Cell tool_success() const {
-    const Tally& tools = group.tools;
-    return rate(tools.known() - tools.errors, tools.known());
-  }
   static Cell known_share(double share) { return share < 0 ? Cell() : Cell(thousandths(share)); }
 };
 
@@ -32,25 +28,10 @@ inline constexpr Field<GroupRow> kName[] = {
      [](const GroupRow& row) { return row.name(); }},
 };
 
-inline constexpr Field<GroupRow> kOutcomes[] = {
-    {{"errors", "failed calls", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.errors); }},
-    {{"error_rate", "share of failed calls among the calls with a recorded outcome",
-      CellKind::number},
-     [](const GroupRow& row) { return rate(row.works.errors, row.works.known()); }},
-    {{"unknown_calls", "calls without a recorded outcome; not included in any rate",
-      CellKind::integer},
-     [](const GroupRow& row) { return some(row.works.unknown); }},
-    {{"retries", "calls that repeat a failed or unanswered request", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.retries); }},
-    {{"retry_rate", "retries per call", CellKind::number},
-     [](const GroupRow& row) { return rate(row.works.retries, row.works.count()); }},
-};
 inline constexpr auto kDurations =
     joined_fields(fields_in<&GroupRow::took, kMedian>, fields_in<&GroupRow::took, kUpperDurations>);
 /// Of model calls.
-inline constexpr auto kCalls = joined_fields(fields_in<&GroupRow::sum, kCallCount>, kOutcomes,
-                                             fields_in<&GroupRow::sum, kSums>, kDurations);
+inline constexpr auto kCalls = joined_fields(fields_in<&GroupRow::sum, kCallMeasures>, kDurations);
 
 inline constexpr Field<GroupRow> kWindow[] = {
     {{"context.limit",
@@ -97,9 +78,9 @@ inline constexpr Field<GroupRow> kCritical[] = {
 
 inline constexpr Field<GroupRow> kUse[] = {
     {{"tool_uses", "tool uses", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.group.tools.count()); }},
+     [](const GroupRow& row) { return Cell(row.group.tools.sum.calls); }},
     {{"tool_errors", "number of results that are errors", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.group.tools.errors); }},
+     [](const GroupRow& row) { return Cell(row.group.tools.sum.errors); }},
 };
 
 inline constexpr Field<GroupRow> kOpenAtOnce[] = {
@@ -113,14 +94,6 @@ inline constexpr Field<GroupRow> kOpenAtOnce[] = {
      [](const GroupRow& row) {
        return row.parallel.most > 0 ? Cell(thousandths(row.parallel.mean)) : Cell();
      }},
-};
-
-inline constexpr Field<GroupRow> kCompactions[] = {
-    {{"compactions",
-      "calls whose earlier conversation is summarized or shortened; also calls that request a "
-      "summary, if no recorded call continues from that summary",
-      CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.compactions); }},
 };
 
 // Of the tables, one file each.

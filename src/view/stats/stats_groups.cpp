@@ -18,8 +18,8 @@ std::vector<Grouped> ordered(std::map<std::string_view, Grouped>&& groups) {
     all.push_back(std::move(group));
   }
   std::stable_sort(all.begin(), all.end(), [](const Grouped& a, const Grouped& b) {
-    return std::pair(a.models.count(), a.tools.count()) >
-           std::pair(b.models.count(), b.tools.count());
+    return std::pair(a.models.sum.calls, a.tools.sum.calls) >
+           std::pair(b.models.sum.calls, b.tools.sum.calls);
   });
   return all;
 }
@@ -46,7 +46,7 @@ Tally Stats::tally(Work::Kind kind) const {
   for (const Work& work : log.works)
     if (work.kind == kind) tally.add(work);
   if (kind == Work::Kind::model_call)
-    for (const AgentLife& life : log.lives) tally.usage.add(life.lacking);
+    for (const AgentLife& life : log.lives) tally.sum.usage.add(life.lacking);
   return tally;
 }
 
@@ -70,7 +70,7 @@ Outline::Column Stats::place_column(Text at, Text line) const {
 
 Parallel Stats::at_once() const {
   Tally models = tally(Work::Kind::model_call);
-  if (calls != nullptr || models.count() > 0) return parallel_of(models.works);
+  if (calls != nullptr || models.sum.calls > 0) return parallel_of(models.works);
   std::vector<const Work*> leaves;
   for (const Work& work : log.works)
     if (work.is_leaf) leaves.push_back(&work);
@@ -79,7 +79,7 @@ Parallel Stats::at_once() const {
 
 void Grouped::add(const AgentLife& life) {
   lives.push_back(&life);
-  models.usage.add(life.lacking);
+  models.sum.usage.add(life.lacking);
 }
 
 int64_t Grouped::spawned() const {
@@ -146,7 +146,7 @@ std::vector<Grouped> by_group(const Stats& stats) {
   for (const AgentLife& life : stats.log.lives) at(life.group).add(life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
   std::erase_if(all, [](const Grouped& group) {
-    return group.models.is_empty() && group.tools.count() == 0 && group.lives.empty();
+    return group.models.is_empty() && group.tools.sum.calls == 0 && group.lives.empty();
   });
   return all;
 }

@@ -19,13 +19,13 @@ std::string spread_words(const Distribution& distribution) {
 }
 
 /// Nothing where no outcome is known.
-std::string share_of_known(const Tally& tally) {
-  if (tally.known() == 0) return {};
-  return fmt::format(" ({})", percent(part_of(tally.errors, tally.known())));
+std::string share_of_known(const CallSum& sum) {
+  if (sum.known() == 0) return {};
+  return fmt::format(" ({})", percent(part_of(sum.errors, sum.known())));
 }
 
-std::string unknown_words(const Tally& tally) {
-  return tally.unknown == 0 ? std::string() : fmt::format(", {} unknown", tally.unknown);
+std::string unknown_words(const CallSum& sum) {
+  return sum.unknown == 0 ? std::string() : fmt::format(", {} unknown", sum.unknown);
 }
 
 }  // namespace
@@ -46,26 +46,28 @@ std::string percent(double share) {
 }
 
 void StatsOutlines::totals() {
+  const CallSum& models = models_.sum;
+  const CallSum& tools = tools_.sum;
   Outline outline;
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
   std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
-  if (models_.count() == 0 && stats_.calls != nullptr)
+  if (models.calls == 0 && stats_.calls != nullptr)
     line("no model call matches the filters");
-  else if (models_.count() == 0)
+  else if (models.calls == 0)
     line(fmt::format(
         "{} in {}, no model calls",
         plural(std::ranges::count(stats_.log.works, false, &Work::is_unplaced), "span"), where));
   else
     line(fmt::format("{} by {} in {}: {} failed{}, {} retried ({}){}",
-                     plural(models_.count(), "model call"), plural(stats_.log.agents, "agent"),
-                     where, models_.errors, share_of_known(models_), models_.retries,
-                     percent(part_of(models_.retries, models_.count())), unknown_words(models_)));
+                     plural(models.calls, "model call"), plural(stats_.log.agents, "agent"), where,
+                     models.errors, share_of_known(models), models.retries,
+                     percent(part_of(models.retries, models.calls)), unknown_words(models)));
   if (!models_.durations.empty())
     line(fmt::format("call duration: {}", spread_words(distribution_of(models_.durations))));
-  if (tools_.count() > 0)
-    line(fmt::format("{}: {} of {} failed{}{}", plural(tools_.count(), "tool use"), tools_.errors,
-                     plural(tools_.known(), "recorded result"), share_of_known(tools_),
-                     unknown_words(tools_)));
+  if (tools.calls > 0)
+    line(fmt::format("{}: {} of {} failed{}{}", plural(tools.calls, "tool use"), tools.errors,
+                     plural(tools.known(), "recorded result"), share_of_known(tools),
+                     unknown_words(tools)));
   life_line(outline);
   path_lines(outline);
   RetrySum again = retry_sum(stats_);
@@ -102,7 +104,7 @@ void StatsOutlines::life_line(Outline& outline) {
 void StatsOutlines::path_lines(Outline& outline) {
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
   Parallel parallel = stats_.at_once();
-  std::string_view thing = models_.count() > 0 ? "call" : "span";
+  std::string_view thing = models_.sum.calls > 0 ? "call" : "span";
   if (parallel.most > 0)
     line(fmt::format("concurrency: up to {} at once, mean {:.2f}", plural(parallel.most, thing),
                      parallel.mean));
@@ -117,9 +119,9 @@ void StatsOutlines::path_lines(Outline& outline) {
   if (use.most >= 0)
     line(fmt::format(
         "context window: peak {}, median {}{}", percent(use.most), percent(use.median),
-        models_.compactions > 0 ? "; " + plural(models_.compactions, "compaction") : ""));
-  else if (models_.compactions > 0)
-    line("context window: " + plural(models_.compactions, "compaction"));
+        models_.sum.compactions > 0 ? "; " + plural(models_.sum.compactions, "compaction") : ""));
+  else if (models_.sum.compactions > 0)
+    line("context window: " + plural(models_.sum.compactions, "compaction"));
 }
 
 std::string StatsOutlines::slack_off_path() const {

@@ -26,7 +26,7 @@ std::map<std::string, std::string, std::less<>> StatsOutlines::turns() const {
 
 void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time) {
   if (groups.empty() || (!in_time && models_.is_empty())) return;
-  bool of_cost = models_.usage.cost > 0;
+  bool of_cost = models_.sum.usage.cost > 0;
   Outline outline;
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
@@ -49,11 +49,11 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
       }))
     outline.columns.front().title = "turn";
   for (const Grouped& group : groups) {
-    const Tally& of = group.models;
-    Distribution distribution = distribution_of(of.durations);
-    double share = of_cost ? part_of(std::max<int64_t>(of.usage.cost, 0), models_.usage.cost)
-                           : part_of(of.count(), models_.count());
-    const Tokens& tokens = of.usage.tokens;
+    const CallSum& sum = group.models.sum;
+    Distribution distribution = distribution_of(group.models.durations);
+    double share = of_cost ? part_of(std::max<int64_t>(sum.usage.cost, 0), models_.sum.usage.cost)
+                           : part_of(sum.calls, models_.sum.calls);
+    const Tokens& tokens = sum.usage.tokens;
     Text shown = stats_.by == StatsBy::day && in_time
                      ? say(std::string(group.name.empty() ? "(unknown)" : group.name))
                      : name(group.name);
@@ -62,11 +62,11 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
     outline.lines.push_back(
         {0,
          Tone::plain,
-         {shown, of.count(), known(say(share_bar(share))), some(of.errors), some(of.retries),
+         {shown, sum.calls, known(say(share_bar(share))), some(sum.errors), some(sum.retries),
           known(distribution.median), known(distribution.p95), known(distribution.p99),
           known(tokens_sent(tokens)), some(tokens.cache_read), known(tokens.output),
-          known(say(cost_words(of.usage))), some(group.tools.count()),
-          in_time ? some(parallel_of(of.works).most) : Cell()}});
+          known(say(cost_words(sum.usage))), some(group.tools.sum.calls),
+          in_time ? some(parallel_of(group.models.works).most) : Cell()}});
   }
   document_.add(std::move(outline));
 }
@@ -86,15 +86,16 @@ void StatsOutlines::tools() {
                      {"p99", true, false, 2},
                      {"total time", true, false, 4}};
   for (const Grouped& group : groups) {
-    const Tally& of = group.tools;
-    Distribution distribution = distribution_of(of.durations);
-    Cell success =
-        of.known() > 0 ? Cell(say(percent(part_of(of.known() - of.errors, of.known())))) : Cell();
+    const CallSum& sum = group.tools.sum;
+    Distribution distribution = distribution_of(group.tools.durations);
+    Cell success = sum.known() > 0
+                       ? Cell(say(percent(part_of(sum.known() - sum.errors, sum.known()))))
+                       : Cell();
     outline.lines.push_back(
         {0,
          Tone::plain,
-         {name(group.name), of.count(), known(say(share_bar(part_of(of.count(), tools_.count())))),
-          some(of.errors), success, some(of.unknown), known(distribution.median),
+         {name(group.name), sum.calls, known(say(share_bar(part_of(sum.calls, tools_.sum.calls)))),
+          some(sum.errors), success, some(sum.unknown), known(distribution.median),
           known(distribution.p95), known(distribution.p99), known(distribution.total)}});
   }
   document_.add(std::move(outline));
@@ -116,11 +117,12 @@ void StatsOutlines::operations() {
                      {"total time", true, false, 4}};
   for (const Grouped& group : groups) {
     Distribution distribution = distribution_of(group.models.durations);
-    outline.lines.push_back({0,
-                             Tone::plain,
-                             {name(group.name), group.models.count(), some(group.models.errors),
-                              known(distribution.median), known(distribution.p95),
-                              known(distribution.p99), known(distribution.total)}});
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {name(group.name), group.models.sum.calls, some(group.models.sum.errors),
+          known(distribution.median), known(distribution.p95), known(distribution.p99),
+          known(distribution.total)}});
   }
   document_.add(std::move(outline));
 }

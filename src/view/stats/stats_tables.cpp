@@ -30,7 +30,8 @@ constexpr Field<GroupRow> kGroupName[] = {
        return known(Moment{start_of(row.group), 3});
      }},
 };
-constexpr auto kGroups = joined_fields(kGroupName, kCalls, kUse, kOpenAtOnce, kCompactions);
+constexpr auto kGroups =
+    joined_fields(kGroupName, kCalls, kUse, kOpenAtOnce, fields_in<&GroupRow::sum, kCompactions>);
 
 constexpr Field<GroupRow> kProvider[] = {
     {{"provider",
@@ -48,20 +49,20 @@ constexpr Field<GroupRow> kInstances[] = {
     {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
      [](const GroupRow& row) { return Cell(row.group.spawned()); }},
 };
-constexpr auto kAgents =
-    joined_fields(kName, kInstances, kLifetime, kCalls, kUse, kCritical, kCompactions);
+constexpr auto kAgents = joined_fields(kName, kInstances, kLifetime, kCalls, kUse, kCritical,
+                                       fields_in<&GroupRow::sum, kCompactions>);
 
 constexpr Field<GroupRow> kToolCounts[] = {
     {{"uses", "tool uses", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.count()); }},
+     [](const GroupRow& row) { return Cell(row.works.sum.calls); }},
     {{"results", "tool uses with a recorded result", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.known()); }},
+     [](const GroupRow& row) { return Cell(row.works.sum.known()); }},
     {{"errors", "number of results that are errors", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.errors); }},
+     [](const GroupRow& row) { return Cell(row.works.sum.errors); }},
     {{"success_rate",
       "share of recorded results that are not errors; absent: no result is recorded",
       CellKind::number},
-     [](const GroupRow& row) { return row.tool_success(); }},
+     [](const GroupRow& row) { return row.works.sum.success_rate(); }},
     {{"duration.median_ms",
       "nearest rank; from the end of the reply that requests the tool to the request with its "
       "result (concurrent tools end with the slowest); for a span, its duration",
@@ -76,13 +77,13 @@ constexpr Field<GroupRow> kOperationCounts[] = {
       CellKind::text},
      [](const GroupRow& row) { return row.name(); }},
     {{"times", "", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.count()); }},
+     [](const GroupRow& row) { return Cell(row.works.sum.calls); }},
     {{"errors", "", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.works.errors); }},
+     [](const GroupRow& row) { return Cell(row.works.sum.errors); }},
     {{"error_rate", "share of errors among those with a recorded outcome", CellKind::number},
-     [](const GroupRow& row) { return rate(row.works.errors, row.works.known()); }},
+     [](const GroupRow& row) { return row.works.sum.error_rate(); }},
     {{"unknown", "operations whose outcome is not recorded", CellKind::integer},
-     [](const GroupRow& row) { return some(row.works.unknown); }},
+     [](const GroupRow& row) { return some(row.works.sum.unknown); }},
 };
 constexpr auto kOperations = joined_fields(kOperationCounts, kDurations);
 

@@ -13,7 +13,7 @@ constexpr Field<GroupRow> kTotalCounts[] = {
     {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
      [](const GroupRow& row) { return Cell(row.group.spawned()); }},
     {{"spawn_rate", "mean number of spawned agents per call", CellKind::number},
-     [](const GroupRow& row) { return rate(row.group.spawned(), row.works.count()); }},
+     [](const GroupRow& row) { return rate(row.group.spawned(), row.works.sum.calls); }},
     {{"unrecorded_agents",
       "number of subagents known only from their report; their calls, tokens and cost are not "
       "included in any sum",
@@ -23,11 +23,11 @@ constexpr Field<GroupRow> kTotalCounts[] = {
 
 constexpr Field<GroupRow> kTotalTools[] = {
     {{"tool_results", "tool uses with a recorded result", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.group.tools.known()); }},
+     [](const GroupRow& row) { return Cell(row.group.tools.sum.known()); }},
     {{"tool_success_rate",
       "share of recorded results that are not errors; absent: no result is recorded",
       CellKind::number},
-     [](const GroupRow& row) { return row.tool_success(); }},
+     [](const GroupRow& row) { return row.group.tools.sum.success_rate(); }},
 };
 
 constexpr Field<GroupRow> kTotalPath[] = {
@@ -45,7 +45,7 @@ constexpr Field<GroupRow> kTotalPath[] = {
 
 constexpr auto kTotalWork =
     joined_fields(kTotalCounts, kCalls, kUse, kTotalTools, kLifetime, kTotalPath, kCritical,
-                  kOpenAtOnce, kWindow, kCompactions);
+                  kOpenAtOnce, kWindow, fields_in<&GroupRow::sum, kCompactions>);
 
 constexpr Field<RetrySum> kRetried[] = {
     {{"retried.requests", "requests that were retried", CellKind::integer, true},

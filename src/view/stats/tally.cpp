@@ -1,6 +1,5 @@
 #include "view/stats/tally.h"
 
-#include <cmath>
 #include <utility>
 
 #include "prices/model_maker.h"
@@ -46,30 +45,15 @@ void Tally::add(const Work& work) {
     provider = work.provider;
   else if (provider != work.provider)
     provider = {};
+  sum.add(work.sum);
   if (work.is_unplaced) {
-    usage.add(work.usage);
-    if (work.calls == 0) unplaced.add(work.usage);
-    paid.add(work.paid);
-    calls_of_spans += work.calls;
-    errors += work.failures;
-    unknown += work.unknown;
-    retries += work.retries;
+    if (work.sum.calls == 0) unplaced.add(work.sum.usage);
     return;
   }
   works.push_back(&work);
-  errors += work.failed();
-  retries += work.retries;
-  compactions += work.is_compacted;
-  unknown += !is_known(work.outcome);
   if (work.is_critical) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
-  }
-  if (work.kind == Work::Kind::model_call) {
-    usage.add(work.usage);
-    paid.add(work.paid);
-    missing_output = sum_of_known({missing_output, work.missing_output});
-    missing_cost = sum_of_known({missing_cost, work.missing_cost});
   }
   if (work.duration != kNoDuration) durations.push_back(work.duration);
   if (work.slack != kNoDuration) slacks.push_back(work.slack);
@@ -79,7 +63,7 @@ WindowUse window_use(std::span<const Work* const> works) {
   WindowUse use;
   std::vector<double> shares;
   for (const Work* work : works) {
-    const int64_t sent = most_sent(work->usage.tokens);
+    const int64_t sent = most_sent(work->sum.usage.tokens);
     if (sent < 0 || work->failed() || work->model.empty()) continue;
     const int64_t limit = window_of_call(work->model, work->context_limit, sent);
     if (limit <= 0) continue;
@@ -94,12 +78,6 @@ WindowUse window_use(std::span<const Work* const> works) {
   std::sort(shares.begin(), shares.end());
   use.median = nearest_rank(shares, 0.5, -1.0);
   return use;
-}
-
-Cell rate(int64_t part, int64_t whole) {
-  if (whole <= 0) return {};
-  double share = static_cast<double>(part) / static_cast<double>(whole);
-  return static_cast<double>(std::llround(share * 10000)) / 10000;
 }
 
 }  // namespace xtrace

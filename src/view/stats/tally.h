@@ -27,23 +27,18 @@ Parallel parallel_of(std::span<const Work* const> works);
 /// What some pieces of work of one kind add up to.
 struct Tally {
   std::vector<const Work*> works;
-  int64_t errors = 0, retries = 0, compactions = 0, critical = 0;
-  int64_t unknown = 0;          ///< of which no outcome is on record: they are in no rate
-  int64_t calls_of_spans = 0;   ///< that no log has: they are no works
+  CallSum sum;                  ///< with calls that no log has: they are no works
   Usage unplaced;               ///< of the usage, what no call accounts for
   std::string_view provider{};  ///< of all of it; empty: not known, or several
+  int64_t critical = 0;
   Duration critical_time{0};
-  Usage usage;
-  Paid paid;
-  int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
   std::vector<Duration> durations, slacks;
   bool has_any = false;
 
   void add(const Work& work);
-  int64_t count() const { return static_cast<int64_t>(works.size()) + calls_of_spans; }
-  bool is_empty() const { return count() == 0 && usage.cost < 0 && total_of(usage.tokens) < 0; }
-  int64_t known() const { return count() - unknown; }
-  CallSum sum() const { return {count(), usage, paid, missing_output, missing_cost}; }
+  bool is_empty() const {
+    return sum.calls == 0 && sum.usage.cost < 0 && total_of(sum.usage.tokens) < 0;
+  }
 };
 
 /// How much of their models' windows some calls sent, of those of which both is known.
@@ -53,9 +48,6 @@ struct WindowUse {
   double most = -1, median = -1;  ///< shares; -1: not known
 };
 WindowUse window_use(std::span<const Work* const> works);
-
-/// Four digits: more would be noise in a diff. Unknown of nothing.
-Cell rate(int64_t part, int64_t whole);
 
 inline constexpr Field<Distribution> kMedian[] = {
     {{"duration.median_ms", "median of the known durations, nearest rank", CellKind::milliseconds},

@@ -103,6 +103,7 @@ Work work_of(const Activity& done) {
   work.start = done.start;
   work.duration = done.duration;
   work.outcome = done.outcome;
+  work.sum = CallSum::of(done.outcome);
   work.error = done.error;
   work.failed_as = done.kind;
   if (done.kind == Activity::Kind::model_call) work.error_class = provider_error(done.error);
@@ -111,7 +112,8 @@ Work work_of(const Activity& done) {
 }
 
 /// Usage without a call, as part of sums of calls.
-Work work_of(const Graph& graph, const UnplacedUsage& usage) {
+Work work_of(const UnplacedRow& row, const Bill& bill) {
+  const UnplacedUsage& usage = row.usage;
   Work work;
   work.kind = Work::Kind::model_call;
   work.is_unplaced = true;
@@ -119,8 +121,7 @@ Work work_of(const Graph& graph, const UnplacedUsage& usage) {
   work.provider = usage.provider;
   work.agent = usage.agent;
   work.start = usage.time;
-  work.usage = usage_of(usage);
-  work.paid = Bill(graph).of(usage);
+  work.sum = CallSum::of(row, bill);
   return work;
 }
 
@@ -144,6 +145,7 @@ class CallLog {
         by_(by),
         groups_(log_.groups),
         tasks_(scene.graph, by == StatsBy::task),
+        bill_(scene.graph),
         is_compaction_(Compactions(scene.graph, scene.question.payloads)
                            .of_calls(contexts_before(scene.graph))) {}
 
@@ -185,15 +187,10 @@ class CallLog {
   void add_call(CallId id, bool is_retry) {
     Work work = work_of(scene_.graph.activities().of(id));
     work.group = group_of(id);
-    const CallSum sum = account_.of(id);
-    work.usage = sum.usage;
-    work.paid = sum.paid;
-    work.missing_output = sum.missing_output;
-    work.missing_cost = sum.missing_cost;
-    work.call = id;
-    work.retries = is_retry;
+    work.sum = account_.of(id);
+    work.sum.retries = is_retry;
     const Call& call = scene_.timeline()[id];
-    work.is_compacted = is_compaction_[id.index];
+    work.sum.compactions = is_compaction_[id.index];
     work.context_limit = call.context_limit;
     work.is_critical = scene_.metrics.path.is_on_path[id.index];
     if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
@@ -211,7 +208,7 @@ class CallLog {
 
   /// Of a session whose statement no call accounts for; calls of spans add up to one row each.
   void add_unplaced(const UnplacedRow& row) {
-    Work work = work_of(scene_.graph, row.usage);
+    Work work = work_of(row, bill_);
     if (row.usage.session > 0) {
       const Session& session = scene_.graph.sessions()[row.usage.session - 1];
       const bool is_by_day = by_ == StatsBy::day;
@@ -220,10 +217,6 @@ class CallLog {
       else if (is_by_day)
         work.group = groups_.of(day(row.usage.time, zone()), row.usage.time);
     }
-    work.calls = row.calls;
-    work.failures = row.errors;
-    work.unknown = row.unknown;
-    work.retries = row.retries;
     log_.works.push_back(work);
   }
 
@@ -257,6 +250,7 @@ class CallLog {
   WorkLog log_;
   Groups groups_;
   Tasks tasks_;
+  Bill bill_;
   std::vector<bool> is_compaction_;  ///< by call
 };
 
@@ -303,10 +297,10 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
       if (done.context_limit >= 0) context_limit = done.context_limit;
       work.context_limit = context_limit;
       if (work.kind == Work::Kind::model_call) {
-        work.usage = usage_of(done);
-        work.paid = bill.of(done);
+        work.sum.usage = usage_of(done);
+        work.sum.paid = bill.of(done);
       }
-      work.retries = shows(done.retry_of) + done.retries_inside;
+      work.sum.retries = shows(done.retry_of) + done.retries_inside;
       work.is_same_failure = shows(done.same_failure);
       if (shows(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;
       if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
@@ -341,7 +335,7 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
     log.agents += static_cast<int64_t>(agents.size());
   }
   for (const UnplacedRow& row : unplaced) {
-    Work work = work_of(scene.question.graph, row.usage);
+    Work work = work_of(row, bill);
     if (const auto of = group_of_hop.find(row.usage.hop.index); of != group_of_hop.end())
       work.group = of->second;
     log.works.push_back(work);

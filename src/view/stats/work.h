@@ -30,16 +30,11 @@ struct Work {
   Duration duration = kNoDuration;
   Outcome outcome = Outcome::unknown;
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
-  // Of model calls:
-  Usage usage;
-  Paid paid;
-  int64_t missing_output = 0, missing_cost = 0;  ///< as of a CallSum
-  bool is_unplaced = false;  ///< usage that no call accounts for (UnplacedUsage), and no call; but
-                             ///< in an answer about calls of so many calls that only spans record:
-  int64_t calls = 0, failures = 0, unknown = 0;
-  CallId call;                ///< nowhere: a span states it
-  int64_t retries = 0;        ///< 1: it is a retry; of spans, those that spans below it tell, too
-  bool is_compacted = false;  ///< or some of what was said before was left out
+  CallSum sum;  ///< of it alone; of spans with the retries that spans below it tell; usage is of
+                ///< model calls only
+  /// Usage that no call accounts for (UnplacedUsage), and no call; but in an answer about calls of
+  /// as many as its sum has, which only spans record.
+  bool is_unplaced = false;
   int64_t context_limit = kNoCount;  ///< of its model's window, as the log tells it
   bool is_critical = false;          ///< on the critical path
   Duration on_path{0};               ///< how long, of itself
@@ -50,8 +45,6 @@ struct Work {
   bool is_same_failure = false;  ///< another span that is shown tells of the same failure
 
   bool failed() const { return outcome == Outcome::error; }
-  /// Tokens of the request, cached ones too; -1: not known.
-  int64_t sent() const { return tokens_sent(usage.tokens); }
 };
 
 /// An agent from its start to its last answer.

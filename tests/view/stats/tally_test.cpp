@@ -17,7 +17,7 @@ Work call(int64_t start_ms, int64_t took_ms) {
 Work sent(std::string_view model, int64_t tokens) {
   Work work = call(0, 1);
   work.model = model;
-  work.usage.tokens.input = tokens;
+  work.sum.usage.tokens.input = tokens;
   return work;
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("a window is used by what a call sends, of the models whose window is 
 
 TEST_CASE("of several times that a model was asked for one answer, the longest fills its window") {
   Work again = sent("claude-opus-4-5", 250'000);
-  again.usage.tokens.most_sent = 150'000;
+  again.sum.usage.tokens.most_sent = 150'000;
   CHECK(of({again}, window_use).limit == 200'000);
   CHECK(of({again}, window_use).most == Approx(0.75));
 }
