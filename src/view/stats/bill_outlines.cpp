@@ -36,7 +36,7 @@ class BillOutlines {
     Outline outline;
     std::string paid =
         fmt::format("paid {} for {}", cost_words(all_.usage), plural(all_.calls, "model call"));
-    if (const int64_t unplaced = stats_.tally(Work::Kind::model_call).unplaced.cost; unplaced > 0)
+    if (const int64_t unplaced = all_of(stats_).models.unplaced.cost; unplaced > 0)
       paid +=
           fmt::format(", including {} that belongs to no recorded call", show_dollars({unplaced}));
     outline.head.push_back(say(std::move(paid)));
@@ -314,7 +314,7 @@ class BillOutlines {
 }  // namespace
 
 CallSum bill_of(const Stats& stats) {
-  return stats.account != nullptr ? stats.account->all : stats.tally(Work::Kind::model_call).sum;
+  return stats.account != nullptr ? stats.account->all : all_of(stats).models.sum;
 }
 
 std::vector<BillLine> bill_lines(const Stats& stats) {

@@ -268,8 +268,9 @@ constexpr Field<BroughtRow> kBrought[] = {
 
 Table kind_table(const Stats& stats) {
   Table table = table_of<kBill>("bill");
+  const int64_t all = bill_of(stats).usage.cost;
   for (const BillLine& line : bill_lines(stats))
-    add_fields(kBill, {line.kind, line.tokens, line.cost, bill_of(stats).usage.cost}, table);
+    add_fields(kBill, {line.kind, line.tokens, line.cost, all}, table);
   return table;
 }
 

@@ -43,9 +43,7 @@ struct Stats {
   Outline::Column place_column(Text at, Text line) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with
   /// nothing below them.
-  Parallel at_once() const;
-  /// What is known of the shown calls of models, or of the uses of tools.
-  Tally tally(Work::Kind kind) const;
+  Parallel at_once(const Tally& models) const;
 };
 
 /// A row of a table of groups: by what it is one, and its work.
@@ -53,12 +51,15 @@ struct Grouped {
   std::string_view name;  ///< empty: not known
   Tally models, tools;    ///< model calls, tool uses
   std::vector<const AgentLife*> lives;
+  void add(const Work& work);
   void add(const AgentLife& life);
   int64_t spawned() const;
   int64_t unrecorded() const;
   std::vector<Duration> lifetimes(bool of_spawned) const;
 };
 
+/// All that is shown.
+Grouped all_of(const Stats& stats);
 // Groups, the one with most calls (or uses) first.
 std::vector<Grouped> by_model(const Stats& stats);
 std::vector<Grouped> by_provider(const Stats& stats);

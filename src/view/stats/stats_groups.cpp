@@ -41,15 +41,6 @@ std::string_view word(StatsBy by) {
   return kByWords[static_cast<size_t>(by)];
 }
 
-Tally Stats::tally(Work::Kind kind) const {
-  Tally tally;
-  for (const Work& work : log.works)
-    if (work.kind == kind) tally.add(work);
-  if (kind == Work::Kind::model_call)
-    for (const AgentLife& life : log.lives) tally.sum.usage.add(life.lacking);
-  return tally;
-}
-
 Usage Stats::again(const Repeated& same) const {
   Usage sum;
   for (CallId id : same.again) sum.add(calls->spending.own(id));
@@ -68,13 +59,17 @@ Outline::Column Stats::place_column(Text at, Text line) const {
   return {at, false, false, 1, true};
 }
 
-Parallel Stats::at_once() const {
-  Tally models = tally(Work::Kind::model_call);
+Parallel Stats::at_once(const Tally& models) const {
   if (calls != nullptr || models.sum.calls > 0) return parallel_of(models.works);
   std::vector<const Work*> leaves;
   for (const Work& work : log.works)
     if (work.is_leaf) leaves.push_back(&work);
   return parallel_of(leaves);
+}
+
+void Grouped::add(const Work& work) {
+  if (work.kind == Work::Kind::model_call) models.add(work);
+  if (work.kind == Work::Kind::tool_run) tools.add(work);
 }
 
 void Grouped::add(const AgentLife& life) {
@@ -99,6 +94,13 @@ std::vector<Duration> Grouped::lifetimes(bool of_spawned) const {
         (life->is_spawned || !of_spawned))
       lengths.push_back(life->lived);
   return lengths;
+}
+
+Grouped all_of(const Stats& stats) {
+  Grouped all;
+  for (const Work& work : stats.log.works) all.add(work);
+  for (const AgentLife& life : stats.log.lives) all.add(life);
+  return all;
 }
 
 std::vector<Grouped> by_model(const Stats& stats) {
@@ -139,10 +141,7 @@ std::vector<Grouped> by_group(const Stats& stats) {
   auto at = [&](uint32_t group) -> Grouped& {
     return all[group == Work::kNoGroup ? all.size() - 1 : group];
   };
-  for (const Work& work : stats.log.works) {
-    if (work.kind == Work::Kind::model_call) at(work.group).models.add(work);
-    if (work.kind == Work::Kind::tool_run) at(work.group).tools.add(work);
-  }
+  for (const Work& work : stats.log.works) at(work.group).add(work);
   for (const AgentLife& life : stats.log.lives) at(life.group).add(life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
   std::erase_if(all, [](const Grouped& group) {

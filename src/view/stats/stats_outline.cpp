@@ -46,8 +46,8 @@ std::string percent(double share) {
 }
 
 void StatsOutlines::totals() {
-  const CallSum& models = models_.sum;
-  const CallSum& tools = tools_.sum;
+  const CallSum& models = all_.models.sum;
+  const CallSum& tools = all_.tools.sum;
   Outline outline;
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
   std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
@@ -62,8 +62,8 @@ void StatsOutlines::totals() {
                      plural(models.calls, "model call"), plural(stats_.log.agents, "agent"), where,
                      models.errors, share_of_known(models), models.retries,
                      percent(part_of(models.retries, models.calls)), unknown_words(models)));
-  if (!models_.durations.empty())
-    line(fmt::format("call duration: {}", spread_words(distribution_of(models_.durations))));
+  if (!all_.models.durations.empty())
+    line(fmt::format("call duration: {}", spread_words(distribution_of(all_.models.durations))));
   if (tools.calls > 0)
     line(fmt::format("{}: {} of {} failed{}{}", plural(tools.calls, "tool use"), tools.errors,
                      plural(tools.known(), "recorded result"), share_of_known(tools),
@@ -85,11 +85,9 @@ void StatsOutlines::totals() {
 }
 
 void StatsOutlines::life_line(Outline& outline) {
-  Grouped all;
-  for (const AgentLife& life : stats_.log.lives) all.lives.push_back(&life);
-  if (all.spawned() == 0) return;
-  const std::vector<Duration> lifetimes = all.lifetimes(true);
-  std::string text = plural(all.spawned(), "subagent");
+  if (all_.spawned() == 0) return;
+  const std::vector<Duration> lifetimes = all_.lifetimes(true);
+  std::string text = plural(all_.spawned(), "subagent");
   if (lifetimes.size() == 1)
     text += "; lifetime " + format_span(lifetimes.front());
   else if (!lifetimes.empty())
@@ -97,14 +95,14 @@ void StatsOutlines::life_line(Outline& outline) {
                         format_span(distribution_of(lifetimes).median),
                         format_span(distribution_of(lifetimes).most));
   outline.head.push_back(say(std::move(text)));
-  if (int64_t unrecorded = all.unrecorded(); unrecorded > 0)
+  if (int64_t unrecorded = all_.unrecorded(); unrecorded > 0)
     outline.head.push_back(say(unrecorded_words(unrecorded) + ", not included in any sum"));
 }
 
 void StatsOutlines::path_lines(Outline& outline) {
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
-  Parallel parallel = stats_.at_once();
-  std::string_view thing = models_.sum.calls > 0 ? "call" : "span";
+  Parallel parallel = stats_.at_once(all_.models);
+  std::string_view thing = all_.models.sum.calls > 0 ? "call" : "span";
   if (parallel.most > 0)
     line(fmt::format("concurrency: up to {} at once, mean {:.2f}", plural(parallel.most, thing),
                      parallel.mean));
@@ -115,13 +113,14 @@ void StatsOutlines::path_lines(Outline& outline) {
                      format_span(path.took), is_whole ? ", including hidden ones" : "",
                      slack_off_path()));
   }
-  WindowUse use = window_use(models_.works);
+  WindowUse use = window_use(all_.models.works);
   if (use.most >= 0)
-    line(fmt::format(
-        "context window: peak {}, median {}{}", percent(use.most), percent(use.median),
-        models_.sum.compactions > 0 ? "; " + plural(models_.sum.compactions, "compaction") : ""));
-  else if (models_.sum.compactions > 0)
-    line("context window: " + plural(models_.sum.compactions, "compaction"));
+    line(fmt::format("context window: peak {}, median {}{}", percent(use.most), percent(use.median),
+                     all_.models.sum.compactions > 0
+                         ? "; " + plural(all_.models.sum.compactions, "compaction")
+                         : ""));
+  else if (all_.models.sum.compactions > 0)
+    line("context window: " + plural(all_.models.sum.compactions, "compaction"));
 }
 
 std::string StatsOutlines::slack_off_path() const {

@@ -14,11 +14,7 @@ inline constexpr size_t kMostRows = 20;
 class StatsOutlines {
  public:
   StatsOutlines(const Stats& stats, Document& document)
-      : stats_(stats),
-        door_(stats.question.door),
-        document_(document),
-        models_(stats.tally(Work::Kind::model_call)),
-        tools_(stats.tally(Work::Kind::tool_run)) {}
+      : stats_(stats), door_(stats.question.door), document_(document), all_(all_of(stats)) {}
 
   /// The first of what could have been saved; `advise` tells all of it.
   void waste();
@@ -43,7 +39,7 @@ class StatsOutlines {
   const Stats& stats_;
   Door& door_;
   Document& document_;
-  Tally models_, tools_;
+  Grouped all_;
 };
 
 /// A bar as long as the share is of ten columns, to an eighth of one; the smallest there is for

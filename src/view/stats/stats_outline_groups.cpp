@@ -25,8 +25,8 @@ std::map<std::string, std::string, std::less<>> StatsOutlines::turns() const {
 }
 
 void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time) {
-  if (groups.empty() || (!in_time && models_.is_empty())) return;
-  bool of_cost = models_.sum.usage.cost > 0;
+  if (groups.empty() || (!in_time && all_.models.is_empty())) return;
+  bool of_cost = all_.models.sum.usage.cost > 0;
   Outline outline;
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
@@ -51,8 +51,9 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
   for (const Grouped& group : groups) {
     const CallSum& sum = group.models.sum;
     Distribution distribution = distribution_of(group.models.durations);
-    double share = of_cost ? part_of(std::max<int64_t>(sum.usage.cost, 0), models_.sum.usage.cost)
-                           : part_of(sum.calls, models_.sum.calls);
+    double share = of_cost
+                       ? part_of(std::max<int64_t>(sum.usage.cost, 0), all_.models.sum.usage.cost)
+                       : part_of(sum.calls, all_.models.sum.calls);
     const Tokens& tokens = sum.usage.tokens;
     Text shown = stats_.by == StatsBy::day && in_time
                      ? say(std::string(group.name.empty() ? "(unknown)" : group.name))
@@ -94,9 +95,10 @@ void StatsOutlines::tools() {
     outline.lines.push_back(
         {0,
          Tone::plain,
-         {name(group.name), sum.calls, known(say(share_bar(part_of(sum.calls, tools_.sum.calls)))),
-          some(sum.errors), success, some(sum.unknown), known(distribution.median),
-          known(distribution.p95), known(distribution.p99), known(distribution.total)}});
+         {name(group.name), sum.calls,
+          known(say(share_bar(part_of(sum.calls, all_.tools.sum.calls)))), some(sum.errors),
+          success, some(sum.unknown), known(distribution.median), known(distribution.p95),
+          known(distribution.p99), known(distribution.total)}});
   }
   document_.add(std::move(outline));
 }

@@ -116,14 +116,11 @@ std::span<const Column> total_columns() {
 }
 
 Record stats_totals(const Stats& stats) {
-  Grouped all;
-  all.models = stats.tally(Work::Kind::model_call);
-  all.tools = stats.tally(Work::Kind::tool_run);
-  for (const AgentLife& life : stats.log.lives) all.lives.push_back(&life);
+  const Grouped all = all_of(stats);
   return record_of<kTotals>("totals", {{.stats = stats,
                                         .group = all,
                                         .lived = distribution_of(all.lifetimes(true)),
-                                        .parallel = stats.at_once(),
+                                        .parallel = stats.at_once(all.models),
                                         .window = window_use(all.models.works)},
                                        retry_sum(stats),
                                        repeated_sum(stats)});
