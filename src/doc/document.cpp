@@ -8,10 +8,6 @@ void Entries::add(Text key, Cell value) {
   items.emplace_back(key, value);
 }
 
-void Table::add(std::initializer_list<Cell> row) {
-  cells.insert(cells.end(), row);
-}
-
 CellArena::CellArena() = default;
 CellArena::~CellArena() = default;
 

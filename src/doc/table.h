@@ -72,8 +72,6 @@ struct Table {
   std::string_view name;
   std::span<const Column> columns;
   std::vector<Cell> cells{};
-  /// A row.
-  void add(std::initializer_list<Cell> row);
   size_t rows() const { return columns.empty() ? 0 : cells.size() / columns.size(); }
   std::span<const Cell> row(size_t at) const {
     return std::span(cells).subspan(at * columns.size(), columns.size());

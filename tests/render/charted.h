@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "doc/add_row.h"
 #include "render/chart/chart.h"
 
 namespace xtrace {
@@ -31,7 +32,8 @@ class Charted {
       auto text = [&](std::string_view word) {
         return word.empty() ? Cell() : Cell(door_.name(word));
       };
-      nodes_.add(
+      add_row(
+          nodes_,
           {text(node.id), text(node.parent), text(node.at), Text("s1"),
            node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
            node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
@@ -40,9 +42,10 @@ class Charted {
     }
     for (const Edge& edge : edges) {
       Table rivals{{}, kRivals};
-      if (!edge.rival.empty()) rivals.add({door_.name(edge.rival), 0.25});
-      edges_.add({door_.name(edge.from), door_.name(edge.to), edge.confidence,
-                  edge.rival.empty() ? Cell() : Cell(document_.arena().keep(std::move(rivals)))});
+      if (!edge.rival.empty()) add_row(rivals, {door_.name(edge.rival), 0.25});
+      add_row(edges_,
+              {door_.name(edge.from), door_.name(edge.to), edge.confidence,
+               edge.rival.empty() ? Cell() : Cell(document_.arena().keep(std::move(rivals)))});
     }
     document_.add(nodes_);
     document_.add(edges_);

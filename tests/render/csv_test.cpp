@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "doc/add_row.h"
 #include "render/renderer.h"
 
 using namespace xtrace;
@@ -13,7 +14,7 @@ constexpr Column kColumns[] = {{"name", ""}, {"tokens.input", "", CellKind::inte
 class Written {
  public:
   Written& row(std::string_view name, Cell cell = {}) {
-    table_.add({door_.name(name), cell});
+    add_row(table_, {door_.name(name), cell});
     return *this;
   }
   std::string as(void (*write)(const Document&, const Paper&, std::ostream&)) {

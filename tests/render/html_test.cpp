@@ -6,6 +6,7 @@
 #include "base/one_of.h"
 #include "base/sha256.h"
 #include "charted.h"
+#include "doc/add_row.h"
 #include "page_columns.h"
 #include "render/html/assets.h"
 #include "render/html/columns.h"
@@ -169,9 +170,9 @@ TEST_CASE("a page calls a hop by its ends, before the name that it has") {
   constexpr Column kHops[] = {{"id", ""}, {"name", ""}, {"source", ""}, {"target", ""}};
   Document document("assess");
   Table hops{"nodes", kHops};
-  hops.add({Text("a"), Text("call"), Text("agent:desk"), Text("agent:search")});
-  hops.add({Text("b"), Cell(), Cell(), Text("agent:desk")});
-  hops.add({Text("c"), Text("DetectIntent"), Cell(), Text("agent:unknown")});
+  add_row(hops, {Text("a"), Text("call"), Text("agent:desk"), Text("agent:search")});
+  add_row(hops, {Text("b"), Cell(), Cell(), Text("agent:desk")});
+  add_row(hops, {Text("c"), Text("DetectIntent"), Cell(), Text("agent:unknown")});
   document.add(std::move(hops));
   std::ostringstream out;
   kHtmlRenderer.write(document, {}, out);

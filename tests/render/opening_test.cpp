@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "charted.h"
+#include "doc/add_row.h"
 
 using namespace xtrace;
 
@@ -27,7 +28,7 @@ Document explained(Text target, Text access, Text at) {
   Document document("explain");
   document.add(Record{{{}, kTarget, {target}}});
   Table groups{"cause_groups", kGroups};
-  groups.add({document.arena().keep(Texts{access}), document.arena().keep(Texts{at})});
+  add_row(groups, {document.arena().keep(Texts{access}), document.arena().keep(Texts{at})});
   document.add(std::move(groups));
   return document;
 }
@@ -43,7 +44,7 @@ TEST_CASE("a page that explains a call opens with why, and with the call chosen"
 TEST_CASE("what else an answer says does not hide what it explains") {
   Document document = explained("b", "b", "a.jsonl:7");
   Table steps{"steps", kSteps};
-  steps.add({Text("c")});
+  add_row(steps, {Text("c")});
   document.add(std::move(steps));
   document.add(Record{{{}, kAnswer, {Text("so it was")}}});
   CHECK(opened(document).select == "b");
@@ -68,7 +69,7 @@ TEST_CASE("a page that explains what none of its rows is opens with words") {
 TEST_CASE("a page of one query opens with its steps and the first of them that is a call") {
   Document document("trace");
   Table steps{"steps", kSteps};
-  for (const Text id : {Text("none"), Text("b"), Text("c")}) steps.add({id});
+  for (const Text id : {Text("none"), Text("b"), Text("c")}) add_row(steps, {id});
   document.add(std::move(steps));
   const Opening opening = opened(document);
   CHECK(opening.select == "b");

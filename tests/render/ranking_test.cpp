@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "doc/add_row.h"
 #include "render/renderer.h"
 
 using namespace xtrace;
@@ -39,10 +40,10 @@ std::string csv(const Ranking& ranking, std::string* remarks = nullptr) {
                                         {"status", ""}};
   Document document("test");
   Table table{"calls", kColumns};
-  table.add({Text("small"), int64_t{1}, int64_t{2}, Text("ok")});
-  table.add({Text("unknown"), {}, {}, Text("error")});
-  table.add({Text("large"), int64_t{5}, int64_t{6}, Text("ok")});
-  table.add({Text("as small"), int64_t{2}, int64_t{1}, Text("ok")});
+  add_row(table, {Text("small"), int64_t{1}, int64_t{2}, Text("ok")});
+  add_row(table, {Text("unknown"), {}, {}, Text("error")});
+  add_row(table, {Text("large"), int64_t{5}, int64_t{6}, Text("ok")});
+  add_row(table, {Text("as small"), int64_t{2}, int64_t{1}, Text("ok")});
   document.add(std::move(table));
   Paper paper;
   paper.ranking = ranking;
