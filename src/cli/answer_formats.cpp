@@ -4,7 +4,9 @@
 
 #include <utility>
 
+#include "base/nearest.h"
 #include "base/one_of.h"
+#include "base/text.h"
 
 namespace xtrace {
 
@@ -74,8 +76,8 @@ Result<std::string_view> format_of_file(std::string_view name, const ViewEntry& 
   const size_t dot = name.substr(name.rfind('/') + 1).rfind('.');
   if (dot == std::string_view::npos) return std::string_view();
   const std::string_view ending = name.substr(name.rfind('.') + 1);
-  if (is_one_of(ending,
-                {"png", "jpg", "jpeg", "gif", "webp", "pdf", "xlsx", "yaml", "yml", "parquet"}))
+  if (is_one_of(ending, {"png", "jpg", "jpeg", "gif", "webp", "pdf", "docx", "xlsx", "yaml", "yml",
+                         "parquet"}))
     return fail(Exit::usage, fmt::format("-o {}: there is no {} output; formats: {}", name, ending,
                                          fmt::join(format_names(entry), ", ")));
   std::string_view meant = ending;
@@ -84,6 +86,10 @@ Result<std::string_view> format_of_file(std::string_view name, const ViewEntry& 
   for (const Renderer& renderer : renderers())
     if (renderer.name == meant && (meant == ending || can_show(renderer, entry)))
       return renderer.name;
+  const std::string near = ending.size() < 3 ? "" : did_you_mean(ending, format_names(entry));
+  if (!near.empty())
+    return fail(Exit::usage, fmt::format("-o {}: unknown ending '{}'{}; -f text writes text there",
+                                         printable(name), printable(ending), near));
   return std::string_view();
 }
 

@@ -45,6 +45,7 @@ Result<Command> read_prices(const std::vector<std::string>& words) {
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
   if (read->help) return Printed{help_for_prices()};
+  if (Status settled = settle_words(options); !settled) return tl::unexpected(settled.error());
   for (const std::string& word : read->rest) {
     if (word.starts_with("-")) return unknown_option("prices", word, options);
     if (!model.empty()) return fail(Exit::usage, "prices: name one model, or none to list all");

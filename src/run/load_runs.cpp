@@ -54,12 +54,17 @@ bool has_unknown_records(const Trace& trace) {
 Status check_usable(const Request& request, const std::vector<std::string>& inputs,
                     const Trace& trace) {
   uint64_t skipped = 0, lost = 0;
-  for (const Source& source : trace.sources) skipped += source.skipped;
+  bool has_damaged = false;  // a log, rather than JSON of another kind
+  for (const Source& source : trace.sources) {
+    skipped += source.skipped;
+    has_damaged |= source.skipped > 0 && !source.foreign;
+  }
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
   if (trace.calls.empty() && trace.spans.empty() && !is_empty_answer(trace)) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
-    if (trace.sources.empty()) what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
+    if (!has_damaged && !inputs.empty())
+      what = printable(fmt::format("{}", fmt::join(inputs, ", ")));
     if (trace.sources.size() == 1 && trace.sources.front().bytes == 0)
       return fail(Exit::input,
                   what == "-" ? nothing_came_in(request) : fmt::format("{}: file is empty", what));
@@ -70,7 +75,7 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
       return fail(Exit::input,
                   fmt::format("{}: no record has the format {}; omit --from to detect the format{}",
                               what, request.loading.format->name, count));
-    if (skipped > 0 && !has_unknown_records(trace))
+    if (has_damaged && !has_unknown_records(trace))
       return fail(Exit::input,
                   fmt::format("{}: no record could be read; {} skipped as damaged", what, skipped));
     return fail(Exit::input,

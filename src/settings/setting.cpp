@@ -73,13 +73,20 @@ std::string in_plain_words(std::string_view fault) {
   if (fault.starts_with("unexpected end of input"))
     return "the file ends too early; a bracket, a quote or a value is missing";
   if (fault.find("missing closing quote") != fault.npos) return "a text has no closing quote";
-  constexpr std::string_view kBefore = "last read: ";
+  // `invalid literal; last read: '"a"b'; expected ':'`
+  constexpr std::string_view kBefore = "; last read: ";
   const size_t read = fault.find(kBefore);
   if (read == fault.npos) return std::string(fault);
-  const std::string_view near = fault.substr(read + kBefore.size());
-  if (fault.starts_with("invalid literal"))
+  std::string_view near = fault.substr(read + kBefore.size()), expected;
+  if (const size_t more = near.rfind("; expected "); more != near.npos) {
+    expected = near.substr(more);
+    near = near.substr(0, more);
+  }
+  if (fault.starts_with("invalid literal") && expected.empty())
     return fmt::format("{} begins no value; text needs double quotes", near);
-  return fmt::format("{}, near {}", fault.substr(0, fault.find("; last read")), near);
+  return fmt::format("{}, near {}{}",
+                     expected.empty() ? fault.substr(0, read) : "unexpected character", near,
+                     expected);
 }
 
 /// Builds Settings from what the JSON parser meets.

@@ -53,6 +53,11 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
   Result<std::vector<bool>> chosen =
       choose(of.graph, *story, options, others.parts, of.door.zone());
   if (!chosen) return tl::unexpected(chosen.error());
+  // Hops and statements name their run in full.
+  for (const PartOfNames& one : others.parts) {
+    std::erase(names, one.part);
+    names.insert(names.end(), one.names.begin(), one.names.end());
+  }
   return ChosenRun{std::make_shared<const Story>(keep(*story, *chosen, 0, others)),
                    std::move(names)};
 }
@@ -248,7 +253,20 @@ class Diff final : public View {
     if (!before) return tl::unexpected(before.error());
     Result<std::optional<JudgedSuite>> now = read_judged_suite(given.inputs[1]);
     if (!now) return tl::unexpected(now.error());
-    if (!*before || !*now) return {};
+    if (before->has_value() != now->has_value())
+      return fail(Exit::usage,
+                  fmt::format("'{}' is output of eval and '{}' is not; compare two logs, "
+                              "or two outputs of eval -f json",
+                              printable(given.inputs[*before ? 0 : 1]),
+                              printable(given.inputs[*before ? 1 : 0])));
+    if (!*before) {
+      for (const std::string& one : fail_if_)
+        if (is_one_of(one, {"newly_failing", "missing"}))
+          return fail(Exit::usage, fmt::format("--fail-if {} compares two outputs of eval -f json; "
+                                               "for logs use a bound such as cost=+20%",
+                                               one));
+      return {};
+    }
     if (!old_.empty() || !new_.empty() || !both_.empty() || !ignored_.empty())
       return fail(Exit::usage,
                   "these inputs are eval output, which has no runs or fields to choose; remove "

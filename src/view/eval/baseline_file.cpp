@@ -62,15 +62,18 @@ Result<Baseline> read_baseline(const std::string& path, const Suite& suite) {
       path, {"a baseline", "create one: xtrace eval SUITE RUNS --save-baseline ID=FILE"});
   if (!root) return tl::unexpected(root.error());
   SuiteWords words(path);
+  const Setting *schema = root->find("schema"), *id = root->find("id"),
+                *scenarios = root->find("scenarios");
+  if (schema == nullptr || schema->text != kSchema)
+    return words.wrong(
+        schema == nullptr ? *root : *schema,
+        fmt::format("not a baseline of eval, whose schema is {}; xtrace eval SUITE RUNS "
+                    "--save-baseline ID=FILE writes one",
+                    kSchema));
   if (Status known =
           words.keys(*root, "a baseline", {"schema", "id", "suite", "newest", "scenarios"});
       !known)
     return tl::unexpected(known.error());
-  const Setting *schema = root->find("schema"), *id = root->find("id"),
-                *scenarios = root->find("scenarios");
-  if (schema == nullptr || schema->text != kSchema)
-    return words.wrong(schema == nullptr ? *root : *schema,
-                       fmt::format("not an eval baseline: schema must be {}", kSchema));
   if (id == nullptr || scenarios == nullptr || scenarios->kind != Setting::Kind::table)
     return words.wrong(*root, "a baseline needs id, and scenarios as an object");
   Baseline baseline;
