@@ -1,42 +1,28 @@
 #include "base/file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "base/text.h"
 
 namespace xtrace {
 
-File& File::operator=(File&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-File::~File() {
-  if (fd_ > STDERR_FILENO) close(fd_);
-}
-
 Result<File> open_to_read(const std::string& path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return cannot("open", path, errno);
-  return File(fd);
+  File file = open_file(path, Access::read);
+  if (!file.is_open()) return cannot("open", path, errno);
+  return file;
 }
 
 Result<File> open_regular(const std::string& path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return cannot("open", path, errno);
-  File file(fd);
-  struct stat status {};
-  if (fstat(fd, &status) != 0) return cannot("open", path, errno);
-  if (S_ISDIR(status.st_mode)) return cannot("read", path, EISDIR);
-  if (!S_ISREG(status.st_mode)) return cannot("read", path, ESPIPE);
+  File file = open_file(path, Access::read_now);
+  if (!file.is_open()) return cannot("open", path, errno);
+  const std::optional<FileStatus> status = file_status(file.fd());
+  if (!status) return cannot("open", path, errno);
+  if (status->is_folder()) return cannot("read", path, EISDIR);
+  if (!status->is_regular()) return cannot("read", path, ESPIPE);
   return file;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -63,13 +62,12 @@ Result<std::string> sha256_of_file(const File& file, const std::string& path, ui
   std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlock);
   Sha256 digest;
   for (uint64_t at = 0; at < most_bytes;) {
-    size_t wanted = static_cast<size_t>(std::min<uint64_t>(kBlock, most_bytes - at));
-    ssize_t count = pread(file.fd(), block.get(), wanted, static_cast<off_t>(at));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return cannot("read", path, errno);
-    if (count == 0) break;
-    digest.add({block.get(), static_cast<size_t>(count)});
-    at += static_cast<uint64_t>(count);
+    const size_t wanted = static_cast<size_t>(std::min<uint64_t>(kBlock, most_bytes - at));
+    const std::optional<size_t> count = read_at(file.fd(), block.get(), wanted, at);
+    if (!count) return cannot("read", path, errno);
+    if (*count == 0) break;
+    digest.add({block.get(), *count});
+    at += *count;
   }
   return digest.hex();
 }

@@ -1,24 +1,21 @@
 #include "base/zone.h"
 
 #include <algorithm>
-#include <ctime>
+
+#include "base/system.h"
 
 namespace xtrace {
 
 namespace {
 
-tm local_time(Time time) {
-  const auto second = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
-  const time_t instant = static_cast<time_t>(second);
-  tm parts{};
-  localtime_r(&instant, &parts);
-  return parts;
+LocalZone local_zone(Time time) {
+  return local_zone_at(std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()));
 }
 
 }  // namespace
 
 Zone Zone::local() {
-  tzset();
+  load_local_zone();
   Zone zone;
   zone.is_local_ = true;
   return zone;
@@ -26,7 +23,7 @@ Zone Zone::local() {
 
 Duration Zone::ahead(Time time) const {
   if (!is_local_ || time == kNoTime) return Duration{0};
-  return std::chrono::seconds(local_time(time).tm_gmtoff);
+  return local_zone(time).ahead;
 }
 
 Time Zone::when(Time shown) const {
@@ -46,7 +43,7 @@ std::string Zone::show(Moment moment) const {
 
 std::string Zone::name(Time time) const {
   if (!is_local_ || time == kNoTime) return "UTC";
-  return local_time(time).tm_zone;
+  return local_zone(time).name;
 }
 
 }  // namespace xtrace

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/one_of.h"
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/command.h"
@@ -40,7 +39,7 @@ bool wants_colour(const CommonOptions& options) {
   const char* no_colour = std::getenv("NO_COLOR");
   bool plain = (no_colour != nullptr && *no_colour != '\0') || terminal == nullptr ||
                std::string_view(terminal) == "dumb";
-  return options.output.empty() && isatty(STDOUT_FILENO) && !plain;
+  return options.output.empty() && is_terminal(kStandardOutput) && !plain;
 }
 
 Status apply_redaction(CommonOptions& options, const Config& config, Request& request) {
@@ -86,7 +85,7 @@ Status apply_prices(const CommonOptions& options, Request& request) {
 /// --open is -f html, in a file of its own where none is named.
 Status apply_open(CommonOptions& options, Request& request) {
   if (!options.open) return {};
-  if (isatty(STDOUT_FILENO) != 1)
+  if (!is_terminal(kStandardOutput))
     return fail(Exit::usage, "--open requires a terminal; elsewhere use -f html -o FILE");
   if (!options.format.empty() && options.format != "html")
     return fail(Exit::usage,
@@ -131,7 +130,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
   if (Status asked = apply_open(*this, request); !asked) return asked;
-  bool on_terminal = output.empty() && isatty(STDOUT_FILENO);
+  bool on_terminal = output.empty() && is_terminal(kStandardOutput);
   request.renderer = &find_renderer(!format.empty()           ? format
                                     : request.entry->converts ? "otlp"
                                     // Updates are for programs, unless somebody watches.

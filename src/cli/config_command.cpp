@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/read_options.h"
@@ -141,10 +140,8 @@ Result<Command> read_config(const std::vector<std::string>& words) {
   }
   Result<Config> config = Config::read(file, sets);
   if (!config) return tl::unexpected(config.error());
-  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
-  return Printed{json || format == "json"
-                     ? as_json(*config)
-                     : as_text(*config, is_terminal ? terminal_columns(0) : 0)};
+  const size_t columns = is_terminal(kStandardOutput) ? terminal_columns(0) : 0;
+  return Printed{json || format == "json" ? as_json(*config) : as_text(*config, columns)};
 }
 
 std::vector<std::string_view> words_behind_config() {

@@ -4,7 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/one_of.h"
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/commands.h"

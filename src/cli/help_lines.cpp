@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 
 namespace xtrace {

@@ -1,10 +1,9 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/verify.h"
@@ -53,9 +52,9 @@ std::string error_text(const Error& error, size_t columns) {
 }
 
 void print_error(const Error& error) {
-  const bool is_terminal = isatty(STDERR_FILENO) == 1;
-  const std::string text = error_text(
-      error, is_terminal ? terminal_columns(kUnbroken, StandardStream::errors) : kUnbroken);
+  const size_t columns =
+      is_terminal(kStandardError) ? terminal_columns(kUnbroken, kStandardError) : kUnbroken;
+  const std::string text = error_text(error, columns);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

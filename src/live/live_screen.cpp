@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 
 namespace xtrace {

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <signal.h>
-#include <sys/types.h>
+#include <optional>
+
+#include "base/system.h"
 
 namespace xtrace {
 
@@ -14,15 +15,11 @@ bool may_page();
 /// not to be had, nothing stands between.
 class Pager {
  public:
+  /// Its end waits until the user has seen enough.
   explicit Pager(bool is_wanted);
-  ~Pager();  ///< waits until who reads has seen enough
-  Pager(const Pager&) = delete;
-  Pager& operator=(const Pager&) = delete;
 
  private:
-  pid_t process_ = -1;
-  int terminal_ = -1;  ///< what standard output was
-  struct sigaction interrupted_ {};
+  std::optional<PipedCommand> command_;
 };
 
 }  // namespace xtrace

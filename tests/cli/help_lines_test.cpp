@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "base/terminal.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "view/common/view.h"

@@ -1,18 +1,15 @@
 #include "input/bytes/keep.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <string_view>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/flow.h"
 
@@ -21,39 +18,8 @@ namespace xtrace {
 namespace {
 
 std::string temporary_folder() {
-  const char* named = getenv("TMPDIR");
+  const char* named = std::getenv("TMPDIR");
   return named == nullptr || *named == '\0' ? "/tmp" : named;
-}
-
-/// For file systems that make no files without a name: nothing may come between making it and
-/// taking its name away.
-File make_and_unlink(const std::string& folder) {
-  std::string name = folder + "/xtrace-XXXXXX";
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  File file(mkostemp(name.data(), O_CLOEXEC));
-  int error = errno;
-  if (file.fd() >= 0) unlink(name.c_str());
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = error;
-  return file;
-}
-
-File make_nameless(const std::string& folder) {
-  File file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600));
-  bool unsupported = file.fd() < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL);
-  return unsupported ? make_and_unlink(folder) : std::move(file);
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t count = write(fd, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
 }
 
 tl::unexpected<Error> cannot_keep(const std::string& path, const std::string& folder, int error) {
@@ -70,12 +36,7 @@ tl::unexpected<Error> cannot_keep(const std::string& path, const std::string& fo
 /// Each copy stays open, and there may be hundreds.
 void allow_many_files() {
   static std::once_flag allowed;
-  std::call_once(allowed, [] {
-    rlimit files{};
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == files.rlim_max) return;
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-  });
+  std::call_once(allowed, raise_open_file_limit);
 }
 
 }  // namespace
@@ -83,8 +44,8 @@ void allow_many_files() {
 Result<File> nameless_file(const std::string& path) {
   allow_many_files();
   std::string folder = temporary_folder();
-  File file = make_nameless(folder);
-  if (file.fd() < 0) return cannot_keep(path, folder, errno);
+  File file = make_nameless_file(folder);
+  if (!file.is_open()) return cannot_keep(path, folder, errno);
   return file;
 }
 
@@ -111,12 +72,12 @@ Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress
   std::optional<Flow> flow;
   with_window(input, [&](int window_bits) {
     flow.emplace(input, *file, Flow::Options{digests, window_bits, &progress.bytes});
-    copy = make_nameless(folder);
-    if (copy.fd() < 0) {
+    copy = make_nameless_file(folder);
+    if (!copy.is_open()) {
       written = cannot_keep(input.path, folder, errno);
       return false;
     }
-    for (ssize_t count; (count = flow->read(block.get(), kBlock)) > 0;) {
+    for (std::ptrdiff_t count; (count = flow->read(block.get(), kBlock)) > 0;) {
       std::string_view bytes(block.get(), static_cast<size_t>(count));
       if (!write_all(copy.fd(), bytes)) {
         written = cannot_keep(input.path, folder, errno);
