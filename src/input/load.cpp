@@ -1,7 +1,6 @@
 #include "input/load.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <set>
@@ -38,13 +37,10 @@ std::set<uint32_t> written_meanwhile(const std::vector<Input>& inputs) {
   std::set<uint32_t> written;
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const Input& input = inputs[i];
-    struct stat now {};
-    if (!input.seekable || input.changed.tv_sec == 0) continue;  // nobody else can write to it
-    const bool is_there = input.file != nullptr ? fstat(input.file->fd(), &now) == 0
-                                                : stat(input.path.c_str(), &now) == 0;
-    if (!is_there || now.st_mtim.tv_sec != input.changed.tv_sec ||
-        now.st_mtim.tv_nsec != input.changed.tv_nsec)
-      written.insert(i);
+    if (!input.seekable || input.changed.seconds == 0) continue;  // nobody else can write to it
+    const std::optional<FileStatus> now =
+        input.file != nullptr ? file_status(input.file->fd()) : file_status(input.path);
+    if (!now || now->changed != input.changed) written.insert(i);
   }
   return written;
 }

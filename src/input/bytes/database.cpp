@@ -1,17 +1,16 @@
 #include "input/bytes/database.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "base/system_mapping.h"
 #include "base/text.h"
 #include "input/bytes/flow.h"
 #include "input/bytes/keep.h"
@@ -47,8 +46,8 @@ struct LogSum {
   }
 };
 
-bool read_all(int fd, unsigned char* to, size_t size, off_t at) {
-  return pread(fd, to, size, at) == static_cast<ssize_t>(size);
+bool read_all(int fd, unsigned char* to, size_t size, uint64_t at) {
+  return read_at(fd, reinterpret_cast<char*>(to), size, at) == size;
 }
 
 /// Puts the pages that were committed to the log into the copy. False: the copy cannot be written.
@@ -63,40 +62,37 @@ bool apply_log(int log, int copy) {
   if (!sum.is(head + 24) || page < 512 || page > 65536) return true;
   struct Frame {
     uint32_t page;
-    off_t at;
+    uint64_t at;
   };
   std::vector<Frame> open;  // since the last commit
   std::vector<unsigned char> bytes(kFrameHead + page);
-  for (off_t at = kHead; read_all(log, bytes.data(), bytes.size(), at);
-       at += static_cast<off_t>(bytes.size())) {
+  for (uint64_t at = kHead; read_all(log, bytes.data(), bytes.size(), at); at += bytes.size()) {
     if (std::memcmp(bytes.data() + 8, head + 16, 8) != 0) break;  // of a log before this one
     sum.add(bytes.data(), 8);
     sum.add(bytes.data() + kFrameHead, page);
     if (!sum.is(bytes.data() + 16)) break;
-    open.push_back({big_endian(bytes.data()), at + static_cast<off_t>(kFrameHead)});
+    open.push_back({big_endian(bytes.data()), at + kFrameHead});
     const uint32_t pages = big_endian(bytes.data() + 4);
     if (pages == 0) continue;  // more belongs to this transaction
-    std::vector<unsigned char> content(page);
+    std::string content(page, '\0');
     for (const Frame& frame : open) {
-      const off_t to = static_cast<off_t>(frame.page - 1) * static_cast<off_t>(page);
-      if (frame.page == 0 || !read_all(log, content.data(), page, frame.at)) break;
-      if (pwrite(copy, content.data(), page, to) != static_cast<ssize_t>(page)) return false;
+      if (frame.page == 0 || read_at(log, content.data(), page, frame.at) != page) break;
+      if (!write_at(copy, content, uint64_t{frame.page - 1} * page)) return false;
     }
     open.clear();
-    if (ftruncate(copy, static_cast<off_t>(pages) * static_cast<off_t>(page)) != 0) return false;
+    if (!resize_file(copy, uint64_t{pages} * page)) return false;
   }
   return true;
 }
 
 Status copy_all(int from, const File& to, const std::string& path) {
   std::vector<char> block(kBlock);
-  for (off_t at = 0;;) {
-    const ssize_t count = pread(from, block.data(), block.size(), at);
-    if (count < 0) return cannot("read", path, errno);
-    if (count == 0) return {};
-    at += count;
-    if (Status kept = append_to(to, {block.data(), static_cast<size_t>(count)}, path); !kept)
-      return kept;
+  for (uint64_t at = 0;;) {
+    const std::optional<size_t> count = read_at(from, block.data(), block.size(), at);
+    if (!count) return cannot("read", path, errno);
+    if (*count == 0) return {};
+    at += *count;
+    if (Status kept = append_to(to, {block.data(), *count}, path); !kept) return kept;
   }
 }
 
@@ -104,24 +100,23 @@ Status copy_all(int from, const File& to, const std::string& path) {
 struct State {
   std::array<unsigned char, 32> log_head{};
   bool has_log = false, has_journal = false;
-  timespec changed{};
+  FileTime changed;
 
   bool operator==(const State& other) const {
     if (has_log != other.has_log || has_journal || other.has_journal) return false;
     // With a log all that was written to the database meanwhile stands in the log too.
-    if (has_log) return log_head == other.log_head;
-    return changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
+    return has_log ? log_head == other.log_head : changed == other.changed;
   }
 };
 
 State state_of(int database, const std::string& path) {
   State state;
-  struct stat status {};
-  if (fstat(database, &status) == 0) state.changed = status.st_mtim;
+  if (const std::optional<FileStatus> status = file_status(database))
+    state.changed = status->changed;
   Result<File> log = open_regular(path + "-wal");
   state.has_log = log && read_all(log->fd(), state.log_head.data(), state.log_head.size(), 0);
-  const std::string journal = path + "-journal";
-  state.has_journal = stat(journal.c_str(), &status) == 0 && status.st_size > 0;
+  const std::optional<FileStatus> journal = file_status(path + "-journal");
+  state.has_journal = journal && journal->bytes > 0;
   return state;
 }
 
@@ -129,7 +124,7 @@ State state_of(int database, const std::string& path) {
 Result<File> consistent_copy(int database, const std::string& path) {
   constexpr int kTries = 20;
   for (int i = 0; i < kTries; ++i) {
-    if (i > 0) usleep(20'000);
+    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const State before = state_of(database, path);
     Result<File> copy = nameless_file(path);
     if (!copy) return copy;
@@ -149,15 +144,14 @@ Result<File> consistent_copy(int database, const std::string& path) {
 }
 
 /// All of the copy, without the mark that a log stands beside it.
-Result<std::string_view> mapped(const File& copy, const std::string& path) {
-  constexpr off_t kVersions = 18;  // of the format that writers and readers have to know
-  struct stat status {};
-  void* start = MAP_FAILED;
-  if (pwrite(copy.fd(), "\1\1", 2, kVersions) == 2 && fstat(copy.fd(), &status) == 0)
-    start =
-        mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ, MAP_PRIVATE, copy.fd(), 0);
-  if (start == MAP_FAILED) return cannot("read", path, errno);
-  return std::string_view(static_cast<const char*>(start), static_cast<size_t>(status.st_size));
+Result<Mapping> mapped(const File& copy, const std::string& path) {
+  constexpr uint64_t kVersions = 18;  // of the format that writers and readers have to know
+  Mapping mapping;
+  if (write_at(copy.fd(), "\1\1", kVersions))
+    if (const std::optional<FileStatus> status = file_status(copy.fd()))
+      mapping = Mapping(copy.fd(), status->bytes);
+  if (mapping.size() == 0) return cannot("read", path, errno);
+  return mapping;
 }
 
 }  // namespace
@@ -172,16 +166,16 @@ std::optional<Error> unpack_database(Input& input, const File& file) {
   Result<File> log = nameless_file(input.path);
   if (!log) return log.error();
   uint64_t bytes = 0;
-  Result<std::string_view> whole = mapped(*copy, input.path);
+  Result<Mapping> whole = mapped(*copy, input.path);
   if (!whole) return whole.error();
-  Status read = read_session_store(*whole, input.path, [&](std::string_view session) {
-    std::string line(session);
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    line += '\n';
-    bytes += line.size();
-    return append_to(*log, line, input.path);
-  });
-  munmap(const_cast<char*>(whole->data()), whole->size());
+  Status read = read_session_store({whole->start(), whole->size()}, input.path,
+                                   [&](std::string_view session) {
+                                     std::string line(session);
+                                     std::replace(line.begin(), line.end(), '\n', ' ');
+                                     line += '\n';
+                                     bytes += line.size();
+                                     return append_to(*log, line, input.path);
+                                   });
   if (!read) return read.error();
   read_in_place_of(input, *std::move(log), bytes);
   return {};

@@ -1,7 +1,6 @@
 #include "input/bytes/flow.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -36,16 +35,13 @@ void Flow::fail_with(std::string what) {
 /// False at the end, or when reading failed.
 bool Flow::refill() {
   if (all_read_) return false;
-  ssize_t count = -1;
-  do {
-    size_t most = seekable_ ? std::min<uint64_t>(kBlock, most_ - bytes_) : kBlock;
-    count = seekable_ ? pread(file_->fd(), block_.get(), most, static_cast<off_t>(bytes_))
-                      : ::read(file_->fd(), block_.get(), most);
-  } while (count < 0 && errno == EINTR);
-  if (count < 0) fail_with(cannot("read", path_, errno).value().what);
-  all_read_ = count <= 0;  // a terminal's end would have to be typed again
+  const size_t most = seekable_ ? std::min<uint64_t>(kBlock, most_ - bytes_) : kBlock;
+  const std::optional<size_t> count = seekable_ ? read_at(file_->fd(), block_.get(), most, bytes_)
+                                                : read_from(file_->fd(), block_.get(), most);
+  if (!count) fail_with(cannot("read", path_, errno).value().what);
+  all_read_ = count.value_or(0) == 0;  // a terminal's end would have to be typed again
   if (all_read_) return false;
-  rest_ = {block_.get(), static_cast<size_t>(count)};
+  rest_ = {block_.get(), *count};
   bytes_ += rest_.size();
   if (digest_) digest_->add(rest_);
   if (options_.progress != nullptr && compression_ != Compression::none)
@@ -82,7 +78,7 @@ Compression Flow::compression() {
   return compression_;
 }
 
-ssize_t Flow::read(char* to, size_t room) {
+std::ptrdiff_t Flow::read(char* to, size_t room) {
   bool packed = compression() != Compression::none;
   if (error_) return -1;
   if (packed) return unpack(to, room);
@@ -91,10 +87,10 @@ ssize_t Flow::read(char* to, size_t room) {
   std::memcpy(to, rest_.data(), count);
   rest_.remove_prefix(count);
   unpacked_ += count;
-  return static_cast<ssize_t>(count);
+  return static_cast<std::ptrdiff_t>(count);
 }
 
-ssize_t Flow::unpack(char* to, size_t room) {
+std::ptrdiff_t Flow::unpack(char* to, size_t room) {
   while (!ended_) {
     bool at_end = rest_.empty() && !refill();
     if (error_) break;
@@ -103,7 +99,7 @@ ssize_t Flow::unpack(char* to, size_t room) {
     unpacked_ += count;
     lines_ += static_cast<uint64_t>(std::count(to, to + count, '\n'));
     if (!is_sound()) break;
-    if (count > 0) return static_cast<ssize_t>(count);
+    if (count > 0) return static_cast<std::ptrdiff_t>(count);
     bool stuck = rest_.size() == before;
     if (decoder_->state() == Decoder::State::damaged)
       damage_ = decoder_->why();

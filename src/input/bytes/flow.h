@@ -1,8 +1,7 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,8 +29,8 @@ class Flow {
 
   Flow(const Input& input, std::shared_ptr<const File> file, Options options);
 
-  /// As read(2): bytes written to `to`; 0 at the end; -1 where error() says what is wrong.
-  ssize_t read(char* to, size_t room);
+  /// Bytes written to `to`; 0 at the end; -1 where error() says what is wrong.
+  std::ptrdiff_t read(char* to, size_t room);
   /// What its first bytes tell, which may have to be waited for.
   Compression compression();
   /// Why an archive ends before its end; what came before is whole.
@@ -48,7 +47,7 @@ class Flow {
   bool refill();
   void begin();
   void end();
-  ssize_t unpack(char* to, size_t room);
+  std::ptrdiff_t unpack(char* to, size_t room);
   bool is_sound();
   void fail_with(std::string what);
 

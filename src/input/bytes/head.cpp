@@ -1,17 +1,12 @@
 #include "input/bytes/head.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-
 namespace xtrace {
 
 namespace {
 
 std::string head_of(const File& file, size_t most) {
   std::string head(most, '\0');
-  const ssize_t count = pread(file.fd(), head.data(), head.size(), 0);
-  head.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  head.resize(read_at(file.fd(), head.data(), head.size(), 0).value_or(0));
   return head;
 }
 

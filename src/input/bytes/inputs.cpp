@@ -1,9 +1,6 @@
 #include "input/bytes/inputs.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +11,7 @@
 #include <utility>
 
 #include "base/one_of.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/agent_folders.h"
 #include "input/bytes/missing.h"
@@ -30,17 +28,15 @@ Input standard_input() {
   Input input;
   input.path = "-";
   input.seekable = false;
-  input.file = std::make_shared<File>(STDIN_FILENO);
-  struct stat status {};
-  if (fstat(STDIN_FILENO, &status) != 0) return input;
-  input.device = status.st_dev;
-  input.inode = status.st_ino;
-  if (!S_ISREG(status.st_mode) || status.st_size == 0 || lseek(STDIN_FILENO, 0, SEEK_CUR) != 0)
-    return input;
+  input.file = std::make_shared<File>(kStandardInput);
+  const std::optional<FileStatus> status = file_status(kStandardInput);
+  if (!status) return input;
+  input.id = status->id;
+  if (!status->is_regular() || status->bytes == 0 || position_of(kStandardInput) != 0) return input;
   input.seekable = true;
-  input.bytes = static_cast<uint64_t>(status.st_size);
+  input.bytes = status->bytes;
   // Whoever comes after us finds it read, as if it had been a pipe.
-  lseek(STDIN_FILENO, status.st_size, SEEK_SET);
+  move_to(kStandardInput, status->bytes);
   return input;
 }
 
@@ -52,9 +48,8 @@ class InputSearch {
       if (Input input = standard_input(); is_new(input)) found_.inputs.push_back(std::move(input));
       return {};
     }
-    struct stat status {};
-    if (stat(path.c_str(), &status) == 0) return add_named(path, status);
-    int error = errno;
+    if (const std::optional<FileStatus> status = file_status(path)) return add_named(path, *status);
+    const int error = errno;
     std::vector<std::string> matches;
     if (error == ENOENT) matches = expand(path);
     for (const std::string& match : matches)
@@ -81,12 +76,12 @@ class InputSearch {
  private:
   /// What fits a pattern may be gone by now, or be a link that leads nowhere.
   Status add_match(const std::string& path) {
-    struct stat status {};
-    return stat(path.c_str(), &status) == 0 ? add_named(path, status) : cannot("open", path, errno);
+    const std::optional<FileStatus> status = file_status(path);
+    return status ? add_named(path, *status) : cannot("open", path, errno);
   }
 
-  Status add_named(const std::string& path, const struct stat& status) {
-    if (S_ISDIR(status.st_mode)) {
+  Status add_named(const std::string& path, const FileStatus& status) {
+    if (status.is_folder()) {
       size_t seen = entries_;
       std::error_code error;
       add_folder(path, error);
@@ -99,7 +94,7 @@ class InputSearch {
       return {};
     }
     // Files that the kernel makes up have no size before they are read.
-    bool seekable = S_ISREG(status.st_mode) && status.st_size > 0;
+    bool seekable = status.is_regular() && status.bytes > 0;
     Input input = input_of(path, status, true);
     input.seekable = seekable;
     if (!is_new(input)) return {};
@@ -113,13 +108,12 @@ class InputSearch {
     return {};
   }
 
-  static Input input_of(const std::string& path, const struct stat& status, bool listed) {
+  static Input input_of(const std::string& path, const FileStatus& status, bool listed) {
     Input input;
     input.path = path;
-    input.bytes = static_cast<uint64_t>(status.st_size);
+    input.bytes = status.bytes;
     input.listed = listed;
-    input.device = status.st_dev;
-    input.inode = status.st_ino;
+    input.id = status.id;
     return input;
   }
 
@@ -137,18 +131,22 @@ class InputSearch {
     }
   }
 
-  /// Of what is hidden, where agents keep their logs.
+  /// A folder itself, no link to one.
+  static bool is_own_folder(const fs::path& path) {
+    const std::optional<FileStatus> status = entry_status(kCurrentFolder, path.string());
+    return status && status->is_folder();
+  }
+
+  /// Adds hidden entries only where agents keep their logs.
   void add_hidden(const std::string& folder, const fs::path& entry) {
     const std::string name = entry.filename().string();
-    struct stat status {};
     if (is_one_of(name, kFiles)) return add_entry(entry.string());
-    if (lstat(entry.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-      return note("hidden; name them to read them", entry.string(), false);
+    if (!is_own_folder(entry)) return note("hidden; name them to read them", entry.string(), false);
     bool has_logs = false;
     for (const AgentFolder& kept : agent_folders()) {
       const fs::path path = fs::path(folder) / kept.root;
       const bool is_here = kept.root.substr(0, kept.root.find('/')) == name;
-      if (!is_here || lstat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      if (!is_here || !is_own_folder(path)) continue;
       has_logs = true;
       add_entry(path.string());
     }
@@ -157,27 +155,27 @@ class InputSearch {
   }
 
   void add_entry(const std::string& path) {
-    struct stat status {
-    }, own{};
-    if (lstat(path.c_str(), &own) != 0) {  // gone by now, or in a folder that only shows its names
+    const std::optional<FileStatus> own = entry_status(kCurrentFolder, path);
+    if (!own) {  // gone by now, or in a folder that only shows its names
       ++entries_;
       return note(std::strerror(errno), path, true);
     }
-    if (S_ISDIR(own.st_mode)) {
+    if (own->is_folder()) {
       std::error_code error;
       add_folder(path, error);
       if (error) note(fmt::format("cannot read the folder: {}", error.message()), path, true);
       return;
     }
     ++entries_;
-    bool is_link = S_ISLNK(own.st_mode);
-    if (stat(path.c_str(), &status) != 0) return note("broken link", path, false);
+    const bool is_link = own->is_link();
+    const std::optional<FileStatus> status = file_status(path);
+    if (!status) return note("broken link", path, false);
     // It could lead back up; one to a file cannot.
-    if (S_ISDIR(status.st_mode)) return note("link to a folder", path, false);
+    if (status->is_folder()) return note("link to a folder", path, false);
     // Opening a pipe would wait for whoever writes to it.
-    if (!S_ISREG(status.st_mode)) return note("pipe, socket or device", path, false);
-    Input input = input_of(path, status, false);
-    std::map<Identity, size_t>::iterator before = known_.find(identity(input));
+    if (!status->is_regular()) return note("pipe, socket or device", path, false);
+    Input input = input_of(path, *status, false);
+    std::map<FileId, size_t>::iterator before = known_.find(input.id);
     bool named_by_link = before != known_.end() && links_.contains(before->second);
     if (named_by_link && !is_link) {  // a file goes by its own name
       std::swap(found_.inputs[before->second].path, input.path);
@@ -189,11 +187,8 @@ class InputSearch {
     found_.inputs.push_back(std::move(input));
   }
 
-  using Identity = std::pair<dev_t, ino_t>;
-  static Identity identity(const Input& input) { return {input.device, input.inode}; }
-
   bool is_new(const Input& input) {
-    if (known_.emplace(identity(input), found_.inputs.size()).second) return true;
+    if (known_.emplace(input.id, found_.inputs.size()).second) return true;
     note(kSameFile, input.path, false);
     return false;
   }
@@ -206,15 +201,14 @@ class InputSearch {
   static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
 
   Found found_;
-  size_t entries_ = 0;                ///< below folders
-  std::map<Identity, size_t> known_;  ///< to the index of the input
-  std::set<size_t> links_;            ///< inputs that a link below a folder led to
+  size_t entries_ = 0;              ///< below folders
+  std::map<FileId, size_t> known_;  ///< to the index of the input
+  std::set<size_t> links_;          ///< inputs that a link below a folder led to
 };
 
 /// A quarter of the files that there may be, whose numbers are given out from the lowest on.
 bool may_stay_open(int fd) {
-  rlimit files{};
-  return getrlimit(RLIMIT_NOFILE, &files) == 0 && static_cast<rlim_t>(fd) < files.rlim_cur / 4;
+  return static_cast<uint64_t>(fd) < open_file_limit() / 4;
 }
 
 }  // namespace
@@ -222,13 +216,12 @@ bool may_stay_open(int fd) {
 Status Input::settle() {
   if (file != nullptr) return {};
   Result<File> opened = open_regular(path);
-  struct stat status {};
   if (!opened) return tl::unexpected(opened.error());
-  if (fstat(opened->fd(), &status) != 0) return cannot("read", path, errno);
-  bytes = static_cast<uint64_t>(status.st_size);
-  device = status.st_dev;
-  inode = status.st_ino;
-  changed = status.st_mtim;
+  const std::optional<FileStatus> status = file_status(opened->fd());
+  if (!status) return cannot("read", path, errno);
+  bytes = status->bytes;
+  id = status->id;
+  changed = status->changed;
   if (may_stay_open(opened->fd())) file = std::make_shared<const File>(*std::move(opened));
   return {};
 }
@@ -237,9 +230,8 @@ Result<std::shared_ptr<const File>> Input::open() const {
   if (file != nullptr) return file;
   Result<File> opened = open_to_read(path);
   if (!opened) return tl::unexpected(opened.error());
-  struct stat status {};
-  bool is_it = fstat(opened->fd(), &status) == 0 &&
-               (inode == 0 || (status.st_dev == device && status.st_ino == inode));
+  const std::optional<FileStatus> status = file_status(opened->fd());
+  const bool is_it = status && (id.number == 0 || status->id == id);
   if (!is_it)
     return fail(
         Exit::input,

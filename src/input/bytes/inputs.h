@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,9 +27,8 @@ struct Input {
   bool listed = true;  ///< the user named this very file; what is below a folder may be anything
   /// Open if it is a stream, or if its path does not lead to it.
   std::shared_ptr<const File> file;
-  dev_t device = 0;  ///< with the next, which file it is, whatever it is called
-  ino_t inode = 0;
-  timespec changed{};  ///< when it was, at the time it was settled
+  FileId id;
+  FileTime changed;  ///< when it was, at the time it was settled
   Compression compression =
       Compression::none;             ///< of a file; what is in a stream shows when it is read
   std::optional<Unpacked> unpacked;  ///< its bytes are those of an archive, unpacked

@@ -1,12 +1,12 @@
 #include "input/bytes/missing.h"
 
 #include <fmt/format.h>
-#include <glob.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/nearest.h"
+#include "base/system.h"
 #include "base/text.h"
 
 namespace xtrace {
@@ -14,13 +14,9 @@ namespace xtrace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> expand(const std::string& pattern) {
-  std::vector<std::string> paths;
-  if (pattern.find_first_of("*?[{~") == std::string::npos) return paths;
-  glob_t found{};
-  // Sorted here: glob() would do it by the user's locale.
-  if (glob(pattern.c_str(), GLOB_NOSORT | GLOB_BRACE | GLOB_TILDE, nullptr, &found) == 0)
-    for (size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
-  globfree(&found);
+  if (pattern.find_first_of("*?[{~") == std::string::npos) return {};
+  std::vector<std::string> paths = expand_pattern(pattern);
+  // Not by the order of the user's locale.
   std::sort(paths.begin(), paths.end());
   return paths;
 }

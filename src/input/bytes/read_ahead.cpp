@@ -37,7 +37,7 @@ void ReadAhead::fill_blocks() {
     Block& block = blocks_[filled_ % blocks_.size()];  // the reader has done with it
     block.size = block.taken = 0;
     while (more && block.size < kBlock) {
-      ssize_t count = flow_.read(block.bytes.get() + block.size, kBlock - block.size);
+      std::ptrdiff_t count = flow_.read(block.bytes.get() + block.size, kBlock - block.size);
       more = count > 0;
       if (more) block.size += static_cast<size_t>(count);
     }
@@ -50,7 +50,7 @@ void ReadAhead::fill_blocks() {
   }
 }
 
-ssize_t ReadAhead::read(char* to, size_t room) {
+std::ptrdiff_t ReadAhead::read(char* to, size_t room) {
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return ended_ || emptied_ < filled_; });
@@ -68,7 +68,7 @@ ssize_t ReadAhead::read(char* to, size_t room) {
     }
     changed_.notify_all();
   }
-  return static_cast<ssize_t>(count);
+  return static_cast<std::ptrdiff_t>(count);
 }
 
 }  // namespace xtrace

@@ -21,7 +21,7 @@ class ReadAhead {
   ReadAhead& operator=(const ReadAhead&) = delete;
 
   /// As Flow::read().
-  ssize_t read(char* to, size_t room);
+  std::ptrdiff_t read(char* to, size_t room);
 
  private:
   static constexpr size_t kBlock = 256 << 10;

@@ -1,7 +1,5 @@
 #include "input/bytes/record_lines.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <vector>
 
@@ -18,12 +16,12 @@ Status for_each_line(const File& file, const std::string& path,
     if (line.ends_with('\r')) line.remove_suffix(1);
     return read(line);
   };
-  for (off_t at = 0;;) {
-    const ssize_t count = pread(file.fd(), block.data(), block.size(), at);
-    if (count < 0) return cannot("read", path, errno);
-    if (count == 0) break;
-    at += count;
-    rest.append(block.data(), static_cast<size_t>(count));
+  for (uint64_t at = 0;;) {
+    const std::optional<size_t> count = read_at(file.fd(), block.data(), block.size(), at);
+    if (!count) return cannot("read", path, errno);
+    if (*count == 0) break;
+    at += *count;
+    rest.append(block.data(), *count);
     size_t begin = 0;
     for (size_t end; (end = rest.find('\n', begin)) != std::string::npos; begin = end + 1)
       if (Status told = read_one(std::string_view(rest).substr(begin, end - begin)); !told)

@@ -1,8 +1,6 @@
 #include "input/bytes/window.h"
 
 #include <simdjson.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "input/bytes/mapping.h"
+#include "base/system_mapping.h"
 
 namespace xtrace {
 
@@ -24,10 +22,10 @@ constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
 }  // namespace
 
 Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), end_of_view_(end) {
-  struct stat status {};
-  if (fstat(fd_, &status) != 0) return;
+  const std::optional<FileStatus> status = file_status(fd_);
+  if (!status) return;
   // As large as it was when it was found: what is appended belongs to the next run.
-  size_t size = std::min(static_cast<size_t>(status.st_size), static_cast<size_t>(end_of_view_));
+  size_t size = std::min<size_t>(status->bytes, end_of_view_);
   if (size < kWorthMapping) return;
   mapping_ = Mapping(fd_, size);
   if (mapping_.size() == 0) return;
@@ -55,9 +53,9 @@ std::string_view Window::damage() const {
 bool Window::became_shorter() const {
   if (shorter_ || mapping_.became_shorter()) return true;
   // Within its last page a mapping that became shorter shows zeros, and nobody is told.
-  struct stat status {};
-  return mapping_.size() > 0 && fstat(fd_, &status) == 0 &&
-         static_cast<uint64_t>(status.st_size) < end_of_view_;
+  if (mapping_.size() == 0) return false;
+  const std::optional<FileStatus> status = file_status(fd_);
+  return status && status->bytes < end_of_view_;
 }
 
 bool Window::grow_mapped() {
@@ -89,20 +87,20 @@ void Window::look_ahead() {
   }
 }
 
-ssize_t Window::read_some() {
+std::ptrdiff_t Window::read_some() {
   char* to = start_ + end_;
   if (flow_ != nullptr)
     return ahead_ != nullptr ? ahead_->read(to, kBlock) : flow_->read(to, kBlock);
   size_t most = static_cast<size_t>(std::min<uint64_t>(kBlock, end_of_view_ - read_));
-  return most == 0 ? 0 : pread(fd_, to, most, static_cast<off_t>(read_));
+  const std::optional<size_t> count = read_at(fd_, to, most, read_);
+  return count ? static_cast<std::ptrdiff_t>(*count) : -1;
 }
 
 bool Window::grow() {
   if (mapping_.size() > 0) return grow_mapped();
   if (ended_) return false;
   make_room();
-  ssize_t count = read_some();
-  while (count < 0 && flow_ == nullptr && errno == EINTR) count = read_some();
+  const std::ptrdiff_t count = read_some();
   if (count < 0 && flow_ == nullptr) failed_ = errno;
   ended_ = count <= 0;
   if (ended_) {

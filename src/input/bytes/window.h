@@ -4,8 +4,8 @@
 #include <memory>
 #include <string_view>
 
+#include "base/system_mapping.h"
 #include "input/bytes/flow.h"
-#include "input/bytes/mapping.h"
 #include "input/bytes/read_ahead.h"
 
 namespace xtrace {
@@ -53,7 +53,7 @@ class Window {
 
  private:
   bool grow_mapped();
-  ssize_t read_some();
+  std::ptrdiff_t read_some();
   void make_room();
 
   int fd_ = -1;

@@ -1,8 +1,6 @@
 #include "input/bytes/zip_archive.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -42,18 +40,16 @@ bool is_zip(std::string_view head) {
 
 Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, uint64_t bytes) {
   // libzip moves about in the file, in which others read as well.
-  int own = ::open(fmt::format("/proc/self/fd/{}", file.fd()).c_str(), O_RDONLY | O_CLOEXEC);
-  if (own < 0) own = fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
-  if (own < 0) return cannot("read", path, errno);
+  File own = open_again(file.fd());
+  if (!own.is_open()) return cannot("read", path, errno);
   int code = 0;
   auto handle = std::make_unique<Handle>();
-  handle->zip = zip_fdopen(own, 0, &code);
-  if (handle->zip == nullptr) {
-    close(own);
+  handle->zip = zip_fdopen(own.fd(), 0, &code);
+  if (handle->zip == nullptr)
     return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive; recover the rest "
                                          "with zip -FF FILE --out FIXED",
                                          printable(path)));
-  }
+  own.release();  // which zip_discard() closes
   ZipArchive archive(std::move(handle));
   archive.path_ = path;
   archive.bytes_ = bytes;

@@ -127,8 +127,8 @@ Status read_plans(Found& found, unsigned jobs) {
   std::vector<std::string> order;
   for (const Input& plan : plans)
     if (Status taken = take(plan.path, files, order); !taken) return taken;
-  std::set<std::pair<dev_t, ino_t>> named;
-  for (const Input& log : logs) named.emplace(log.device, log.inode);
+  std::set<FileId> named;
+  for (const Input& log : logs) named.insert(log.id);
   for (auto& [path, wanted] : files)
     if (Status joined = join_ranges(path, wanted); !joined) return joined;
   if (Status same = check_unchanged(files, jobs); !same) return same;
@@ -142,7 +142,7 @@ Status read_plans(Found& found, unsigned jobs) {
     if (!one) return tl::unexpected(one.error());
     if (one->inputs.empty()) continue;
     Input& input = one->inputs.front();
-    if (!named.emplace(input.device, input.inode).second) continue;
+    if (!named.insert(input.id).second) continue;
     input.listed = wanted.file.listed;
     const bool is_whole = wanted.ranges.size() == 1 && wanted.ranges.front().begin == 0 &&
                           wanted.ranges.front().end == wanted.file.bytes;

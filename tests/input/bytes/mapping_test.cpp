@@ -1,5 +1,3 @@
-#include "input/bytes/mapping.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include <thread>
 
 #include "base/file.h"
+#include "base/system_mapping.h"
 #include "input/file_payloads.h"
 #include "input/read_again.h"
 #include "load_while.h"

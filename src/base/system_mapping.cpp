@@ -1,4 +1,4 @@
-#include "input/bytes/mapping.h"
+#include "base/system_mapping.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -67,14 +67,19 @@ Watched* free_place() {
 Mapping::Mapping(int fd, size_t size) {
   watch_once();
   Watched* place = free_place();
-  if (place == nullptr) return;
+  if (place == nullptr) {
+    errno = EMFILE;
+    return;
+  }
   // Memory for the file and a page more is reserved first and the file put over it, so that there
   // is something to read behind a file that ends with its last page.
   void* room = mmap(nullptr, size + kPageBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   bool mapped = room != MAP_FAILED &&
                 mmap(room, size, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
   if (!mapped) {
+    const int error = errno;
     if (room != MAP_FAILED) munmap(room, size + kPageBytes);
+    errno = error;
     place->taken = false;
     return;
   }

@@ -4,25 +4,25 @@
 
 namespace xtrace {
 
-/// What a mapping is made of.
+/// Unit of mappings.
 inline constexpr size_t kPageBytes = 4096;
 
-/// The beginning of a file, in memory. Should the file become shorter meanwhile, what is gone reads
-/// as zeros and became_shorter() says so; the kernel would end the process with SIGBUS.
+/// The beginning of a file, in memory. If the file becomes shorter, the lost bytes read as zeros
+/// and became_shorter() reports it; otherwise the kernel would end the process with SIGBUS.
 class Mapping {
  public:
   Mapping() = default;
-  /// Holds nothing where it cannot be done; whoever needs the bytes reads them.
+  /// Empty if the file cannot be mapped; `errno` has the reason.
   Mapping(int fd, size_t size);
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;
   ~Mapping();
 
-  /// Behind them there is a page that can be read.
+  /// One more page after the bytes can be read.
   char* start() const { return start_; }
   size_t size() const { return size_; }
   bool became_shorter() const;
-  /// Gives the memory of these bytes back until they are looked at again.
+  /// Returns the memory of these bytes until they are read again.
   void release(size_t from, size_t to);
 
  private:
