@@ -1,7 +1,6 @@
 #include "input/plan.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <functional>
@@ -123,9 +122,9 @@ const MadeLog* made_log_of(std::string_view head) {
 /// The first bytes of a file, in `room`.
 Result<std::string_view> head_of(const File& file, const std::string& path, std::string& room) {
   room.resize(kMadeLogHead);
-  const ssize_t count = pread(file.fd(), room.data(), room.size(), 0);
-  if (count < 0) return cannot("read", path, errno);
-  return std::string_view(room.data(), static_cast<size_t>(count));
+  const std::optional<size_t> count = read_at(file.fd(), room.data(), room.size(), 0);
+  if (!count) return cannot("read", path, errno);
+  return std::string_view(room.data(), *count);
 }
 
 /// Is it an archive, or something that is made a log?

@@ -1,7 +1,5 @@
 #include "input/plan_reader.h"
 
-#include <sys/stat.h>
-
 #include <atomic>
 #include <functional>
 #include <map>
@@ -20,10 +18,9 @@ namespace {
 Result<std::string> digest_of(const Input& input) {
   Result<std::shared_ptr<const File>> file = input.open();
   if (!file) return tl::unexpected(file.error());
-  struct stat status {};
+  const std::optional<FileStatus> status = file_status((*file)->fd());
   // What became shorter is told by who reads it.
-  if (fstat((*file)->fd(), &status) == 0 && static_cast<uint64_t>(status.st_size) < input.bytes)
-    return std::string();
+  if (status && status->bytes < input.bytes) return std::string();
   return sha256_of_file(**file, input.path, input.bytes);
 }
 

@@ -1,7 +1,6 @@
 #include "input/read_again.h"
 
 #include <simdjson.h>
-#include <unistd.h>
 
 #include <map>
 
@@ -38,11 +37,9 @@ std::optional<std::string_view> ReadAgain::read(const Extent& place) {
   // What stands behind the record may be anything, so nothing is cleared for it.
   if (const size_t room = place.length + simdjson::SIMDJSON_PADDING; bytes_.size() < room)
     bytes_.resize(room);
-  const ssize_t count =
-      fd < 0 ? -1 : pread(fd, bytes_.data(), place.length, static_cast<off_t>(place.offset));
+  const std::optional<size_t> count = read_at(fd, bytes_.data(), place.length, place.offset);
   const std::string_view read = std::string_view(bytes_).substr(0, place.length);
-  const bool is_it =
-      count == static_cast<ssize_t>(place.length) && place.is_still(sample_hash_of(read));
+  const bool is_it = fd >= 0 && count == place.length && place.is_still(sample_hash_of(read));
   if (!is_it) changed_.insert(place.file);
   return is_it ? std::optional(read) : std::nullopt;
 }

@@ -1,21 +1,15 @@
 #include "input/growing/growing.h"
 
-#include <fcntl.h>
-#include <sys/inotify.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <filesystem>
+
+#include "base/system.h"
 
 namespace xtrace {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr uint32_t kComings = IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE;
-constexpr uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | kComings;
 
 bool is_folder(const std::string& path) {
   std::error_code error;
@@ -30,19 +24,18 @@ std::string folder_of(const std::string& path) {
 }  // namespace
 
 GrowingInputs::GrowingInputs(std::vector<std::string> paths)
-    : paths_(std::move(paths)), notices_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+    : paths_(std::move(paths)), notices_(open_watch()) {}
 
 void GrowingInputs::watch(const std::string& folder) {
-  if (notices_.fd() < 0 || watched_.contains(folder)) return;
-  int number = inotify_add_watch(notices_.fd(), folder.c_str(), kChanges);
-  if (number >= 0) watched_.emplace(folder, number);
+  if (!notices_.is_open() || watched_.contains(folder)) return;
+  if (watch_folder(notices_, folder)) watched_.insert(folder);
 }
 
 void GrowingInputs::follow(uint32_t argument, const std::string& path) {
   auto [tail, is_new] = tails_.try_emplace(path);
   if (!is_new) return;
   bool is_stream = path == "-";
-  tail->second = is_stream ? std::make_unique<Tail>(argument, path, STDIN_FILENO, generations_)
+  tail->second = is_stream ? std::make_unique<Tail>(argument, path, kStandardInput, generations_)
                            : std::make_unique<Tail>(argument, path, generations_);
   in_order_.push_back(tail->second.get());
   if (!is_stream) watch(folder_of(path));
@@ -70,22 +63,8 @@ void GrowingInputs::look_for_files() {
   folders_changed_ = false;
 }
 
-void GrowingInputs::drain() {
-  if (notices_.fd() < 0) {
-    folders_changed_ = true;
-    return;
-  }
-  alignas(inotify_event) std::array<char, 16 << 10> notices;
-  for (ssize_t count; (count = ::read(notices_.fd(), notices.data(), notices.size())) > 0;)
-    for (ssize_t at = 0; at < count;) {
-      const inotify_event* notice = reinterpret_cast<const inotify_event*>(notices.data() + at);
-      if ((notice->mask & (kComings | IN_Q_OVERFLOW)) != 0) folders_changed_ = true;
-      at += static_cast<ssize_t>(sizeof(inotify_event) + notice->len);
-    }
-}
-
 Status GrowingInputs::read(Growth& growth) {
-  drain();
+  if (!notices_.is_open() || read_notices(notices_)) folders_changed_ = true;
   if (folders_changed_) look_for_files();
   for (Tail* tail : in_order_)
     if (Status read = tail->read(growth); !read) return read;
@@ -98,14 +77,14 @@ Status GrowingInputs::end(Growth& growth) {
   return {};
 }
 
-void GrowingInputs::add_to(std::vector<pollfd>& waiting) const {
-  if (notices_.fd() >= 0) waiting.push_back({notices_.fd(), POLLIN, 0});
+void GrowingInputs::add_to(std::vector<int>& waiting) const {
+  if (notices_.is_open()) waiting.push_back(notices_.fd());
   for (const Tail* tail : in_order_)
-    if (tail->stream() >= 0) waiting.push_back({tail->stream(), POLLIN, 0});
+    if (tail->stream() >= 0) waiting.push_back(tail->stream());
 }
 
 std::chrono::milliseconds GrowingInputs::patience() const {
-  bool is_told = notices_.fd() >= 0 && !watched_.empty();
+  bool is_told = notices_.is_open() && !watched_.empty();
   return is_told ? std::chrono::milliseconds(250) : std::chrono::milliseconds(20);
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <poll.h>
-
 #include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 namespace xtrace {
 
 /// Follows several files and folders at once, and waits for them to grow. Where the system tells of
-/// changes (inotify) they are seen at once; as some file systems tell of none, everything is looked
+/// changes they are seen at once; as some file systems tell of none, everything is looked
 /// at now and then all the same.
 class GrowingInputs {
  public:
@@ -25,8 +24,8 @@ class GrowingInputs {
   /// Nothing follows any more.
   Status end(Growth& growth);
 
-  /// Becomes readable when something may have come.
-  void add_to(std::vector<pollfd>& waiting) const;
+  /// Adds the descriptors that can be read when something may have come.
+  void add_to(std::vector<int>& waiting) const;
   /// How long to wait at most before the next look.
   std::chrono::milliseconds patience() const;
   /// Streams alone were named, and all are over.
@@ -41,13 +40,11 @@ class GrowingInputs {
   void look_below(uint32_t argument, const std::string& folder);
   void follow(uint32_t argument, const std::string& path);
   void watch(const std::string& folder);
-  /// Forgets what the system told: everything is looked at anyway.
-  void drain();
 
   std::vector<std::string> paths_;
   Generations generations_;
-  File notices_;                                        ///< of inotify; -1: there is none
-  std::map<std::string, int> watched_;                  ///< folders, and their number in inotify
+  File notices_;                   ///< of the watched folders; not open: the system gives none
+  std::set<std::string> watched_;  ///< folders
   std::map<std::string, std::unique_ptr<Tail>> tails_;  ///< by path
   std::vector<Tail*> in_order_;                         ///< as they came
   bool folders_changed_ = true;

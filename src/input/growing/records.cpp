@@ -1,7 +1,5 @@
 #include "input/growing/records.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "input/piece.h"
@@ -85,14 +83,7 @@ std::string_view Records::bytes_of(const RecordAt& record, uint64_t end, const F
     if (block_.size() < size + simdjson::SIMDJSON_PADDING)
       block_.resize(size + simdjson::SIMDJSON_PADDING);
     offset_ = record.offset;
-    held_ = 0;
-    while (held_ < size) {
-      ssize_t count = pread(file.fd(), block_.data() + held_, size - held_,
-                            static_cast<off_t>(offset_ + held_));
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      held_ += static_cast<size_t>(count);
-    }
+    held_ = read_at(file.fd(), block_.data(), size, offset_).value_or(0);
   }
   size_t begin = record.offset - offset_;
   return std::string_view(block_.data(), held_).substr(begin, record.length);

@@ -1,9 +1,6 @@
 #include "input/growing/tail.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -21,8 +18,7 @@ namespace {
 
 std::string head_of(const Generation& generation, uint64_t bytes, size_t most) {
   std::string head(std::min<uint64_t>(bytes, most), '\0');
-  ssize_t count = pread(generation.copy->fd(), head.data(), head.size(), 0);
-  head.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  head.resize(read_at(generation.copy->fd(), head.data(), head.size(), 0).value_or(0));
   return head;
 }
 
@@ -40,13 +36,8 @@ bool tells_framing(std::string_view head) {
   return more || scanner.closed() || (first.front() != '{' && first.front() != '[');
 }
 
-bool is_same_file(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-bool is_changed(const struct stat& a, const struct stat& b) {
-  return a.st_size != b.st_size || a.st_mtim.tv_sec != b.st_mtim.tv_sec ||
-         a.st_mtim.tv_nsec != b.st_mtim.tv_nsec;
+bool is_changed(const FileStatus& a, const FileStatus& b) {
+  return a.bytes != b.bytes || a.changed != b.changed;
 }
 
 }  // namespace
@@ -76,11 +67,11 @@ Status Tail::open_next(Growth& growth) {
     if (Status begun = begin(*now_); !begun) return begun;
     return read_on(*now_, growth);
   }
-  struct stat status {};
-  if (stat(path_.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
-  if (now_ && is_same_file(status, now_->status)) return {};
-  File file(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.fd() < 0) {
+  const std::optional<FileStatus> status = file_status(path_);
+  if (!status || !status->is_regular()) return {};
+  if (now_ && status->id == now_->status.id) return {};
+  File file = open_file(path_, Access::read);
+  if (!file.is_open()) {
     if (!now_) return cannot("open", path_, errno);
     return {};  // it went away again, or comes with the next look
   }
@@ -103,20 +94,20 @@ Status Tail::begin(Opened& opened) {
   opened.read = opened.given = opened.scanned = 0;
   opened.lines = 0;
   opened.is_known = false;
-  if (opened.file.fd() >= 0) fstat(opened.file.fd(), &opened.status);
+  if (opened.file.is_open()) opened.status = file_status(opened.file.fd()).value_or(opened.status);
   return {};
 }
 
 Status Tail::read_on(Opened& opened, Growth& growth) {
   bool grew = false;
-  if (opened.file.fd() >= 0) {
-    struct stat status {};
-    if (fstat(opened.file.fd(), &status) != 0) return {};
+  if (opened.file.is_open()) {
+    const std::optional<FileStatus> status = file_status(opened.file.fd());
+    if (!status) return {};
     if (generations_[opened.generation].is_whole && opened.is_known)
-      return is_changed(status, opened.status) ? read_anew(opened, status, growth) : Status();
-    if (static_cast<uint64_t>(status.st_size) < opened.read)
+      return is_changed(*status, opened.status) ? read_anew(opened, *status, growth) : Status();
+    if (status->bytes < opened.read)
       if (Status restarted = restart(opened, growth); !restarted) return restarted;
-    opened.status = status;
+    opened.status = *status;
     if (Status copied = copy(opened, grew); !copied) return copied;
   } else if (!ended_) {
     if (Status copied = read_stream(opened, grew); !copied) return copied;
@@ -139,12 +130,11 @@ Status Tail::restart(Opened& opened, Growth& growth) {
 Status Tail::copy(Opened& opened, bool& grew) {
   std::array<char, kBlock> block;
   for (;;) {
-    ssize_t count =
-        pread(opened.file.fd(), block.data(), block.size(), static_cast<off_t>(opened.read));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return cannot("read", path_, errno);
-    if (count == 0) return {};
-    std::string_view bytes(block.data(), static_cast<size_t>(count));
+    const std::optional<size_t> count =
+        read_at(opened.file.fd(), block.data(), block.size(), opened.read);
+    if (!count) return cannot("read", path_, errno);
+    if (*count == 0) return {};
+    const std::string_view bytes(block.data(), *count);
     Status kept = append_to(*generations_[opened.generation].copy, bytes, path_);
     if (!kept) return kept;
     opened.read += bytes.size();
@@ -155,15 +145,15 @@ Status Tail::copy(Opened& opened, bool& grew) {
 /// What a pipe has by now.
 Status Tail::read_stream(Opened& opened, bool& grew) {
   std::array<char, kBlock> block;
-  for (pollfd ready{stream_, POLLIN, 0}; poll(&ready, 1, 0) > 0;) {
-    ssize_t count = ::read(stream_, block.data(), block.size());
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return {};
-    if (count < 0) return cannot("read", path_, errno);
-    if (count == 0) {
+  while (can_read(stream_)) {
+    const std::optional<size_t> count = read_from(stream_, block.data(), block.size());
+    if (!count && errno == EAGAIN) return {};
+    if (!count) return cannot("read", path_, errno);
+    if (*count == 0) {
       ended_ = true;
       return {};
     }
-    std::string_view bytes(block.data(), static_cast<size_t>(count));
+    const std::string_view bytes(block.data(), *count);
     grew = true;
     opened.read += bytes.size();
     Status kept = append_to(*generations_[opened.generation].copy, bytes, path_);
@@ -197,7 +187,7 @@ void Tail::find_out(Opened& opened, bool ended, Growth& growth) {
 }
 
 /// A document that grows or was written again; it may have become lines.
-Status Tail::read_anew(Opened& opened, const struct stat& status, Growth& growth) {
+Status Tail::read_anew(Opened& opened, const FileStatus& status, Growth& growth) {
   generations_[opened.generation].is_over = true;
   growth.over.push_back(opened.generation);
   if (Status begun = begin(opened); !begun) return begun;
@@ -216,10 +206,10 @@ void Tail::give_lines(Opened& opened, Growth& growth) {
   std::array<char, kBlock> block;
   while (opened.scanned < opened.read) {
     size_t room = std::min<uint64_t>(block.size(), opened.read - opened.scanned);
-    ssize_t count =
-        pread(generation.copy->fd(), block.data(), room, static_cast<off_t>(opened.scanned));
-    if (count <= 0) return;
-    std::string_view bytes(block.data(), static_cast<size_t>(count));
+    const size_t count =
+        read_at(generation.copy->fd(), block.data(), room, opened.scanned).value_or(0);
+    if (count == 0) return;
+    const std::string_view bytes(block.data(), count);
     uint64_t begin = opened.scanned;
     for (size_t at = bytes.find('\n'); at != std::string_view::npos;
          at = bytes.find('\n', at + 1)) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <optional>
 #include <string>
 
@@ -40,10 +38,10 @@ class Tail {
   /// A file as far as it was read.
   struct Opened {
     File file;
-    struct stat status {};  ///< when it was read
-    uint64_t read = 0;      ///< bytes
-    uint64_t given = 0;     ///< of these, in lines that were given out
-    uint64_t scanned = 0;   ///< no newline is between `given` and this
+    FileStatus status = {};  ///< when it was read
+    uint64_t read = 0;       ///< bytes
+    uint64_t given = 0;      ///< of these, in lines that were given out
+    uint64_t scanned = 0;    ///< no newline is between `given` and this
     uint32_t lines = 0;
     uint32_t generation = 0;
     bool is_known = false;  ///< what it holds: lines, or something that is read as a whole
@@ -55,7 +53,7 @@ class Tail {
   Status copy(Opened& opened, bool& grew);
   Status read_stream(Opened& opened, bool& grew);
   void find_out(Opened& opened, bool ended, Growth& growth);
-  Status read_anew(Opened& opened, const struct stat& status, Growth& growth);
+  Status read_anew(Opened& opened, const FileStatus& status, Growth& growth);
   void give_lines(Opened& opened, Growth& growth);
   Status finish(Opened& opened, Growth& growth);
   Status restart(Opened& opened, Growth& growth);

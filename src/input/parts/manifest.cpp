@@ -1,8 +1,6 @@
 #include "input/parts/manifest.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -140,11 +138,10 @@ Result<std::string> manifest_line(const Part& part, std::string_view bytes,
 Status append_to_manifest(const std::string& manifest, const std::string& line) {
   if (Result<std::string> known = whole_file(manifest))
     if (known->starts_with(line) || known->find("\n" + line) != std::string::npos) return {};
-  const File file(open(manifest.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-  if (file.fd() < 0) return cannot_note(manifest);
+  const File file = open_file(manifest, Access::append);
+  if (!file.is_open()) return cannot_note(manifest);
   // At once, as several that make parts may note them in one file.
-  if (write(file.fd(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-    return cannot_note(manifest);
+  if (!write_all(file.fd(), line)) return cannot_note(manifest);
   return {};
 }
 

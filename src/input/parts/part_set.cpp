@@ -1,12 +1,12 @@
 #include "input/parts/part_set.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "input/plan.h"
 
@@ -25,12 +25,11 @@ std::string words_of(const std::string& path, uint64_t begin, uint64_t end) {
 
 /// Can who goes back to what was read find it? Parts without a key know what stood at a place.
 bool is_here(const PartSource& known) {
-  struct stat status {};
-  if (stat(known.path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  const uint64_t bytes = static_cast<uint64_t>(status.st_size);
+  const std::optional<FileStatus> status = file_status(known.path);
+  if (!status || !status->is_regular()) return false;
   // An archive would have to be unpacked to go back to it; what is made a log is small.
   if (known.unpacked_bytes && !is_made_log(known.path)) return false;
-  return known.is_whole ? bytes == known.bytes : bytes + 1 >= known.bytes;
+  return known.is_whole ? status->bytes == known.bytes : status->bytes + 1 >= known.bytes;
 }
 
 /// Where the log is here.

@@ -1,8 +1,6 @@
 #include "input/parts/seal.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <bit>
 #include <cstring>
@@ -73,14 +71,13 @@ std::string Seal::token(std::string_view rule, std::string_view value) const {
 
 Result<Seal> read_key(const std::string& path) {
   Result<File> file = open_regular(path);
-  struct stat status {};
-  struct stat there {};
-  const bool is_folder = stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode);
+  const std::optional<FileStatus> status = file ? file_status(file->fd()) : file_status(path);
+  const bool is_folder = status && status->is_folder();
   if (!file) return no_key(path, is_folder ? "a folder" : "cannot be opened");
-  if (fstat(file->fd(), &status) != 0) return no_key(path, "cannot be read");
-  if ((status.st_mode & 022) != 0) return no_key(path, "writable by other users");
+  if (!status) return no_key(path, "cannot be read");
+  if ((status->permissions & 022) != 0) return no_key(path, "writable by other users");
   char bytes[Seal::kKeyBytes + 1];
-  if (pread(file->fd(), bytes, sizeof bytes, 0) != static_cast<ssize_t>(Seal::kKeyBytes))
+  if (read_at(file->fd(), bytes, sizeof bytes, 0) != Seal::kKeyBytes)
     return no_key(path, "not 32 bytes");
   return Seal(std::string_view(bytes, Seal::kKeyBytes));
 }
@@ -92,12 +89,10 @@ std::string hex_bytes(std::string_view bytes) {
 }
 
 std::string warning_of_key(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) || (status.st_mode & 077) == 0)
-    return {};
+  const std::optional<FileStatus> status = file_status(path);
+  if (!status || !status->is_regular() || (status->permissions & 077) == 0) return {};
   return fmt::format("{}: other users can read the key (mode {:04o}); run chmod 600 {}",
-                     printable(path), static_cast<unsigned>(status.st_mode & 07777),
-                     printable(path));
+                     printable(path), status->permissions, printable(path));
 }
 
 }  // namespace xtrace

@@ -1,7 +1,5 @@
 #include "input/shards/range_digest.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <vector>
@@ -19,12 +17,11 @@ bool read_blocks(const File& file, uint64_t begin, uint64_t end, std::vector<cha
                  const std::function<void(std::string_view)>& each) {
   for (uint64_t at = begin; at < end;) {
     const size_t most = static_cast<size_t>(std::min<uint64_t>(room.size(), end - at));
-    const ssize_t count = pread(file.fd(), room.data(), most, static_cast<off_t>(at));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    if (count == 0) return true;  // what became shorter has another digest
-    each(std::string_view(room.data(), static_cast<size_t>(count)));
-    at += static_cast<uint64_t>(count);
+    const std::optional<size_t> count = read_at(file.fd(), room.data(), most, at);
+    if (!count) return false;
+    if (*count == 0) return true;  // what became shorter has another digest
+    each(std::string_view(room.data(), *count));
+    at += *count;
   }
   return true;
 }

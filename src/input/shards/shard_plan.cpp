@@ -1,13 +1,13 @@
 #include "input/shards/shard_plan.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <limits>
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/head.h"
 #include "input/common/json.h"
@@ -91,9 +91,8 @@ bool read_plan_of(json::element root, ShardPlan& plan) {
 }
 
 bool has_bytes(const std::string& path, uint64_t bytes) {
-  struct stat status {};
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         static_cast<uint64_t>(status.st_size) == bytes;
+  const std::optional<FileStatus> status = file_status(path);
+  return status && status->is_regular() && status->bytes == bytes;
 }
 
 }  // namespace
@@ -205,14 +204,11 @@ Result<std::string> find_planned(const PlannedFile& file, const std::string& pla
   const bool is_same = fs::equivalent(beside, shorter, error) && !error;
   std::string path = (is_same ? shorter : beside).string();
   if (has_bytes(path, file.bytes)) return path;
-  for (const std::string& there : {file.path, path}) {
-    struct stat status {};
-    if (stat(there.c_str(), &status) == 0)
+  for (const std::string& there : {file.path, path})
+    if (const std::optional<FileStatus> status = file_status(there))
       return fail(Exit::input,
                   fmt::format("{}: has {} bytes, but had {} when {} was made; make the plan again",
-                              printable(there), static_cast<uint64_t>(status.st_size), file.bytes,
-                              printable(plan)));
-  }
+                              printable(there), status->bytes, file.bytes, printable(plan)));
   return fail(Exit::input, fmt::format("{}: not found, nor is {}; {} needs it",
                                        printable(file.path), printable(path), printable(plan)));
 }
