@@ -174,4 +174,28 @@ class PipedCommand {
   int output_ = -1;  ///< what standard output was
 };
 
+/// A new file next to `name` that takes that name, or is removed: also by end_on_signals(). One at
+/// a time.
+class TemporaryFile {
+ public:
+  /// Hidden, so that nobody mistakes it for a result.
+  TemporaryFile(int folder, const std::string& name);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  /// -1: it could not be made.
+  int fd() const { return fd_; }
+  /// Closes it, and replaces `name` by it at once.
+  bool become(const std::string& name);
+
+ private:
+  int fd_ = -1;
+};
+
+/// From now on an interrupt removes the TemporaryFile and ends the process with `interrupted`.
+/// Reading pages that a file lost, except in a Mapping, prints `why`, a constant, and ends it with
+/// `shrank`. Writing to a closed pipe or beyond a quota fails and does not end the process.
+void end_on_signals(int interrupted, int shrank, std::string_view why);
+
 }  // namespace xtrace

@@ -1,19 +1,12 @@
 #include "keep/output.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <filesystem>
 #include <ostream>
 #include <streambuf>
-#include <utility>
 #include <vector>
 
 #include "base/file.h"
@@ -42,15 +35,8 @@ class Descriptor final : public std::streambuf {
   void reset() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
 
   bool flush() {
-    const char* at = pbase();
-    while (failed_ == 0 && at < pptr()) {
-      ssize_t count = write(fd_, at, static_cast<size_t>(pptr() - at));
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0)
-        failed_ = errno;
-      else
-        at += count;
-    }
+    const std::string_view bytes(pbase(), static_cast<size_t>(pptr() - pbase()));
+    if (failed_ == 0 && !write_all(fd_, bytes)) failed_ = errno;
     reset();
     return failed_ == 0;
   }
@@ -59,25 +45,6 @@ class Descriptor final : public std::streambuf {
   int failed_ = 0;
   std::vector<char> buffer_;
 };
-
-// The handler may only touch what is safe at any moment: flags and a fixed array.
-char temporary[PATH_MAX];
-volatile sig_atomic_t temporary_folder = AT_FDCWD;
-volatile sig_atomic_t temporary_exists = 0;
-
-void remove_and_leave(int) {
-  if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
-  _exit(static_cast<int>(Exit::interrupted));
-}
-
-/// A mapped input lost pages that it had when it was opened.
-void input_shrank(int) {
-  if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
-  constexpr char kWhy[] = "xtrace: an input was truncated, or its disk failed, while it was read\n";
-  ssize_t ignored = write(STDERR_FILENO, kWhy, sizeof kWhy - 1);
-  static_cast<void>(ignored);
-  _exit(static_cast<int>(Exit::input));
-}
 
 /// Returns errno, 0 if all was written.
 int write_to(int fd, const std::function<void(std::ostream&)>& write) {
@@ -90,81 +57,38 @@ int write_to(int fd, const std::function<void(std::ostream&)>& write) {
 }
 
 Status replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  struct stat status {};
-  bool exists = stat(path.c_str(), &status) == 0;
-  if (exists && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
+  const std::optional<FileStatus> status = file_status(path);
+  if (status && status->is_folder()) return cannot_write(path, EISDIR);
   // A device or pipe has no old content to protect and must not be replaced by a file.
-  if (exists && !S_ISREG(status.st_mode)) {
-    int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return cannot_write(path, errno);
-    int error = write_to(fd, write);
-    close(fd);
+  if (status && !status->is_regular()) {
+    const File device = open_file(path, Access::write);
+    if (!device.is_open()) return cannot_write(path, errno);
+    const int error = write_to(device.fd(), write);
     return error == 0 ? Status() : cannot_write(path, error);
   }
   // What a link leads to is replaced, never the link: /dev/stdout is one.
-  std::unique_ptr<char, decltype(&std::free)> place(
-      exists ? realpath(path.c_str(), nullptr) : nullptr, &std::free);
-  int error = write_whole(AT_FDCWD, place != nullptr ? place.get() : path, write);
+  std::error_code unknown;
+  const std::string place =
+      status ? std::filesystem::canonical(path, unknown).string() : std::string();
+  const int error = write_whole(kCurrentFolder, place.empty() ? path : place, write);
   return error == 0 ? Status() : cannot_write(path, error);
 }
-
-/// A new file beside `name` that goes away unless it takes that name. Hidden, so that nobody takes
-/// it for an answer.
-class TemporaryFile {
- public:
-  TemporaryFile(int folder, const std::string& name) {
-    size_t file = name.rfind('/') + 1;  // npos + 1 is 0
-    uint64_t random = 0;
-    if (getentropy(&random, sizeof random) != 0) return;
-    std::string hidden = fmt::format("{}.{}.{:016x}", name.substr(0, file),
-                                     head(std::string_view(name).substr(file), 200), random);
-    if (hidden.size() >= sizeof temporary) {
-      errno = ENAMETOOLONG;
-      return;
-    }
-    std::memcpy(temporary, hidden.c_str(), hidden.size() + 1);
-    temporary_folder = folder;
-    temporary_exists = 1;  // before it does, or an interrupt in between would leave it
-    fd_ = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd_ < 0) temporary_exists = 0;
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    if (fd_ >= 0) close(fd_);
-    if (temporary_exists) unlinkat(temporary_folder, temporary, 0);
-    temporary_exists = 0;
-  }
-
-  int fd() const { return fd_; }
-  /// Returns errno.
-  int become(const std::string& name) {
-    if (close(std::exchange(fd_, -1)) != 0) return errno;
-    if (renameat(temporary_folder, temporary, temporary_folder, name.c_str()) != 0) return errno;
-    temporary_exists = 0;
-    return 0;
-  }
-
- private:
-  int fd_ = -1;
-};
 
 }  // namespace
 
 int write_whole(int folder, const std::string& name,
                 const std::function<void(std::ostream&)>& write) {
-  struct stat old {};
-  bool exists = fstatat(folder, name.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
+  const std::optional<FileStatus> old = entry_status(folder, name);
   TemporaryFile file(folder, name);
   if (file.fd() < 0) return errno;
-  if (exists && S_ISREG(old.st_mode)) fchmod(file.fd(), old.st_mode & 07777);
-  int error = write_to(file.fd(), write);
-  return error != 0 ? error : file.become(name);
+  if (old && old->is_regular()) set_permissions(file.fd(), old->permissions);
+  if (const int error = write_to(file.fd(), write); error != 0) return error;
+  return file.become(name) ? 0 : errno;
 }
 
 Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write) {
   if (!path.empty()) return replace_file(path, write);
-  int error = write_to(STDOUT_FILENO, write);
+  int error = write_to(kStandardOutput, write);
   // Whoever read the other end has seen enough: `| head` is no failure.
   if (error == 0 || error == EPIPE) return {};
   return fail(Exit::output,
@@ -172,23 +96,13 @@ Status write_answer(const std::string& path, const std::function<void(std::ostre
 }
 
 bool is_same_file(const std::string& path, const std::string& other) {
-  struct stat a {
-  }, b{};
-  return stat(path.c_str(), &a) == 0 && stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
+  const std::optional<FileStatus> a = file_status(path), b = file_status(other);
+  return a && b && a->id == b->id;
 }
 
 void clean_up_on_signals() {
-  struct sigaction action {};
-  action.sa_handler = remove_and_leave;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
-  action.sa_handler = input_shrank;
-  sigaction(SIGBUS, &action, nullptr);
-  signal(SIGPIPE, SIG_IGN);  // a closed pipe becomes EPIPE, a full quota EFBIG
-  signal(SIGXFSZ, SIG_IGN);
+  end_on_signals(static_cast<int>(Exit::interrupted), static_cast<int>(Exit::input),
+                 "xtrace: an input was truncated, or its disk failed, while it was read\n");
 }
 
 }  // namespace xtrace

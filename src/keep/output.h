@@ -12,8 +12,9 @@ namespace xtrace {
 /// written beside its place and renamed. `path` empty: standard output.
 Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write);
 
-/// Writes `name` in an open folder (AT_FDCWD: from where we are), whole or not at all; a link there
-/// is replaced, never followed. Returns errno, 0 if all was written. Not for two threads at once.
+/// Writes `name` in an open folder (kCurrentFolder: from where we are), whole or not at all; a link
+/// there is replaced, never followed. Returns errno, 0 if all was written. Not for two threads at
+/// once.
 int write_whole(int folder, const std::string& name,
                 const std::function<void(std::ostream&)>& write);
 

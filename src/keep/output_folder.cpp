@@ -1,16 +1,11 @@
 #include "keep/output_folder.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <memory>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -22,7 +17,6 @@ namespace xtrace {
 namespace {
 
 constexpr const char* kExtension = ".json";
-constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 /// Safe names with other letters than ASCII's have a digest anyway.
 std::string folded(std::string name) {
@@ -54,20 +48,19 @@ Result<OutputFolder> OutputFolder::open(const std::string& path,
   if (error)
     return fail(Exit::output, fmt::format("cannot create the folder '{}': {}", printable(path),
                                           std::strerror(error.value())));
-  folder.root_.file = File(::open(path.c_str(), kFolder));
-  if (folder.root_.file.fd() < 0) return folder.cannot_write("", errno);
+  folder.root_.file = open_file(path, Access::list);
+  if (!folder.root_.file.is_open()) return folder.cannot_write("", errno);
   if (Status read = folder.read_names(folder.root_); !read) return tl::unexpected(read.error());
   for (const std::string& input : inputs)
-    if (struct stat status{}; stat(input.c_str(), &status) == 0)
-      folder.inputs_.emplace(status.st_dev, status.st_ino);
+    if (const std::optional<FileStatus> status = file_status(input))
+      folder.inputs_.insert(status->id);
   return folder;
 }
 
 Status OutputFolder::read_names(Folder& folder) const {
-  int fd = openat(folder.file.fd(), ".", kFolder);  // which closedir() closes
-  std::unique_ptr<DIR, int (*)(DIR*)> entries(fd < 0 ? nullptr : fdopendir(fd), closedir);
-  if (entries == nullptr) return cannot_write("", errno);
-  while (const dirent* entry = readdir(entries.get())) folder.names.add(entry->d_name);
+  const std::optional<std::vector<std::string>> names = list_folder(folder.file.fd());
+  if (!names) return cannot_write("", errno);
+  for (const std::string& name : *names) folder.names.add(name);
   return {};
 }
 
@@ -75,16 +68,13 @@ Result<OutputFolder::Folder*> OutputFolder::project_folder(const std::string& pr
   std::map<std::string, Folder>::iterator known = projects_.find(project);
   if (known != projects_.end()) return &known->second;
   int root = root_.file.fd();
-  if (mkdirat(root, project.c_str(), 0777) != 0 && errno != EEXIST)
-    return cannot_write(project, errno);
+  if (!make_folder(root, project)) return cannot_write(project, errno);
   // A link would lead the answers to wherever somebody wants to have them.
-  Folder folder{File(openat(root, project.c_str(), kFolder | O_NOFOLLOW)), {}};
-  if (folder.file.fd() < 0) {
-    int error = errno;
-    struct stat status {};
-    bool is_link = fstatat(root, project.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-                   S_ISLNK(status.st_mode);
-    if (!is_link) return cannot_write(project, error);
+  Folder folder{open_folder(root, project), {}};
+  if (!folder.file.is_open()) {
+    const int error = errno;
+    const std::optional<FileStatus> status = entry_status(root, project);
+    if (!status || !status->is_link()) return cannot_write(project, error);
     return fail(
         Exit::output,
         fmt::format(
@@ -98,9 +88,8 @@ Result<OutputFolder::Folder*> OutputFolder::project_folder(const std::string& pr
 }
 
 bool OutputFolder::is_input(int folder, const std::string& name) const {
-  struct stat status {};
-  return fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-         inputs_.contains({status.st_dev, status.st_ino});
+  const std::optional<FileStatus> status = entry_status(folder, name);
+  return status && inputs_.contains(status->id);
 }
 
 Result<std::string> OutputFolder::write(std::string_view project, std::string_view query,

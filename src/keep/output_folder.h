@@ -48,7 +48,7 @@ class OutputFolder {
   std::string path_;
   Folder root_;
   std::map<std::string, Folder> projects_;
-  std::set<std::pair<uint64_t, uint64_t>> inputs_;  ///< device and number of each
+  std::set<FileId> inputs_;
 };
 
 }  // namespace xtrace

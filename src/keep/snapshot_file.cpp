@@ -1,7 +1,6 @@
 #include "keep/snapshot_file.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <ostream>
 #include <vector>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "keep/output.h"
@@ -55,13 +55,13 @@ std::optional<StoredSnapshot> stored_snapshot_of(const Json& item) {
 
 Result<std::vector<StoredSnapshot>> read_kept(const std::string& path) {
   std::vector<StoredSnapshot> kept;
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) {
+  const std::optional<FileStatus> status = file_status(path);
+  if (!status) {
     if (errno == ENOENT) return kept;
     return refused(path, fmt::format("cannot be accessed: {}", std::strerror(errno)));
   }
-  if (!S_ISREG(status.st_mode)) return refused(path, "is not a regular file");
-  if (status.st_size == 0) return kept;
+  if (!status->is_regular()) return refused(path, "is not a regular file");
+  if (status->bytes == 0) return kept;
   std::ifstream file(path, std::ios::binary);
   if (!file) return refused(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   constexpr std::string_view kOther = "is not a snapshot file";

@@ -1,10 +1,9 @@
 #include "sqlite/sqlite_file.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <map>
 #include <ostream>
 #include <utility>
@@ -77,8 +76,7 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
   file.is_written_ = flags != SQLITE_OPEN_READONLY;
   // A name like ":memory:" or "file:x?mode=memory" means a file here, as everywhere else.
   std::string name = path.starts_with('/') ? path : "./" + path;
-  struct stat status {};
-  file.is_new_ = file.is_written_ && stat(name.c_str(), &status) != 0 && errno == ENOENT;
+  file.is_new_ = file.is_written_ && !file_status(name) && errno == ENOENT;
   sqlite3* database = nullptr;
   int code = sqlite3_open_v2(name.c_str(), &database, flags, nullptr);
   file.database_.reset(database);
@@ -113,7 +111,7 @@ void SqliteFile::remove_new() {
   database_.reset();
   const std::string name = path_.starts_with('/') ? path_ : "./" + path_;
   for (std::string_view suffix : {"", "-journal", "-wal", "-shm"})
-    unlink((name + std::string(suffix)).c_str());
+    std::remove((name + std::string(suffix)).c_str());
 }
 
 Status SqliteFile::prepare_table(const SqliteTable& table) {
