@@ -174,6 +174,23 @@ class PipedCommand {
   int output_ = -1;  ///< what standard output was
 };
 
+/// While it lives, interrupts can be read from fd() instead of ending the program. One at a time.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts() { let_through(); }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+  int fd() const { return file_.fd(); }
+  bool came();
+  /// The next one ends the program.
+  void let_through();
+
+ private:
+  File file_;
+};
+
 /// A new file next to `name` that takes that name, or is removed: also by end_on_signals(). One at
 /// a time.
 class TemporaryFile {

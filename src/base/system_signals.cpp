@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,6 +16,8 @@
 namespace xtrace {
 
 namespace {
+
+sigset_t before_interrupts;  // the signals that were blocked before Interrupts were
 
 // A signal handler may only touch what is safe at any moment: flags and fixed arrays.
 char temporary[PATH_MAX];
@@ -41,6 +44,23 @@ void input_shrank(int) {
 }
 
 }  // namespace
+
+Interrupts::Interrupts() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  pthread_sigmask(SIG_BLOCK, &set, &before_interrupts);
+  file_ = File(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+}
+
+bool Interrupts::came() {
+  signalfd_siginfo notice;
+  return read(file_.fd(), &notice, sizeof notice) == static_cast<ssize_t>(sizeof notice);
+}
+
+void Interrupts::let_through() {
+  pthread_sigmask(SIG_SETMASK, &before_interrupts, nullptr);
+}
 
 TemporaryFile::TemporaryFile(int folder, const std::string& name) {
   const size_t file = name.rfind('/') + 1;  // npos + 1 is 0

@@ -1,15 +1,11 @@
 #include "live/follow_loop.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "live/subscription.h"
 #include "live/update_line.h"
@@ -30,35 +26,8 @@ bool is_data(const std::vector<std::string>& inputs) {
 }
 
 int requests_on(const std::vector<std::string>& inputs) {
-  return is_data(inputs) || isatty(STDIN_FILENO) ? -1 : STDIN_FILENO;
+  return is_data(inputs) || is_terminal(kStandardInput) ? -1 : kStandardInput;
 }
-
-/// Interrupts become readable instead of ending the program where it stands.
-class Interrupts {
- public:
-  Interrupts() {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
-    pthread_sigmask(SIG_BLOCK, &set, &before_);
-    file_ = File(signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
-  }
-  Interrupts(const Interrupts&) = delete;
-  Interrupts& operator=(const Interrupts&) = delete;
-  ~Interrupts() { let_through(); }
-
-  int fd() const { return file_.fd(); }
-  bool came() {
-    signalfd_siginfo told;
-    return read(file_.fd(), &told, sizeof told) == static_cast<ssize_t>(sizeof told);
-  }
-  /// The next one ends the program, whatever it waits for.
-  void let_through() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-  File file_;
-};
 
 }  // namespace
 
@@ -74,12 +43,12 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
       graph_(request, options.story,
              request.renderer->face == Face::outline ? append_text_row : append_json_row,
              growing_.generations()),
-      output_(STDOUT_FILENO),
+      output_(kStandardOutput),
       requests_(requests_on(request.inputs)),
       as_text_(request.renderer->face == Face::outline) {
   if (options.view == "trace")
     answer_.emplace(request, options.query, growing_.generations());
-  else if (as_text_ && isatty(STDOUT_FILENO) && !options.until_end)
+  else if (as_text_ && is_terminal(kStandardOutput) && !options.until_end)
     screen_.emplace(request.paper.colour);
 }
 
@@ -319,17 +288,15 @@ FollowLoop::Clock::time_point FollowLoop::next_moment() const {
   return std::max(next, now);
 }
 
-/// Until something may have come, or somebody reads again. False: it was interrupted.
-bool FollowLoop::wait(int interrupted) {
-  std::vector<pollfd> waiting = {{interrupted, POLLIN, 0}};
-  growing_.add_to(waiting);
-  if (requests_.fd() >= 0) waiting.push_back({requests_.fd(), POLLIN, 0});
-  bool has_more = !output_.empty() || graph_.grew();
-  waiting.push_back({output_.fd(), static_cast<short>(has_more ? POLLOUT : 0), 0});
-  auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
-  poll(waiting.data(), waiting.size(), static_cast<int>(left.count()));
+/// Waits until something may have come, the reader reads again, or an interrupt comes.
+void FollowLoop::wait(int interrupts) {
+  std::vector<int> inputs = {interrupts};
+  growing_.add_to(inputs);
+  if (requests_.fd() >= 0) inputs.push_back(requests_.fd());
+  const bool has_more = !output_.empty() || graph_.grew();
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
+  wait_for_any(inputs, output_.fd(), has_more, left);
   output_.look_for_reader();
-  return (waiting.front().revents & POLLIN) == 0;
 }
 
 /// The last difference, from everything as it is in the end.
@@ -368,9 +335,8 @@ Result<Exit> FollowLoop::run() {
   Interrupts interrupts;
   if (Status begun = begin(); !begun) return tl::unexpected(begun.error());
   if (options_.until_end) {
-    struct stat status {};
-    bool is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
-    if (is_file)  // of anything else, the end may never come
+    const std::optional<FileStatus> status = file_status(kStandardInput);
+    if (status && status->is_regular())  // of anything else, the end may never come
       for (const std::string& line : requests_.take())
         if (Status served = serve(line); !served) return tl::unexpected(served.error());
     interrupts.let_through();
@@ -379,7 +345,8 @@ Result<Exit> FollowLoop::run() {
   for (;;) {
     if (Status pushed = output_.push(); !pushed) return tl::unexpected(pushed.error());
     if (output_.closed()) return Exit::answered;
-    if (!wait(interrupts.fd()) && interrupts.came()) {
+    wait(interrupts.fd());
+    if (interrupts.came()) {
       interrupts.let_through();
       return end(Exit::interrupted);
     }

@@ -50,7 +50,7 @@ class FollowLoop {
   Result<Exit> end_of_inputs();
 
   // When.
-  bool wait(int interrupted);
+  void wait(int interrupts);
   Clock::time_point next_moment() const;
   bool is_at_rest() const;
 

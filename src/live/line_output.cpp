@@ -1,40 +1,31 @@
 #include "live/line_output.h"
 
 #include <fmt/format.h>
-#include <limits.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "base/system.h"
+
 namespace xtrace {
 
-bool LineOutput::would_take(int milliseconds) const {
-  pollfd out{fd_, POLLOUT, 0};
-  return poll(&out, 1, milliseconds) > 0;
-}
-
 bool LineOutput::ready() const {
-  return empty() && would_take(0);
+  return empty() && can_write(fd_);
 }
 
 Status LineOutput::push() {
-  // What a pipe is ready for is PIPE_BUF bytes: more might wait. The descriptor itself is left as
-  // it is, for it may be shared with other programs.
-  while (!empty() && !closed_ && would_take(0)) {
-    size_t count = std::min<size_t>(left_.size() - at_, PIPE_BUF);
-    ssize_t written = write(fd_, left_.data() + at_, count);
-    if (written < 0 && (errno == EINTR || errno == EAGAIN)) return {};
-    if (written < 0 && errno == EPIPE) {
+  // The descriptor itself keeps its mode, because other programs may share it.
+  while (!empty() && !closed_ && can_write(fd_)) {
+    const std::optional<size_t> written = write_now(fd_, std::string_view(left_).substr(at_));
+    if (!written && (errno == EINTR || errno == EAGAIN)) return {};
+    if (!written && errno == EPIPE) {
       closed_ = true;
       return {};
     }
-    if (written < 0)
+    if (!written)
       return fail(Exit::output,
                   fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-    at_ += static_cast<size_t>(written);
+    at_ += *written;
   }
   if (!empty()) return {};
   left_.clear();
@@ -44,15 +35,14 @@ Status LineOutput::push() {
 
 Status LineOutput::finish() {
   while (!empty() && !closed_) {
-    if (!would_take(-1) && errno != EINTR) break;
+    if (!can_write(fd_, kForever) && errno != EINTR) break;
     if (Status pushed = push(); !pushed) return pushed;
   }
   return {};
 }
 
 void LineOutput::look_for_reader() {
-  pollfd out{fd_, 0, 0};
-  if (poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) closed_ = true;
+  closed_ |= has_lost_reader(fd_);
 }
 
 }  // namespace xtrace

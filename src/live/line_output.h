@@ -28,8 +28,6 @@ class LineOutput {
   int fd() const { return fd_; }
 
  private:
-  bool would_take(int milliseconds) const;
-
   int fd_;
   bool closed_ = false;
   std::string left_;

@@ -1,20 +1,19 @@
 #include "live/request_lines.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
+
+#include "base/system.h"
 
 namespace xtrace {
 
 std::vector<std::string> RequestLines::take() {
   std::array<char, 4096> block;
-  for (pollfd ready{fd_, POLLIN, 0}; fd_ >= 0 && poll(&ready, 1, 0) > 0;) {
-    ssize_t count = read(fd_, block.data(), block.size());
-    if (count < 0 && (errno == EINTR || errno == EAGAIN)) break;
-    if (count > 0) {
-      begun_.append(block.data(), static_cast<size_t>(count));
+  while (fd_ >= 0 && can_read(fd_)) {
+    const std::optional<size_t> count = read_from(fd_, block.data(), block.size());
+    if (!count && errno == EAGAIN) break;
+    if (count.value_or(0) > 0) {
+      begun_.append(block.data(), *count);
       continue;
     }
     fd_ = -1;
