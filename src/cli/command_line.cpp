@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "base/nearest.h"
 #include "base/one_of.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/answer_formats.h"
 #include "cli/apply_config.h"
@@ -49,8 +49,8 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
     if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
     return files;
   }
-  if (files.empty() && isatty(STDIN_FILENO) && takes_own_by_itself(entry)) return files;
-  if (files.empty() && isatty(STDIN_FILENO))
+  if (files.empty() && is_terminal(kStandardInput) && takes_own_by_itself(entry)) return files;
+  if (files.empty() && is_terminal(kStandardInput))
     return fail(
         Exit::usage,
         fmt::format(
@@ -69,7 +69,7 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   suite = inputs.front();
   if (suite == "-") return fail(Exit::usage, std::string(kSuiteFirst));
   inputs.erase(inputs.begin());
-  if (inputs.empty() && isatty(STDIN_FILENO))
+  if (inputs.empty() && is_terminal(kStandardInput))
     return fail(Exit::usage, fmt::format("eval: '{}' was taken as the suite; name the logs as "
                                          "well: xtrace eval suite.yaml logs/",
                                          printable(suite)));
@@ -133,7 +133,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(checked.error());
   if (Status checked = check_has_use(read->given, listed.common->format, *listed.graph); !checked)
     return tl::unexpected(checked.error());
-  if (entry.takes_suite && !is_draft && read->rest.empty() && isatty(STDIN_FILENO))
+  if (entry.takes_suite && !is_draft && read->rest.empty() && is_terminal(kStandardInput))
     return fail(Exit::usage, std::string(kSuiteFirst));
   Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());

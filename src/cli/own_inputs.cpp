@@ -1,13 +1,13 @@
 #include "cli/own_inputs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/nearest.h"
 #include "base/one_of.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "input/bytes/missing.h"
@@ -147,7 +147,7 @@ Status find_both(Request& request, const OptionList& options) {
 }  // namespace
 
 bool is_person_asking() {
-  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  return is_terminal(kStandardInput) && is_terminal(kStandardOutput);
 }
 
 bool takes_own_by_itself(const ViewEntry& entry) {

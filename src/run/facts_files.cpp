@@ -1,11 +1,11 @@
 #include "run/facts_files.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <ostream>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/parts/found_parts.h"
@@ -60,7 +60,7 @@ Result<Part> mapped(const FactsRequest& request, const std::vector<std::string>&
     fmt::print(stderr, "warning: {}\n", warning);
   Progress progress;
   Result<PartMade> made = [&] {
-    ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+    ShownProgress shown(progress, !request.quiet && is_terminal(kStandardError));
     return make_part(logs, request.loading, request.part, *seal, progress);
   }();
   if (!made) return tl::unexpected(made.error());

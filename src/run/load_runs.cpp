@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/hidden_marker.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/common/format.h"
 #include "input/parts/found_parts.h"
@@ -126,7 +126,7 @@ void warn_of_hidden(const Request& request, const Trace& trace) {
 Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
   Progress progress;
   Result<Trace> trace = [&] {
-    ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+    ShownProgress shown(progress, !request.quiet && is_terminal(kStandardError));
     return load(inputs, request.loading, progress);
   }();
   if (!trace) return trace;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +10,7 @@
 
 #include "base/number.h"
 #include "base/parts.h"
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/load.h"
@@ -33,10 +32,10 @@ namespace {
 Time written(const std::string& path) {
   Time newest = kNoTime;
   for (const std::string& file : {path, path + "-wal"}) {
-    struct stat status {};
-    if (stat(file.c_str(), &status) != 0) continue;
-    Duration since = std::chrono::seconds(status.st_mtim.tv_sec) +
-                     std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+    const std::optional<FileStatus> status = file_status(file);
+    if (!status) continue;
+    const Duration since = std::chrono::seconds(status->changed.seconds) +
+                           std::chrono::nanoseconds(status->changed.nanoseconds);
     newest = std::max(newest, Time(since));
   }
   return newest;
@@ -205,7 +204,7 @@ class OwnSessions {
     LoadOptions loading;
     loading.jobs = request_.loading.jobs;
     Progress progress;
-    ShownProgress shown(progress, !request_.quiet && isatty(STDERR_FILENO));
+    ShownProgress shown(progress, !request_.quiet && is_terminal(kStandardError));
     Result<Trace> trace = load(std::move(found), loading, progress);
     if (!trace) return tl::unexpected(trace.error());
     return link(*std::move(trace), request_.link_options());

@@ -1,9 +1,9 @@
 #include "run/own_terminal.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <string_view>
+
+#include "base/system.h"
 
 namespace xtrace {
 
@@ -11,7 +11,7 @@ bool is_own_terminal(const Audience& audience) {
   const char* ci = std::getenv("CI");
   const bool in_ci = ci != nullptr && *ci != '\0';
   return audience.is_allowed && !audience.is_kept && !audience.is_shared && !in_ci &&
-         isatty(STDOUT_FILENO) == 1;
+         is_terminal(kStandardOutput);
 }
 
 std::string own_home() {

@@ -1,7 +1,6 @@
 #include "run/shard_files.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/common/raw_trace.h"
@@ -87,7 +87,7 @@ Result<RawTrace> read_all(Found found, const ShardRequest& request) {
   LoadOptions loading = request.loading;
   loading.digests = true;
   Progress progress;
-  ShownProgress shown(progress, !request.quiet && isatty(STDERR_FILENO));
+  ShownProgress shown(progress, !request.quiet && is_terminal(kStandardError));
   Result<RawTrace> records = read_logs(std::move(found), loading, progress);
   if (!records) return records;
   for (const Unread& unread : records->unread)
