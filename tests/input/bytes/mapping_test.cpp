@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "base/file.h"
-#include "base/system_mapping.h"
 #include "input/file_payloads.h"
 #include "input/read_again.h"
 #include "load_while.h"
@@ -19,23 +18,6 @@
 #include "story.h"
 
 using namespace xtrace;
-
-TEST_CASE("what a mapped file loses reads as zeros, and is known") {
-  Folder folder;
-  std::string path = folder.write("file", std::string(1 << 20, 'x'));
-  File file = open_to_read(path).value();
-  Mapping mapping(file.fd(), 1 << 20), other(file.fd(), 4096);
-  REQUIRE(mapping.size() == 1 << 20);
-  CHECK(mapping.start()[600'000] == 'x');
-  CHECK_FALSE(mapping.became_shorter());
-  std::filesystem::resize_file(path, 5000);
-  CHECK(mapping.start()[600'000] == '\0');
-  CHECK(mapping.start()[(1 << 20) - 1] == '\0');
-  CHECK(mapping.start()[4999] == 'x');
-  CHECK(mapping.became_shorter());
-  CHECK(other.start()[4095] == 'x');
-  CHECK_FALSE(other.became_shorter());
-}
 
 namespace {
 
