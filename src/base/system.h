@@ -28,7 +28,7 @@ class File {
   ~File();
   int fd() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
-  /// Passes the descriptor on, to be closed by whoever takes it.
+  /// Passes the descriptor on; its new owner closes it.
   int release() { return std::exchange(fd_, -1); }
 
  private:
