@@ -7,8 +7,9 @@
 
 namespace xtrace {
 
-Result<Pattern> Pattern::compile(const std::string& text) {
+Result<Pattern> Pattern::compile(const std::string& text, Prefer prefer) {
   re2::RE2::Options options;
+  options.set_longest_match(prefer == Prefer::longest);
   options.set_log_errors(false);
   Pattern pattern;
   pattern.text_ = text;
@@ -20,6 +21,13 @@ Result<Pattern> Pattern::compile(const std::string& text) {
 
 bool Pattern::is_in(std::string_view text) const {
   return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *compiled_);
+}
+
+std::string_view Pattern::beginning(std::string_view text) const {
+  re2::StringPiece match;
+  compiled_->Match(re2::StringPiece(text.data(), text.size()), 0, text.size(),
+                   re2::RE2::ANCHOR_START, &match, 1);
+  return text.substr(0, match.size());
 }
 
 bool Pattern::may_match_behind(std::string_view beginning) const {

@@ -1,0 +1,44 @@
+#include "view/eval/phrases.h"
+
+#include <cassert>
+#include <string>
+#include <vector>
+
+#include "base/parts.h"
+
+namespace xtrace {
+
+namespace {
+
+constexpr std::string_view kPhrases =
+#include "view/eval/phrases.inc"
+    ;
+
+/// The lines of a section, without comments and their languages.
+std::vector<std::string_view> lines_of(std::string_view section) {
+  std::vector<std::string_view> lines;
+  bool is_inside = false;
+  for_each_part(kPhrases, '\n', [&](std::string_view line) {
+    if (line.starts_with('[')) is_inside = line.substr(1, line.size() - 2) == section;
+    if (!is_inside || line.empty() || line.starts_with('[') || line.starts_with('#')) return;
+    line.remove_prefix(line.find(' '));
+    lines.push_back(line.substr(line.find_first_not_of(' ')));
+  });
+  assert(!lines.empty());
+  return lines;
+}
+
+}  // namespace
+
+Pattern phrases_of(std::string_view section) {
+  std::string alternatives;
+  for (std::string_view line : lines_of(section))
+    alternatives.append(alternatives.empty() ? "" : "|").append(line);
+  // Not \b, which knows ASCII letters only.
+  const auto pattern =
+      Pattern::compile("(?:^| )(?:" + alternatives + ")(?: |$)", Pattern::Prefer::longest);
+  assert(pattern);
+  return *pattern;
+}
+
+}  // namespace xtrace
