@@ -2,74 +2,18 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/lower.h"
+#include "base/number.h"
 #include "base/one_of.h"
-#include "base/parts.h"
+#include "view/eval/phrases.h"
 
 namespace xtrace {
 
 namespace {
-
-constexpr std::string_view kSilent[] = {
-    "a",        "about",  "all",      "also",   "an",       "and",        "are",   "as",
-    "at",       "be",     "been",     "but",    "by",       "come",       "comes", "each",
-    "for",      "from",   "get",      "gets",   "had",      "has",        "have",  "here",
-    "in",       "into",   "is",       "it",     "its",      "just",       "made",  "make",
-    "most",     "much",   "no",       "not",    "of",       "off",        "on",    "one",
-    "only",     "or",     "our",      "out",    "over",     "so",         "some",  "such",
-    "than",     "that",   "the",      "their",  "them",     "then",       "there", "these",
-    "they",     "this",   "those",    "to",     "up",       "us",         "was",   "we",
-    "were",     "what",   "when",     "which",  "while",    "who",        "will",  "with",
-    "would",    "report", "reported", "total",  "together", "altogether", "sum",   "overall",
-    "combined", "value",  "result",   "results"};
-
-/// Words of one meaning, the first of them for all.
-constexpr std::string_view kSame[] = {
-    "pass succeed success successful successfully successe ok green",
-    "fail failure broken unsuccessful red",
-    "skip ignore omit",
-    "time latency duration take took elapse last lasted runtime",
-    "max maximum peak highest maximal",
-    "min minimum lowest minimal",
-    "mean average avg",
-    "median p50",
-    "add addition insertion insert",
-    "delete deletion remove removal",
-    "change changed",
-    "stop stopped",
-    "run running",
-    "write written wrote",
-    "meet meeting met",
-    "approve approval",
-    "reject rejection declin",
-    "warn warning",
-};
-
-/// Sets of words of which a thing can be one alone.
-constexpr std::string_view kOpposites[] = {
-    "pass fail skip flaky retry",
-    "run stop",
-    "open close",
-    "add delete",
-    "read write reject",
-    "approve reject",
-    "max min mean median p75 p90 p95 p99",
-    "critical high medium low",
-    "warn error",
-    "gross net",
-    "input output",
-    "increase decrease",
-};
-
-/// The words of a row.
-std::vector<std::string> words_of(std::string_view row) {
-  std::vector<std::string> words;
-  for_each_part(row, ' ', [&](std::string_view word) { words.emplace_back(word); });
-  return words;
-}
 
 bool is_consonant(char letter) {
   return !is_one_of(std::string_view(&letter, 1), {"a", "e", "i", "o", "u"});
@@ -103,146 +47,93 @@ std::string stem_of(std::string word) {
 }  // namespace
 
 std::string about_word(std::string_view word) {
-  std::string folded = lower(word);
-  if (std::find(std::begin(kSilent), std::end(kSilent), folded) != std::end(kSilent)) return {};
-  // By its stem, the stem of the row's first word.
+  static const std::set<std::string_view> kEmpty = words_of("empty words"),
+                                          kTotals = words_of("total");
+  // By each word and its stem, the stem of the line's first word.
   static const std::map<std::string, std::string> kMeanings = [] {
     std::map<std::string, std::string> meanings;
-    for (std::string_view row : kSame)
-      for (std::vector<std::string> words = words_of(row); const std::string& one : words)
-        for (const std::string& form : {one, stem_of(one)})
-          meanings.emplace(form, stem_of(words.front()));
+    for (const auto& line : word_lines("same"))
+      for (std::string_view one : line)
+        for (const std::string& form : {std::string(one), stem_of(std::string(one))})
+          meanings.emplace(form, stem_of(std::string(line.front())));
     return meanings;
   }();
+  const std::string folded = lower(word);
+  if (kEmpty.contains(folded) || kTotals.contains(folded)) return {};
   std::string stem = stem_of(folded);
   for (const std::string& form : {folded, stem})
     if (auto meaning = kMeanings.find(form); meaning != kMeanings.end()) return meaning->second;
   return stem;
 }
 
+bool are_opposite(const AboutWords& one, const AboutWords& other) {
+  static const std::vector<AboutWords> kSets = [] {
+    std::vector<AboutWords> sets;
+    for (const auto& line : word_lines("opposite"))
+      for (AboutWords& set = sets.emplace_back(); std::string_view word : line)
+        set.insert(about_word(word));
+    return sets;
+  }();
+  return std::ranges::any_of(kSets, [&](const AboutWords& set) {
+    bool has_one = false, has_other = false, has_same = false;
+    for (const std::string& word : set) {
+      const bool is_in_one = one.contains(word), is_in_other = other.contains(word);
+      has_one |= is_in_one;
+      has_other |= is_in_other;
+      has_same |= is_in_one && is_in_other;
+    }
+    return has_one && has_other && !has_same;
+  });
+}
+
 namespace {
 
-/// The members of a set of opposites that are among the words.
-std::vector<std::string> members(const std::vector<std::string>& of, const AboutWords& words) {
-  std::vector<std::string> found;
-  for (const std::string& one : of)
-    if (words.contains(one)) found.push_back(one);
-  return found;
+/// By each word of a line, the number with which the line begins.
+std::map<std::string_view, double> values_of(std::string_view section) {
+  std::map<std::string_view, double> values;
+  for (const auto& line : word_lines(section))
+    for (std::string_view word : std::span(line).subspan(1))
+      values.emplace(word, number_of<double>(line.front()).value_or(0));
+  return values;
+}
+
+template <class Value>
+std::optional<Value> value_at(const std::map<std::string_view, Value>& values,
+                              std::string_view word) {
+  const auto found = values.find(word);
+  return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace
 
-bool are_opposite(const AboutWords& claimed, const AboutWords& told) {
-  static const std::vector<std::vector<std::string>> kSets = [] {
-    std::vector<std::vector<std::string>> sets;
-    for (std::string_view row : kOpposites) {
-      std::vector<std::string>& set = sets.emplace_back();
-      for (const std::string& word : words_of(row)) set.push_back(about_word(word));
-    }
-    return sets;
-  }();
-  for (const auto& set : kSets) {
-    std::vector<std::string> a = members(set, claimed), b = members(set, told);
-    if (a.empty() || b.empty()) continue;
-    bool shares = std::any_of(a.begin(), a.end(), [&](const std::string& one) {
-      return std::find(b.begin(), b.end(), one) != b.end();
-    });
-    if (!shares) return true;
-  }
-  return false;
-}
-
-bool are_parts(const AboutWords& one, const AboutWords& other) {
-  return are_opposite(one, other);
-}
-
 std::optional<double> number_word(std::string_view word) {
-  constexpr std::string_view kOnes[] = {"zero",    "one",     "two",       "three",    "four",
-                                        "five",    "six",     "seven",     "eight",    "nine",
-                                        "ten",     "eleven",  "twelve",    "thirteen", "fourteen",
-                                        "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"};
-  constexpr std::string_view kTens[] = {"twenty", "thirty",  "forty",  "fifty",
-                                        "sixty",  "seventy", "eighty", "ninety"};
-  std::string folded = lower(word);
-  for (size_t i = 0; i < std::size(kOnes); ++i)
-    if (folded == kOnes[i]) return static_cast<double>(i);
-  if (folded == "dozen") return 12;
-  for (size_t i = 0; i < std::size(kTens); ++i) {
-    double tens = static_cast<double>((i + 2) * 10);
-    if (folded == kTens[i]) return tens;
-    if (folded.size() <= kTens[i].size() + 1 || !folded.starts_with(kTens[i]) ||
-        folded[kTens[i].size()] != '-')
-      continue;
-    for (size_t k = 1; k < 10; ++k)
-      if (std::string_view(folded).substr(kTens[i].size() + 1) == kOnes[k])
-        return tens + static_cast<double>(k);
-  }
-  return std::nullopt;
+  static const std::map<std::string_view, double> kNumbers = values_of("number");
+  const std::string folded = lower(word);
+  const size_t joint = std::min(folded.find('-'), folded.size());
+  const std::string_view first = std::string_view(folded).substr(0, joint);
+  const std::optional<double> number = value_at(kNumbers, first);
+  if (!number || joint == folded.size()) return number;
+  const std::optional<double> ones = value_at(kNumbers, folded.substr(joint + 1));
+  const bool are_joined = ones && *number >= 20 && *ones >= 1 && *ones <= 9;
+  return are_joined ? std::optional(*number + *ones) : std::nullopt;
 }
 
 std::optional<double> scale_word(std::string_view word) {
-  if (is_one_of(word, {"k", "K", "thousand"})) return 1e3;
-  if (is_one_of(word, {"M", "million", "mn"})) return 1e6;
-  if (is_one_of(word, {"bn", "billion"})) return 1e9;
-  if (word == "hundred") return 100;
-  return std::nullopt;
+  static const std::map<std::string_view, double> kScales = values_of("scale");
+  return value_at(kScales, word);
 }
 
 std::optional<Unit> unit_word(std::string_view word) {
-  struct Known {
-    std::string_view word;
-    Unit::Of of;
-    double factor;
-  };
-  constexpr double kKibi = 1024;
-  static constexpr Known kUnits[] = {
-      {"%", Unit::Of::share, 0.01},
-      {"percent", Unit::Of::share, 0.01},
-      {"pct", Unit::Of::share, 0.01},
-      {"us", Unit::Of::time, 1e-6},
-      {"µs", Unit::Of::time, 1e-6},
-      {"ms", Unit::Of::time, 1e-3},
-      {"millis", Unit::Of::time, 1e-3},
-      {"millisecond", Unit::Of::time, 1e-3},
-      {"milliseconds", Unit::Of::time, 1e-3},
-      {"s", Unit::Of::time, 1},
-      {"sec", Unit::Of::time, 1},
-      {"secs", Unit::Of::time, 1},
-      {"second", Unit::Of::time, 1},
-      {"seconds", Unit::Of::time, 1},
-      {"min", Unit::Of::time, 60},
-      {"mins", Unit::Of::time, 60},
-      {"minute", Unit::Of::time, 60},
-      {"minutes", Unit::Of::time, 60},
-      {"h", Unit::Of::time, 3600},
-      {"hour", Unit::Of::time, 3600},
-      {"hours", Unit::Of::time, 3600},
-      {"day", Unit::Of::time, 86400},
-      {"days", Unit::Of::time, 86400},
-      {"byte", Unit::Of::bytes, 1},
-      {"bytes", Unit::Of::bytes, 1},
-      {"kb", Unit::Of::bytes, 1e3},
-      {"mb", Unit::Of::bytes, 1e6},
-      {"gb", Unit::Of::bytes, 1e9},
-      {"tb", Unit::Of::bytes, 1e12},
-      {"kib", Unit::Of::bytes, kKibi},
-      {"mib", Unit::Of::bytes, kKibi * kKibi},
-      {"gib", Unit::Of::bytes, kKibi * kKibi * kKibi},
-      {"$", Unit::Of::money, 1},
-      {"usd", Unit::Of::money, 1},
-      {"dollar", Unit::Of::money, 1},
-      {"dollars", Unit::Of::money, 1},
-      {"€", Unit::Of::money, 1},
-      {"eur", Unit::Of::money, 1},
-      {"euro", Unit::Of::money, 1},
-      {"euros", Unit::Of::money, 1},
-      {"cent", Unit::Of::money, 0.01},
-      {"cents", Unit::Of::money, 0.01},
-  };
-  std::string folded = lower(word);
-  for (const Known& known : kUnits)
-    if (folded == known.word) return Unit{known.of, known.factor};
-  return std::nullopt;
+  static const std::map<std::string_view, Unit> kUnits = [] {
+    std::map<std::string_view, Unit> units;
+    for (const auto& [section, of] : {std::pair("share", Unit::Of::share),
+                                      {"time", Unit::Of::time},
+                                      {"bytes", Unit::Of::bytes},
+                                      {"money", Unit::Of::money}})
+      for (const auto& [name, factor] : values_of(section)) units.emplace(name, Unit{of, factor});
+    return units;
+  }();
+  return value_at(kUnits, lower(word));
 }
 
 }  // namespace xtrace

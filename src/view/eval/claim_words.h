@@ -14,11 +14,10 @@ using AboutWords = std::set<std::string, std::less<>>;
 /// `failing` are `fail`. Empty: it says nothing (`the`, `were`).
 std::string about_word(std::string_view word);
 
-/// Does one say what the other excludes? What passed did not fail, and the median is no maximum.
-bool are_opposite(const AboutWords& claimed, const AboutWords& told);
-
-/// Members of one set of opposites make up a whole: passed, failed and skipped are all tests.
-bool are_parts(const AboutWords& one, const AboutWords& other);
+/// Does one contain what the other excludes? What passed did not fail, and the median is no
+/// maximum. If numbers of one record are so, they are parts of a whole: passed, failed and skipped
+/// tests.
+bool are_opposite(const AboutWords& one, const AboutWords& other);
 
 /// `seven`, `forty-two`; nothing: it is not a number.
 std::optional<double> number_word(std::string_view word);

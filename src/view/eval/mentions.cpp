@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <span>
 
 #include "base/lower.h"
 #include "base/number.h"
 #include "base/one_of.h"
+#include "view/eval/phrases.h"
 
 namespace xtrace {
 
@@ -157,8 +160,8 @@ bool has_number(Clause clause) {
   return std::any_of(clause.begin(), clause.end(), is_number);
 }
 bool may_part(const Token& token) {
-  return token.kind == Token::Kind::soft ||
-         is_one_of(token.text, {"and", "but", "while", "with", "or", "then", "though"});
+  static const std::set<std::string_view> kWords = words_of("clause");
+  return token.kind == Token::Kind::soft || kWords.contains(token.text);
 }
 
 class Reader {
@@ -188,9 +191,9 @@ class Reader {
       }
     size_t before = mentions_.numbers.size() + mentions_.names.size();
     read_numbers(all.subspan(from));
+    static const std::set<std::string_view> kNegations = words_of("negation");
     bool denies = std::any_of(all.begin(), all.end(), [](const Token& token) {
-      return is_one_of(lower(token.text), {"no", "not", "never", "none", "nothing", "cannot",
-                                           "didn", "don", "doesn", "isn", "wasn", "weren"});
+      return kNegations.contains(lower(token.text));
     });
     for (NumberMention& number : mentions_.numbers)
       number.is_denied |= denies && number.group == group_;
@@ -232,6 +235,7 @@ class Reader {
 
   void read_numbers(Clause clause) {
     size_t first = mentions_.numbers.size();
+    static const std::set<std::string_view> kMeasures = words_of("measure");
     std::vector<std::pair<size_t, size_t>> places;  // of each, from its first token to its last
     for (size_t i = 0; i < clause.size(); ++i) {
       if (!is_number(clause[i])) continue;
@@ -251,7 +255,7 @@ class Reader {
       if (is_of) from = places[n].first;  // what failed is the part
       // `87 rows in 5 s`: the rows are not what takes 5 s.
       for (size_t i = from; n > 0 && i < places[n].first; ++i)
-        if (is_one_of(clause[i].text, {"in", "after", "within", "for", "at", "by"})) from = i;
+        if (kMeasures.contains(clause[i].text)) from = i;
       for (size_t i = from; i < to; ++i) add_about(clause[i], number);
     }
     // `no errors`: none of them.
@@ -268,9 +272,8 @@ class Reader {
 
   static void add_about(const Token& token, NumberMention& number) {
     if (token.kind == Token::Kind::number) return;
-    if (is_one_of(lower(token.text),
-                  {"total", "together", "altogether", "sum", "overall", "combined"}))
-      number.is_total = true;
+    static const std::set<std::string_view> kTotals = words_of("total");
+    if (kTotals.contains(lower(token.text))) number.is_total = true;
     if (token.kind != Token::Kind::word) return void(number.about.insert(lower(token.text)));
     if (number_word(token.text) || unit_word(token.text)) return;
     if (std::string word = about_word(token.text); !word.empty()) number.about.insert(word);

@@ -2,7 +2,6 @@
 
 #include <cassert>
 #include <string>
-#include <vector>
 
 #include "base/parts.h"
 
@@ -39,6 +38,22 @@ Pattern phrases_of(std::string_view section) {
       Pattern::compile("(?:^| )(?:" + alternatives + ")(?: |$)", Pattern::Prefer::longest);
   assert(pattern);
   return *pattern;
+}
+
+std::vector<std::vector<std::string_view>> word_lines(std::string_view section) {
+  std::vector<std::vector<std::string_view>> lines;
+  for (std::string_view line : lines_of(section))
+    for_each_part(line, ' ', [&, &words = lines.emplace_back()](std::string_view word) {
+      words.push_back(word);
+    });
+  return lines;
+}
+
+std::set<std::string_view> words_of(std::string_view section) {
+  std::set<std::string_view> words;
+  for (const std::vector<std::string_view>& line : word_lines(section))
+    words.insert(line.begin(), line.end());
+  return words;
 }
 
 }  // namespace xtrace

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string_view>
+#include <vector>
 
 #include "base/pattern.h"
 
@@ -9,5 +11,10 @@ namespace xtrace {
 /// Finds matches of a section of phrases.inc, the longest of several. They are whole words and
 /// include the blanks around them.
 Pattern phrases_of(std::string_view section);
+
+/// The words of each line of a section.
+std::vector<std::vector<std::string_view>> word_lines(std::string_view section);
+/// All words of a section.
+std::set<std::string_view> words_of(std::string_view section);
 
 }  // namespace xtrace

@@ -217,7 +217,7 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
     all[one.group] += one.value;
     if (shared(claimed.about, one.about) > 0) named[one.group] += one.value;
     bool is_part = std::any_of(numbers_.begin(), numbers_.end(), [&](const NumberMention& other) {
-      return other.group == one.group && are_parts(other.about, one.about);
+      return other.group == one.group && are_opposite(other.about, one.about);
     });
     if (is_part) parts[one.group] += one.value;
     std::string path;
@@ -333,7 +333,7 @@ ToldFacts::Answer ToldFacts::derived(const NumberMention& claimed) const {
     if (one.unit.of != Unit::Of::none || one.is_length || one.value < 0) continue;
     together[one.group].push_back(&one);
     const bool is_part = std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& other) {
-      return other.group == one.group && are_parts(other.about, one.about);
+      return other.group == one.group && are_opposite(other.about, one.about);
     });
     if (is_part) groups[one.group].all.push_back(&one);
   }

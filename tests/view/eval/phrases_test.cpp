@@ -21,3 +21,10 @@ TEST_CASE("phrases are found anywhere, but not inside words") {
   CHECK(turn.is_in("worry"));
   CHECK_FALSE(turn.is_in("no , that is unjust and-or adjusted"));
 }
+
+TEST_CASE("words keep their lines and lose their languages") {
+  const auto lines = word_lines("opposite");
+  CHECK(lines.front() == std::vector<std::string_view>{"pass", "fail", "skip", "flaky", "retry"});
+  CHECK(words_of("opposite").contains("median"));
+  CHECK_FALSE(words_of("opposite").contains("en"));
+}
