@@ -90,6 +90,13 @@ bool is_telling(const NumberMention& number) {
   return number.unit.of != Unit::Of::none || has_fraction || number.bare >= 100;
 }
 
+/// Is it stated together with numbers of what it excludes? Passed, failed and skipped make a whole.
+bool is_part_of_whole(const NumberMention& one, const std::vector<NumberMention>& all) {
+  return std::ranges::any_of(all, [&](const NumberMention& other) {
+    return other.group == one.group && are_opposite(other.about, one.about);
+  });
+}
+
 /// `2026-01-05`
 bool is_date(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00";
@@ -216,10 +223,7 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
     if (!are_comparable(claimed, one)) continue;
     all[one.group] += one.value;
     if (shared(claimed.about, one.about) > 0) named[one.group] += one.value;
-    bool is_part = std::any_of(numbers_.begin(), numbers_.end(), [&](const NumberMention& other) {
-      return other.group == one.group && are_opposite(other.about, one.about);
-    });
-    if (is_part) parts[one.group] += one.value;
+    if (is_part_of_whole(one, numbers_)) parts[one.group] += one.value;
     std::string path;
     for (char c : one.text)
       if (c < '0' || c > '9') path += c;
@@ -332,10 +336,7 @@ ToldFacts::Answer ToldFacts::derived(const NumberMention& claimed) const {
   for (const NumberMention& one : numbers_) {
     if (one.unit.of != Unit::Of::none || one.is_length || one.value < 0) continue;
     together[one.group].push_back(&one);
-    const bool is_part = std::any_of(numbers_.begin(), numbers_.end(), [&](const auto& other) {
-      return other.group == one.group && are_opposite(other.about, one.about);
-    });
-    if (is_part) groups[one.group].all.push_back(&one);
+    if (is_part_of_whole(one, numbers_)) groups[one.group].all.push_back(&one);
   }
   Answer found = Answer::not_told;
   if (is_share)
