@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "base/digits.h"
 #include "base/lower.h"
 #include "base/number.h"
 #include "base/one_of.h"
@@ -22,9 +23,6 @@ struct Token {
   std::string text;
 };
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
@@ -286,9 +284,8 @@ class Reader {
     number.text = clause[at].text;
     size_t last = at;
     if (clause[at].kind == Token::Kind::number) {
-      std::string digits;
-      for (char c : clause[at].text)
-        if (c != ',') digits += c;
+      std::string digits = clause[at].text;
+      std::erase(digits, ',');
       number.bare = number_of<double>(digits).value_or(0);
       size_t point = digits.find('.');
       size_t significant = digits.size() - (point != std::string::npos);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/digits.h"
 #include "base/lower.h"
 #include "base/parts.h"
 #include "settings/arguments.h"
@@ -53,8 +54,8 @@ std::string with_ascii_marks(std::string_view text) {
 
 /// The mark that the character is, at the end of a word; 0: none. A dot in `v1.2` is none.
 char mark_at(std::string_view text, size_t at) {
-  const bool is_end = at + 1 == text.size() || !(is_word_letter(text[at + 1]) ||
-                                                 (text[at + 1] >= '0' && text[at + 1] <= '9'));
+  const bool is_end =
+      at + 1 == text.size() || !(is_word_letter(text[at + 1]) || is_digit(text[at + 1]));
   switch (text[at]) {
     case '!':
     case '\n': return '.';

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/digits.h"
 #include "base/lower.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -11,6 +12,8 @@
 namespace xtrace {
 
 namespace {
+
+using Answer = ToldFacts::Answer;
 
 bool is_close(double a, double b, double by = 0) {
   return std::abs(a - b) <= by + std::max(std::abs(a), std::abs(b)) * 1e-9 + 1e-12;
@@ -100,9 +103,8 @@ bool is_part_of_whole(const NumberMention& one, const std::vector<NumberMention>
 /// `2026-01-05`
 bool is_date(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00";
-  return std::ranges::equal(text, kShape, [](char c, char shape) {
-    return shape == '0' ? c >= '0' && c <= '9' : c == shape;
-  });
+  return std::ranges::equal(
+      text, kShape, [](char c, char shape) { return shape == '0' ? is_digit(c) : c == shape; });
 }
 
 /// Also with marks between thousands: `1,200`.
@@ -224,9 +226,8 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
     all[one.group] += one.value;
     if (shared(claimed.about, one.about) > 0) named[one.group] += one.value;
     if (is_part_of_whole(one, numbers_)) parts[one.group] += one.value;
-    std::string path;
-    for (char c : one.text)
-      if (c < '0' || c > '9') path += c;
+    std::string path = one.text;
+    std::erase_if(path, is_digit);
     bool is_of = claimed.unit.of != Unit::Of::none ? one.unit.of == claimed.unit.of
                                                    : shared(claimed.about, one.about) > 0;
     if (is_of && path.size() < one.text.size()) column[path] += one.value;
@@ -240,34 +241,38 @@ bool ToldFacts::is_sum(const NumberMention& claimed) const {
 
 namespace {
 
-/// Numbers that are stated together, each of them a part of one whole: passed, failed, skipped.
-struct Parts {
-  std::vector<const NumberMention*> all;
-  std::vector<bool> are_named;  ///< by the claim
-  AboutWords shared;            ///< what is said of all of them
-};
+using Numbers = std::vector<const NumberMention*>;
 
-/// Members of a set of parts, as bits.
+/// Some of several numbers, as bits.
 using Some = uint32_t;
 constexpr size_t kMostParts = 6;  // all sets of them are looked at
 
-double sum_of(const Parts& parts, Some members) {
-  double sum = 0;
-  for (size_t i = 0; i < parts.all.size(); ++i)
-    if ((members >> i & 1) != 0) sum += parts.all[i]->value;
-  return sum;
-}
-
-/// Those that the claim is about: the parts that it names, or the others where it denies these.
-Some claimed_of(const Parts& parts, const NumberMention& claimed) {
-  Some named = 0;
-  for (size_t i = 0; i < parts.all.size(); ++i) named |= Some{parts.are_named[i]} << i;
-  const Some all = (Some{1} << parts.all.size()) - 1;
-  return claimed.is_denied && named != 0 ? all & ~named : named;
+Some all_members(const Numbers& numbers) {
+  return (Some{1} << numbers.size()) - 1;
 }
 
 bool has_several(Some members) {
   return (members & (members - 1)) != 0;
+}
+
+double sum_of(const Numbers& parts, Some members) {
+  double sum = 0;
+  for (size_t i = 0; i < parts.size(); ++i)
+    if ((members >> i & 1) != 0) sum += parts[i]->value;
+  return sum;
+}
+
+/// The parts that the claim names by words that not all of them share, or the others if it denies
+/// these.
+Some claimed_of(const Numbers& parts, const NumberMention& claimed) {
+  const Some all = all_members(parts);
+  Some named = 0;
+  for (const std::string& word : claimed.about) {
+    Some has_word = 0;
+    for (size_t i = 0; i < parts.size(); ++i) has_word |= Some{parts[i]->about.contains(word)} << i;
+    if (has_word != all) named |= has_word;
+  }
+  return claimed.is_denied && named != 0 ? all & ~named : named;
 }
 
 /// Half of what the last digit of a claimed share is worth.
@@ -280,7 +285,7 @@ double rounded_by(const NumberMention& claimed) {
 }
 
 /// Is the claimed share that of one number in a larger one, which are stated together?
-bool is_ratio(const std::vector<const NumberMention*>& group, const NumberMention& claimed) {
+bool is_ratio(const Numbers& group, const NumberMention& claimed) {
   constexpr size_t kMost = 32;  // all pairs are looked at
   if (group.size() > kMost) return false;
   const double step = rounded_by(claimed);
@@ -294,11 +299,10 @@ bool is_ratio(const std::vector<const NumberMention*>& group, const NumberMentio
   });
 }
 
-/// Is the claimed share that of such a part in several of them? Where the claim names no part, that
-/// of any.
-ToldFacts::Answer share_in(const Parts& parts, const NumberMention& claimed) {
-  using Answer = ToldFacts::Answer;
-  const Some all = (Some{1} << parts.all.size()) - 1, wanted = claimed_of(parts, claimed);
+/// Is the claimed share that of the wanted parts in several of them? If none is wanted, of any
+/// part.
+Answer share_in(const Numbers& parts, Some wanted, const NumberMention& claimed) {
+  const Some all = all_members(parts);
   const double step = rounded_by(claimed);
   Answer found = Answer::not_told;
   for (Some part = 1; part <= all; ++part) {
@@ -314,9 +318,8 @@ ToldFacts::Answer share_in(const Parts& parts, const NumberMention& claimed) {
 }
 
 /// Is the claimed count the sum of several of them? A claim that names a part is of that alone.
-ToldFacts::Answer sum_in(const Parts& parts, const NumberMention& claimed) {
-  using Answer = ToldFacts::Answer;
-  const Some all = (Some{1} << parts.all.size()) - 1, wanted = claimed_of(parts, claimed);
+Answer sum_in(const Numbers& parts, Some wanted, const NumberMention& claimed) {
+  const Some all = all_members(parts);
   for (Some members = 1; members <= all; ++members) {
     const bool may_be = claimed.is_whole ? (members & wanted) == wanted
                                          : wanted == 0 || (members == wanted && claimed.is_denied);
@@ -331,32 +334,24 @@ ToldFacts::Answer sum_in(const Parts& parts, const NumberMention& claimed) {
 
 ToldFacts::Answer ToldFacts::derived(const NumberMention& claimed) const {
   const bool is_share = claimed.unit.of == Unit::Of::share;
-  std::map<size_t, Parts> groups;
-  std::map<size_t, std::vector<const NumberMention*>> together;
+  std::map<size_t, Numbers> together, parts_of;  // by group
   for (const NumberMention& one : numbers_) {
     if (one.unit.of != Unit::Of::none || one.is_length || one.value < 0) continue;
     together[one.group].push_back(&one);
-    if (is_part_of_whole(one, numbers_)) groups[one.group].all.push_back(&one);
+    if (is_part_of_whole(one, numbers_)) parts_of[one.group].push_back(&one);
   }
   Answer found = Answer::not_told;
   if (is_share)
     for (const auto& [group, all] : together)
       if (is_ratio(all, claimed)) found = Answer::unknown;
-  for (auto& [group, parts] : groups) {
-    if (parts.all.size() < 2 || parts.all.size() > kMostParts) continue;
-    parts.shared = parts.all.front()->about;
-    for (const NumberMention* part : parts.all)
-      std::erase_if(parts.shared,
-                    [&](const std::string& word) { return !part->about.contains(word); });
-    bool is_about = claimed.is_whole || claimed.is_total || shared(claimed.about, parts.shared) > 0;
-    for (const NumberMention* part : parts.all) {
-      AboutWords own = part->about;
-      for (const std::string& word : parts.shared) own.erase(word);
-      parts.are_named.push_back(shared(claimed.about, own) > 0);
-      is_about |= parts.are_named.back();
-    }
-    if (!is_about) continue;
-    const Answer here = is_share ? share_in(parts, claimed) : sum_in(parts, claimed);
+  for (const auto& [group, parts] : parts_of) {
+    if (parts.size() < 2 || parts.size() > kMostParts) continue;
+    const bool is_about = std::ranges::any_of(
+        parts, [&](const NumberMention* part) { return shared(claimed.about, part->about) > 0; });
+    if (!claimed.is_whole && !claimed.is_total && !is_about) continue;
+    const Some wanted = claimed_of(parts, claimed);
+    const Answer here =
+        is_share ? share_in(parts, wanted, claimed) : sum_in(parts, wanted, claimed);
     if (here == Answer::told) return here;
     if (here == Answer::unknown) found = here;
   }
@@ -412,12 +407,12 @@ ToldFacts::Answer ToldFacts::has(const AboutWords& sentence) const {
 
 ToldFacts::Answer ToldFacts::has(const NameMention& claimed) const {
   std::string text = lower(fold_white_space(claimed.text));
-  auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c); };
   for (size_t at = text_.find(text); at != std::string::npos; at = text_.find(text, at + 1)) {
     size_t end = at + text.size();
     // A moment tells its day: `2026-01-05t10:00:00z`, in small letters.
-    const bool is_day = is_date(text) && end + 1 < text_.size() && text_[end] == 't' &&
-                        text_[end + 1] >= '0' && text_[end + 1] <= '9';
+    const bool is_day =
+        is_date(text) && end + 1 < text_.size() && text_[end] == 't' && is_digit(text_[end + 1]);
     const bool goes_on = end < text_.size() && is_part(text_[end]) && !is_day;
     if ((at > 0 && is_part(text_[at - 1])) || goes_on) continue;
     return Answer::told;
