@@ -8,16 +8,11 @@
 
 #include "base/lower.h"
 #include "base/number.h"
-#include "base/one_of.h"
 #include "view/eval/phrases.h"
 
 namespace xtrace {
 
 namespace {
-
-bool is_consonant(char letter) {
-  return !is_one_of(std::string_view(&letter, 1), {"a", "e", "i", "o", "u"});
-}
 
 /// Without its ending; rough, but the same for both sides.
 std::string stem_of(std::string word) {
@@ -35,9 +30,8 @@ std::string stem_of(std::string word) {
     drop(1);
   } else if (ends("ing", 3) || ends("ed", 3)) {
     drop(word.ends_with("ed") ? 2 : 3);
-    size_t size = word.size();
-    if (size > 3 && word[size - 1] == word[size - 2] && is_consonant(word.back()) &&
-        !is_one_of(std::string_view(word).substr(size - 1), {"s", "l"}))
+    const bool is_doubled = word.size() > 3 && word.back() == word[word.size() - 2];
+    if (is_doubled && std::string_view("aeiousl").find(word.back()) == std::string_view::npos)
       drop(1);
   }
   if (ends("e", 3)) drop(1);
