@@ -25,6 +25,11 @@ std::string format_dollars(Dollars amount) {
 }
 
 std::string show_dollars(Dollars amount) {
+  if (amount.bound != Dollars::Bound::exact) {
+    const std::string exact = show_dollars({amount.billionths});
+    if (amount.bound == Dollars::Bound::estimated) return "~" + exact;
+    return exact.starts_with('<') ? ">$0" : "≥" + exact;
+  }
   if (amount.billionths < 0) return "-" + show_dollars({-amount.billionths});
   constexpr int64_t kLeast = kDollar / 10'000;  // of what four decimals can show
   double dollars = static_cast<double>(amount.billionths) / kDollar;

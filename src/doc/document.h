@@ -86,7 +86,22 @@ struct Drawing {
 /// A tree for people: lines of equal columns, one of which is flexible and indented by depth.
 struct Outline {
   struct Column {
+    Column(Text its_title, bool is_right = false, bool is_tree = false, uint8_t its_spare = 0,
+           bool is_place = false, bool is_pair = false)
+        : title(its_title),
+          right(is_right),
+          tree(is_tree),
+          spare(its_spare),
+          place(is_place),
+          pair(is_pair) {}
+    /// Rows can be ordered by it.
+    Column(Text its_title, Role its_role, uint8_t its_spare = 0)
+        : Column(its_title, its_role != Role::status, false, its_spare) {
+      role = its_role;
+    }
+
     Text title;
+    Role role = Role::none;
     bool right = false;  ///< numbers line up on the right
     bool tree = false;   ///< the flexible one
     uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never

@@ -57,12 +57,38 @@ enum class CellKind : uint8_t {
   entries
 };
 
+/// The meaning of a column, by which renderers find it whatever its key or title is.
+enum class Role : uint8_t { none, status, errors, duration, waited, cost, tokens, input, output };
+
+constexpr CellKind kind_of(Role role) {
+  switch (role) {
+    case Role::errors:
+    case Role::tokens:
+    case Role::input:
+    case Role::output: return CellKind::integer;
+    case Role::duration:
+    case Role::waited: return CellKind::milliseconds;
+    case Role::cost: return CellKind::number;
+    default: return CellKind::text;
+  }
+}
+
 /// A field of the answer, part of the stable output.
 struct Column {
+  constexpr Column() = default;
+  constexpr Column(std::string_view its_key, std::string_view its_help,
+                   CellKind its_kind = CellKind::text, bool is_always = false,
+                   std::span<const Column> rows = {}, Role its_role = Role::none)
+      : key(its_key), help(its_help), kind(its_kind), role(its_role), always(is_always), of(rows) {}
+  constexpr Column(std::string_view its_key, std::string_view its_help, Role its_role,
+                   bool is_always = false)
+      : Column(its_key, its_help, kind_of(its_role), is_always, {}, its_role) {}
+
   std::string_view key;  ///< a dot opens an object: `tokens.input`
   std::string_view
       help;  ///< in the schema, and in answers that describe it; empty if the key says it
   CellKind kind = CellKind::text;
+  Role role = Role::none;
   bool always = false;              ///< never absent
   std::span<const Column> of = {};  ///< the columns of the rows in this cell
 };

@@ -30,6 +30,13 @@ bool needs_milliseconds(const Outline& outline) {
 
 constexpr std::string_view kAtLeast = "≥", kAbout = "~";
 
+bool has_sign(const Cell& cell, std::string_view sign) {
+  if (const Dollars* amount = std::get_if<Dollars>(&cell))
+    return show_dollars(*amount).starts_with(sign);
+  const Text* text = std::get_if<Text>(&cell);
+  return text != nullptr && text->view().starts_with(sign);
+}
+
 /// The sign of a column of numbers, of which more than half are lower bounds or all are estimates;
 /// empty: it has none.
 std::string_view sign_of(const Outline& outline, size_t column) {
@@ -39,11 +46,9 @@ std::string_view sign_of(const Outline& outline, size_t column) {
     if (line.is_prose || column >= line.cells.size()) continue;
     const Cell& cell = line.cells[column];
     if (std::holds_alternative<std::monostate>(cell)) continue;
-    const Text* text = std::get_if<Text>(&cell);
-    const std::string_view words = text == nullptr ? std::string_view() : text->view();
     ++amounts;
-    bounds += words.starts_with(kAtLeast);
-    estimates += words.starts_with(kAbout);
+    bounds += has_sign(cell, kAtLeast);
+    estimates += has_sign(cell, kAbout);
   }
   if (amounts < 2) return {};
   if (2 * bounds > amounts && bounds > 1) return kAtLeast;

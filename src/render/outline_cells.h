@@ -15,12 +15,12 @@ class OutlineCells {
  public:
   explicit OutlineCells(const Outline& outline, Zone zone = {});
 
+  std::string show(const Cell& cell) const;
+  /// Without the sign in the title of the column.
   std::string show(const Cell& cell, size_t column) const;
   std::string title(size_t column) const;
 
  private:
-  std::string show(const Cell& cell) const;
-
   const Outline& outline_;
   Zone zone_;
   bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart

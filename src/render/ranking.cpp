@@ -8,7 +8,6 @@
 #include <ostream>
 #include <utility>
 
-#include "base/number.h"
 #include "base/one_of.h"
 
 namespace xtrace {
@@ -18,24 +17,15 @@ namespace {
 using By = Ranking::By;
 using Figure = std::optional<double>;
 
-/// Keys of tables and titles of outlines that name a figure, what tells most first. Where the
-/// whole is not told, its parts are added.
-struct Names {
-  std::vector<std::string_view> wholes, parts;
+/// The columns that have a figure, the best first. Without any of them, the sum of its parts.
+struct Figures {
+  std::vector<Role> wholes{}, parts{};
 };
 
-const Names& names_of(By by) {
-  static const Names kNone;
-  static const Names kCost = {{"cost_usd", "total_cost_usd", "costUsd", "cost", "total"}, {}};
-  static const Names kTime = {
-      {"duration_ms", "duration.total_ms", "elapsed_ms", "latency_ms", "latencyMs", "total_ms",
-       "wall_ms", "total_latency_ms", "duration_s", "waited_ms", "mean_lifetime_ms", "median_ms",
-       "duration.median_ms", "took", "total time", "mean lifetime", "waited", "median"},
-      {}};
-  static const Names kTokens = {
-      {"tokens.total", "total_tokens", "tokens"},
-      {"tokens.input", "tokens.output", "total_tokens_in", "total_tokens_out", "in", "out"}};
-  static const Names kErrors = {{"errors", "failed", "failures"}, {}};
+const Figures& figures_of(By by) {
+  static const Figures kNone, kCost = {{Role::cost}}, kTime = {{Role::duration, Role::waited}},
+                              kTokens = {{Role::tokens}, {Role::input, Role::output}},
+                              kErrors = {{Role::errors}};
   switch (by) {
     case By::cost: return kCost;
     case By::time: return kTime;
@@ -46,72 +36,48 @@ const Names& names_of(By by) {
   return kNone;
 }
 
-/// Of amounts that are put into words, `≥$0.0042`, what stands behind the sign.
-Figure dollars_in(std::string_view words) {
-  const size_t sign = words.find('$');
-  if (sign == std::string_view::npos) return {};
-  std::string digits;
-  for (char c : words.substr(sign + 1))
-    if (c != ',') digits += c;
-  return number_of<double>(digits);
-}
-
-/// A length of time counts no more as dollars than the other way around: columns of both bear the
-/// title `in all`.
-Figure figure_in(const Cell& cell, By by) {
+Figure figure_in(const Cell& cell) {
   if (const Dollars* amount = std::get_if<Dollars>(&cell))
-    return by == By::cost ? Figure(static_cast<double>(amount->billionths)) : std::nullopt;
+    return static_cast<double>(amount->billionths);
   if (const Duration* length = std::get_if<Duration>(&cell))
-    return by == By::time ? Figure(static_cast<double>(length->count())) : std::nullopt;
+    return static_cast<double>(length->count());
   if (const int64_t* number = std::get_if<int64_t>(&cell)) return static_cast<double>(*number);
   if (const double* number = std::get_if<double>(&cell)) return *number;
-  if (const Text* words = std::get_if<Text>(&cell); words != nullptr && by == By::cost) {
-    Figure dollars = dollars_in(words->view());
-    return dollars ? Figure(*dollars * 1e9) : dollars;
-  }
   return {};
 }
 
 /// Which cells of a row make its figure.
 class Measure {
  public:
-  Measure(const std::vector<std::string_view>& titles, By by) : by_(by) {
-    for (std::string_view whole : names_of(by).wholes)
-      for (size_t i = 0; i < titles.size(); ++i)
-        if (titles[i] == whole) wholes_.push_back(i);
-    for (size_t i = 0; i < titles.size(); ++i)
-      if (is_one_of(titles[i], names_of(by).parts)) parts_.push_back(i);
-    for (size_t i = 0; i < titles.size() && by == By::errors; ++i)
-      if (titles[i] == "status") status_ = i;
+  template <class Columns>
+  Measure(const Columns& columns, By by) {
+    const auto add_columns = [&](Role role, std::vector<size_t>& found) {
+      for (size_t i = 0; i < columns.size(); ++i)
+        if (columns[i].role == role) found.push_back(i);
+    };
+    for (Role role : figures_of(by).wholes) add_columns(role, wholes_);
+    for (Role role : figures_of(by).parts) add_columns(role, parts_);
+    if (by == By::errors) add_columns(Role::status, statuses_);
   }
 
-  bool is_known() const { return !wholes_.empty() || !parts_.empty() || status_; }
+  bool is_known() const { return !wholes_.empty() || !parts_.empty() || !statuses_.empty(); }
 
   Figure of(std::span<const Cell> row) const {
     for (size_t at : wholes_)
-      if (Figure figure = at < row.size() ? figure_in(row[at], by_) : std::nullopt) return figure;
+      if (Figure figure = at < row.size() ? figure_in(row[at]) : std::nullopt) return figure;
     Figure sum;
     for (size_t at : parts_)
-      if (Figure figure = at < row.size() ? figure_in(row[at], by_) : std::nullopt)
+      if (Figure figure = at < row.size() ? figure_in(row[at]) : std::nullopt)
         sum = sum.value_or(0) + *figure;
-    if (sum || !status_ || *status_ >= row.size()) return sum;
-    const Text* status = std::get_if<Text>(&row[*status_]);
-    if (status == nullptr) return {};
-    return is_one_of(status->view(), {"error", "failed", "ERROR"}) ? 1 : 0;
+    for (size_t at : statuses_)
+      if (const Text* status = at < row.size() ? std::get_if<Text>(&row[at]) : nullptr)
+        return is_one_of(status->view(), {"error", "failed", "ERROR"}) ? 1 : 0;
+    return sum;
   }
 
  private:
-  By by_;
-  std::vector<size_t> wholes_, parts_;
-  std::optional<size_t> status_;
+  std::vector<size_t> wholes_, parts_, statuses_;
 };
-
-Measure measure_of(std::span<const Column> columns, By by) {
-  std::vector<std::string_view> keys;
-  keys.reserve(columns.size());
-  for (const Column& column : columns) keys.push_back(column.key);
-  return {keys, by};
-}
 
 /// The largest first, unknown ones last, equal ones as they stood.
 std::vector<size_t> order_of(const std::vector<Figure>& figures) {
@@ -126,9 +92,7 @@ std::vector<size_t> order_of(const std::vector<Figure>& figures) {
 class Tree {
  public:
   Tree(const Outline& outline, const Ranking& ranking) : outline_(outline), ranking_(ranking) {
-    std::vector<std::string_view> titles;
-    for (const Outline::Column& column : outline.columns) titles.push_back(column.title.view());
-    const Measure measure(titles, ranking.by);
+    const Measure measure(outline.columns, ranking.by);
     // A failed line is told by its colour where no column counts them.
     const bool by_tone = ranking.by == By::errors && !measure.is_known();
     figures_.resize(outline.lines.size());
@@ -195,7 +159,7 @@ class Tree {
 }  // namespace
 
 bool has_figure(std::span<const Column> columns, Ranking::By by) {
-  return measure_of(columns, by).is_known();
+  return Measure(columns, by).is_known();
 }
 
 size_t write_ranked(const FlatTable& table, const Ranking& ranking,
@@ -203,7 +167,7 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
                     std::ostream& out) {
   // What tells of the answer itself is no row of it.
   const bool ranks = !table.is_record && !is_preface(table.name);
-  const Measure measure = measure_of(table.columns, ranking.by);
+  const Measure measure(table.columns, ranking.by);
   const bool sorts = ranks && measure.is_known();
   const size_t most = ranks ? ranking.most() : SIZE_MAX;
   size_t count = 0;

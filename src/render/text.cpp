@@ -91,17 +91,17 @@ class Page {
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 5;
 
-  static std::vector<bool> are_same(const Outline& outline) {
+  std::vector<bool> are_same(const Outline& outline) const {
     std::vector<bool> same(outline.columns.size(), outline.lines.size() > 1);
     std::vector<const Cell*> first(same.size());
     for (const Outline::Line& line : outline.lines) {
       if (line.is_prose) continue;
       for (size_t column = 0; column < same.size(); ++column) {
-        const Text* text =
-            column < line.cells.size() ? std::get_if<Text>(&line.cells[column]) : nullptr;
-        if (first[column] == nullptr && text != nullptr) first[column] = &line.cells[column];
-        if (text == nullptr || text->view() != std::get<Text>(*first[column]).view())
-          same[column] = false;
+        const Cell* cell = column < line.cells.size() ? &line.cells[column] : nullptr;
+        const bool has_words = cell != nullptr && (std::holds_alternative<Text>(*cell) ||
+                                                   std::holds_alternative<Dollars>(*cell));
+        if (first[column] == nullptr && has_words) first[column] = cell;
+        if (!has_words || cells_.show(*cell) != cells_.show(*first[column])) same[column] = false;
       }
     }
     return same;

@@ -25,6 +25,14 @@ TEST_CASE("for people money has as many digits as they compare") {
   CHECK(show_dollars({1'234'567'000'000}) == "$1235");
 }
 
+TEST_CASE("a lower bound and an estimate have a sign") {
+  using enum Dollars::Bound;
+  CHECK(show_dollars({12'345'678, at_least}) == "≥$0.0123");
+  CHECK(show_dollars({12'345'678, estimated}) == "~$0.0123");
+  CHECK(show_dollars({1, at_least}) == ">$0");
+  CHECK(show_dollars({1, estimated}) == "~<$0.0001");
+}
+
 TEST_CASE("amounts are read exactly") {
   CHECK(parse_dollars("0.05") == Dollars{50'000'000});
   CHECK(parse_dollars("$12") == Dollars{12'000'000'000});

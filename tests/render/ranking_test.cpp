@@ -12,7 +12,8 @@ namespace {
 
 Outline calls() {
   Outline outline;
-  outline.columns = {{"what", false, true}, {"in", true}, {"cost", true}, {"took", true}};
+  outline.columns = {
+      {"what", false, true}, {"in", Role::input}, {"cost", Role::cost}, {"took", Role::duration}};
   auto line = [&](uint32_t depth, Text what, Cell in, Cell cost, Cell took) {
     outline.lines.push_back({depth, Tone::plain, {what, in, cost, took}});
   };
@@ -22,7 +23,7 @@ Outline calls() {
   line(2, "b", int64_t{30}, Dollars{7}, Cell());
   outline.lines.push_back({2, Tone::quiet, {Text("said of b")}, true});
   line(1, "turn 2", {}, {}, Duration(80));
-  line(2, "c", int64_t{20}, Text("≥$90.00"), Duration(80));
+  line(2, "c", int64_t{20}, Dollars{90, Dollars::Bound::at_least}, Duration(80));
   return outline;
 }
 
@@ -35,9 +36,9 @@ std::string names(const RankedLines& ranked) {
 
 std::string csv(const Ranking& ranking, std::string* remarks = nullptr) {
   static constexpr Column kColumns[] = {{"name", ""},
-                                        {"tokens.input", "", CellKind::integer},
-                                        {"tokens.output", "", CellKind::integer},
-                                        {"status", ""}};
+                                        {"tokens.input", "", Role::input},
+                                        {"tokens.output", "", Role::output},
+                                        {"status", "", Role::status}};
   Document document("test");
   Table table{"calls", kColumns};
   add_row(table, {Text("small"), int64_t{1}, int64_t{2}, Text("ok")});
@@ -64,6 +65,18 @@ TEST_CASE("siblings are ranked, each with what stands below it") {
         "session, turn 2, c, turn 1, b, said of b, a");
   CHECK(names(rank_lines(calls(), {Ranking::By::time})) ==
         "session, turn 2, c, turn 1, a, b, said of b");
+}
+
+TEST_CASE("columns are ranked by their role, whatever their title") {
+  Outline outline;
+  outline.columns = {{"agent", false, true}, {"cost", true}, {"all it spent", Role::cost}};
+  auto line = [&](Text agent, Cell cost, Cell spent) {
+    outline.lines.push_back({0, Tone::plain, {agent, cost, spent}});
+  };
+  line("credit", Dollars{9}, Dollars{-5});
+  line("cheap", Dollars{8}, Dollars{1});
+  line("expensive", Dollars{7}, Dollars{2});
+  CHECK(names(rank_lines(outline, {Ranking::By::cost})) == "expensive, cheap, credit");
 }
 
 TEST_CASE("a line without a figure of its own has the sum of those below") {
@@ -140,6 +153,6 @@ TEST_CASE("csv holds the table that most come for, where the answer has it") {
 TEST_CASE("a table of many calls has a figure of time, which is their sum") {
   constexpr Column kTool[] = {{"tool", "", CellKind::text},
                               {"duration.median_ms", "", CellKind::milliseconds},
-                              {"duration.total_ms", "", CellKind::milliseconds}};
+                              {"duration.total_ms", "", Role::duration}};
   CHECK(has_figure(kTool, Ranking::By::time));
 }

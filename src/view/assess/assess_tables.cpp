@@ -56,7 +56,7 @@ constexpr Field<RunRow> kRuns[] = {
     {{"status",
       "passed; failed: the level of --fail-on was reached, a rule of --fail-if applied, or "
       "overreach; or insufficient_evidence, which is not a pass",
-      CellKind::text, true},
+      Role::status, true},
      [](const RunRow& row) { return Cell(Door::own(word(row.subject.status))); }},
     {{"score", "", CellKind::integer},
      [](const RunRow& row) { return judged_score(row.all, row.run.score); }},
@@ -64,8 +64,7 @@ constexpr Field<RunRow> kRuns[] = {
      [](const RunRow& row) { return Cell(Door::own(row.run.level)); }},
     {{"reasons", "number of reasons", CellKind::integer, true},
      [](const RunRow& row) { return Cell(static_cast<int64_t>(row.run.reasons.size())); }},
-    {{"duration_ms", "from the start of the first call to the end of the last",
-      CellKind::milliseconds},
+    {{"duration_ms", "from the start of the first call to the end of the last", Role::duration},
      [](const RunRow& row) { return row.subject.took ? Cell(*row.subject.took) : Cell(); }},
     {{"at", "file and line of the run's first call", CellKind::text, true},
      [](const RunRow& row) { return Cell(row.subject.at); }},

@@ -90,7 +90,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"status",
       "unanswered: no result is recorded; unfinished: it continued in the background, and no end "
       "is recorded",
-      CellKind::text},
+      Role::status},
      [](const ToolUseRow& row) {
        return is_known(row.done.outcome) ? Cell() : Cell(Door::own(word(row.done.outcome)));
      }},
@@ -103,7 +103,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"duration_ms",
       "time from the end of that wait until the result was available, or at most until the start "
       "of the first call that read the result",
-      CellKind::milliseconds},
+      Role::duration},
      [](const ToolUseRow& row) { return known(row.done.duration); }},
     {{"arguments", "arguments as JSON, at level full", CellKind::text}, shown_arguments_of},
 };
@@ -189,12 +189,11 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell {
        return known(Moment{r.call.start, r.call.decimals});
      }},
-    {{"duration_ms", "from the request to the end of the reply", CellKind::milliseconds},
+    {{"duration_ms", "from the request to the end of the reply", Role::duration},
      [](Row r) -> Cell { return known(r.call.duration); }},
     {{"turn", "number of the turn that the call belongs to, from 1", CellKind::integer},
      [](Row r) -> Cell { return some(int64_t{r.scene.graph.call_turns()[r.id.index].number}); }},
-    {{"waited_ms", "wait before the call during which no model was running",
-      CellKind::milliseconds},
+    {{"waited_ms", "wait before the call during which no model was running", Role::waited},
      [](Row r) -> Cell {
        const Waited& waited = r.waited;
        return waited.length > Duration{0} ? Cell(waited.length) : Cell();
@@ -247,7 +246,7 @@ constexpr Field<CallRow> kFields[] = {
      declared_tools},
     {{"status",
       "ok, error, unanswered, or not_recorded: the subagent is known only from its report",
-      CellKind::text, true},
+      Role::status, true},
      [](Row r) -> Cell { return Door::own(word(r.call.outcome)); }},
     {{"stop_reason", "reason why the model stopped, in the vendor's terms", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.stop_reason)); }},
@@ -256,16 +255,16 @@ constexpr Field<CallRow> kFields[] = {
     {{"error_text", "error text, at level full", CellKind::text},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.error)); }},
     {{"tokens.input", "uncached input tokens: neither read from nor written to a cache",
-      CellKind::integer},
+      Role::input},
      [](Row r) -> Cell { return known(activity_of(r).tokens.input); }},
-    {{"tokens.output", "", CellKind::integer},
+    {{"tokens.output", "", Role::output},
      [](Row r) -> Cell { return known(activity_of(r).tokens.output); }},
     {{"tokens.output_is_low",
       "true if the log kept only the output count from the start of the reply; the real count is "
       "higher",
       CellKind::boolean},
      [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},
-    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
+    {{"tokens.total", "the sum of all four token counts", Role::tokens},
      [](Row r) -> Cell { return known(total_of(activity_of(r).tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_read); }},
@@ -277,7 +276,7 @@ constexpr Field<CallRow> kFields[] = {
     {{"tokens.service_tier", "batch, flex, priority or fast, if the tier has a separate price",
       CellKind::text},
      [](Row r) -> Cell { return known(Door::own(unusual_tier(activity_of(r).tokens.terms))); }},
-    {{"cost_usd", "cost of this call without its subagents", CellKind::number},
+    {{"cost_usd", "cost of this call without its subagents", Role::cost},
      [](Row r) -> Cell { return dollars(r.scene.spending.own(r.id).cost); }},
     {{"cost_from", "log: recorded; table: computed from tokens and the price list", CellKind::text},
      [](Row r) -> Cell {

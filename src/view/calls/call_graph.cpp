@@ -86,7 +86,7 @@ constexpr Field<CallScene> kMetrics[] = {
      part_of_path<PathPart::unexplained>},
     {{"total_cost_usd",
       "cost of the calls shown plus usage that no recorded call accounts for (`unplaced`)",
-      CellKind::number},
+      Role::cost},
      [](const CallScene& scene) { return dollars(scene.spending.total().cost); }},
     {{"unpriced_calls", "calls shown without a known cost; not included in the total",
       CellKind::integer, true},

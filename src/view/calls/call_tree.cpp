@@ -54,11 +54,11 @@ class Tree {
     outline_.columns = {{"start", false, false, 4},
                         {"what", false, true},
                         {"model", false, false, 1},
-                        {"in", true, false, 2},
-                        {"out", true, false, 3},
-                        {"cost", true},
-                        {"total", true, false, 5},
-                        {"took", true},
+                        {"in", Role::input, 2},
+                        {"out", Role::output, 3},
+                        {"cost", Role::cost},
+                        {"total", Role::cost, 5},
+                        {"took", Role::duration},
                         {"", false},
                         {"line", true}};
     outline_.head = head_lines(scene_);
@@ -84,9 +84,8 @@ class Tree {
         {depth,
          tone,
          {when, what, known(model), known(tokens_sent(sum.usage.tokens)),
-          known(sum.usage.tokens.output), known(composed(cost_words(sum.usage))),
-          cost_in_all(sum.usage, in_all), known(took), known(composed(std::move(note))),
-          known(line)}});
+          known(sum.usage.tokens.output), cost_cell(sum.usage), cost_in_all(sum.usage, in_all),
+          known(took), known(composed(std::move(note))), known(line)}});
   }
 
   Usage in_all(std::span<const CallId> calls) const { return scene_.spending.in_all(calls); }
@@ -94,7 +93,7 @@ class Tree {
   /// Said only where it is more than the calls of the line.
   Cell cost_in_all(const Usage& own, const Usage& in_all) {
     if (in_all.cost == own.cost && in_all.unpriced == own.unpriced) return {};
-    return known(composed(cost_words(in_all)));
+    return cost_cell(in_all);
   }
 
   void add_session(const Session& session) {

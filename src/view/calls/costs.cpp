@@ -44,6 +44,10 @@ Texts unpriced(const CallScene& scene, Wanted wanted) {
   return models;
 }
 
+Dollars shown_cost(const Usage& usage) {
+  return {usage.cost, usage.is_low_cost() ? Dollars::Bound::at_least : Dollars::Bound::exact};
+}
+
 constexpr Field<CallScene> kCosts[] = {
     {{"table", "the built-in price list and the date of its latest price", CellKind::text, true},
      [](const CallScene& scene) {
@@ -104,9 +108,12 @@ Record costs_record(const CallScene& scene) {
 
 std::string cost_words(const Usage& usage) {
   if (usage.cost < 0) return usage.unpriced > 0 ? "?" : "";
-  std::string words = show_dollars({usage.cost});
-  if (!usage.is_low_cost()) return words;
-  return words.starts_with('<') ? ">$0" : "≥" + words;  // too little to be told, and more than that
+  return show_dollars(shown_cost(usage));
+}
+
+Cell cost_cell(const Usage& usage) {
+  if (usage.cost >= 0) return shown_cost(usage);
+  return usage.unpriced > 0 ? Cell(Text("?")) : Cell();
 }
 
 std::string unrecorded_words(int64_t agents) {

@@ -14,6 +14,8 @@ Text table_name(const PriceTable& prices, Door& door);
 /// last count of the output, `?` where nothing but that is known; empty where there is nothing to
 /// pay.
 std::string cost_words(const Usage& usage);
+/// The same for a column, by which rows can be ordered.
+Cell cost_cell(const Usage& usage);
 /// `output tokens are incomplete for 3 calls (the log kept only the count from the start of each
 /// reply), so the true cost is higher`
 std::string low_output_words(int64_t calls);

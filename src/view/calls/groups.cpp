@@ -16,11 +16,11 @@ namespace {
 // spawned.
 template <class Row>
 constexpr Field<Row> kGroupTokens[] = {
-    {{"tokens.input", "", CellKind::integer},
+    {{"tokens.input", "", Role::input},
      [](const Row& row) { return known(row.sum.usage.tokens.input); }},
-    {{"tokens.output", "", CellKind::integer},
+    {{"tokens.output", "", Role::output},
      [](const Row& row) { return known(row.sum.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
+    {{"tokens.total", "the sum of all four token counts", Role::tokens},
      [](const Row& row) { return known(total_of(row.sum.usage.tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
      [](const Row& row) { return known(row.sum.usage.tokens.cache_read); }},
@@ -30,7 +30,7 @@ constexpr Field<Row> kGroupTokens[] = {
 
 template <class Row>
 constexpr Field<Row> kGroupSpending[] = {
-    {{"cost_usd", "cost of its calls", CellKind::number},
+    {{"cost_usd", "cost of its calls", Role::cost},
      [](const Row& row) { return dollars(row.sum.usage.cost); }},
     {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
      [](const Row& row) { return some(row.sum.usage.unpriced); }},
@@ -91,7 +91,7 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) {
        return row.sum.took() == kNoDuration ? Cell() : known(Moment{row.sum.end, row.decimals});
      }},
-    {{"duration_ms", "", CellKind::milliseconds},
+    {{"duration_ms", "", Role::duration},
      [](const SessionRow& row) { return known(row.sum.took()); }},
     {{"calls", "", CellKind::integer, true},
      [](const SessionRow& row) { return Cell(row.sum.calls); }},
@@ -99,7 +99,7 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.conversations.size())); }},
     {{"agents", "number of agent instances", CellKind::integer, true},
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.agents.size())); }},
-    {{"errors", "failed calls", CellKind::integer, true},
+    {{"errors", "failed calls", Role::errors, true},
      [](const SessionRow& row) { return Cell(row.sum.errors); }},
 };
 constexpr Field<SessionRow> kSessionWords[] = {
@@ -144,7 +144,7 @@ struct UsedTool {
 constexpr Field<UsedTool> kUsedTools[] = {
     {{"name", "", CellKind::text, true}, member<&UsedTool::name>},
     {{"uses", "", CellKind::integer, true}, member<&UsedTool::uses>},
-    {{"errors", "number of results that are errors", CellKind::integer, true},
+    {{"errors", "number of results that are errors", Role::errors, true},
      member<&UsedTool::errors>},
 };
 
@@ -168,13 +168,13 @@ constexpr Field<AgentTypeRow> kAgentTypeHead[] = {
      member<&AgentTypeRow::spawned>},
     {{"calls", "", CellKind::integer, true},
      [](const AgentTypeRow& row) { return Cell(row.sum.calls); }},
-    {{"errors", "failed calls", CellKind::integer, true},
+    {{"errors", "failed calls", Role::errors, true},
      [](const AgentTypeRow& row) { return Cell(row.sum.errors); }},
     {{"error_rate", "share of failed calls among the calls with a recorded outcome",
       CellKind::number},
      [](const AgentTypeRow& row) { return rate(row.sum.errors, row.sum.known); }},
     {{"mean_lifetime_ms", "mean time from an instance's first request to its last reply",
-      CellKind::milliseconds},
+      Role::duration},
      [](const AgentTypeRow& row) {
        return row.lifetimes > 0 ? Cell(row.lifetime / row.lifetimes) : Cell();
      }},

@@ -124,7 +124,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
      }},
     {{"latency_ms",
       "duration of the tool as recorded; otherwise, time until its result was available",
-      CellKind::milliseconds},
+      Role::duration},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) ? known(r.scene.graph.activities().tool_duration(r.link))
                                            : Cell();

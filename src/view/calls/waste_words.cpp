@@ -12,6 +12,12 @@ namespace xtrace {
 
 namespace {
 
+/// Of a finding, or of the sum of several.
+template <class Wasted>
+Dollars cost_of(const Wasted& wasted) {
+  return {wasted.cost, wasted.is_estimated ? Dollars::Bound::estimated : Dollars::Bound::exact};
+}
+
 std::string_view advice_on_pause(const Waste& waste) {
   const bool hour = waste.hour_would_do;
   switch (waste.pause_for) {
@@ -155,15 +161,10 @@ std::string_view advice_for(const Waste& waste) {
          "the task does not need.";
 }
 
-std::string waste_cost_words(int64_t cost, bool is_estimated) {
-  if (cost < 0) return {};
-  return (is_estimated ? "~" : "") + show_dollars({cost});
-}
-
 std::string waste_sum_words(std::span<const Waste> found) {
   const WasteSum sum = sum_of(found);
   std::string words = plural(static_cast<int64_t>(found.size()), "finding");
-  const std::string cost = waste_cost_words(sum.cost, sum.is_estimated);
+  const std::string cost = sum.cost < 0 ? "" : show_dollars(cost_of(sum));
   const std::string time = sum.time == kNoDuration ? "" : format_span(sum.time);
   if (cost.empty() && time.empty()) return words;
   return fmt::format("{}: {}{}{} could have been saved", words, cost,
@@ -178,19 +179,18 @@ Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size
   outline.columns = {{with_advice ? Text("finding") : Text("savings"), false, true},
                      {"times", true, false, 3},
                      {"tokens", true, false, 2},
-                     {"cost", true},
+                     {"cost", Role::cost},
                      {"time", true, false, 4},
                      {"confidence", true, false, 5},
                      places.column()};
   for (const Waste& waste : found.first(std::min(most, found.size()))) {
-    const std::string cost = waste_cost_words(waste.cost, waste.is_estimated);
     const std::string tokens =
         waste.tokens < 0 ? "" : (waste.is_estimated ? "~" : "") + show_count(waste.tokens);
     outline.lines.push_back(
         {0,
          Tone::plain,
          {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
-          known(door.composed(cost)), known(waste.time),
+          waste.cost < 0 ? Cell() : cost_of(waste), known(waste.time),
           door.composed(fmt::format("{:.0f}%", waste.confidence * 100)), places.of(waste.at())}});
     if (!with_advice) continue;
     outline.lines.push_back({1, Tone::quiet, {Door::own(advice_for(waste))}, true});

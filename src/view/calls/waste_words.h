@@ -11,8 +11,6 @@ namespace xtrace {
 Text waste_title(const CallScene& scene, const Waste& waste);
 /// What to do about it, in a sentence.
 std::string_view advice_for(const Waste& waste);
-/// `$0.0123`, `~$0.0123` where it is estimated; empty: not known.
-std::string waste_cost_words(int64_t cost, bool is_estimated);
 /// `5 findings: $1.20 and 2m03s could have been saved`
 std::string waste_sum_words(std::span<const Waste> found);
 

@@ -22,9 +22,10 @@ struct StackRow {
 };
 constexpr Field<StackRow> kStacks[] = {
     {{"frames", "frames, outermost first", CellKind::texts, true}, member<&StackRow::frames>},
-    {{"cost", "billionths of a dollar", CellKind::integer}, member<&StackRow::cost>},
+    {{"cost", "billionths of a dollar", CellKind::integer, false, {}, Role::cost},
+     member<&StackRow::cost>},
     {{"time", "nanoseconds", CellKind::integer}, member<&StackRow::time>},
-    {{"tokens", "", CellKind::integer}, member<&StackRow::tokens>},
+    {{"tokens", "", Role::tokens}, member<&StackRow::tokens>},
 };
 
 void write_stack(const StackRow& row, const Stream::Write& write) {

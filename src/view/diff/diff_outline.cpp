@@ -41,10 +41,10 @@ class DiffOutlineBuilder {
                         {"new", true, false, 5, false, true},
                         {"what", false, true},
                         {"differs"},
-                        {"took", true, false, 4},
-                        {"in", true, false, 3},
-                        {"out", true, false, 3},
-                        {"cost", true},
+                        {"took", Role::duration, 4},
+                        {"in", Role::input, 3},
+                        {"out", Role::output, 3},
+                        {"cost", Role::cost},
                         {"at", true, false, 1, true}};
     add_head();
     add_rows();
@@ -149,12 +149,14 @@ class DiffOutlineBuilder {
     auto count = [](int64_t number) { return number < 0 ? std::string() : show_count(number); };
     Cell in = figure([&](const StoryNode& node) { return count(tokens_sent(node.tokens)); });
     Cell out = figure([&](const StoryNode& node) { return count(node.tokens.output); });
-    auto cost_of = [&](bool of_new) {
-      return cost_words(usage_of(scene_.scene(of_new).graph, scene_.node(row, of_new)));
+    auto usage = [&](bool of_new) {
+      return usage_of(scene_.scene(of_new).graph, scene_.node(row, of_new));
     };
-    const bool is_changed = row.diff_status == DiffStatus::changed;
-    Cell cost =
-        known(composed(is_changed ? from_to(cost_of(false), cost_of(true)) : cost_of(is_new)));
+    const std::string before =
+        row.diff_status == DiffStatus::changed ? cost_words(usage(false)) : std::string();
+    Cell cost = cost_cell(usage(is_new));
+    if (const std::string now = cost_words(usage(is_new)); !before.empty() && before != now)
+      cost = composed(from_to(before, now));
     outline_.lines.push_back({row.depth + 1,
                               tone_of(row.diff_status),
                               {mark_of(row.diff_status), number(row, false), number(row, true),

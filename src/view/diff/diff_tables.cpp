@@ -89,18 +89,18 @@ constexpr Field<SummedRun> kTotals[] = {
      run_names},
     {{"steps", "", CellKind::integer, true}, [](RunRow r) -> Cell { return r.totals.steps; }},
     {{"edges", "", CellKind::integer, true}, [](RunRow r) -> Cell { return r.totals.edges; }},
-    {{"errors", "failed steps", CellKind::integer, true},
+    {{"errors", "failed steps", Role::errors, true},
      [](RunRow r) -> Cell { return r.totals.errors; }},
-    {{"elapsed_ms", "from the first start to the last end", CellKind::milliseconds},
+    {{"elapsed_ms", "from the first start to the last end", Role::duration},
      [](RunRow r) { return known(r.totals.elapsed); }},
     {{"tokens_in", "input tokens sent, cached or not", CellKind::integer},
      [](RunRow r) { return known(r.totals.tokens_in); }},
     {{"tokens_out", "", CellKind::integer}, [](RunRow r) { return known(r.totals.tokens_out); }},
-    {{"cost_usd", "", CellKind::number}, [](RunRow r) { return dollars(r.totals.cost); }},
+    {{"cost_usd", "", Role::cost}, [](RunRow r) { return dollars(r.totals.cost); }},
 };
 
 constexpr Field<ComparedTotals> kDelta[] = {
-    {{"elapsed_ms", "new minus old", CellKind::milliseconds},
+    {{"elapsed_ms", "new minus old", Role::duration},
      [](TotalsRow r) -> Cell {
        if (r.before.elapsed == kNoDuration || r.now.elapsed == kNoDuration) return {};
        return r.now.elapsed - r.before.elapsed;
@@ -109,7 +109,7 @@ constexpr Field<ComparedTotals> kDelta[] = {
      [](TotalsRow r) { return added_to(r.before.tokens_in, r.now.tokens_in); }},
     {{"tokens_out", "new minus old", CellKind::integer},
      [](TotalsRow r) { return added_to(r.before.tokens_out, r.now.tokens_out); }},
-    {{"cost_usd", "new minus old", CellKind::number},
+    {{"cost_usd", "new minus old", Role::cost},
      [](TotalsRow r) -> Cell {
        if (r.before.cost < 0 || r.now.cost < 0) return {};
        return Dollars{r.now.cost - r.before.cost};
@@ -244,8 +244,7 @@ constexpr Field<ComparedPath> kPaths[] = {
 constexpr Field<ComparedStep> kFigures[] = {
     {{"id", "id in the new run", CellKind::text, true}, [](StepRow r) { return r.id(true); }},
     {{"old_id", "id in the old run", CellKind::text, true}, [](StepRow r) { return r.id(false); }},
-    {{"latency_ms", "", CellKind::milliseconds},
-     [](StepRow r) { return known(r.node(true).latency); }},
+    {{"latency_ms", "", Role::duration}, [](StepRow r) { return known(r.node(true).latency); }},
     {{"old_latency_ms", "", CellKind::milliseconds},
      [](StepRow r) { return known(r.node(false).latency); }},
     {{"tokens_in", "", CellKind::integer},
@@ -256,7 +255,7 @@ constexpr Field<ComparedStep> kFigures[] = {
      [](StepRow r) { return known(r.node(true).tokens.output); }},
     {{"old_tokens_out", "", CellKind::integer},
      [](StepRow r) { return known(r.node(false).tokens.output); }},
-    {{"cost_usd", "", CellKind::number}, [](StepRow r) { return dollars(r.node(true).cost); }},
+    {{"cost_usd", "", Role::cost}, [](StepRow r) { return dollars(r.node(true).cost); }},
     {{"old_cost_usd", "", CellKind::number}, [](StepRow r) { return dollars(r.node(false).cost); }},
 };
 

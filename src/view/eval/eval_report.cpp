@@ -48,7 +48,7 @@ constexpr Field<FindingRow> kVerdict[] = {
      [](const FindingRow& row) { return Cell(row.finding.rule); }},
     {{"dimension", "", CellKind::text, true},
      [](const FindingRow& row) { return Cell(row.finding.dimension); }},
-    {{"status", "passed, failed or insufficient_evidence", CellKind::text, true},
+    {{"status", "passed, failed or insufficient_evidence", Role::status, true},
      [](const FindingRow& row) { return Cell(Door::own(word(row.finding.status))); }},
     {{"score", "0 to 1; absent if there is insufficient evidence", CellKind::number},
      [](const FindingRow& row) { return cell(row.finding.score); }},
@@ -80,7 +80,7 @@ struct SubjectRow {
   CellArena& arena;
 };
 constexpr Field<SubjectRow> kSubjectStatus = {
-    {"status", "passed, failed or insufficient_evidence", CellKind::text, true},
+    {"status", "passed, failed or insufficient_evidence", Role::status, true},
     [](const SubjectRow& row) { return Cell(Door::own(word(row.subject.status))); }};
 constexpr Field<SubjectRow> kSubjectScore = {
     {"score", "weighted mean of its dimensions", CellKind::number},
@@ -99,7 +99,7 @@ constexpr Field<SubjectRow> kTrial[] = {
     kSubjectStatus,
     kSubjectScore,
     kSubjectMessage,
-    {{"duration_ms", "from its first start to its last end", CellKind::milliseconds},
+    {{"duration_ms", "from its first start to its last end", Role::duration},
      [](const SubjectRow& row) { return cell(row.subject.took); }},
     {{"verdicts", "result of each expectation", CellKind::rows, true, columns_of<kVerdict>()},
      list_verdicts},
@@ -137,7 +137,7 @@ constexpr Field<SubjectRow> kScenario[] = {
      [](const SubjectRow& row) { return cell(row.subject.scores[3]); }},
     kSubjectMessage,
     {{"duration_ms", "from its first start to its last end; with trials, of all trials together",
-      CellKind::milliseconds},
+      Role::duration},
      [](const SubjectRow& row) { return cell(row.subject.took); }},
     {{"figures.cost_usd", "dollars spent; with trials, the mean (as for all figures below)",
       CellKind::number},
@@ -195,7 +195,7 @@ constexpr Field<Verdicts::Run> kRun[] = {
     {{"total_scenarios", "", CellKind::integer, true}, member<&Verdicts::Run::scenarios>},
     {{"score", "mean of the known scores", CellKind::number},
      [](const Verdicts::Run& row) { return cell(row.score); }},
-    {{"cost_usd", "cost of all scenarios; the figures below are totals too", CellKind::number},
+    {{"cost_usd", "cost of all scenarios; the figures below are totals too", Role::cost},
      [](const Verdicts::Run& row) { return cell(row.figures[0]); }},
     {{"calls", "", CellKind::number},
      [](const Verdicts::Run& row) { return cell(row.figures[1]); }},
@@ -261,7 +261,7 @@ constexpr Field<EvalRow> kSummaryFields[] = {
      [](const EvalRow& row) { return Cell(static_cast<int64_t>(row.report.results.size())); }},
     {{"passed", "", CellKind::integer, true},
      [](const EvalRow& row) { return Cell(row.report.count(Judged::passed)); }},
-    {{"failed", "", CellKind::integer, true},
+    {{"failed", "", Role::errors, true},
      [](const EvalRow& row) { return Cell(row.report.count(Judged::failed)); }},
     {{"insufficient_evidence", "scenarios that could not be judged", CellKind::integer, true},
      [](const EvalRow& row) { return Cell(row.report.count(Judged::insufficient)); }},

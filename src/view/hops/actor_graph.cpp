@@ -125,7 +125,7 @@ constexpr Field<ActorEdgeRow> kEdges[] = {
     {{"total_duration_us", "total duration of all observations, in microseconds",
       CellKind::integer},
      [](const ActorEdgeRow& row) { return microseconds(row.edge.total); }},
-    {{"errors", "failed calls", CellKind::integer},
+    {{"errors", "failed calls", Role::errors},
      [](const ActorEdgeRow& row) { return some(row.edge.errors); }},
     {{"via_tool", "tools that the agent used to reach the target", CellKind::texts},
      member<&ActorEdgeRow::tools>},
@@ -211,8 +211,9 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
   Door& door = scene.question.door;
   Outline outline;
   outline.head.push_back(door.composed(run_heading(scene, run)));
-  outline.columns = {{"actor", false, true},    {"calls", true},  {"took", true},
-                     {"first", true, false, 1}, {"failed", true}, {"kind", false, false, 2}};
+  outline.columns = {{"actor", false, true},   {"calls", true},
+                     {"took", Role::duration}, {"first", true, false, 1},
+                     {"failed", Role::errors}, {"kind", false, false, 2}};
   std::map<ActorId, std::string> names = names_in_table(scene, actors);
   auto add_calls = [&](Text who, const std::vector<Edge>& edges, ActorId from) {
     bool is_first = true;

@@ -22,16 +22,11 @@ class Tree {
       : scene_(scene), unfold_(unfold), effects_(effects_in(scene)) {}
 
   Outline draw() {
-    outline_.columns = {{"start", false, false, 2},
-                        {"what", false, true},
-                        {"model", false, false, 3},
-                        {"in", true, false, 4},
-                        {"out", true, false, 5},
-                        {"cost", true},
-                        {"took", true},
-                        {"confidence", true},
-                        {"", false},
-                        {"at", true, false, 1, true}};
+    outline_.columns = {
+        {"start", false, false, 2},  {"what", false, true},    {"model", false, false, 3},
+        {"in", Role::input, 4},      {"out", Role::output, 5}, {"cost", Role::cost},
+        {"took", Role::duration},    {"confidence", true},     {"", false},
+        {"at", true, false, 1, true}};
     size_t runs = 0, left_out = 0;
     for (const Run& run : scene_.hops.runs) {
       size_t shown = 0;

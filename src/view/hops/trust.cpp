@@ -171,7 +171,7 @@ constexpr Field<TrustRow> kEvents[] = {
     {kChainTold, [](const TrustRow& row) { return if_true(row.event.certainty.is_told); }},
     {kChainAlternatives,
      [](const TrustRow& row) { return other_causes(row.scene, row.event.hops, row.arena); }},
-    {{"errors", "failed calls", CellKind::integer},
+    {{"errors", "failed calls", Role::errors},
      [](const TrustRow& row) { return some(row.event.errors); }},
     {{"at", "location of the first span", CellKind::text, true},
      [](const TrustRow& row) -> Cell { return row.scene.at(row.first()); }},

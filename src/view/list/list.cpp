@@ -91,16 +91,11 @@ class List final : public View {
 
   static Outline sessions(const CallScene& scene) {
     Outline outline;
-    outline.columns = {{"session", false, true},
-                       {"date", false, false, 5},
-                       {"start", false, false, 4},
-                       {"took", true},
-                       {"calls", true},
-                       {"agents", true, false, 1},
-                       {"failed", true},
-                       {"in", true, false, 2},
-                       {"out", true, false, 3},
-                       {"cost", true}};
+    outline.columns = {
+        {"session", false, true}, {"date", false, false, 5}, {"start", false, false, 4},
+        {"took", Role::duration}, {"calls", true},           {"agents", true, false, 1},
+        {"failed", Role::errors}, {"in", Role::input, 2},    {"out", Role::output, 3},
+        {"cost", Role::cost}};
     Table table = session_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
       NamedRow row{table, i};
@@ -111,7 +106,7 @@ class List final : public View {
           {0,
            Tone::plain,
            {row["id"], date, clock, row["duration_ms"], row["calls"], row["agents"], row["errors"],
-            known(row.sent()), row["tokens.output"], known(cost(row, {}, scene.question.door))}});
+            known(row.sent()), row["tokens.output"], cost_cell(usage_in(row, {}))}});
     }
     return outline;
   }
@@ -125,12 +120,12 @@ class List final : public View {
     outline.columns = {{"agent", false, true},
                        {"instances", true},
                        {"calls", true},
-                       {"failed", true},
-                       {"mean lifetime", true, false, 2},
-                       {"in", true, false, 3},
-                       {"out", true, false, 4},
-                       {"cost", true},
-                       {"total", true, false, 5},
+                       {"failed", Role::errors},
+                       {"mean lifetime", Role::duration, 2},
+                       {"in", Role::input, 3},
+                       {"out", Role::output, 4},
+                       {"cost", Role::cost},
+                       {"total", Role::cost, 5},
                        {"tools", false, false, 1}};
     Table table = agent_table(scene);
     for (size_t i = 0; i < table.rows(); ++i) {
@@ -143,13 +138,14 @@ class List final : public View {
                                name_of_tool(std::get<Text>(tool["name"])), tool.count("uses"));
         }
       Door& door = scene.question.door;
-      Text own = cost(row, {}, door), in_all = cost(row, "subtree_", door);
+      const Usage own = usage_in(row, {}), in_all = usage_in(row, "subtree_");
       outline.lines.push_back(
           {0,
            Tone::plain,
            {row["type"], row["instances"], row["calls"], row["errors"], row["mean_lifetime_ms"],
-            known(row.sent()), row["tokens.output"], known(own),
-            in_all == own ? Cell() : known(in_all), known(door.composed(std::move(tools)))}});
+            known(row.sent()), row["tokens.output"], cost_cell(own),
+            cost_words(in_all) == cost_words(own) ? Cell() : cost_cell(in_all),
+            known(door.composed(std::move(tools)))}});
     }
     return outline;
   }

@@ -69,11 +69,11 @@ Outline outline(const CallScene& scene) {
                   {"call", false, true},
                   {"agent", false},
                   {"model", false, false, 3},
-                  {"status", false, false, 4},
-                  {"in", true, false, 2},
-                  {"out", true, false, 2},
-                  {"cost", true},
-                  {"took", true},
+                  {"status", Role::status, 4},
+                  {"in", Role::input, 2},
+                  {"out", Role::output, 2},
+                  {"cost", Role::cost},
+                  {"took", Role::duration},
                   {"line", true, false, 1, true}};
   each_call(scene, [&](CallId id) {
     const Call& call = scene.timeline()[id];
@@ -85,8 +85,7 @@ Outline outline(const CallScene& scene) {
          {known(Moment{call.start, 0}), scene.names.id(id),
           scene.names.agent(scene.graph.agent_of(id)), known(short_model(scene, id)),
           call.outcome == Outcome::ok ? Cell() : Cell(Door::own(word(call.outcome))),
-          known(tokens_sent(tokens)), known(tokens.output),
-          known(scene.question.door.composed(cost_words(scene.spending.own(id)))),
+          known(tokens_sent(tokens)), known(tokens.output), cost_cell(scene.spending.own(id)),
           known(call.duration), scene.names.shown_at(id)}});
   });
   return list;

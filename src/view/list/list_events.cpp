@@ -40,7 +40,7 @@ constexpr Field<EventRow> kEvents[] = {
      [](const EventRow& r) -> Cell { return r.name(r.span.to); }},
     {{"hop_kind", "", CellKind::text},
      [](const EventRow& r) -> Cell { return r.name(r.span.hop_kind); }},
-    {{"status", "ok, error, unfinished or unknown", CellKind::text, true},
+    {{"status", "ok, error, unfinished or unknown", Role::status, true},
      [](const EventRow& r) -> Cell { return Door::own(word(r.span.outcome)); }},
     {{"at", "", CellKind::text, true},
      [](const EventRow& r) -> Cell { return r.scene.names.at(r.span.source); }},
@@ -74,9 +74,9 @@ void write_events(const HopScene& scene, const Stream::Write& write) {
 Outline outline_of_events(const HopScene& scene) {
   const Trace& trace = scene.question.graph.trace();
   Outline list;
-  list.columns = {{"start", false},  {"run", false, true}, {"span", false, true},
-                  {"took", true},    {"operation", false}, {"service", false, false, 2},
-                  {"source", false}, {"target", false},    {"kind", false, false, 1}};
+  list.columns = {{"start", false},         {"run", false, true}, {"span", false, true},
+                  {"took", Role::duration}, {"operation", false}, {"service", false, false, 2},
+                  {"source", false},        {"target", false},    {"kind", false, false, 1}};
   const auto events = events_of(scene);
   bool is_one_run = std::all_of(events.begin(), events.end(), [&](const auto& event) {
     return event.second == events.front().second;

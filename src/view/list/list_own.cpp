@@ -55,8 +55,8 @@ Outline own_sessions(const CallScene& scene) {
                      {"last", false},
                      {"time", false, false, 2},
                      {"calls", true},
-                     {"cost", true},
-                     {"took", true, false, 1}};
+                     {"cost", Role::cost},
+                     {"took", Role::duration, 1}};
   Door& door = scene.question.door;
   const std::vector<Session>& sessions = scene.graph.sessions();
   const std::vector<uint32_t> order = newest_first(sessions);
@@ -70,7 +70,7 @@ Outline own_sessions(const CallScene& scene) {
                              Tone::plain,
                              {row["number"], known(short_id(scene, session)), row["project"],
                               known(title_of(scene, session)), day_of(session.end, door), clock,
-                              row["calls"], known(cost(row, {}, door)), row["duration_ms"]}});
+                              row["calls"], cost_cell(usage_in(row, {})), row["duration_ms"]}});
   }
   if (!outline.lines.empty())
     outline.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");

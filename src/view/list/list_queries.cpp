@@ -85,13 +85,13 @@ constexpr Field<ListedQuery> kQueries[] = {
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(r.query.from()); }},
     {{"start", "", CellKind::moment}, [](Row r) { return r.start(); }},
-    {{"duration_ms", "from the first start to the last end", CellKind::milliseconds},
+    {{"duration_ms", "from the first start to the last end", Role::duration},
      [](Row r) { return r.took(); }},
     {{"agent", "first agent that received the query", CellKind::text},
      [](Row r) { return r.agent(); }},
     {{"steps", "number of step records, or of calls", CellKind::integer, true},
      [](Row r) -> Cell { return r.steps(); }},
-    {{"failed", "", CellKind::integer, true}, [](Row r) -> Cell { return r.failed; }},
+    {{"failed", "", Role::errors, true}, [](Row r) -> Cell { return r.failed; }},
     {{"at", "location of the first record", CellKind::text, true},
      [](Row r) -> Cell { return r.names.at(r.first); }},
 };
@@ -128,10 +128,10 @@ Document list_queries(const Question& question) {
   outline.columns = {{"query", false, true},
                      {"date", false, false, 5},
                      {"start", false, false, 4},
-                     {"took", true},
+                     {"took", Role::duration},
                      {"steps", true},
-                     {"cost", true},
-                     {"failed", true},
+                     {"cost", Role::cost},
+                     {"failed", Role::errors},
                      {"from", false, false, 3},
                      {"agent", false, false, 1},
                      {"project", false, false, 1},
@@ -145,9 +145,9 @@ Document list_queries(const Question& question) {
          Tone::plain,
          {turn.empty() ? row.name() : question.door.composed(turn),
           day_of(query.start, question.door), row.start(), row.took(), row.steps(),
-          known(question.door.composed(cost_words(row.cost()))), some(row.failed),
-          Door::own(query.from()), row.agent(), known(names->text(query.project)),
-          turn.empty() ? Cell() : Cell(row.name()), names->shown_at(row.first)}});
+          cost_cell(row.cost()), some(row.failed), Door::own(query.from()), row.agent(),
+          known(names->text(query.project)), turn.empty() ? Cell() : Cell(row.name()),
+          names->shown_at(row.first)}});
   }
   if (Text line = costs_of(question, document.arena()); !line.empty()) outline.foot.push_back(line);
   document.add(std::move(outline));

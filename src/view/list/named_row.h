@@ -28,8 +28,8 @@ struct NamedRow {
   }
 };
 
-/// What the row cost, or with `subtree_` all that it spawned as well.
-inline Text cost(const NamedRow& row, std::string_view prefix, Door& door) {
+/// The cost of the row, or with `subtree_` all that it spawned as well.
+inline Usage usage_in(const NamedRow& row, std::string_view prefix) {
   Usage usage;
   const std::string of(prefix);
   if (const Dollars* amount = std::get_if<Dollars>(&row[of + "cost_usd"]))
@@ -37,7 +37,7 @@ inline Text cost(const NamedRow& row, std::string_view prefix, Door& door) {
   usage.unpriced = std::max<int64_t>(row.count(of + "unpriced_calls"), 0);
   usage.partly = std::max<int64_t>(row.count(of + "partly_priced_calls"), 0);
   usage.low = std::max<int64_t>(row.count(of + "low_output_calls"), 0);
-  return door.composed(cost_words(usage));
+  return usage;
 }
 
 }  // namespace xtrace

@@ -236,7 +236,7 @@ constexpr Field<StepRow> kSteps[] = {
      [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},
     {{"timestamp", "start of the step", CellKind::moment},
      [](Row r) -> Cell { return known(r.step.start); }},
-    {{"status", "ok, error, unanswered, unfinished (no end is recorded) or unknown", CellKind::text,
+    {{"status", "ok, error, unanswered, unfinished (no end is recorded) or unknown", Role::status,
       true},
      [](Row r) -> Cell { return Door::own(word(r.step.outcome)); }},
     {{"error", "error class", CellKind::text},

@@ -26,8 +26,9 @@ class StepTree {
   }
 
   Outline write() {
-    outline_.columns = {{"step", false, true},      {"start", false, false, 4}, {"took", true},
-                        {"in", true, false, 3},     {"out", true, false, 3},    {"cost", true},
+    outline_.columns = {{"step", false, true},      {"start", false, false, 4},
+                        {"took", Role::duration},   {"in", Role::input, 3},
+                        {"out", Role::output, 3},   {"cost", Role::cost},
                         {"model", false, false, 2}, {"", false, false, 1}};
     outline_.head = heading();
     for (size_t root : roots_) add_tree(root);
@@ -111,7 +112,7 @@ class StepTree {
     if (step.counted.unpriced > 0) return Text("?");
     const bool is_more = step.output_is_low || step.cost_is_partial;
     if (!is_more || step.record.cost < 0) return dollars(step.record.cost);
-    return door_.composed(cost_words({{}, step.record.cost, 0, 1}));
+    return cost_cell({{}, step.record.cost, 0, 1});
   }
 
   /// A step and all below it. Chains may be longer than a stack is deep.

@@ -45,20 +45,20 @@ class BillOutlines {
       outline.head.push_back(say("not included: " + unrecorded_words(all_.usage.unrecorded)));
     if (all_.usage.low > 0) outline.head.push_back(say(low_words()));
     outline.columns = {
-        {"paid for", false, true}, {"tokens", true}, {"cost", true}, {"share", true}};
+        {"paid for", false, true}, {"tokens", Role::tokens}, {"cost", Role::cost}, {"share", true}};
     for (const BillLine& line : bill_lines(stats_))
       outline.lines.push_back(
           {0,
            Tone::plain,
            {Door::own(line.words), known(line.tokens),
-            line.cost == kNoCount ? Cell() : say(show_dollars({line.cost})),
+            line.cost == kNoCount ? Cell() : Dollars{line.cost},
             line.cost < 0 ? Cell() : say(percent(part_of(line.cost, all_.usage.cost)))}});
     if (all_.missing_output > 0)
       outline.lines.push_back({0,
                                Tone::quiet,
                                {Text("output missing from the log (estimated)"),
                                 say(about(show_count(all_.missing_output))),
-                                say(about(show_dollars({all_.missing_cost})))}});
+                                Dollars{all_.missing_cost, Dollars::Bound::estimated}}});
     document_.add(std::move(outline));
   }
 
@@ -99,9 +99,9 @@ class BillOutlines {
                        {"agent", false, false, 3},
                        {"why", false},
                        {"", false},
-                       {"in", true, false, 2},
-                       {"out", true, false, 2},
-                       {"cost", true},
+                       {"in", Role::input, 2},
+                       {"out", Role::output, 2},
+                       {"cost", Role::cost},
                        stats_.places->column()};
     const CallScene& scene = *stats_.calls;
     for (const ExpensiveCall& one : stats_.account->expensive) {
@@ -113,7 +113,7 @@ class BillOutlines {
             scene.names.agent(scene.graph.agent_of(one.call)), say(why(one, sum)),
             say(tool_error_words(scene.graph.activities().failed_tools_of(one.call))),
             known(tokens_sent(sum.usage.tokens)), known(sum.usage.tokens.output),
-            say(cost_words(sum.usage)), stats_.places->of(one.call)}});
+            cost_cell(sum.usage), stats_.places->of(one.call)}});
     }
     document_.add(std::move(outline));
   }
@@ -132,17 +132,18 @@ class BillOutlines {
     outline.columns = {{"cache rebuilt in", false, true},
                        {"cause", false},
                        {"pause", true, false, 2},
-                       {"tokens", true},
+                       {"tokens", Role::tokens},
                        {"paid", true, false, 3},
                        {"extra cost", true},
                        stats_.places->column()};
     std::vector<int64_t> costs;
     for (const CacheRebuild& one : rebuilds) {
-      outline.lines.push_back({0,
-                               Tone::plain,
-                               {stats_.turn(stats_.account->turn_of[one.call.index]),
-                                say(cause_words(one)), known(one.pause), one.tokens(),
-                                money(one.paid), money(one.cost), stats_.places->of(one.call)}});
+      outline.lines.push_back(
+          {0,
+           Tone::plain,
+           {stats_.turn(stats_.account->turn_of[one.call.index]), say(cause_words(one)),
+            known(one.pause), one.tokens(), dollars(one.paid), dollars(one.cost),
+            stats_.places->of(one.call)}});
       costs.push_back(one.cost);
     }
     spare_all_but(kMostRows, outline, costs);
@@ -186,7 +187,7 @@ class BillOutlines {
                           left_out == 1 ? "has" : "have")));
     outline.columns = {{"tool results by tool", false, true},
                        {"results", true, false, 1},
-                       {"tokens", true},
+                       {"tokens", Role::tokens},
                        {"~tokens", true, false, 0, false, true},
                        {"initial cost", true, false, 2},
                        {"~initial cost", true, false, 2, false, true},
@@ -218,9 +219,6 @@ class BillOutlines {
     return Cell(say(fmt::format("{} of {}", sum.results, sum.results + sum.left_out)));
   }
   Text say(std::string text) { return stats_.question.door.composed(std::move(text)); }
-  Cell money(int64_t billionths) {
-    return billionths < 0 ? Cell() : Cell(say(show_dollars({billionths})));
-  }
   std::string low_words() const {
     if (all_.missing_cost <= 0 && all_.missing_output <= 0)  // how much more is not known
       return low_output_words(all_.usage.low);
@@ -238,20 +236,20 @@ class BillOutlines {
     outline.columns = {{Door::own(what), false, true},  {Door::own(note), false, false, 3},
                        {"calls", true, false, 4},       {"new input", true, false, 2},
                        {"cache write", true, false, 5}, {"cache read", true, false, 5},
-                       {"output", true, false, 2},      {"cost", true},
+                       {"output", true, false, 2},      {"cost", Role::cost},
                        {"share", true, false, 4},       stats_.places->column()};
     return outline;
   }
 
   void add_sum(Text what, Cell note, const CallSum& sum, CallId first, Outline& outline) {
     auto part = [&](PaidKind kind) {
-      return sum.usage.cost >= 0 && sum.paid[kind] > 0 ? money(sum.paid[kind]) : Cell();
+      return sum.usage.cost >= 0 && sum.paid[kind] > 0 ? dollars(sum.paid[kind]) : Cell();
     };
     outline.lines.push_back(
         {0,
          Tone::plain,
          {what, note, sum.calls, part(PaidKind::input), part(PaidKind::cache_write),
-          part(PaidKind::cache_read), part(PaidKind::output), known(say(cost_words(sum.usage))),
+          part(PaidKind::cache_read), part(PaidKind::output), cost_cell(sum.usage),
           sum.usage.cost >= 0 && all_.usage.cost > 0
               ? Cell(say(percent(part_of(sum.usage.cost, all_.usage.cost))))
               : Cell(),

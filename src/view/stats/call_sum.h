@@ -68,7 +68,7 @@ inline constexpr Field<CallSum> kCallCount[] = {
 };
 
 inline constexpr Field<CallSum> kOutcomes[] = {
-    {{"errors", "failed calls", CellKind::integer, true}, member<&CallSum::errors>},
+    {{"errors", "failed calls", Role::errors, true}, member<&CallSum::errors>},
     {{"error_rate", "share of failed calls among the calls with a recorded outcome",
       CellKind::number},
      [](const CallSum& sum) { return sum.error_rate(); }},
@@ -83,17 +83,17 @@ inline constexpr Field<CallSum> kOutcomes[] = {
 
 /// Of what some calls sent, put out and cost.
 inline constexpr Field<CallSum> kSums[] = {
-    {{"tokens.input", "uncached input tokens", CellKind::integer},
+    {{"tokens.input", "uncached input tokens", Role::input},
      [](const CallSum& sum) { return known(sum.usage.tokens.input); }},
-    {{"tokens.output", "", CellKind::integer},
+    {{"tokens.output", "", Role::output},
      [](const CallSum& sum) { return known(sum.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", CellKind::integer},
+    {{"tokens.total", "the sum of all four token counts", Role::tokens},
      [](const CallSum& sum) { return known(total_of(sum.usage.tokens)); }},
     {{"tokens.cache_read", "", CellKind::integer},
      [](const CallSum& sum) { return known(sum.usage.tokens.cache_read); }},
     {{"tokens.cache_creation", "", CellKind::integer},
      [](const CallSum& sum) { return known(sum.usage.tokens.cache_creation); }},
-    {{"cost_usd", "cost of the calls whose cost is known", CellKind::number},
+    {{"cost_usd", "cost of the calls whose cost is known", Role::cost},
      [](const CallSum& sum) { return dollars(sum.usage.cost); }},
     {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
      [](const CallSum& sum) { return some(sum.usage.unpriced); }},

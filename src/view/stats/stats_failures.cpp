@@ -48,7 +48,7 @@ constexpr Field<AskedRow> kAsked[] = {
     {{"asked_ms", "wait requested in the reply to the previous attempt", CellKind::milliseconds,
       true},
      [](const AskedRow& row) { return Cell(row.attempt.was_asked); }},
-    {{"waited_ms", "actual wait since the end of the previous attempt", CellKind::milliseconds},
+    {{"waited_ms", "actual wait since the end of the previous attempt", Role::waited},
      [](const AskedRow& row) { return known(row.attempt.waited); }},
 };
 
@@ -98,7 +98,7 @@ constexpr Field<RetryRow> kRetries[] = {
      [](const RetryRow& row) { return known(row.stats.name(row.chain.name)); }},
     {{"attempts", "number of attempts, including the first", CellKind::integer, true},
      [](const RetryRow& row) { return Cell(static_cast<int64_t>(row.chain.attempts.size())); }},
-    {{"status", "outcome of the last attempt", CellKind::text, true},
+    {{"status", "outcome of the last attempt", Role::status, true},
      [](const RetryRow& row) { return Cell(Door::own(word(row.chain.ended))); }},
     {{"errors", "errors of the failed attempts, in order", CellKind::texts}, errors_in},
     {{"back_offs_ms",
@@ -145,9 +145,9 @@ constexpr Field<RepeatedRow> kRepeated[] = {
      [](const RepeatedRow& row) {
        return Cell(row.stats.at({row.same.first, {}}));
      }},
-    {{"cost_usd", "cost of the repetitions, without the first call", CellKind::number},
+    {{"cost_usd", "cost of the repetitions, without the first call", Role::cost},
      [](const RepeatedRow& row) { return row.is_model ? dollars(row.again.cost) : Cell(); }},
-    {{"tokens", "tokens of the repetitions, without the first call", CellKind::integer},
+    {{"tokens", "tokens of the repetitions, without the first call", Role::tokens},
      [](const RepeatedRow& row) {
        return row.is_model ? known(total_of(row.again.tokens)) : Cell();
      }},

@@ -31,15 +31,15 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
   outline.columns = {{Door::own(what), false, true},
                      {"calls", true},
                      {of_cost ? Text("share of cost") : Text("share of calls"), false, false, 1},
-                     {"failed", true, false, 5},
+                     {"failed", Role::errors, 5},
                      {"retried", true, false, 3},
-                     {"median", true, false, 4},
+                     {"median", Role::duration, 4},
                      {"p95", true, false, 2},
                      {"p99", true, false, 1},
-                     {"in", true, false, 6},
+                     {"in", Role::input, 6},
                      {"cached", true, false, 3},
-                     {"out", true, false, 6},
-                     {"cost", true},
+                     {"out", Role::output, 6},
+                     {"cost", Role::cost},
                      {"tools", true, false, 3},
                      {"concurrent", true, false, 2}};
   std::map<std::string, std::string, std::less<>> turn_of;
@@ -66,7 +66,7 @@ void StatsOutlines::calls(std::string_view what, const std::vector<Grouped>& gro
          {shown, sum.calls, known(say(share_bar(share))), some(sum.errors), some(sum.retries),
           known(distribution.median), known(distribution.p95), known(distribution.p99),
           known(tokens_sent(tokens)), some(tokens.cache_read), known(tokens.output),
-          known(say(cost_words(sum.usage))), some(group.tools.sum.calls),
+          cost_cell(sum.usage), some(group.tools.sum.calls),
           in_time ? some(parallel_of(group.models.works).most) : Cell()}});
   }
   document_.add(std::move(outline));
@@ -79,13 +79,13 @@ void StatsOutlines::tools() {
   outline.columns = {{"tool", false, true},
                      {"uses", true},
                      {"share of uses", false, false, 1},
-                     {"failed", true},
+                     {"failed", Role::errors},
                      {"success", true},
                      {"no result", true, false, 3},
-                     {"median", true},
+                     {"median", Role::duration},
                      {"p95", true, false, 3},
                      {"p99", true, false, 2},
-                     {"total time", true, false, 4}};
+                     {"total time", Role::duration, 4}};
   for (const Grouped& group : groups) {
     const CallSum& sum = group.tools.sum;
     Distribution distribution = distribution_of(group.tools.durations);
@@ -110,13 +110,10 @@ void StatsOutlines::operations() {
   });
   if (!says_more) return;
   Outline outline;
-  outline.columns = {{"operation", false, true},
-                     {"times", true},
-                     {"failed", true},
-                     {"median", true},
-                     {"p95", true, false, 3},
-                     {"p99", true, false, 2},
-                     {"total time", true, false, 4}};
+  outline.columns = {{"operation", false, true},       {"times", true},
+                     {"failed", Role::errors},         {"median", Role::duration},
+                     {"p95", true, false, 3},          {"p99", true, false, 2},
+                     {"total time", Role::duration, 4}};
   for (const Grouped& group : groups) {
     Distribution distribution = distribution_of(group.models.durations);
     outline.lines.push_back(

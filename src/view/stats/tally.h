@@ -61,7 +61,7 @@ inline constexpr Field<Distribution> kUpperDurations[] = {
     {{"duration.max_ms", "", CellKind::milliseconds},
      [](const Distribution& took) { return known(took.most); }},
     {{"duration.total_ms", "sum of all durations, including overlapping ones",
-      CellKind::milliseconds},
+      Role::duration},
      [](const Distribution& took) { return known(took.total); }},
 };
 

@@ -47,7 +47,7 @@ class TimeOutlines {
     if (turns.size() < 2 || time_.total <= Duration{0}) return;
     Outline outline;
     outline.columns = {{"time by turn", false, true},
-                       {"took", true},
+                       {"took", Role::duration},
                        {"wait before", true},
                        {"model", true},
                        {"tools", true},
@@ -80,7 +80,7 @@ class TimeOutlines {
   void waits() {
     if (stats_.account->waits.empty()) return;
     Outline outline;
-    outline.columns = {{"longest waits", false, true}, {"took", true},
+    outline.columns = {{"longest waits", false, true}, {"took", Role::duration},
                        {"start", false, false, 3},     {"turn", false, false, 2},
                        {"evidence", false, false, 2},  stats_.places->column()};
     for (const TimeAccount::Stretch* wait : stats_.account->waits) {

@@ -9,7 +9,7 @@ constexpr Field<TimeAccount> kTime[] = {
       "sum over sessions, from the start of the first call to the end of the last; the parts below "
       "add up to it, and concurrent work is in only one part; with filters, only the calls shown "
       "and the waits for the user before them",
-      CellKind::milliseconds},
+      Role::duration},
      total_time},
     {{"model_ms", "at least one model was running", CellKind::milliseconds},
      part_time<PathPart::model>},
@@ -44,7 +44,7 @@ constexpr Field<WaitRow> kWaits[] = {
     {{"for", "person, permission, tool, retry_wait, background or unexplained", CellKind::text,
       true},
      [](const WaitRow& row) { return Cell(Door::own(word(row.wait.part))); }},
-    {{"duration_ms", "", CellKind::milliseconds, true},
+    {{"duration_ms", "", Role::duration, true},
      [](const WaitRow& row) { return Cell(row.wait.took()); }},
     {{"start", "", CellKind::moment, true},
      [](const WaitRow& row) {

@@ -19,14 +19,10 @@ class Tree {
       : scene_(scene), door_(scene.question.door), arena_(arena) {}
 
   Outline draw() {
-    outline_.columns = {{"start", false, false, 2},
-                        {"what", false, true},
-                        {"type", false, false, 3},
-                        {"in", true, false, 4},
-                        {"out", true, false, 5},
-                        {"cost", true},
-                        {"took", true},
-                        {"", false},
+    outline_.columns = {{"start", false, false, 2},  {"what", false, true},
+                        {"type", false, false, 3},   {"in", Role::input, 4},
+                        {"out", Role::output, 5},    {"cost", Role::cost},
+                        {"took", Role::duration},    {"", false},
                         {"at", true, false, 1, true}};
     size_t left_out = 0;
     StringId task;
@@ -76,13 +72,12 @@ class Tree {
                                                  : Tone::plain;
     Cell when = node.start == kNoTime ? Cell() : Cell(Moment{node.start, node.decimals});
     Duration took = row.shown.summary != nullptr ? row.total : node.latency;
-    outline_.lines.push_back(
-        {depth,
-         tone,
-         {when, composed(std::move(what)), Door::own(word(node.type)),
-          known(tokens_sent(node.tokens)), known(node.tokens.output),
-          node.cost < 0 ? Cell() : Cell(composed(show_dollars({node.cost}))), known(took),
-          known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
+    outline_.lines.push_back({depth,
+                              tone,
+                              {when, composed(std::move(what)), Door::own(word(node.type)),
+                               known(tokens_sent(node.tokens)), known(node.tokens.output),
+                               dollars(node.cost), known(took), known(composed(std::move(note))),
+                               scene_.names.at(place_of(scene_.graph, node))}});
     add_thought(depth, row);
     for (const Annotation& one : annotations_of(row)) add_annotation(depth, one);
     const std::string own = name_of(scene_.graph, scene_.story.nodes[row.shown.node]);

@@ -149,8 +149,7 @@ constexpr Field<TakenRow> kSteps[] = {
        return known(
            Moment{row.step.start, row.scene.question.graph.trace()[row.step.call].decimals});
      }},
-    {{"duration_ms", "", CellKind::milliseconds},
-     [](const TakenRow& row) { return known(row.step.took); }},
+    {{"duration_ms", "", Role::duration}, [](const TakenRow& row) { return known(row.step.took); }},
     {{"failed", "true if the tool reported an error or the call failed", CellKind::boolean},
      [](const TakenRow& row) { return if_true(row.step.failed); }},
     {{"no_result", "true if no record shows the result of the tool or the reply of the model",
@@ -204,7 +203,7 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
       {"turn", false, false, 3},
       {"agent", false, false, 5},
       {"what", false, true},
-      {"took", true, false, 1},
+      {"took", Role::duration, 1},
       {"", false},
       {is_one_file ? Text("line") : Text("at"), is_one_file, false, 4, !is_one_file}};
   const size_t from = unfold || steps.size() <= kShown ? 0 : steps.size() - kShown;
