@@ -8,6 +8,23 @@ void Entries::add(Text key, Cell value) {
   items.emplace_back(key, value);
 }
 
+RoleColumns::RoleColumns(std::span<const Column> columns) {
+  at_.fill(kNone);
+  for (size_t i = columns.size(); i-- > 0;) at_[static_cast<size_t>(columns[i].role)] = i;
+  at_[static_cast<size_t>(Role::none)] = kNone;
+}
+
+const Cell& RoleColumns::in(std::span<const Cell> row, Role role, Role otherwise) const {
+  static const Cell kNothing;
+  const size_t at = at_[static_cast<size_t>(has(role) ? role : otherwise)];
+  return at < row.size() ? row[at] : kNothing;
+}
+
+std::string_view text_of(const Cell& cell) {
+  const Text* text = std::get_if<Text>(&cell);
+  return text != nullptr ? text->view() : std::string_view();
+}
+
 CellArena::CellArena() = default;
 CellArena::~CellArena() = default;
 

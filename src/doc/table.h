@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <span>
@@ -58,17 +60,91 @@ enum class CellKind : uint8_t {
 };
 
 /// The meaning of a column, by which renderers find it whatever its key or title is.
-enum class Role : uint8_t { none, status, errors, duration, waited, cost, tokens, input, output };
+enum class Role : uint8_t {
+  none,
+  level,   ///< of redaction, in the head of an answer
+  node,    ///< the id, or ids, of nodes in the graph behind the answer
+  detail,  ///< of a node: shown when it is selected
+  // A node:
+  id,
+  parent,
+  children,
+  members,   ///< of a summary
+  previous,  ///< in its conversation
+  place,
+  session,
+  task,
+  turn,
+  start,
+  duration,
+  waited,
+  waited_for,
+  agent,
+  agent_type,
+  service,
+  name,
+  kind,  ///< of hop
+  model,
+  status,
+  error,
+  errors,
+  tokens,
+  input,
+  output,
+  cache_read,
+  cache_write,
+  output_is_low,
+  cost,
+  cost_is_partial,
+  subtree_cost,
+  subtree_unpriced,
+  subtree_partial,
+  on_critical_path,
+  prompt,
+  reply,
+  tool_uses,
+  permission,  ///< wait for it
+  arguments,
+  targets,
+  // An edge, and some nodes:
+  source,
+  target,
+  type,
+  count,
+  method,
+  confidence,
+  evidence,
+  alternatives,
+  is_error,
+  last = is_error
+};
 
 constexpr CellKind kind_of(Role role) {
   switch (role) {
+    case Role::turn:
     case Role::errors:
     case Role::tokens:
     case Role::input:
-    case Role::output: return CellKind::integer;
+    case Role::output:
+    case Role::cache_read:
+    case Role::cache_write:
+    case Role::subtree_unpriced:
+    case Role::subtree_partial:
+    case Role::count: return CellKind::integer;
     case Role::duration:
-    case Role::waited: return CellKind::milliseconds;
-    case Role::cost: return CellKind::number;
+    case Role::waited:
+    case Role::permission: return CellKind::milliseconds;
+    case Role::cost:
+    case Role::subtree_cost:
+    case Role::confidence: return CellKind::number;
+    case Role::output_is_low:
+    case Role::cost_is_partial:
+    case Role::on_critical_path:
+    case Role::is_error: return CellKind::boolean;
+    case Role::start: return CellKind::moment;
+    case Role::children:
+    case Role::members:
+    case Role::targets: return CellKind::texts;
     default: return CellKind::text;
   }
 }
@@ -92,6 +168,22 @@ struct Column {
   bool always = false;              ///< never absent
   std::span<const Column> of = {};  ///< the columns of the rows in this cell
 };
+
+/// Finds the cells of a row by the roles of its columns.
+class RoleColumns {
+ public:
+  explicit RoleColumns(std::span<const Column> columns);
+
+  bool has(Role role) const { return at_[static_cast<size_t>(role)] != kNone; }
+  /// The first that exists of these columns; an empty cell where there is none.
+  const Cell& in(std::span<const Cell> row, Role role, Role otherwise = Role::none) const;
+
+ private:
+  static constexpr size_t kNone = SIZE_MAX;
+  std::array<size_t, static_cast<size_t>(Role::last) + 1> at_;
+};
+/// Empty if the cell is no text.
+std::string_view text_of(const Cell& cell);
 
 /// Rows of cells, in the order of the columns; dotted keys of one object stand side by side.
 struct Table {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/overloaded.h"
 #include "base/text.h"
 
@@ -11,42 +9,28 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kNone = SIZE_MAX;
-
-size_t index_of(std::span<const Column> columns, std::string_view key) {
-  for (size_t i = 0; i < columns.size(); ++i)
-    if (columns[i].key == key) return i;
-  return kNone;
-}
-
-std::string text_at(std::span<const Cell> cells, size_t index) {
-  const Text* text = index == kNone ? nullptr : std::get_if<Text>(&cells[index]);
-  return text == nullptr ? std::string() : std::string(text->view());
-}
-
 void add_stream(const Stream& stream, WriteRow write, GraphRows& rows) {
+  const RoleColumns columns(stream.columns);
   if (stream.name == "nodes") {
-    size_t id = index_of(stream.columns, "id"), start = index_of(stream.columns, "timestamp");
     stream.rows([&](std::span<const Cell> cells) {
       GraphRows::Node& node = rows.nodes.emplace_back();
-      node.id = text_at(cells, id);
-      if (const Moment* at = start == kNone ? nullptr : std::get_if<Moment>(&cells[start]))
+      node.id = text_of(columns.in(cells, Role::id));
+      if (const Moment* at = std::get_if<Moment>(&columns.in(cells, Role::start)))
         node.start = at->time;
       write(node.row, stream.columns, cells);
     });
   } else if (stream.name == "edges") {
-    size_t from = index_of(stream.columns, "from"), to = index_of(stream.columns, "to");
     stream.rows([&](std::span<const Cell> cells) {
       GraphRows::Edge& edge = rows.edges.emplace_back();
-      edge.ends = {text_at(cells, from), text_at(cells, to)};
+      edge.ends =
+          Ends(text_of(columns.in(cells, Role::source)), text_of(columns.in(cells, Role::target)));
       write(edge.row, stream.columns, cells);
     });
   } else if (stream.name == "summaries") {
-    size_t id = index_of(stream.columns, "id"), members = index_of(stream.columns, "members");
     stream.rows([&](std::span<const Cell> cells) {
       GraphRows::Summary& summary = rows.summaries.emplace_back();
-      summary.id = text_at(cells, id);
-      for (Text text : *std::get<const Texts*>(cells[members]))
+      summary.id = text_of(columns.in(cells, Role::id));
+      for (Text text : *std::get<const Texts*>(columns.in(cells, Role::members)))
         summary.members.emplace_back(text.view());
     });
   }
@@ -73,16 +57,16 @@ GraphRows rows_of(const Document& document, WriteRow write) {
 
 void append_text_row(std::string& out, std::span<const Column> columns,
                      std::span<const Cell> cells) {
-  if (size_t from = index_of(columns, "from"); from != kNone) {
-    out += fmt::format("{} -> {}", printable(text_at(cells, from)),
-                       printable(text_at(cells, index_of(columns, "to"))));
+  const RoleColumns by_role(columns);
+  if (by_role.has(Role::source)) {
+    out += fmt::format("{} -> {}", printable(text_of(by_role.in(cells, Role::source))),
+                       printable(text_of(by_role.in(cells, Role::target))));
     return;
   }
-  for (std::string_view key :
-       {"timestamp", "agent", "type", "id", "model", "status", "latencyMs", "costUsd", "label"}) {
-    size_t at = index_of(columns, key);
-    std::string words = at == kNone ? std::string() : words_of(cells[at]);
-    if (key == "status" && words == "OK") continue;  // worth a word only where it is not
+  for (Role role : {Role::start, Role::agent, Role::type, Role::id, Role::model, Role::status,
+                    Role::duration, Role::cost, Role::name}) {
+    const std::string words = words_of(by_role.in(cells, role));
+    if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
     if (words.empty()) continue;
     if (!out.empty()) out += ' ';
     out += words;

@@ -16,8 +16,8 @@ uint32_t target_of(const Document& document, const Chart& chart) {
   for (const Section& section : document.sections()) {
     const Record* record = std::get_if<Record>(&section);
     if (record == nullptr || !record->table.name.empty() || record->table.rows() == 0) continue;
-    const CellKey target(record->table.columns, {"target"});
-    const std::string_view id = text_of(target.in(record->table.row(0)));
+    const RoleColumns columns(record->table.columns);
+    const std::string_view id = text_of(columns.in(record->table.row(0), Role::node));
     if (id.empty()) continue;
     for (uint32_t i = 0; i < chart.marks.size(); ++i)
       if (chart.text(chart.marks[i].id) == id) return i;

@@ -67,23 +67,20 @@ class Charted {
   }
 
  private:
-  static constexpr Column kNodes[] = {{"id", ""},
-                                      {"parent", ""},
-                                      {"at", ""},
-                                      {"session", ""},
-                                      {"timestamp", "", CellKind::moment},
-                                      {"duration_ms", "", CellKind::milliseconds},
-                                      {"agent.id", ""},
-                                      {"status", ""},
-                                      {"cost_usd", "", CellKind::number},
-                                      {"previous", ""},
-                                      {"turn", "", CellKind::integer},
-                                      {"error", ""}};
-  static constexpr Column kRivals[] = {{"source", ""}, {"confidence", "", CellKind::number}};
-  static constexpr Column kEdges[] = {{"source", ""},
-                                      {"target", ""},
-                                      {"confidence", "", CellKind::number},
-                                      {"alternatives", "", CellKind::rows, false, kRivals}};
+  static constexpr Column kNodes[] = {
+      {"id", "", Role::id},           {"parent", "", Role::parent},
+      {"at", "", Role::place},        {"session", "", Role::session},
+      {"timestamp", "", Role::start}, {"duration_ms", "", Role::duration},
+      {"agent.id", "", Role::agent},  {"status", "", Role::status},
+      {"cost_usd", "", Role::cost},   {"previous", "", Role::previous},
+      {"turn", "", Role::turn},       {"error", "", Role::error}};
+  static constexpr Column kRivals[] = {{"source", "", Role::source},
+                                       {"confidence", "", Role::confidence}};
+  static constexpr Column kEdges[] = {
+      {"source", "", Role::source},
+      {"target", "", Role::target},
+      {"confidence", "", Role::confidence},
+      {"alternatives", "", CellKind::rows, false, kRivals, Role::alternatives}};
 
   Door door_{Redaction::all, Door::Level::basic, 200};
   Document document_{"dag"};

@@ -167,7 +167,10 @@ TEST_CASE("the title of a page that explains names what") {
 }
 
 TEST_CASE("a page calls a hop by its ends, before the name that it has") {
-  constexpr Column kHops[] = {{"id", ""}, {"name", ""}, {"source", ""}, {"target", ""}};
+  constexpr Column kHops[] = {{"id", "", Role::id},
+                              {"name", "", Role::name},
+                              {"source", "", Role::source},
+                              {"target", "", Role::target}};
   Document document("assess");
   Table hops{"nodes", kHops};
   add_row(hops, {Text("a"), Text("call"), Text("agent:desk"), Text("agent:search")});

@@ -9,9 +9,9 @@ using namespace xtrace;
 
 namespace {
 
-constexpr Column kTarget[] = {{"target", ""}};
+constexpr Column kTarget[] = {{"target", "", Role::node}};
 constexpr Column kAnswer[] = {{"answer", ""}};
-constexpr Column kSteps[] = {{"id", ""}};
+constexpr Column kSteps[] = {{"id", "", Role::node}};
 constexpr Column kGroups[] = {{"span_ids", "", CellKind::texts}, {"at", "", CellKind::texts}};
 constexpr Column kShow[] = {{"show", ""}};
 constexpr Column kPrincipals[] = {{"summary.principals", "", CellKind::integer}};

@@ -20,8 +20,8 @@ inline int64_t sum_of(int64_t a, int64_t b) {
 }
 
 /// An answer as a picture over time shows it: marks for its nodes, arrows for its edges, lanes for
-/// who was at work. Made of the tables of the answer, by the keys that its JSON has, so that a
-/// picture says what JSON says and nothing else.
+/// who was at work. Made of the tables of the answer, by the roles of their columns, so that a
+/// picture shows what JSON contains and nothing else.
 struct Chart {
   static constexpr uint32_t kNone = UINT32_MAX;
   static constexpr int64_t kUnknown = INT64_MIN;

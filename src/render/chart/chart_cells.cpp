@@ -28,11 +28,6 @@ const Cell& CellKey::in(std::span<const Cell> row) const {
   return at_ < row.size() ? row[at_] : kNothing;
 }
 
-std::string_view text_of(const Cell& cell) {
-  const Text* text = std::get_if<Text>(&cell);
-  return text != nullptr ? text->view() : std::string_view();
-}
-
 bool truth_of(const Cell& cell) {
   const bool* truth = std::get_if<bool>(&cell);
   return truth != nullptr && *truth;

@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-/// Where a row has what an answer calls by one of several keys.
+/// Finds a cell by the key of its column, for the head of a page; nodes and edges have roles.
 class CellKey {
  public:
   /// The first of `keys` that is one of `columns`.
@@ -16,15 +16,13 @@ class CellKey {
 
   const Cell& in(std::span<const Cell> row) const;
   bool is_there() const { return at_ != SIZE_MAX; }
-  size_t column() const { return at_; }
 
  private:
   size_t at_ = SIZE_MAX;
 };
 
-// What a cell says; kUnknown of chart.h, or an empty text, where it does not.
+// The value of a cell; kUnknown of chart.h where it has none.
 
-std::string_view text_of(const Cell& cell);
 bool truth_of(const Cell& cell);
 int64_t count_of(const Cell& cell);
 /// Since 1970, with the digits that the answer prints of it, cut off behind the microsecond.

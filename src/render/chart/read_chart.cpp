@@ -3,7 +3,6 @@
 #include <map>
 
 #include "base/lower.h"
-#include "base/one_of.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "render/chart/chart.h"
@@ -25,59 +24,10 @@ Chart::Wait wait_of(std::string_view word) {
                             : static_cast<Chart::Wait>(std::distance(kWaits.begin(), at));
 }
 
-/// Where a node has what. The names before the second are those of calls; others are those of
-/// spans, of steps of a story, of actors.
-struct NodeKeys {
-  explicit NodeKeys(std::span<const Column> columns)
-      : id(columns, {"id"}),
-        parent(columns, {"parent"}),
-        children(columns, {"children"}),
-        previous(columns, {"previous"}),
-        at(columns, {"at"}),
-        session(columns, {"session", "run", "task"}),
-        timestamp(columns, {"timestamp"}),
-        duration(columns, {"duration_ms", "latencyMs"}),
-        waited(columns, {"waited_ms"}),
-        waited_for(columns, {"waited_for"}),
-        turn(columns, {"turn"}),
-        agent_id(columns, {"agent.id", "agent"}),
-        agent_name(columns, {"agent.name"}),
-        agent_type(columns, {"agent.type"}),
-        service(columns, {"service"}),
-        source(columns, {"source"}),
-        target(columns, {"target"}),
-        name(columns, {"name", "label", "promptSummary"}),
-        type(columns, {"type"}),
-        kind(columns, {"hop_kind", "type"}),
-        status(columns, {"status"}),
-        error(columns, {"error"}),
-        model(columns, {"model"}),
-        input(columns, {"tokens.input", "tokensIn"}),
-        output(columns, {"tokens.output", "tokensOut"}),
-        total(columns, {"tokens.total"}),
-        cached(columns, {"tokens.cache_read"}),
-        cache_written(columns, {"tokens.cache_creation"}),
-        output_is_low(columns, {"tokens.output_is_low"}),
-        cost(columns, {"cost_usd", "costUsd"}),
-        in_all(columns, {"subtree_cost_usd"}),
-        unpriced_in_all(columns, {"subtree_unpriced_calls"}),
-        is_partial(columns, {"cost_is_partial", "metrics.cost_is_partial"}),
-        partial_in_all(columns, {"subtree_partly_priced_calls"}),
-        critical(columns, {"on_critical_path"}),
-        prompt(columns, {"prompt"}),
-        answer(columns, {"answer"}),
-        tool_uses(columns, {"tool_uses"}) {}
-
-  CellKey id, parent, children, previous, at, session, timestamp, duration, waited, waited_for,
-      turn, agent_id, agent_name, agent_type, service, source, target, name, type, kind, status,
-      error, model, input, output, total, cached, cache_written, output_is_low, cost, in_all,
-      unpriced_in_all, is_partial, partial_in_all, critical, prompt, answer, tool_uses;
-};
-
-/// What is behind a payload's key, of whichever table of nodes.
-bool is_payload(std::string_view key) {
-  return is_one_of(key, {"prompt", "answer", "error_text", "system_prompt", "details", "tool_uses",
-                         "stop_reason", "requested_model", "declared_tools", "task"});
+/// What a node has no column for in a chart, and what people said in it.
+bool is_detail(Role role) {
+  return role == Role::detail || role == Role::prompt || role == Role::reply ||
+         role == Role::tool_uses || role == Role::task;
 }
 
 class ChartReader {
@@ -98,6 +48,13 @@ class ChartReader {
 
  private:
   using RowsOf = std::function<void(const Stream::Write& write)>;
+  struct Row {
+    const RoleColumns& columns;
+    std::span<const Cell> cells;
+
+    const Cell& operator[](Role role) const { return columns.in(cells, role); }
+    const Cell& first(Role one, Role other) const { return columns.in(cells, one, other); }
+  };
 
   static const Group* group_of(const Document& document, std::string_view name) {
     for (const Section& section : document.sections())
@@ -131,8 +88,9 @@ class ChartReader {
   }
 
   void read_level(const Table& table) {
-    const CellKey level(table.columns, {"level"});
-    if (table.rows() > 0 && text_of(level.in(table.row(0))) == "full") is_full_ = true;
+    const RoleColumns columns(table.columns);
+    if (table.rows() > 0 && text_of(columns.in(table.row(0), Role::level)) == "full")
+      is_full_ = true;
   }
 
   void read(std::string_view name, std::span<const Column> columns, const RowsOf& rows) {
@@ -141,30 +99,32 @@ class ChartReader {
   }
 
   void read_nodes(std::span<const Column> columns, const RowsOf& rows) {
-    const NodeKeys keys(columns);
+    const RoleColumns by_role(columns);
+    const bool has_previous = by_role.has(Role::previous);
     std::vector<std::pair<StringId, uint32_t>> children;
     const size_t first = chart_.marks.size();
-    rows([&](std::span<const Cell> row) {
-      if (!only_.empty() && !only_.contains(text_of(keys.id.in(row)))) return;
+    rows([&](std::span<const Cell> cells) {
+      const Row row{by_role, cells};
+      if (!only_.empty() && !only_.contains(text_of(row[Role::id]))) return;
       const uint32_t at = static_cast<uint32_t>(chart_.marks.size());
-      chart_.marks.push_back(mark_of(keys, row));
-      if (!keys.parent.is_there())
-        if (const Texts* const* ids = std::get_if<const Texts*>(&keys.children.in(row)))
+      chart_.marks.push_back(mark_of(row));
+      if (!by_role.has(Role::parent))
+        if (const Texts* const* ids = std::get_if<const Texts*>(&row[Role::children]))
           for (Text id : **ids) children.emplace_back(chart_.texts.intern(id.view()), at);
-      if (keys.previous.is_there()) {
+      if (has_previous) {
         chart_.previous.resize(at, Chart::kNone);
-        chart_.previous.push_back(text(keys.previous, row).index);
+        chart_.previous.push_back(text(row[Role::previous]).index);
       }
       if (!is_full_) return;
-      chart_.details.push_back(details(columns, row));
-      chart_.asked.push_back(line_of(quoted(text_of(keys.prompt.in(row)))));
-      chart_.said.push_back(line_of(words_of(keys, row)));
+      chart_.details.push_back(details(columns, cells));
+      chart_.asked.push_back(line_of(quoted(text_of(row[Role::prompt]))));
+      chart_.said.push_back(line_of(words_of(row)));
     });
     // Until now it was the id of a text, as parents may stand behind.
     for (size_t i = first; i < chart_.marks.size(); ++i) {
       const uint32_t parent = mark_at(StringId(chart_.marks[i].parent));
       chart_.marks[i].parent = parent == i ? Chart::kNone : parent;
-      if (keys.previous.is_there()) chart_.previous[i] = mark_at(StringId(chart_.previous[i]));
+      if (has_previous) chart_.previous[i] = mark_at(StringId(chart_.previous[i]));
     }
     for (auto [id, parent] : children)
       if (uint32_t child = mark_at(id);
@@ -172,56 +132,55 @@ class ChartReader {
         chart_.marks[child].parent = parent;
   }
 
-  Chart::Mark mark_of(const NodeKeys& keys, std::span<const Cell> row) {
+  Chart::Mark mark_of(const Row& row) {
     Chart::Mark mark;
     mark.is_old = is_old_;
-    const std::string_view id = text_of(keys.id.in(row));
+    const std::string_view id = text_of(row[Role::id]);
     mark.id = unique(id);
     remember(mark.id);
     remember(chart_.texts.intern(id));  // in the answer at hand it is this one
     Chart::Nature nature;
-    nature.kind = text(keys.kind, row);
-    nature.source = text(keys.source, row);
-    nature.target = text(keys.target, row);
-    mark.agent = agent_of(keys, row);
-    mark.agent_type = keys.agent_type.is_there() ? text(keys.agent_type, row) : mark.agent;
-    mark.session = text(keys.session, row);
-    mark.name = text(keys.name, row);
-    nature.status = text(keys.status, row);
-    nature.error = text(keys.error, row);
-    nature.model = text(keys.model, row);
-    mark.start_us = moment_us(keys.timestamp.in(row));
-    mark.duration_us = length_us(keys.duration.in(row));
-    mark.finer_ns = finer_ns(keys.duration.in(row));
-    const std::string status = lower(text_of(keys.status.in(row)));
+    nature.kind = text(row.first(Role::kind, Role::type));
+    nature.source = text(row[Role::source]);
+    nature.target = text(row[Role::target]);
+    mark.agent = agent_of(row);
+    mark.agent_type = row.columns.has(Role::agent_type) ? text(row[Role::agent_type]) : mark.agent;
+    mark.session = text(row.first(Role::session, Role::task));
+    mark.name = text(row[Role::name]);
+    nature.status = text(row[Role::status]);
+    nature.error = text(row[Role::error]);
+    nature.model = text(row[Role::model]);
+    mark.start_us = moment_us(row[Role::start]);
+    mark.duration_us = length_us(row[Role::duration]);
+    mark.finer_ns = finer_ns(row[Role::duration]);
+    const std::string status = lower(text_of(row[Role::status]));
     mark.failed = status == "error" || status == "failed";
-    mark.critical = truth_of(keys.critical.in(row));
-    mark.output_is_low = truth_of(keys.output_is_low.in(row));
+    mark.critical = truth_of(row[Role::on_critical_path]);
+    mark.output_is_low = truth_of(row[Role::output_is_low]);
     Chart::Figures figures;
-    set_place(text_of(keys.at.in(row)), nature, figures);
-    figures.waited_us = length_us(keys.waited.in(row));
-    figures.waited_for = wait_of(text_of(keys.waited_for.in(row)));
-    figures.cost_nusd = billionths_of(keys.cost.in(row));
-    figures.in_all_nusd = billionths_of(keys.in_all.in(row));
-    mark.cost_is_partial = truth_of(keys.is_partial.in(row));
+    set_place(text_of(row[Role::place]), nature, figures);
+    figures.waited_us = length_us(row[Role::waited]);
+    figures.waited_for = wait_of(text_of(row[Role::waited_for]));
+    figures.cost_nusd = billionths_of(row[Role::cost]);
+    figures.in_all_nusd = billionths_of(row[Role::subtree_cost]);
+    mark.cost_is_partial = truth_of(row[Role::cost_is_partial]);
     mark.is_unpriced_below =
-        count_of(keys.unpriced_in_all.in(row)) > 0 || count_of(keys.partial_in_all.in(row)) > 0;
-    figures.turn = count_of(keys.turn.in(row));
-    figures.input = count_of(keys.input.in(row));
-    figures.cached = count_of(keys.cached.in(row));
-    figures.cache_written = count_of(keys.cache_written.in(row));
-    figures.output = count_of(keys.output.in(row));
-    figures.total = count_of(keys.total.in(row));
+        count_of(row[Role::subtree_unpriced]) > 0 || count_of(row[Role::subtree_partial]) > 0;
+    figures.turn = count_of(row[Role::turn]);
+    figures.input = count_of(row[Role::input]);
+    figures.cached = count_of(row[Role::cache_read]);
+    figures.cache_written = count_of(row[Role::cache_write]);
+    figures.output = count_of(row[Role::output]);
+    figures.total = count_of(row[Role::tokens]);
     chart_.keep(once(nature, natures_, chart_.natures), figures, mark);
-    read_tools(keys, row, mark);
-    mark.parent = text(keys.parent, row).index;
+    read_tools(rows_of(row[Role::tool_uses]), mark);
+    mark.parent = text(row[Role::parent]).index;
     return mark;
   }
 
-  StringId agent_of(const NodeKeys& keys, std::span<const Cell> row) {
-    for (const CellKey* key :
-         {&keys.agent_id, &keys.agent_name, &keys.service, &keys.source, &keys.type})
-      if (std::string_view agent = text_of(key->in(row)); !agent.empty())
+  StringId agent_of(const Row& row) {
+    for (Role role : {Role::agent, Role::service, Role::source, Role::type})
+      if (std::string_view agent = text_of(row[role]); !agent.empty())
         return chart_.texts.intern(agent);
     return {};
   }
@@ -238,43 +197,38 @@ class ChartReader {
     for (char digit : at.substr(end + 1)) figures.place = figures.place * 10 + (digit - '0');
   }
 
-  void read_tools(const NodeKeys& keys, std::span<const Cell> row, Chart::Mark& mark) {
+  void read_tools(const Table* uses, Chart::Mark& mark) {
     mark.first_tool = static_cast<uint32_t>(chart_.tools.size());
-    const Table* uses = rows_of(keys.tool_uses.in(row));
     if (uses == nullptr) return;
-    const CellKey name(uses->columns, {"name"}), target(uses->columns, {"target"}),
-        targets(uses->columns, {"targets"}), permission(uses->columns, {"permission_ms"}),
-        duration(uses->columns, {"duration_ms"}), is_error(uses->columns, {"is_error"});
+    const RoleColumns columns(uses->columns);
     for (size_t i = 0; i < uses->rows(); ++i) {
-      const std::span<const Cell> use = uses->row(i);
-      chart_.tools.push_back({text(name, use), all_of(targets, target, use),
-                              std::max<int64_t>(length_us(permission.in(use)), 0),
-                              length_us(duration.in(use)), finer_ns(duration.in(use)),
-                              truth_of(is_error.in(use))});
+      const Row use{columns, uses->row(i)};
+      chart_.tools.push_back({text(use[Role::name]), targets_of(use),
+                              std::max<int64_t>(length_us(use[Role::permission]), 0),
+                              length_us(use[Role::duration]), finer_ns(use[Role::duration]),
+                              truth_of(use[Role::is_error])});
       mark.tool_failed |= chart_.tools.back().is_error;
     }
     mark.tools = static_cast<uint32_t>(uses->rows());
   }
 
   void read_edges(std::span<const Column> columns, const RowsOf& rows) {
-    const CellKey source(columns, {"source", "from"}), target(columns, {"target", "to"}),
-        type(columns, {"type", "relation", "hop_kind"}), method(columns, {"method"}),
-        confidence(columns, {"confidence"}), evidence(columns, {"evidence.id"}),
-        rivals(columns, {"alternatives"}), is_error(columns, {"is_error"}),
-        times(columns, {"count"});
-    rows([&](std::span<const Cell> row) {
+    const RoleColumns by_role(columns);
+    rows([&](std::span<const Cell> cells) {
+      const Row row{by_role, cells};
       Chart::Arrow arrow;
-      arrow.from = mark_at(chart_.texts.find(text_of(source.in(row))));
-      arrow.to = mark_at(chart_.texts.find(text_of(target.in(row))));
+      arrow.from = mark_at(chart_.texts.find(text_of(row[Role::source])));
+      arrow.to = mark_at(chart_.texts.find(text_of(row[Role::target])));
       if (arrow.from == Chart::kNone || arrow.to == Chart::kNone) return;
-      Chart::Link link{text(type, row), text(method, row), confidence_of(confidence.in(row))};
-      arrow.evidence = text(evidence, row);
-      link.is_error = truth_of(is_error.in(row));
-      if (int64_t count = count_of(times.in(row)); count > 0) link.times = count;
+      Chart::Link link{text(row[Role::type]), text(row[Role::method]),
+                       confidence_of(row[Role::confidence])};
+      arrow.evidence = text(row[Role::evidence]);
+      link.is_error = truth_of(row[Role::is_error]);
+      if (int64_t count = count_of(row[Role::count]); count > 0) link.times = count;
       arrow.first_rival = static_cast<uint32_t>(chart_.rivals.size());
-      link.rivals = read_rivals(rows_of(rivals.in(row)));
+      link.rivals = read_rivals(rows_of(row[Role::alternatives]));
       arrow.link = once(link, links_, chart_.links);
-      chart_.marks[arrow.to].is_retry |= text_of(type.in(row)) == "retry";
+      chart_.marks[arrow.to].is_retry |= text_of(row[Role::type]) == "retry";
       chart_.arrows.push_back(arrow);
     });
   }
@@ -282,20 +236,20 @@ class ChartReader {
   /// How many there are.
   uint32_t read_rivals(const Table* table) {
     if (table == nullptr) return 0;
-    const CellKey source(table->columns, {"source"}), confidence(table->columns, {"confidence"});
+    const RoleColumns columns(table->columns);
     for (size_t i = 0; i < table->rows(); ++i) {
-      const StringId id = text(source, table->row(i));
-      chart_.rivals.push_back({id, mark_at(id), confidence_of(confidence.in(table->row(i)))});
+      const Row row{columns, table->row(i)};
+      const StringId id = text(row[Role::source]);
+      chart_.rivals.push_back({id, mark_at(id), confidence_of(row[Role::confidence])});
     }
     return static_cast<uint32_t>(table->rows());
   }
 
-  /// What a node has no column for in a chart, and what people said in it.
   static std::string details(std::span<const Column> columns, std::span<const Cell> row) {
     std::vector<Column> kept;
     std::vector<Cell> cells;
     for (size_t i = 0; i < columns.size(); ++i)
-      if (is_payload(columns[i].key)) {
+      if (is_detail(columns[i].role)) {
         kept.push_back(columns[i]);
         cells.push_back(row[i]);
       }
@@ -312,29 +266,29 @@ class ChartReader {
     return line.empty() ? line : "“" + line + "”";
   }
   /// The words of an answer, and what tools were given that have no target.
-  static std::string words_of(const NodeKeys& keys, std::span<const Cell> row) {
-    std::string words = quoted(text_of(keys.answer.in(row)));
-    const Table* uses = rows_of(keys.tool_uses.in(row));
+  static std::string words_of(const Row& row) {
+    std::string words = quoted(text_of(row[Role::reply]));
+    const Table* uses = rows_of(row[Role::tool_uses]);
     if (uses == nullptr) return words;
-    const CellKey target(uses->columns, {"target"}), arguments(uses->columns, {"arguments"});
+    const RoleColumns columns(uses->columns);
     for (size_t i = 0; i < uses->rows() && words.size() < kMostWords; ++i)
-      if (text_of(target.in(uses->row(i))).empty())
-        (words += words.empty() ? "" : " ") += in_a_line(text_of(arguments.in(uses->row(i))));
+      if (const Row use{columns, uses->row(i)}; text_of(use[Role::target]).empty())
+        (words += words.empty() ? "" : " ") += in_a_line(text_of(use[Role::arguments]));
     return words;
   }
   StringId line_of(const std::string& words) {
     return words.empty() ? StringId() : chart_.texts.intern(words);
   }
 
-  StringId text(const CellKey& key, std::span<const Cell> row) {
-    const std::string_view text = text_of(key.in(row));
+  StringId text(const Cell& cell) {
+    const std::string_view text = text_of(cell);
     return text.empty() ? StringId() : chart_.texts.intern(text);
   }
 
   /// Those of a list, side by side, so that each of them is found; where there is none, the one.
-  StringId all_of(const CellKey& list, const CellKey& one, std::span<const Cell> row) {
-    const Texts* const* texts = std::get_if<const Texts*>(&list.in(row));
-    if (texts == nullptr) return text(one, row);
+  StringId targets_of(const Row& use) {
+    const Texts* const* texts = std::get_if<const Texts*>(&use[Role::targets]);
+    if (texts == nullptr) return text(use[Role::target]);
     std::string all;
     for (const Text& each : **texts) (all += all.empty() ? "" : ", ") += each.view();
     return chart_.texts.intern(all);

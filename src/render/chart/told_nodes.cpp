@@ -1,7 +1,5 @@
 #include "render/chart/told_nodes.h"
 
-#include "render/chart/chart_cells.h"
-
 namespace xtrace {
 
 namespace {
@@ -13,9 +11,9 @@ void add_ids(const Cell& cell, ToldNodes& told) {
     told.emplace(id);
 }
 
-void add_rows(const Table& table, std::initializer_list<std::string_view> keys, ToldNodes& told) {
-  const CellKey id(table.columns, keys);
-  for (size_t i = 0; i < table.rows(); ++i) add_ids(id.in(table.row(i)), told);
+void add_rows(const Table& table, ToldNodes& told) {
+  const RoleColumns columns(table.columns);
+  for (size_t i = 0; i < table.rows(); ++i) add_ids(columns.in(table.row(i), Role::node), told);
 }
 
 }  // namespace
@@ -23,13 +21,8 @@ void add_rows(const Table& table, std::initializer_list<std::string_view> keys, 
 ToldNodes told_nodes(const Document& document) {
   ToldNodes told;
   for (const Section& section : document.sections()) {
-    if (const Record* record = std::get_if<Record>(&section);
-        record != nullptr && record->table.name.empty())
-      add_rows(record->table, {"target"}, told);
-    const Table* table = std::get_if<Table>(&section);
-    if (table == nullptr) continue;
-    if (table->name == "steps") add_rows(*table, {"call", "id"}, told);
-    if (table->name == "cause_groups") add_rows(*table, {"full_path"}, told);
+    if (const Record* record = std::get_if<Record>(&section)) add_rows(record->table, told);
+    if (const Table* table = std::get_if<Table>(&section)) add_rows(*table, told);
   }
   return told;
 }

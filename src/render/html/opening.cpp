@@ -65,13 +65,13 @@ Hints hints_of(const Document& document) {
     }
     // A row costs as much as in JSON; of many answers none is the one.
     if ((!is_top && !is_steps && table.name != "cause_groups") || !table.group.empty()) return;
-    const CellKey target(table.columns, {"target"}), step(table.columns, {"call", "id"}),
-        spans(table.columns, {"span_ids"}), at(table.columns, {"at"});
+    const RoleColumns columns(table.columns);
+    const CellKey spans(table.columns, {"span_ids"}), at(table.columns, {"at"});
     table.rows([&](size_t, std::span<const Cell> row) {
       if (is_top) {
-        if (hints.target.empty()) hints.target = text_of(target.in(row));
+        if (hints.target.empty()) hints.target = text_of(columns.in(row, Role::node));
       } else if (is_steps) {
-        hints.steps.emplace_back(text_of(step.in(row)));
+        hints.steps.emplace_back(text_of(columns.in(row, Role::node)));
       } else if (hints.span.empty()) {
         hints.span = first_of(spans.in(row));
         hints.place = first_of(at.in(row));

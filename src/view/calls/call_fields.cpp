@@ -67,12 +67,11 @@ Cell shown_arguments_of(const ToolUseRow& row) {
 }
 
 constexpr Field<ToolUseRow> kToolUses[] = {
-    {{"id", "tool use id", CellKind::text},
+    {{"id", "tool use id", Role::id},
      [](const ToolUseRow& row) { return known(name(row.call, row.done.use->id)); }},
-    {{"name", "name of the tool", CellKind::text},
+    {{"name", "name of the tool", Role::name},
      [](const ToolUseRow& row) { return known(name(row.call, row.done.use->name)); }},
-    {{"target", "file or URL named in the arguments; the first if there are several",
-      CellKind::text},
+    {{"target", "file or URL named in the arguments; the first if there are several", Role::target},
      [](const ToolUseRow& row) { return known(name(row.call, row.done.use->target)); }},
     {kTargetsColumn,
      [](const ToolUseRow& row) {
@@ -85,7 +84,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
      [](const ToolUseRow& row) { return known(name(row.call, row.done.subagent)); }},
     {{"read_by", "calls that read its result: the first in each branch", CellKind::texts},
      member<&ToolUseRow::read_by>},
-    {{"is_error", "true if the tool reported an error", CellKind::boolean},
+    {{"is_error", "true if the tool reported an error", Role::is_error},
      [](const ToolUseRow& row) { return if_true(row.done.outcome == Outcome::error); }},
     {{"status",
       "unanswered: no result is recorded; unfinished: it continued in the background, and no end "
@@ -96,7 +95,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
      }},
     {{"permission_ms",
       "wait, after the end of this call, for the user to approve or deny the tool use",
-      CellKind::milliseconds},
+      Role::permission},
      [](const ToolUseRow& row) {
        return row.done.waited_for_leave > Duration{0} ? Cell(row.done.waited_for_leave) : Cell();
      }},
@@ -105,7 +104,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
       "of the first call that read the result",
       Role::duration},
      [](const ToolUseRow& row) { return known(row.done.duration); }},
-    {{"arguments", "arguments as JSON, at level full", CellKind::text}, shown_arguments_of},
+    {{"arguments", "arguments as JSON, at level full", Role::arguments}, shown_arguments_of},
 };
 
 Cell tool_uses(const CallRow& row) {
@@ -124,11 +123,11 @@ struct ToolResultRow {
   const Link& link;
 };
 constexpr Field<ToolResultRow> kToolResults[] = {
-    {{"id", "tool use id", CellKind::text, true},
+    {{"id", "tool use id", Role::id, true},
      [](const ToolResultRow& row) { return Cell(name(row.call, row.link.key)); }},
     {{"source", "the call that requested it", CellKind::text, true},
      [](const ToolResultRow& row) { return Cell(row.call.scene.names.id(row.link.from)); }},
-    {{"is_error", "true if the tool reported an error", CellKind::boolean, true},
+    {{"is_error", "true if the tool reported an error", Role::is_error, true},
      [](const ToolResultRow& row) { return Cell(row.link.is_error); }},
 };
 
@@ -150,7 +149,7 @@ struct DeclaredToolRow {
   const DeclaredTool& tool;
 };
 constexpr Field<DeclaredToolRow> kDeclaredTools[] = {
-    {{"name", "", CellKind::text},
+    {{"name", "", Role::name},
      [](const DeclaredToolRow& row) { return known(row.door.name_once(row.tool.name)); }},
     {{"description", "description of the tool that the model receives", CellKind::text},
      [](const DeclaredToolRow& row) { return known(row.door.payload(row.tool.description)); }},
@@ -169,29 +168,28 @@ constexpr Field<CallRow> kFields[] = {
     {{"id",
       "id or request id of the record, else id of the reply, else computed from time and content; "
       "`~2` marks a second record with the same id",
-      CellKind::text, true},
+      Role::id, true},
      [](Row r) -> Cell { return r.scene.names.id(r.id); }},
-    {{"type", "kind of event", CellKind::text, true},
-     [](Row) -> Cell { return Text("inference"); }},
-    {{"at", "location of the record: file:line, or file@offset (in bytes)", CellKind::text, true},
+    {{"type", "kind of event", Role::type, true}, [](Row) -> Cell { return Text("inference"); }},
+    {{"at", "location of the record: file:line, or file@offset (in bytes)", Role::place, true},
      [](Row r) -> Cell { return r.scene.names.at(r.id); }},
     {{"log_index", "position among all valid records in input order, from 0", CellKind::integer,
       true},
      [](Row r) -> Cell { return static_cast<int64_t>(r.id.index); }},
-    {{"session", "session id from the log, or s1, s2, … in order of time", CellKind::text, true},
+    {{"session", "session id from the log, or s1, s2, … in order of time", Role::session, true},
      [](Row r) -> Cell { return r.scene.names.session(r.scene.graph.session_of(r.id)); }},
     {{"conversation", "number of the conversation; its calls share the number", CellKind::integer,
       true},
      [](Row r) -> Cell {
        return static_cast<int64_t>(r.scene.graph.conversation_of(r.id).number);
      }},
-    {{"timestamp", "when the request was sent", CellKind::moment},
+    {{"timestamp", "when the request was sent", Role::start},
      [](Row r) -> Cell {
        return known(Moment{r.call.start, r.call.decimals});
      }},
     {{"duration_ms", "from the request to the end of the reply", Role::duration},
      [](Row r) -> Cell { return known(r.call.duration); }},
-    {{"turn", "number of the turn that the call belongs to, from 1", CellKind::integer},
+    {{"turn", "number of the turn that the call belongs to, from 1", Role::turn},
      [](Row r) -> Cell { return some(int64_t{r.scene.graph.call_turns()[r.id.index].number}); }},
     {{"waited_ms", "wait before the call during which no model was running", Role::waited},
      [](Row r) -> Cell {
@@ -200,15 +198,15 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"waited_for",
       "main reason for that wait: tool, permission, retry_wait, background, person, unexplained",
-      CellKind::text},
+      Role::waited_for},
      [](Row r) -> Cell {
        if (r.waited.length <= Duration{0}) return {};
        return Door::own(word(r.waited.part));
      }},
     {{"agent.id", "the agent instance: its type, with #n if the session has several of that type",
-      CellKind::text, true},
+      Role::agent, true},
      [](Row r) -> Cell { return r.scene.names.agent(agent_of(r)); }},
-    {{"agent.type", "", CellKind::text, true},
+    {{"agent.type", "", Role::agent_type, true},
      [](Row r) -> Cell { return r.scene.names.text(agent_of(r).type); }},
     {{"agent.name", "agent type that the log records for this call", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.agent_type)); }},
@@ -226,33 +224,33 @@ constexpr Field<CallRow> kFields[] = {
       "tools",
       CellKind::text, true},
      [](Row r) -> Cell { return Door::own(word(agent_of(r).type_from)); }},
-    {{"model", "model that replied; without a reply, the requested model", CellKind::text},
+    {{"model", "model that replied; without a reply, the requested model", Role::model},
      [](Row r) -> Cell { return known(name(r, r.call.model)); }},
-    {{"requested_model", "requested model, if another model replied", CellKind::text},
+    {{"requested_model", "requested model, if another model replied", Role::detail},
      [](Row r) -> Cell {
        return r.call.asked_model == r.call.model ? Cell() : known(name(r, r.call.asked_model));
      }},
     {{"system_prompt_hash", "hash; equal for equal system prompts", CellKind::text},
      [](Row r) -> Cell { return known(name(r, r.call.system_prompt)); }},
     {{"system_prompt", "system prompt, at level full; only on the first call with this prompt",
-      CellKind::text},
+      Role::detail},
      [](Row r) -> Cell {
        return known(r.scene.question.door.payload(r.instructions.system_prompt));
      }},
     {{"declared_tools",
       "tools offered by the request, at level full; only on the first call with these tools and "
       "this system prompt",
-      CellKind::rows, false, columns_of<kDeclaredTools>()},
+      CellKind::rows, false, columns_of<kDeclaredTools>(), Role::detail},
      declared_tools},
     {{"status",
       "ok, error, unanswered, or not_recorded: the subagent is known only from its report",
       Role::status, true},
      [](Row r) -> Cell { return Door::own(word(r.call.outcome)); }},
-    {{"stop_reason", "reason why the model stopped, in the vendor's terms", CellKind::text},
+    {{"stop_reason", "reason why the model stopped, in the vendor's terms", Role::detail},
      [](Row r) -> Cell { return known(name(r, r.call.stop_reason)); }},
-    {{"error", "error class", CellKind::text},
+    {{"error", "error class", Role::error},
      [](Row r) -> Cell { return known(name(r, r.call.error)); }},
-    {{"error_text", "error text, at level full", CellKind::text},
+    {{"error_text", "error text, at level full", Role::detail},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.error)); }},
     {{"tokens.input", "uncached input tokens: neither read from nor written to a cache",
       Role::input},
@@ -262,13 +260,13 @@ constexpr Field<CallRow> kFields[] = {
     {{"tokens.output_is_low",
       "true if the log kept only the output count from the start of the reply; the real count is "
       "higher",
-      CellKind::boolean},
+      Role::output_is_low},
      [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},
     {{"tokens.total", "the sum of all four token counts", Role::tokens},
      [](Row r) -> Cell { return known(total_of(activity_of(r).tokens)); }},
-    {{"tokens.cache_read", "", CellKind::integer},
+    {{"tokens.cache_read", "", Role::cache_read},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
+    {{"tokens.cache_creation", "", Role::cache_write},
      [](Row r) -> Cell { return known(activity_of(r).tokens.cache_creation); }},
     {{"tokens.cache_creation_1h", "tokens written to the one-hour cache; part of cache_creation",
       CellKind::integer},
@@ -285,26 +283,26 @@ constexpr Field<CallRow> kFields[] = {
      }},
     {{"cost_is_partial",
       "true if the real cost is higher, because a fee, a price or a count is unknown",
-      CellKind::boolean},
+      Role::cost_is_partial},
      [](Row r) -> Cell { return if_true(activity_of(r).cost_is_partial); }},
     {{"temperature", "", CellKind::number},
      [](Row r) -> Cell { return r.call.temperature < 0 ? Cell() : Cell(r.call.temperature); }},
     {{"max_tokens", "", CellKind::integer}, [](Row r) -> Cell { return known(r.call.max_tokens); }},
     {{"message_count", "number of messages in the request", CellKind::integer, true},
      [](Row r) -> Cell { return static_cast<int64_t>(r.call.message_count); }},
-    {{"prompt", "last message of the request, at level full", CellKind::text},
+    {{"prompt", "last message of the request, at level full", Role::prompt},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.prompt)); }},
-    {{"answer", "text of the reply, at level full", CellKind::text},
+    {{"answer", "text of the reply, at level full", Role::reply},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.answer)); }},
-    {{"parent", "the call that spawned this agent", CellKind::text},
+    {{"parent", "the call that spawned this agent", Role::parent},
      [](Row r) -> Cell {
        return first_of(r, r.scene.graph.causes_of(r.id), &Link::from, {LinkKind::subagent_spawn});
      }},
-    {{"children", "first calls of the subagents that this call spawned", CellKind::texts},
+    {{"children", "first calls of the subagents that this call spawned", Role::children},
      [](Row r) -> Cell {
        return ids_of(r, r.scene.graph.effects_of(r.id), &Link::to, LinkKind::subagent_spawn);
      }},
-    {{"previous", "previous call in the conversation", CellKind::text},
+    {{"previous", "previous call in the conversation", Role::previous},
      [](Row r) -> Cell {
        return first_of(r, r.scene.graph.causes_of(r.id), &Link::from,
                        {LinkKind::continuation, LinkKind::retry});
@@ -314,7 +312,8 @@ constexpr Field<CallRow> kFields[] = {
        return first_of(r, r.scene.graph.effects_of(r.id), &Link::to,
                        {LinkKind::continuation, LinkKind::retry});
      }},
-    {{"tool_uses", "tool uses in the reply", CellKind::rows, false, columns_of<kToolUses>()},
+    {{"tool_uses", "tool uses in the reply", CellKind::rows, false, columns_of<kToolUses>(),
+      Role::tool_uses},
      tool_uses},
     {{"tool_results", "tool results that are new in this request", CellKind::rows, false,
       columns_of<kToolResults>()},
@@ -326,19 +325,20 @@ constexpr Field<CallRow> kFields[] = {
     {{"descendants", "number of subagents spawned below it", CellKind::integer, true},
      [](Row r) -> Cell { return r.scene.metrics.of[r.id.index].descendants; }},
     {{"on_critical_path", "true if the call is on the critical path of the longest session",
-      CellKind::boolean, true},
+      Role::on_critical_path, true},
      [](Row r) -> Cell { return static_cast<bool>(r.scene.metrics.path.is_on_path[r.id.index]); }},
     {{"subtree_duration_ms",
       "from its start until everything it spawned, directly or indirectly, had ended",
       CellKind::milliseconds},
      subtree_duration},
-    {{"subtree_cost_usd", "cost of the call and everything it spawned", CellKind::number},
+    {{"subtree_cost_usd", "cost of the call and everything it spawned", Role::subtree_cost},
      [](Row r) -> Cell { return dollars(r.in_all().cost); }},
     {{"subtree_unpriced_calls",
-      "calls without a known cost, which subtree_cost_usd does not include", CellKind::integer},
+      "calls without a known cost, which subtree_cost_usd does not include",
+      Role::subtree_unpriced},
      [](Row r) -> Cell { return some(r.in_all().unpriced); }},
     {{"subtree_partly_priced_calls",
-      "calls whose cost is only partly known; the known part is included", CellKind::integer},
+      "calls whose cost is only partly known; the known part is included", Role::subtree_partial},
      [](Row r) -> Cell { return some(r.in_all().partly); }},
     {{"subtree_tokens.input", "input tokens of the call and everything it spawned",
       CellKind::integer},

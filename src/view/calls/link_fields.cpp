@@ -27,9 +27,9 @@ struct AlternativeRow {
   const Alternative& other;
 };
 constexpr Field<AlternativeRow> kAlternatives[] = {
-    {{"source", "alternative source: another call that would have fitted", CellKind::text, true},
+    {{"source", "alternative source: another call that would have fitted", Role::source, true},
      [](const AlternativeRow& row) { return Cell(row.link.scene.names.id(row.other.from)); }},
-    {{"confidence", "", CellKind::number, true},
+    {{"confidence", "", Role::confidence, true},
      [](const AlternativeRow& row) { return Cell(thousandths(row.other.confidence)); }},
     {{"task_tool_id", "tool use of that alternative", CellKind::text},
      [](const AlternativeRow& row) {
@@ -83,18 +83,18 @@ constexpr std::array kTypeHelpText = [] {
 constexpr std::string_view kTypeHelp(kTypeHelpText.data(), kTypeHelpText.size());
 
 constexpr Field<LinkRow> kLinkFields[] = {
-    {{"source", "the earlier call", CellKind::text, true},
+    {{"source", "the earlier call", Role::source, true},
      [](LinkRef r) -> Cell { return r.scene.names.id(r.link.from); }},
-    {{"target", "the later call", CellKind::text, true},
+    {{"target", "the later call", Role::target, true},
      [](LinkRef r) -> Cell { return r.scene.names.id(r.link.to); }},
-    {{"type", kTypeHelp, CellKind::text, true},
+    {{"type", kTypeHelp, Role::type, true},
      [](LinkRef r) -> Cell { return Door::own(word(r.link.kind)); }},
-    {{"confidence", "share of links with this evidence that are right, 0 to 1", CellKind::number,
+    {{"confidence", "share of links with this evidence that are right, 0 to 1", Role::confidence,
       true},
      [](LinkRef r) -> Cell { return confidence(r.link); }},
-    {{"method", "rule by which the link was found", CellKind::text, true},
+    {{"method", "rule by which the link was found", Role::method, true},
      [](LinkRef r) -> Cell { return Door::own(word(r.link.rule)); }},
-    {{"evidence.id", "id that both ends share", CellKind::text},
+    {{"evidence.id", "id that both ends share", Role::evidence},
      [](LinkRef r) -> Cell { return known_name(r, r.link.key); }},
     {{"evidence.messages", "number of messages that both ends share", CellKind::integer},
      shared_messages},
@@ -105,7 +105,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
      }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true}, places},
     {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
-      columns_of<kAlternatives>()},
+      columns_of<kAlternatives>(), Role::alternatives},
      alternatives},
     {{"tool_use_id", "", CellKind::text},
      [](LinkRef r) -> Cell {
@@ -118,7 +118,7 @@ constexpr Field<LinkRow> kLinkFields[] = {
     {{"is_error",
       "whether the tool reported an error; absent: it continued in the background, and no end is "
       "recorded",
-      CellKind::boolean},
+      Role::is_error},
      [](LinkRef r) -> Cell {
        return is(r, LinkKind::tool_result) && !r.link.is_open ? Cell(r.link.is_error) : Cell();
      }},

@@ -40,7 +40,7 @@ constexpr Field<Preface> kShortPreface[] = {
      [](const Preface&) { return Cell(Text("xtrace")); }},
     {{"generator.version", "", CellKind::text, true},
      [](const Preface&) { return Cell(Text(XTRACE_VERSION)); }},
-    {{"level", "basic: no payload text; full: redacted payload text", CellKind::text, true},
+    {{"level", "basic: no payload text; full: redacted payload text", Role::level, true},
      [](const Preface& row) {
        return Cell(row.door.level() == Door::Level::full ? Text("full") : Text("basic"));
      }},

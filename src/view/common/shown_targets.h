@@ -10,7 +10,7 @@ namespace xtrace {
 
 /// What tables have beside `target`.
 inline constexpr Column kTargetsColumn = {
-    "targets", "all files and URLs named in the arguments, if there are several", CellKind::texts};
+    "targets", "all files and URLs named in the arguments, if there are several", Role::targets};
 
 /// All of them, where there are several.
 Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use, CellArena& arena);

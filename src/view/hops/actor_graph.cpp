@@ -86,11 +86,11 @@ struct ActorRow {
   ActorId id;
 };
 constexpr Field<ActorRow> kNodes[] = {
-    {{"id", "user:, agent: or resource: followed by the name", CellKind::text, true},
+    {{"id", "user:, agent: or resource: followed by the name", Role::id, true},
      [](const ActorRow& row) -> Cell { return row.scene.actor(row.id); }},
-    {{"type", "principal, agent or resource", CellKind::text, true},
+    {{"type", "principal, agent or resource", Role::type, true},
      [](const ActorRow& row) -> Cell { return Door::own(word(row.scene.hops[row.id].type)); }},
-    {{"label", "", CellKind::text, true},
+    {{"label", "", Role::name, true},
      [](const ActorRow& row) -> Cell {
        return row.scene.names.text(row.scene.hops[row.id].label());
      }},
@@ -102,14 +102,14 @@ struct ActorEdgeRow {
   Cell span_ids, tools;
 };
 constexpr Field<ActorEdgeRow> kEdges[] = {
-    {{"source", "the caller", CellKind::text, true},
+    {{"source", "the caller", Role::source, true},
      [](const ActorEdgeRow& row) -> Cell { return row.scene.actor(row.edge.from); }},
-    {{"target", "the actor called", CellKind::text, true},
+    {{"target", "the actor called", Role::target, true},
      [](const ActorEdgeRow& row) -> Cell { return row.scene.actor(row.edge.to); }},
-    {{"hop_kind", "", CellKind::text, true},
+    {{"hop_kind", "", Role::type, true},
      [](const ActorEdgeRow& row) -> Cell { return row.scene.kind(row.edge.kind); }},
-    {{"count", "number of observations; a call observed on both sides counts twice",
-      CellKind::integer, true},
+    {{"count", "number of observations; a call observed on both sides counts twice", Role::count,
+      true},
      [](const ActorEdgeRow& row) -> Cell { return row.edge.count; }},
     {{"logical_count", "number of calls; each counts once, no matter how often it was observed",
       CellKind::integer, true},

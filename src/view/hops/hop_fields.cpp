@@ -22,9 +22,9 @@ struct HopAlternative {
   const Rival<HopId>& rival;
 };
 constexpr Field<HopAlternative> kAlternatives[] = {
-    {{"source", "alternative source: another hop that would have fitted", CellKind::text, true},
+    {{"source", "alternative source: another hop that would have fitted", Role::source, true},
      [](const HopAlternative& row) -> Cell { return row.scene.name(row.rival.from); }},
-    {{"confidence", "", CellKind::number, true},
+    {{"confidence", "", Role::confidence, true},
      [](const HopAlternative& row) -> Cell { return thousandths(row.rival.confidence); }},
 };
 
@@ -84,32 +84,31 @@ Cell details(Row r, SpanDetail::Kind kind) {
 }
 
 constexpr Field<HopRow> kFields[] = {
-    {{"id", "span id; `~2` marks a second span with the same id", CellKind::text, true},
+    {{"id", "span id; `~2` marks a second span with the same id", Role::id, true},
      [](Row r) -> Cell { return r.scene.name(r.id); }},
     {{"type", "hop: a span in which one actor calls another; span: work inside one actor",
-      CellKind::text, true},
+      Role::type, true},
      [](Row r) -> Cell { return r.hop.is_call() ? Text("hop") : Text("span"); }},
-    {{"at", "location of the span: file@offset (in bytes), or file:line", CellKind::text, true},
+    {{"at", "location of the span: file@offset (in bytes), or file:line", Role::place, true},
      [](Row r) -> Cell { return r.scene.at(r.hop); }},
-    {{"run", "run id, or the trace id if there is none", CellKind::text, true},
+    {{"run", "run id, or the trace id if there is none", Role::session, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.hops.runs[r.hop.run].id); }},
-    {{"name", "name of the operation", CellKind::text},
+    {{"name", "name of the operation", Role::name},
      [](Row r) -> Cell { return name(r, r.scene.span(r.hop).operation); }},
-    {{"service", "service that reported the span", CellKind::text},
+    {{"service", "service that reported the span", Role::service},
      [](Row r) -> Cell { return name(r, r.scene.span(r.hop).service); }},
-    {{"source", "the caller", CellKind::text},
+    {{"source", "the caller", Role::source},
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.from)); }},
-    {{"target", "the actor called", CellKind::text},
+    {{"target", "the actor called", Role::target},
      [](Row r) -> Cell { return known(r.scene.actor(r.hop.to)); }},
-    {{"hop_kind", "", CellKind::text},
-     [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
-    {{"timestamp", "start of the hop, as recorded by the actor called", CellKind::moment},
+    {{"hop_kind", "", Role::kind}, [](Row r) -> Cell { return known(r.scene.kind(r.hop.kind)); }},
+    {{"timestamp", "start of the hop, as recorded by the actor called", Role::start},
      [](Row r) -> Cell { return moment(r.hop.start); }},
     {{"duration_ms", "", Role::duration}, [](Row r) -> Cell { return known(r.hop.duration); }},
     {{"status", "ok or error; unfinished: no end is recorded; unknown: no outcome is recorded",
       Role::status, true},
      [](Row r) -> Cell { return Door::own(word(r.hop.outcome)); }},
-    {{"agent.name", "agent that runs in this span, or that does the work", CellKind::text},
+    {{"agent.name", "agent that runs in this span, or that does the work", Role::agent},
      [](Row r) -> Cell {
        const Activity& done = r.scene.question.graph.activities().of(r.id);
        return known(r.scene.names.text(done.agent.recorded()));
@@ -117,7 +116,7 @@ constexpr Field<HopRow> kFields[] = {
     {{"tool.name", "", CellKind::text}, [](Row r) { return name(r, told(r).tool); }},
     {{"tool.call_id", "tool use id", CellKind::text},
      [](Row r) { return name(r, told(r).tool_call); }},
-    {{"model", "model that replied; if not recorded, the requested model", CellKind::text},
+    {{"model", "model that replied; if not recorded, the requested model", Role::model},
      [](Row r) { return name(r, told(r).model); }},
     {{"tokens.input",
       "uncached input tokens; a call recorded by several spans counts once; for a span that "
@@ -126,9 +125,9 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", Role::output},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.output); }},
-    {{"tokens.cache_read", "", CellKind::integer},
+    {{"tokens.cache_read", "", Role::cache_read},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
+    {{"tokens.cache_creation", "", Role::cache_write},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_creation); }},
     {{"cost_usd",
       "cost of these tokens, or the cost that the span states beyond the calls below it",
@@ -145,7 +144,7 @@ constexpr Field<HopRow> kFields[] = {
      }},
     {{"cost_is_partial",
       "true if the real cost is higher, because a fee, a price or a count is unknown",
-      CellKind::boolean},
+      Role::cost_is_partial},
      [](Row r) -> Cell {
        return if_true(r.scene.question.graph.activities().counted_at(r.id).cost_is_partial);
      }},
@@ -153,11 +152,11 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return details(r, SpanDetail::Kind::log_record); }},
     {{"exemplars", "number of measurements taken during the span", CellKind::integer},
      [](Row r) { return details(r, SpanDetail::Kind::exemplar); }},
-    {{"parent", "hop that caused it", CellKind::text},
+    {{"parent", "hop that caused it", Role::parent},
      [](Row r) -> Cell {
        return r.scene.selection.shows_cause_of(r.id) ? Cell(r.scene.name(r.hop.cause)) : Cell();
      }},
-    {{"children", "hops that it caused", CellKind::texts}, children},
+    {{"children", "hops that it caused", Role::children}, children},
     {{"also_caused_by", "further hops that the span records as causes", CellKind::texts},
      more_causes},
     {{"alternatives",
@@ -174,23 +173,23 @@ constexpr Field<HopRow> kFields[] = {
 using EdgeRow = const HopEdgeRow&;
 
 constexpr Field<HopEdgeRow> kEdgeFields[] = {
-    {{"source", "the cause", CellKind::text, true},
+    {{"source", "the cause", Role::source, true},
      [](EdgeRow r) -> Cell { return r.scene.name(r.edge.from); }},
-    {{"target", "the effect", CellKind::text, true},
+    {{"target", "the effect", Role::target, true},
      [](EdgeRow r) -> Cell { return r.scene.name(r.edge.to); }},
-    {{"type", "parent: recorded; causal: inferred from time", CellKind::text, true},
+    {{"type", "parent: recorded; causal: inferred from time", Role::type, true},
      [](EdgeRow r) -> Cell { return Door::own(cause_word(r.edge)); }},
-    {{"confidence", "share of edges with this evidence that are right, 0 to 1", CellKind::number,
+    {{"confidence", "share of edges with this evidence that are right, 0 to 1", Role::confidence,
       true},
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
-    {{"method", "rule by which the edge was found", CellKind::text, true},
+    {{"method", "rule by which the edge was found", Role::method, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true},
      [](EdgeRow r) -> Cell {
        return r.arena.keep(Texts{r.scene.at(r.scene.hops[r.edge.from]), r.scene.at(r.hop())});
      }},
     {{"alternatives", "other causes that would have fitted", CellKind::rows, false,
-      columns_of<kAlternatives>()},
+      columns_of<kAlternatives>(), Role::alternatives},
      [](EdgeRow r) -> Cell {
        return r.is_from_cause() ? alternatives(r.scene, r.hop(), r.arena) : Cell();
      }},

@@ -230,7 +230,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"node", "a node of the pipeline, an operation, or the agent that received the query",
       CellKind::text, true},
      [](Row r) -> Cell { return r.text(r.record().node); }},
-    {{"id", "id of the step, its span or its call", CellKind::text, true},
+    {{"id", "id of the step, its span or its call", Role::node, true},
      [](Row r) -> Cell { return r.scene.id(r.step); }},
     {{"at", "location of the record: file:line, or file@offset (in bytes)", CellKind::text, true},
      [](Row r) -> Cell { return r.scene.names.at(r.step.at); }},

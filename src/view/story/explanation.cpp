@@ -86,11 +86,11 @@ struct SummaryRow {
   CellArena& arena;
 };
 constexpr Field<SummaryRow> kSummaries[] = {
-    {{"id", "id of the summary node", CellKind::text, true},
+    {{"id", "id of the summary node", Role::id, true},
      [](const SummaryRow& row) -> Cell {
        return row.scene.id({row.summary.first, &row.summary});
      }},
-    {{"members", "ids of the nodes that --expand ID shows instead", CellKind::texts, true},
+    {{"members", "ids of the nodes that --expand ID shows instead", Role::members, true},
      [](const SummaryRow& row) -> Cell {
        Texts members;
        for (uint32_t member : row.summary.members)

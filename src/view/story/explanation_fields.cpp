@@ -246,46 +246,47 @@ Cell if_hinted(Row r, Cell (*hint)(Row)) {
 }
 
 constexpr Field<ExplanationRow> kFields[] = {
-    {{"id", "id of the call, span or event; `summary-ID` for a folded group", CellKind::text, true},
+    {{"id", "id of the call, span or event; `summary-ID` for a folded group", Role::id, true},
      [](Row r) -> Cell { return r.scene.id(r.shown); }},
-    {{"timestamp", "", CellKind::moment},
+    {{"timestamp", "", Role::start},
      [](Row r) -> Cell {
        return known(Moment{r.node.start, r.node.decimals});
      }},
     {{"agent", "agent that ran the step, as far as recorded; user: a message of the user",
-      CellKind::text, true},
+      Role::agent, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.story.agent(r.node)); }},
     {{"type",
       "LLM_CALL, STATIC_ANALYSIS, TEST_RUN, MODEL_SWITCH, REFLEXION_ACTION, USER_QUERY or OTHER",
-      CellKind::text, true},
+      Role::type, true},
      [](Row r) -> Cell { return Door::own(word(r.node.type)); }},
-    {{"model", "", CellKind::text}, [](Row r) -> Cell { return known(name(r, r.node.model)); }},
+    {{"model", "", Role::model}, [](Row r) -> Cell { return known(name(r, r.node.model)); }},
     {{"promptSummary", "start of the prompt, or of the chain of thought", CellKind::text}, prompt},
-    {{"tokensIn", "input tokens sent, cached or not", CellKind::integer},
+    {{"tokensIn", "input tokens sent, cached or not", Role::input},
      [](Row r) -> Cell { return known(tokens_sent(r.node.tokens)); }},
-    {{"tokensOut", "", CellKind::integer},
-     [](Row r) -> Cell { return known(r.node.tokens.output); }},
+    {{"tokensOut", "", Role::output}, [](Row r) -> Cell { return known(r.node.tokens.output); }},
     {{"latencyMs", "", Role::duration}, [](Row r) -> Cell { return known(r.node.latency); }},
     {{"costUsd", "", Role::cost}, [](Row r) -> Cell { return dollars(r.node.cost); }},
     {{"status",
       "OK, ERROR, WARNING or SKIPPED; any other status in the log is in details.originalStatus",
       Role::status, true},
      [](Row r) -> Cell { return Door::own(word(r.node.status)); }},
-    {{"task", "task that it belongs to; the run or session if the log names no task",
-      CellKind::text},
+    {{"task", "task that it belongs to; the run or session if the log names no task", Role::task},
      [](Row r) -> Cell { return known(r.scene.names.text(r.scene.story.task(r.node))); }},
-    {{"at", "location of the record", CellKind::text, true},
+    {{"at", "location of the record", Role::place, true},
      [](Row r) -> Cell { return r.scene.names.at(place_of(r.scene.graph, r.node)); }},
     {{"details",
       "fields of its type (ruleId, severity, file, line; testSuite, coverage; oldModel, newModel, "
       "reason); costSpike (its cost as a multiple of the median of its task, if unusual); how it "
       "was correlated; for a summary, its contents",
-      CellKind::entries},
+      CellKind::entries,
+      false,
+      {},
+      Role::detail},
      details},
     {{"annotations", "notes given with --annotations", CellKind::rows, false,
       columns_of<kAnnotations>()},
      [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
-    {{"label", "with --hints: label for a picture", CellKind::text},
+    {{"label", "with --hints: label for a picture", Role::name},
      [](Row r) -> Cell {
        return if_hinted(
            r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
@@ -314,11 +315,11 @@ struct StoryAlternative {
   const Rival<uint32_t>& rival;
 };
 constexpr Field<StoryAlternative> kAlternatives[] = {
-    {{"source", "alternative source: another node that would have fitted", CellKind::text, true},
+    {{"source", "alternative source: another node that would have fitted", Role::source, true},
      [](const StoryAlternative& row) -> Cell {
        return row.scene.id(row.scene.shown_at(row.rival.from));
      }},
-    {{"confidence", "", CellKind::number, true},
+    {{"confidence", "", Role::confidence, true},
      [](const StoryAlternative& row) -> Cell { return thousandths(row.rival.confidence); }},
 };
 
@@ -330,25 +331,25 @@ Cell alternatives(EdgeRow r) {
 }
 
 constexpr Field<StoryEdgeRow> kEdgeFields[] = {
-    {{"from", "the earlier node", CellKind::text, true},
+    {{"from", "the earlier node", Role::source, true},
      [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.from)); }},
-    {{"to", "the later node", CellKind::text, true},
+    {{"to", "the later node", Role::target, true},
      [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.to)); }},
-    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
-      CellKind::text, true},
+    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER", Role::type,
+      true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
-    {{"confidence", "share of edges with this evidence that are right, 0 to 1", CellKind::number,
+    {{"confidence", "share of edges with this evidence that are right, 0 to 1", Role::confidence,
       true},
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
     {{"method",
       "rule by which the edge was found; trigger: the event names its trigger; task_order: next in "
       "its task, without any other cause; told: recorded in the graph that was read; adjusted: "
       "passes through nodes that are not shown",
-      CellKind::text, true},
+      Role::method, true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.rule)); }},
     {{"hidden", "number of nodes on the way that are not shown", CellKind::integer},
      [](EdgeRow r) -> Cell { return some(static_cast<int64_t>(r.edge.hidden)); }},
-    {{"evidence.id", "id that both ends share", CellKind::text},
+    {{"evidence.id", "id that both ends share", Role::evidence},
      [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true},
      [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
@@ -361,7 +362,7 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
                                                  : annotation_cell(found->second, r.scene, r.arena);
      }},
     {{"alternatives", "other nodes that would have fitted", CellKind::rows, false,
-      columns_of<kAlternatives>()},
+      columns_of<kAlternatives>(), Role::alternatives},
      alternatives},
 };
 

@@ -16,7 +16,7 @@ struct ExplainHead {
 };
 inline constexpr Field<ExplainHead> kHead[] = {
     {{"question", "", CellKind::text, true}, member<&ExplainHead::question>},
-    {{"target", "", CellKind::text, true}, member<&ExplainHead::target>},
+    {{"target", "", Role::node, true}, member<&ExplainHead::target>},
     {{"target_type",
       "principal, agent, resource, hop, span or call; or the type of a step, such as TEST_RUN",
       CellKind::text, true},
@@ -108,7 +108,7 @@ inline constexpr Field<ChainRow> kCommonGroups[] = {
      [](const ChainRow& row) { return microseconds(row.calls.total); }},
     {{"errors", "failed accesses", Role::errors},
      [](const ChainRow& row) { return some(row.calls.errors); }},
-    {{"full_path", "chain from the principal to the target", CellKind::texts, true},
+    {{"full_path", "chain from the principal to the target", CellKind::texts, true, {}, Role::node},
      member<&ChainRow::path>},
     {{"delegated_by", "closest first: the immediate caller first, the principal last",
       CellKind::rows, true, columns_of<kDelegated>()},

@@ -159,7 +159,7 @@ constexpr Field<TakenRow> kSteps[] = {
      [](const TakenRow& row) {
        return row.scene.question.shows_payload() ? known(row.words.text(0)) : Cell();
      }},
-    {{"call", "", CellKind::text, true},
+    {{"call", "", Role::node, true},
      [](const TakenRow& row) { return Cell(row.scene.names.id(row.step.call)); }},
     {{"at", "", CellKind::text},
      [](const TakenRow& row) { return Cell(row.scene.names.at(row.step.call)); }},
