@@ -7,38 +7,16 @@
 #include <sstream>
 
 #include "base/number.h"
-#include "base/overloaded.h"
 #include "base/text.h"
 #include "keep/health.h"
 #include "keep/snapshot_file.h"
 #include "run/answer.h"
 #include "run/beside.h"
+#include "run/page_size.h"
 
 namespace xtrace {
 
 namespace {
-
-/// The rows of the tables of that name, in an answer or in those of its runs.
-int64_t rows_of(const Document& document, std::string_view name) {
-  int64_t rows = 0;
-  for (const Section& section : document.sections())
-    std::visit(Overloaded{[&](const Table& table) {
-                            if (table.name == name) rows += static_cast<int64_t>(table.rows());
-                          },
-                          [&](const Stream& stream) {
-                            if (stream.name == name)
-                              stream.rows([&](std::span<const Cell>) { ++rows; });
-                          },
-                          [&](const Group& group) {
-                            group.members([&](const Document& member) {
-                              rows += rows_of(member, name);
-                              return true;
-                            });
-                          },
-                          [](const auto&) {}},
-               section);
-  return rows;
-}
 
 /// A number of the record `metrics`; 0 where an answer has none of that name.
 int64_t metric_of(const Document& document, std::string_view key) {
@@ -100,7 +78,8 @@ Status keep_graph(const Answered& answered) {
     if (!kept) return kept;
   }
   // After the JSON, which ends with what was replaced: counting makes the rows once more.
-  health.note_graph(rows_of(*tables, "nodes"), rows_of(*tables, "edges"));
+  health.note_graph(static_cast<int64_t>(count_rows(*tables, "nodes")),
+                    static_cast<int64_t>(count_rows(*tables, "edges")));
   return {};
 }
 

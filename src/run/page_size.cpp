@@ -9,25 +9,24 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kNodes = "nodes";
 /// A call may be told of as several steps of a story: what the user said, what tools did.
 constexpr size_t kMostNodesOfOne = 4;
 
 }  // namespace
 
-size_t count_nodes(const Document& document) {
+size_t count_rows(const Document& document, std::string_view name) {
   size_t count = 0;
   for (const Section& section : document.sections())
     std::visit(Overloaded{[&](const Table& table) {
-                            if (table.name == kNodes) count += table.rows();
+                            if (table.name == name) count += table.rows();
                           },
                           [&](const Stream& stream) {
-                            if (stream.name == kNodes)
+                            if (stream.name == name)
                               stream.rows([&](std::span<const Cell>) { ++count; });
                           },
                           [&](const Group& group) {
                             group.members([&](const Document& member) {
-                              count += count_nodes(member);
+                              count += count_rows(member, name);
                               return true;
                             });
                           },
@@ -39,7 +38,7 @@ size_t count_nodes(const Document& document) {
 Status check_page_size(const Document& document, const Renderer& renderer, size_t things) {
   // Rows are made while they are counted: not where there cannot be so many.
   if (renderer.most_nodes == 0 || things <= renderer.most_nodes / kMostNodesOfOne) return {};
-  const size_t count = count_nodes(document);
+  const size_t count = count_rows(document, "nodes");
   if (count <= renderer.most_nodes) return {};
   return fail(
       Exit::usage,

@@ -5,8 +5,8 @@
 
 namespace xtrace {
 
-/// How many nodes a picture of the answer would have, with those of the graphs behind it.
-size_t count_nodes(const Document& document);
+/// The rows of the tables of that name, with those in the graphs behind the answer.
+size_t count_rows(const Document& document, std::string_view table);
 
 /// Is there room for them in the format? Exit::usage tells how to ask for fewer. `things`: how many
 /// calls and spans the input has, which is quicker to know.

@@ -30,7 +30,7 @@ TEST_CASE("an answer is written only to a page that has room for all its nodes")
                      graph.add(nodes(1));
                      each(graph);
                    }});
-  CHECK(count_nodes(eleven) == 11);
+  CHECK(count_rows(eleven, "nodes") == 11);
   const Status told = check_page_size(eleven, page, 11);
   REQUIRE_FALSE(told);
   CHECK(told.error().exit == Exit::usage);
