@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/names_once.h"
-#include "base/one_of.h"
+#include "base/path.h"
 #include "base/trimmed.h"
 
 namespace xtrace {
@@ -19,37 +19,12 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-bool is_absolute(std::string_view name) {
-  const bool has_drive = name.size() > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
-  return name.starts_with('/') || name == "~" || name.starts_with("~/") || has_drive ||
-         name.starts_with("\\\\");
-}
-
-/// A name that no folder stands before is told as it is written.
+/// Without a folder, a name is returned as it is written.
 std::string file_below(std::string_view folder, std::string_view name) {
-  return folder.empty() || is_absolute(name) ? std::string(name) : name_below(folder, name);
+  return folder.empty() || is_absolute_path(name) ? std::string(name) : path_below(folder, name);
 }
 
 }  // namespace
-
-std::string name_below(std::string_view folder, std::string_view name) {
-  if (name.empty()) return {};
-  std::string whole(is_absolute(name) ? name.substr(0, name.starts_with('/') ? 1 : 0) : folder);
-  for (size_t at = 0; at < name.size();) {
-    const std::string_view part = name.substr(at, name.find('/', at) - at);
-    at += part.size() + 1;
-    if (part.empty() || part == "." || (part == ".." && whole == "/")) continue;
-    const size_t last = whole.rfind('/') + 1;
-    const std::string_view above = std::string_view(whole).substr(last);
-    if (part != ".." || is_one_of(above, {"", "..", "~"})) {
-      if (!above.empty()) whole += '/';
-      whole += part;
-    } else {
-      whole.resize(last > 1 ? last - 1 : last);
-    }
-  }
-  return whole;
-}
 
 bool begins_patch(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \t\r\n");

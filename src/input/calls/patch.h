@@ -22,8 +22,4 @@ bool begins_patch(std::string_view text);
 /// behind the patch.
 std::string_view take_patch(std::string_view patch, std::string_view folder, NamesOnce& files);
 
-/// `web/a.py` of `web` and `./a.py`, without what `.` and `..` say; a name that begins at a root, a
-/// drive or a home is whole.
-std::string name_below(std::string_view folder, std::string_view name);
-
 }  // namespace xtrace

@@ -268,12 +268,12 @@ const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
   doing.polls = step.named.polls;
   doing.waits = step.named.waits;
   if (!step.use->command || payloads_ == nullptr) return doing;
-  const std::string command = command_in(arguments(step));
-  doing.changes = command_changes(command);
-  doing.checks = command_checks(command);
-  doing.polls |= command_polls(command);
-  doing.waits |= command_waits(command);
-  doing.rewrites = command_rewrites(command);
+  const CommandTraits traits = classify_command(command_in(arguments(step)));
+  doing.changes = traits.changes;
+  doing.checks = traits.checks;
+  doing.polls |= traits.polls;
+  doing.waits |= traits.waits;
+  doing.rewrites = traits.rewrites;
   return doing;
 }
 

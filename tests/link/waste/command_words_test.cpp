@@ -9,11 +9,11 @@ TEST_CASE("a command changes something unless it is known to look at things alon
        {"ls -la", "cat a.txt | head -5", "git status", "git -C /src log --oneline", "cd src && ls",
         "grep -rn 'a > b' src 2>/dev/null", "sed -n 1,20p a.c", "find . -name '*.c'",
         "rg foo | sort | uniq -c", "LANG=C sort a", "ls; pwd; echo done", "wc -l a 2>&1"})
-    CHECK_FALSE(command_changes(looks));
+    CHECK_FALSE(classify_command(looks).changes);
   for (const char* changes :
        {"make", "sed -i s/a/b/ a.c", "find . -delete", "echo a > b", "git checkout a", "ls; rm a",
         "cat $(make)", "python3 x.py", "cat a | tee b", "", "git -C /src commit -m 'git status'"})
-    CHECK(command_changes(changes));
+    CHECK(classify_command(changes).changes);
 }
 
 TEST_CASE("programs that look at things change them where an option or a script says so") {
@@ -21,7 +21,7 @@ TEST_CASE("programs that look at things change them where an option or a script 
        {"sed -nE 's/how to/a/p' a.c", "sed -n 1,20p new.c", "awk '$3 > 10 {print $1}' a",
         "sort -u a", "git diff --stat", "find . -name '*.o' -print", "tree -L 2", "xxd a",
         "uniq -c", "date +%s", "hostname", "awk -F: '{ print $1 }' /etc/passwd | sort"})
-    CHECK_FALSE(command_changes(looks));
+    CHECK_FALSE(classify_command(looks).changes);
   for (const char* changes : {"sed -Ei s/a/b/ a.c",
                               "sed -ri.bak s/a/b/ a.c",
                               "sed --in-place s/a/b/ a.c",
@@ -42,7 +42,7 @@ TEST_CASE("programs that look at things change them where an option or a script 
                               "date -s 10:00",
                               "hostname other",
                               "file -C -m x"})
-    CHECK(command_changes(changes));
+    CHECK(classify_command(changes).changes);
 }
 
 TEST_CASE("a command rewrites files that it does not name where it brings others or formats all") {
@@ -52,7 +52,7 @@ TEST_CASE("a command rewrites files that it does not name where it brings others
         "npx prettier --write .", "black .", "cargo fmt", "ruff check --fix",
         "grep -rl foo | xargs sed -i s/foo/bar/", "sed -i s/a/b/ src/*.py", "go generate ./...",
         "pre-commit run --all-files"})
-    CHECK(command_rewrites(rewrites));
+    CHECK(classify_command(rewrites).rewrites);
   for (const char* leaves : {"git status",
                              "git log --grep checkout",
                              "git commit -m 'git checkout main'",
@@ -73,15 +73,15 @@ TEST_CASE("a command rewrites files that it does not name where it brings others
                              "npm run prettier:check",
                              "dotnet format --verify-no-changes",
                              "go test ./... -run fix"})
-    CHECK_FALSE(command_rewrites(leaves));
+    CHECK_FALSE(classify_command(leaves).rewrites);
 }
 
 TEST_CASE("a command polls where it waits, or asks how something goes") {
-  CHECK(command_polls("sleep 5 && cat log"));
-  CHECK(command_polls("gh run view 5"));
-  CHECK(command_polls("ps aux | grep make"));
-  CHECK_FALSE(command_polls("echo 'sleep 5'"));
-  CHECK_FALSE(command_polls("make check"));
+  CHECK(classify_command("sleep 5 && cat log").polls);
+  CHECK(classify_command("gh run view 5").polls);
+  CHECK(classify_command("ps aux | grep make").polls);
+  CHECK_FALSE(classify_command("echo 'sleep 5'").polls);
+  CHECK_FALSE(classify_command("make check").polls);
 }
 
 TEST_CASE("a command that tests or builds does the same each time") {
@@ -89,17 +89,17 @@ TEST_CASE("a command that tests or builds does the same each time") {
        {"make check", "cd src && pytest -q 2>&1 | tail -5", "npx tsc --noEmit", "npm run test:unit",
         "python3 -m pytest -x", "timeout 60 cargo test --all", "go vet ./...", "uv run ruff check",
         "cmake --build build", "./gradlew test", "ls -la"})
-    CHECK(command_checks(checks));
+    CHECK(classify_command(checks).checks);
   for (const char* acts :
        {"make install", "alembic downgrade -1", "./next_batch.sh", "npm publish", "eslint --fix .",
         "pytest -q > log", "pytest && git commit -am x", "cmake -B build", "python3 x.py", ""})
-    CHECK_FALSE(command_checks(acts));
+    CHECK_FALSE(classify_command(acts).checks);
 }
 
 TEST_CASE("a command that sleeps waits, one that asks how it goes does not") {
-  CHECK(command_waits("sleep 60"));
-  CHECK(command_waits("while true; do sleep 5; done"));
-  CHECK_FALSE(command_waits("gh run view 5"));
+  CHECK(classify_command("sleep 60").waits);
+  CHECK(classify_command("while true; do sleep 5; done").waits);
+  CHECK_FALSE(classify_command("gh run view 5").waits);
 }
 
 TEST_CASE("a command stands in the arguments as a text or as words") {
