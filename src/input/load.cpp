@@ -23,10 +23,10 @@
 #include "input/spans/join_agent_spans.h"
 #include "input/spans/join_span_parts.h"
 #include "input/spans/trace_sessions.h"
+#include "input/transcripts/ambiguous_lines.h"
 #include "input/transcripts/assemble.h"
 #include "input/transcripts/join_thoughts.h"
 #include "input/transcripts/session_notes.h"
-#include "input/transcripts/stray.h"
 
 namespace xtrace {
 
@@ -166,7 +166,7 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
   raw.unread = std::move(plan.unread);
   for (Unread& unread : set.unread()) raw.unread.push_back(std::move(unread));
   raw.parts = std::move(set.used());
-  drop_stray(raw);
+  drop_ambiguous_lines(raw);
   std::vector<bool> listed;
   for (size_t i = 0; i < raw.sources.size(); ++i) listed.push_back(set.is_listed(i));
   note_foreign(listed, raw);
@@ -187,7 +187,7 @@ void note_what_was_read(Plan& plan) {
 RawTrace merged(Plan& plan, std::vector<Shard> shards) {
   RawTrace raw = merge(std::move(shards), std::move(plan.sources));
   raw.unread = std::move(plan.unread);
-  drop_stray(raw);
+  drop_ambiguous_lines(raw);
   std::vector<bool> listed;
   for (const Input& input : plan.inputs) listed.push_back(input.listed);
   note_foreign(listed, raw);

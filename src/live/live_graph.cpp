@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "input/bytes/inputs.h"
 #include "input/file_payloads.h"
-#include "input/transcripts/stray.h"
+#include "input/transcripts/ambiguous_lines.h"
 #include "link/graph/graph.h"
 #include "view/story/explanation.h"
 
@@ -76,7 +76,7 @@ Result<GraphRows> LiveGraph::rows_of_part(const Parts::Part& part, size_t record
             [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
   Result<SomeRecords> some = records_.read(own, generations_);
   if (!some) return tl::unexpected(some.error());
-  drop_stray(some->trace);
+  drop_ambiguous_lines(some->trace);
   return rows_of_graph(complete(std::move(some->trace)), &part);
 }
 

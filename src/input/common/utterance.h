@@ -92,7 +92,7 @@ struct Utterance {
                             ///< answer before it is one
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
-  bool is_stray = false;       ///< in a line that any log may have: counts only where another line
+  bool is_ambiguous = false;   ///< in a line that any log may have: counts only where another line
                                ///< of its file is one of a transcript
   bool output_is_low = false;  ///< the output count is the first one of a stream
   UsageTerms usage;

@@ -173,7 +173,7 @@ inline auto fields_of(Utterance& row) {
   return std::tuple_cat(
       std::tie(row.kind, row.in_subagent, row.is_chained, row.is_copy, row.is_whole, row.is_newer,
                row.is_again, row.is_echo, row.is_begun, row.is_awaited, row.is_part, row.is_aside,
-               row.is_of_client, row.is_shown, row.is_stray, row.output_is_low, row.usage,
+               row.is_of_client, row.is_shown, row.is_ambiguous, row.output_is_low, row.usage,
                row.decimals, row.rivals, row.outcome, row.time, row.place, row.took, row.source,
                row.message, row.sizes, row.id, row.after, row.session, row.user, row.agent,
                row.answer, row.request, row.agent_type, row.tool_use, row.item),

@@ -119,7 +119,7 @@ class ClaudeCodeLine {
     if (type_ == "attachment") return read_attachment(line);
     if (type_ == "result" && !subtype_.empty()) return read_result(line);
     if (type_ == "stream_event") read_streamed(line);
-    said_.is_stray = is_launch(line);
+    said_.is_ambiguous = is_launch(line);
     if (type_ == "queue-operation") read_queued(line);
     read_title(line);
     add();

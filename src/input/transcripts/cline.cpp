@@ -181,7 +181,7 @@ void read_one(json::element message, const Part& part, MessageReader& messages,
 
 /// Messages without a time are Cline's only where one of their file is in its words.
 void head_undated(json::element message, Utterance& common, const Part& whole, Shard& shard) {
-  common.is_stray = true;
+  common.is_ambiguous = true;
   if (!is_in_words_of_cline(message)) return;
   Utterance heading;
   heading.kind = Utterance::Kind::heading;

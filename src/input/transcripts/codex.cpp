@@ -256,12 +256,12 @@ class CodexLine {
       draft.role = Message::Role::other;
     said_.kind = Utterance::Kind::asked;
     add_utterance(said_, draft, context_);
-    if (first.kind == Block::Kind::tool_result && !said_.is_stray) read_spawned(first);
+    if (first.kind == Block::Kind::tool_result && !said_.is_ambiguous) read_spawned(first);
   }
 
   /// An item without an envelope is Codex's only where a line of Codex's opened the file.
   void read_bare(json::element item) {
-    said_.is_stray = true;
+    said_.is_ambiguous = true;
     read_item(item);
   }
 

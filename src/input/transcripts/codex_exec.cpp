@@ -142,7 +142,7 @@ class CodexExecLine {
   void read(json::element line) {
     const std::string_view type = json::text_at(line, "type");
     json::element item;
-    said_.is_stray = type == "error";  // which loggers write as well
+    said_.is_ambiguous = type == "error";  // which loggers write as well
     if (type == "thread.started") {
       said_.kind = Utterance::Kind::heading;
       said_.session = shard_.intern(json::text_at(line, "thread_id"));

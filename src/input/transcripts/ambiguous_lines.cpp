@@ -1,4 +1,4 @@
-#include "input/transcripts/stray.h"
+#include "input/transcripts/ambiguous_lines.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,19 +7,19 @@
 
 namespace xtrace {
 
-void drop_stray(RawTrace& trace) {
-  const auto is_stray = [](const Utterance& said) { return said.is_stray; };
-  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_stray)) return;
-  std::vector<bool> is_at_home(trace.sources.size(), false);
-  const auto is_telling = [](const Utterance& said) {
+void drop_ambiguous_lines(RawTrace& trace) {
+  const auto is_ambiguous = [](const Utterance& said) { return said.is_ambiguous; };
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_ambiguous)) return;
+  std::vector<bool> is_transcript(trace.sources.size(), false);
+  const auto is_unambiguous = [](const Utterance& said) {
     const bool is_of_journal = said.kind == Utterance::Kind::silent && said.agent;
     return is_printed(said) || said.kind == Utterance::Kind::heading || is_of_journal;
   };
   for (const Utterance& said : trace.utterances)
-    if (!said.is_stray && is_telling(said)) is_at_home[said.source.file] = true;
+    if (!said.is_ambiguous && is_unambiguous(said)) is_transcript[said.source.file] = true;
   const Extent* last = nullptr;
   for (const Utterance& said : trace.utterances) {
-    if (!said.is_stray || is_at_home[said.source.file]) continue;
+    if (!said.is_ambiguous || is_transcript[said.source.file]) continue;
     const bool is_same_record =
         last != nullptr && last->file == said.source.file && last->offset == said.source.offset;
     last = &said.source;
@@ -32,7 +32,7 @@ void drop_stray(RawTrace& trace) {
         {said.source, "an object of unknown shape", Complaint::Kind::unknown_record});
   }
   std::erase_if(trace.utterances, [&](const Utterance& said) {
-    return said.is_stray && !is_at_home[said.source.file];
+    return said.is_ambiguous && !is_transcript[said.source.file];
   });
 }
 
