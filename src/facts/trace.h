@@ -10,6 +10,7 @@
 #include "base/string_pool.h"
 #include "facts/call.h"
 #include "facts/converted.h"
+#include "facts/graph_edge.h"
 #include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
@@ -17,7 +18,6 @@
 #include "facts/session_note.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
-#include "facts/told_edge.h"
 #include "facts/usage_statement.h"
 
 namespace xtrace {
@@ -83,7 +83,7 @@ struct Tables {
   std::vector<Measurement> measurements;  ///< in the order of the inputs
   std::vector<TaskStep> task_steps;       ///< of the spans and calls that give one
   std::vector<Remark> remarks;            ///< in the order of the task steps
-  std::vector<ToldEdge> told_edges;       ///< in the order of the inputs
+  std::vector<GraphEdge> graph_edges;     ///< in the order of the inputs
   std::vector<ConvertedHop> converted_hops;
   std::vector<ConvertedLink> converted_links;    ///< in the order of the inputs
   std::vector<UsageStatement> usage_statements;  ///< likewise
@@ -101,7 +101,7 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::message_texts, &Tables::arguments, &Tables::spans,
                                     &Tables::span_parents, &Tables::gen_ai, &Tables::span_details,
                                     &Tables::measurements, &Tables::task_steps, &Tables::remarks,
-                                    &Tables::told_edges, &Tables::converted_hops,
+                                    &Tables::graph_edges, &Tables::converted_hops,
                                     &Tables::converted_links, &Tables::usage_statements,
                                     &Tables::session_notes, &Tables::said_sizes);
 

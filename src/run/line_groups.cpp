@@ -104,7 +104,7 @@ void LineGroups::join_spans(const RawTrace& records) {
     join(Name::trace, told.trace, line);
     join(Name::session, told.session, line);
   }
-  for (const ToldEdge& edge : records.told_edges) note(edge.source);
+  for (const GraphEdge& edge : records.graph_edges) note(edge.source);
   for (const Measurement& measurement : records.measurements) note(measurement.source);
 }
 

@@ -101,7 +101,7 @@ class Shard {
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
   /// Records that did not become facts so far.
   uint64_t skipped() const { return stretches_.back().skipped; }
-  void add(const ToldEdge& edge) { tables_.told_edges.push_back(edge); }
+  void add(const GraphEdge& edge) { tables_.graph_edges.push_back(edge); }
   void add(const Measurement& told) { tables_.measurements.push_back(told); }
   void add(const UsageStatement& stated) { tables_.usage_statements.push_back(stated); }
   void add(const SessionNote& note) { tables_.session_notes.push_back(note); }

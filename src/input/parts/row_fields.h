@@ -135,7 +135,7 @@ inline auto fields_of(Remark& row) {
   return std::tie(row.key, row.text, row.number, row.kind);
 }
 
-inline auto fields_of(ToldEdge& row) {
+inline auto fields_of(GraphEdge& row) {
   return std::tie(row.source, row.from, row.to, row.relation, row.confidence);
 }
 

@@ -201,7 +201,7 @@ void read_node(json::element record, const Extent& at, Shard& shard) {
 }
 
 void read_edge(json::element record, const Extent& at, Shard& shard) {
-  ToldEdge edge;
+  GraphEdge edge;
   edge.source = at;
   json::fields(record, [&](std::string_view key, json::element value) {
     double confidence = 1;

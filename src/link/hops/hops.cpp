@@ -46,11 +46,11 @@ namespace {
 
 /// Reports the edges of stored graphs of which an end is in no input.
 void check_stored_edges(const Trace& trace, Hops& hops) {
-  if (trace.told_edges.empty()) return;
+  if (trace.graph_edges.empty()) return;
   std::vector<bool> is_node(trace.strings.size());
   for (const Span& span : trace.spans)
     if (span.id) is_node[span.id.index] = true;
-  for (const ToldEdge& edge : trace.told_edges)
+  for (const GraphEdge& edge : trace.graph_edges)
     if (!is_node[edge.from.index] || !is_node[edge.to.index])
       hops.complaints.push_back({edge.source,
                                  "an edge starts or ends at a node that is not in the input",

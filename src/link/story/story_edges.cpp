@@ -171,9 +171,9 @@ class StoryEdgeBuilder {
 
   /// What goes on while the step that it comes after does is inside it.
   void add_told() {
-    if (trace_.told_edges.empty()) return;
+    if (trace_.graph_edges.empty()) return;
     told_above_.assign(nodes_.size(), StoryNode::kNone);
-    for (const ToldEdge& edge : trace_.told_edges) {
+    for (const GraphEdge& edge : trace_.graph_edges) {
       const uint32_t from = find(edge.from), to = find(edge.to);
       const Relation relation = read_relation(trace_[edge.relation]);
       add({{from, to, Rule::told},

@@ -5,9 +5,9 @@
 
 namespace xtrace {
 
-/// An edge of a graph that was given as one (input/spans/graph_document.cpp): nothing has to be
-/// found out about what leads to what there.
-struct ToldEdge {
+/// An edge of an input that is a graph (input/spans/graph_document.cpp). It states a cause, which
+/// need not be inferred.
+struct GraphEdge {
   Extent source;      ///< the document
   StringId from, to;  ///< ids of spans
   StringId relation;  ///< as the graph calls it: `TRIGGERED`, `subagent_spawn`
@@ -15,7 +15,7 @@ struct ToldEdge {
 };
 
 template <class Each>
-void for_each_reference(ToldEdge& edge, Each each) {
+void for_each_reference(GraphEdge& edge, Each each) {
   each(edge.source);
   each(edge.from);
   each(edge.to);
