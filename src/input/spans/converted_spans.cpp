@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
-#include "facts/client_told.h"
+#include "facts/client_measurements.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
@@ -202,7 +202,8 @@ class CallReader {
       orphan.is_orphan = true;
       shard_.add(orphan);
     });
-    converted_.rows("xtrace.client_told", [&](json::element row) { add_told(call, row); });
+    converted_.rows("xtrace.client_told",
+                    [&](json::element row) { add_client_measurement(call, row); });
   }
 
  private:
@@ -313,12 +314,12 @@ class CallReader {
     });
   }
 
-  void add_told(const Call& call, json::element row) {
-    const auto* key = std::ranges::find(kClientTold, json::text_at(row, "key"));
+  void add_client_measurement(const Call& call, json::element row) {
+    const auto* key = std::ranges::find(kClientMeasurements, json::text_at(row, "key"));
     const Duration since_1970 = length_at(row, "time_ns");
     json::element number;
     double much = 0;
-    if (key == std::end(kClientTold) || since_1970 == kNoDuration ||
+    if (key == std::end(kClientMeasurements) || since_1970 == kNoDuration ||
         !json::find(row, "number", number) || number.get_double().get(much))
       return;
     shard_.add(Measurement{call.source, Time{since_1970}, {}, call.session, *key, much});

@@ -10,8 +10,8 @@
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
-#include "view/convert/client_told.h"
 #include "view/convert/convert.h"
+#include "view/convert/measurements_by_call.h"
 #include "view/convert/span_ids.h"
 
 namespace xtrace {
@@ -66,8 +66,8 @@ constexpr Field<ConvertedUse> kUses[] = {
      [](const ConvertedUse& row) { return if_true(row.done.use->patches); }},
 };
 
-/// What the client told of the session, and when.
-constexpr Field<Measurement> kTold[] = {
+/// Measurements of the session by its client.
+constexpr Field<Measurement> kClientMeasurementFields[] = {
     {{"key", ""}, [](const Measurement& one) { return Cell(Door::own(one.key)); }},
     {{"time_ns", ""},
      [](const Measurement& one) { return Cell(int64_t{one.time.time_since_epoch().count()}); }},
@@ -161,7 +161,7 @@ class CallSpans {
  public:
   explicit CallSpans(const CallScene& scene)
       : scene_(scene),
-        told_(told_with_calls(scene.graph)),
+        client_measurements_(client_measurements_by_call(scene.graph)),
         trace_of_(scene.graph.sessions().size()),
         key_of_(scene.graph.trace().calls.size()) {
     for (const Session& session : scene.graph.sessions()) {
@@ -392,10 +392,10 @@ class CallSpans {
     if (auto found = orphans_.find(id); found != orphans_.end())
       for (StringId use : found->second) add_fields(kOrphans, name(use), orphans);
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
-    Table told = table_of<kTold>({});
-    for (uint32_t i : told_[id.index])
-      add_fields(kTold, scene_.graph.trace().measurements[i], told);
-    out.add("xtrace.client_told", some(std::move(told), arena_));
+    Table rows = table_of<kClientMeasurementFields>({});
+    for (uint32_t i : client_measurements_[id.index])
+      add_fields(kClientMeasurementFields, scene_.graph.trace().measurements[i], rows);
+    out.add("xtrace.client_told", some(std::move(rows), arena_));
   }
 
   bool begins_query(CallId id) const {
@@ -499,9 +499,9 @@ class CallSpans {
   const CallScene& scene_;
   SpanKeys keys_;
   mutable CellArena arena_;
-  std::vector<std::vector<uint32_t>> told_;  ///< by call, what its client told (client_told.h)
-  std::vector<TraceKey> trace_of_;           ///< by session
-  std::vector<uint64_t> key_of_;             ///< by call
+  std::vector<std::vector<uint32_t>> client_measurements_;  ///< by call, those of its client
+  std::vector<TraceKey> trace_of_;                          ///< by session
+  std::vector<uint64_t> key_of_;                            ///< by call
   std::map<Run, uint64_t> run_key_;
   std::set<Run> begun_;  ///< those that are written
   std::map<CallId, std::vector<StringId>> orphans_;

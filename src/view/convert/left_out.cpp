@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "facts/client_told.h"
+#include "facts/client_measurements.h"
 #include "view/common/words.h"
 #include "view/convert/spawns.h"
 
@@ -66,7 +66,7 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
              "name of a session", "names of sessions");
   counts.add(shown_details(graph, hops), "log record or exemplar of a span",
              "log records and exemplars of spans");
-  counts.add(std::ranges::count_if(trace.measurements, std::not_fn(is_told_by_client)),
+  counts.add(std::ranges::count_if(trace.measurements, std::not_fn(is_client_measurement)),
              "measurement", "measurements");
 }
 
@@ -140,7 +140,7 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
     if (const Link& link = graph.links()[i]; link.ran.until != kNoDuration)
       dated.emplace(link.from, link.key);
   counts.add(std::ssize(dated), "date of a tool result", "dates of tool results");
-  counts.add(std::ranges::count_if(graph.trace().measurements, is_told_by_client),
+  counts.add(std::ranges::count_if(graph.trace().measurements, is_client_measurement),
              "client note on a session", "client notes on sessions");
   const bool spans_have_it = !counts.text().empty();
   add_of_both(graph, sessions, hops, counts);

@@ -1,16 +1,16 @@
-#include "view/convert/client_told.h"
+#include "view/convert/measurements_by_call.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "facts/client_told.h"
+#include "facts/client_measurements.h"
 
 namespace xtrace {
 
-std::vector<std::vector<uint32_t>> told_with_calls(const Graph& graph) {
+std::vector<std::vector<uint32_t>> client_measurements_by_call(const Graph& graph) {
   const Trace& trace = graph.trace();
-  std::vector<std::vector<uint32_t>> told(trace.calls.size());
+  std::vector<std::vector<uint32_t>> by_call(trace.calls.size());
   std::map<StringId, std::vector<CallId>> by_session;  // in order of time
   std::map<uint32_t, StringId> session_in;             // of a file whose lines name none
   for (CallId id : graph.timeline().in_order()) {
@@ -20,7 +20,7 @@ std::vector<std::vector<uint32_t>> told_with_calls(const Graph& graph) {
   }
   for (uint32_t i = 0; i < trace.measurements.size(); ++i) {
     const Measurement& one = trace.measurements[i];
-    if (!is_told_by_client(one) || one.time == kNoTime) continue;
+    if (!is_client_measurement(one) || one.time == kNoTime) continue;
     const auto in_file = session_in.find(one.source.file);
     const StringId session = one.service                   ? one.service
                              : in_file != session_in.end() ? in_file->second
@@ -30,9 +30,9 @@ std::vector<std::vector<uint32_t>> told_with_calls(const Graph& graph) {
     auto behind = std::partition_point(calls->second.begin(), calls->second.end(),
                                        [&](CallId id) { return trace[id].start <= one.time; });
     if (behind != calls->second.begin()) --behind;
-    told[behind->index].push_back(i);
+    by_call[behind->index].push_back(i);
   }
-  return told;
+  return by_call;
 }
 
 }  // namespace xtrace
