@@ -69,7 +69,7 @@ void add_calls(const Trace& trace, Words& words) {
               of.answer_is_lossy, of.is_thought, of.asked_to_wait, of.sums_up);
   for (const CallPlace& of : trace.places)
     words.row("place", static_cast<const Extent&>(of), of.sizes);
-  for (const SaidSize& of : trace.said_sizes)
+  for (const BlockSize& of : trace.block_sizes)
     words.row("size", of.kind, of.is_last, of.bytes, of.tool_use);
 }
 

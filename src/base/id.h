@@ -25,6 +25,6 @@ using MessageId = Id<struct Message>;
 using SpanId = Id<struct Span>;
 using GenAiId = Id<struct GenAi>;
 using TaskStepId = Id<struct TaskStep>;
-using SaidSizeId = Id<struct SaidSize>;
+using BlockSizeId = Id<struct BlockSize>;
 
 }  // namespace xtrace

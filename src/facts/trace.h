@@ -8,13 +8,13 @@
 
 #include "base/file.h"
 #include "base/string_pool.h"
+#include "facts/block_size.h"
 #include "facts/call.h"
 #include "facts/converted.h"
 #include "facts/graph_edge.h"
 #include "facts/measurement.h"
 #include "facts/message.h"
 #include "facts/record.h"
-#include "facts/said_size.h"
 #include "facts/session_note.h"
 #include "facts/span.h"
 #include "facts/task_step.h"
@@ -88,7 +88,7 @@ struct Tables {
   std::vector<ConvertedLink> converted_links;    ///< in the order of the inputs
   std::vector<UsageStatement> usage_statements;  ///< likewise
   std::vector<SessionNote> session_notes;        ///< likewise
-  std::vector<SaidSize> said_sizes;              ///< likewise
+  std::vector<BlockSize> block_sizes;            ///< likewise
 
   /// The table of such rows.
   template <class Row>
@@ -103,7 +103,7 @@ inline constexpr std::tuple kTables(&Tables::calls, &Tables::messages, &Tables::
                                     &Tables::measurements, &Tables::task_steps, &Tables::remarks,
                                     &Tables::graph_edges, &Tables::converted_hops,
                                     &Tables::converted_links, &Tables::usage_statements,
-                                    &Tables::session_notes, &Tables::said_sizes);
+                                    &Tables::session_notes, &Tables::block_sizes);
 
 template <class Row>
 const std::vector<Row>& Tables::of() const {
@@ -119,7 +119,7 @@ struct OtherRecord {
 
 /// A line that tells of a call.
 struct CallPlace : Extent {
-  SaidSizeId sizes;  ///< the first of what it says; nowhere: it has to be read again for that
+  BlockSizeId sizes;  ///< the first of what it says; nowhere: it has to be read again for that
 };
 
 /// Everything that was read, and nothing that was concluded.

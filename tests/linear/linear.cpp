@@ -24,8 +24,8 @@
 #include "cli/command.h"
 #include "input/load.h"
 #include "linear/worst_case.h"
+#include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
-#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 #include "link/waste/waste.h"
 #include "reading.h"
@@ -82,7 +82,7 @@ Account account_of(const WorstCase& one, size_t n) {
   books.count("hops of calls", [&] { return graph.told_hops().all.size(); });
   books.count("activities", [&] { return graph.activities().all.size(); });
   books.count("story", [&] { return graph.story()->nodes.size(); });
-  SaidSizesOf said(graph.trace(), nullptr);
+  CallSizeMeter said(graph.trace(), nullptr);
   std::vector<uint32_t> links(graph.links().size());
   std::iota(links.begin(), links.end(), 0);
   const ShownCalls shown{[](CallId) { return true; }, links};

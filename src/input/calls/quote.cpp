@@ -95,23 +95,23 @@ void quote(const Draft& message, std::vector<Quote>& quotes) {
   }
 }
 
-SaidSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard) {
-  std::vector<SaidSize> sizes;
+BlockSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard) {
+  std::vector<BlockSize> sizes;
   for (const Block& block : message.blocks) {
     const std::optional<Quote::Kind> kind = kind_of(block);
     const bool may_be_image = !is_answer && (!kind || *kind == Quote::Kind::tool_result);
     const size_t images = may_be_image ? bytes_of_images(block) : 0;
     if (!kind && images == 0) continue;
-    SaidSize one;
+    BlockSize one;
     one.is_last = false;
     size_t bytes = (kind ? bytes_of(block) : 0) + images;
     if (!kind) {
-      one.kind = SaidSize::Kind::told;
+      one.kind = BlockSize::Kind::input;
     } else if (is_answer) {
-      one.kind = *kind == Quote::Kind::thought ? SaidSize::Kind::thought : SaidSize::Kind::answer;
+      one.kind = *kind == Quote::Kind::thought ? BlockSize::Kind::thought : BlockSize::Kind::answer;
       if (*kind == Quote::Kind::tool_use) bytes += block.name.size();
     } else if (*kind == Quote::Kind::tool_result) {
-      one.kind = SaidSize::Kind::result;
+      one.kind = BlockSize::Kind::result;
       one.tool_use = shard.intern(block.id);
     }
     one.bytes =

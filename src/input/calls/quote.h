@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "facts/block_size.h"
 #include "facts/payloads.h"
-#include "facts/said_size.h"
 #include "input/calls/message_draft.h"
 
 namespace xtrace {
@@ -16,6 +16,6 @@ std::string text_of(const Block& block);
 void quote(const Draft& message, std::vector<Quote>& quotes);
 
 /// Keeps how long the quotes of the message are; returns where. `is_answer`: the model said it.
-SaidSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard);
+BlockSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard);
 
 }  // namespace xtrace

@@ -42,9 +42,9 @@ ConvertedHopId Shard::add(const ConvertedHop& converted) {
   return ConvertedHopId(tables_.converted_hops.size() - 1);
 }
 
-SaidSizeId Shard::add(std::span<const SaidSize> sizes) {
-  const SaidSizeId first(tables_.said_sizes.size());
-  tables_.said_sizes.insert(tables_.said_sizes.end(), sizes.begin(), sizes.end());
+BlockSizeId Shard::add(std::span<const BlockSize> sizes) {
+  const BlockSizeId first(tables_.block_sizes.size());
+  tables_.block_sizes.insert(tables_.block_sizes.end(), sizes.begin(), sizes.end());
   return first;
 }
 

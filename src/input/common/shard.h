@@ -88,7 +88,7 @@ class Shard {
   void add(const Span& span, std::span<const SpanParent> parents);
   void add(const Utterance& utterance) { transcripts_.utterances.push_back(utterance); }
   /// Sizes of one record; returns the first.
-  SaidSizeId add(std::span<const SaidSize> sizes);
+  BlockSizeId add(std::span<const BlockSize> sizes);
   GenAiId add(const GenAi& converted);
   TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
   void add(const Thought& thought) {

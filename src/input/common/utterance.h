@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/id.h"
+#include "facts/block_size.h"
 #include "facts/call.h"
 #include "facts/record.h"
-#include "facts/said_size.h"
 
 namespace xtrace {
 
@@ -107,7 +107,7 @@ struct Utterance {
                                 ///< tool, told silently: how long it ran
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
-  SaidSizeId sizes;   ///< how long it is, where it was measured
+  BlockSizeId sizes;  ///< how long it is, where it was measured
   StringId id;
   StringId after;    ///< the utterance it follows; of a heading: the thread that it goes on from
   StringId session;  ///< explicit

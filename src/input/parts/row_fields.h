@@ -161,7 +161,7 @@ inline auto fields_of(SessionNote& row) {
   return std::tie(row.kind, row.source, row.session, row.ends_with, row.text);
 }
 
-inline auto fields_of(SaidSize& row) {
+inline auto fields_of(BlockSize& row) {
   return std::tie(row.kind, row.is_last, row.bytes, row.tool_use);
 }
 

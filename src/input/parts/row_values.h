@@ -56,8 +56,8 @@ constexpr uint64_t values_of(TaskStep::Type) {
 constexpr uint64_t values_of(SessionNote::Kind) {
   return up_to(SessionNote::Kind::title);
 }
-constexpr uint64_t values_of(SaidSize::Kind) {
-  return up_to(SaidSize::Kind::result);
+constexpr uint64_t values_of(BlockSize::Kind) {
+  return up_to(BlockSize::Kind::result);
 }
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);

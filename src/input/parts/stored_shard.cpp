@@ -342,9 +342,9 @@ bool StoredShard::settle(Shard& shard, const std::vector<std::string>& texts, si
     });
     if (!check.is_sound()) return false;
     // Sizes of one record are followed up to its last.
-    const std::vector<SaidSize>& sizes = shard.tables_.said_sizes;
-    const uint32_t last = stretch.ends[Shard::index_of_table<SaidSize>()];
-    if (last > begins[Shard::index_of_table<SaidSize>()] && !sizes[last - 1].is_last) return false;
+    const std::vector<BlockSize>& sizes = shard.tables_.block_sizes;
+    const uint32_t last = stretch.ends[Shard::index_of_table<BlockSize>()];
+    if (last > begins[Shard::index_of_table<BlockSize>()] && !sizes[last - 1].is_last) return false;
     begins = stretch.ends;
     stretch.ends[Shard::kStrings] = pool_at[stretch.ends[Shard::kStrings]];
   }

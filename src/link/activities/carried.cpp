@@ -4,10 +4,10 @@
 #include <set>
 
 #include "link/activities/bill.h"
+#include "link/activities/call_sizes.h"
 #include "link/activities/context_before.h"
 #include "link/activities/output_estimate.h"
 #include "link/activities/prompt_cost.h"
-#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 #include "prices/cost_parts.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 class CarriedFinder {
  public:
-  CarriedFinder(const Graph& graph, SaidSizesOf& said, const ShownCalls& shown)
+  CarriedFinder(const Graph& graph, CallSizeMeter& said, const ShownCalls& shown)
       : graph_(graph),
         shown_(shown),
         trace_(graph.trace()),
@@ -96,7 +96,7 @@ class CarriedFinder {
 
   /// How long the results are; returns how long all else is that came with them.
   size_t measure(CallId id, std::vector<NewResult>& results) const {
-    const SaidSizes& sizes = said_[id];
+    const CallSizes& sizes = said_[id];
     size_t rest = sizes.asked;
     std::set<StringId> seen;
     for (NewResult& result : results) {
@@ -206,7 +206,7 @@ class CarriedFinder {
   const Graph& graph_;
   const ShownCalls& shown_;
   const Trace& trace_;
-  SaidSizesOf& said_;
+  CallSizeMeter& said_;
   Bill bill_;
   std::vector<CallId> before_;    ///< by call
   std::vector<Brought> brought_;  ///< by call
@@ -218,7 +218,7 @@ class CarriedFinder {
 
 }  // namespace
 
-std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said,
+std::vector<CarriedResult> find_carried(const Graph& graph, CallSizeMeter& said,
                                         const ShownCalls& shown) {
   return CarriedFinder(graph, said, shown).find();
 }

@@ -11,7 +11,7 @@
 namespace xtrace {
 
 class Graph;
-class SaidSizesOf;
+class CallSizeMeter;
 
 /// What the result of a tool brought into a conversation, and how often it was paid for: with each
 /// later call, until a summary stands for what was said before or some of it is left out.
@@ -39,7 +39,7 @@ struct CarriedResult {
 ///
 /// `said`: how long texts are, where several things came at once; of what is not known all are as
 /// long. `shown`: whose sending counts; if it tells nothing, all of them.
-std::vector<CarriedResult> find_carried(const Graph& graph, SaidSizesOf& said,
+std::vector<CarriedResult> find_carried(const Graph& graph, CallSizeMeter& said,
                                         const ShownCalls& shown = {});
 
 }  // namespace xtrace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "link/activities/bill.h"
-#include "link/activities/said_sizes.h"
+#include "link/activities/call_sizes.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
@@ -21,11 +21,11 @@ int64_t estimated_tokens(size_t bytes) {
   return static_cast<int64_t>((bytes * 10 + kTenthsOfBytes / 2) / kTenthsOfBytes);
 }
 
-int64_t estimated_answer(const SaidSizes& said) {
+int64_t estimated_answer(const CallSizes& said) {
   return estimated_tokens(said.answered);
 }
 
-OutputEstimate estimate_output(const Graph& graph, SaidSizesOf& said, CallId id) {
+OutputEstimate estimate_output(const Graph& graph, CallSizeMeter& said, CallId id) {
   OutputEstimate estimate;
   const size_t bytes = said[id].answered + said[id].thought;
   if (bytes == 0) return estimate;

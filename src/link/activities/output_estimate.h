@@ -8,8 +8,8 @@
 namespace xtrace {
 
 class Graph;
-class SaidSizesOf;
-struct SaidSizes;
+class CallSizeMeter;
+struct CallSizes;
 
 /// About how many tokens a text is: what models of several vendors were recorded to put out for
 /// their answers, on average over an answer of words, code and the arguments of tools.
@@ -22,10 +22,10 @@ struct OutputEstimate {
   int64_t more = 0;           ///< of these, what the log's count misses
   int64_t cost = kNoCount;    ///< of these, in billionths of a dollar; kNoCount: no price is known
 };
-OutputEstimate estimate_output(const Graph& graph, SaidSizesOf& said, CallId call);
+OutputEstimate estimate_output(const Graph& graph, CallSizeMeter& said, CallId call);
 
 /// About how many tokens a call's answer is in a later request, by its length; most of what a model
 /// thought is sent no more.
-int64_t estimated_answer(const SaidSizes& said);
+int64_t estimated_answer(const CallSizes& said);
 
 }  // namespace xtrace

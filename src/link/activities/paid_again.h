@@ -13,7 +13,7 @@ struct PaidAgain {
   std::vector<CarriedResult> carried;  ///< results of tools that shown calls read first
   std::vector<CacheRebuild> rebuilds;  ///< by shown calls
 };
-PaidAgain find_paid_again(const Graph& graph, const Payloads* payloads, SaidSizesOf& said,
+PaidAgain find_paid_again(const Graph& graph, const Payloads* payloads, CallSizeMeter& said,
                           const ShownCalls& shown);
 
 }  // namespace xtrace

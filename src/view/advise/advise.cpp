@@ -6,8 +6,8 @@
 #include "base/dollars.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
-#include "link/activities/said_sizes.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/tree_frame.h"
@@ -115,7 +115,7 @@ class Advise final : public View {
                     {}};
     scene.spending = Spending(question.graph, told);  // sums say what they lack
     const ShownCalls shown = scene.shown_calls();
-    SaidSizesOf said(question.graph.trace(), question.payloads);
+    CallSizeMeter said(question.graph.trace(), question.payloads);
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
     const std::vector<Waste> found = find_waste(
         {question.graph, question.payloads, shown, again.carried, again.rebuilds, question.jobs});

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
-#include "link/activities/said_sizes.h"
 #include "view/calls/groups.h"
 #include "view/calls/unplaced.h"
 
@@ -43,7 +43,7 @@ CallAccount::CallAccount(const CallScene& scene)
       ++users_[graph.session_of(conversation.calls.front()).number - 1];
   const ShownCalls shown = scene.shown_calls();
   time = account_for_time(graph, shown);
-  SaidSizesOf said(graph.trace(), scene.question.payloads);
+  CallSizeMeter said(graph.trace(), scene.question.payloads);
   estimate(said);
   add_up();
   PaidAgain again = find_paid_again(graph, scene.question.payloads, said, shown);
@@ -66,7 +66,7 @@ CallSum CallAccount::of(CallId id) const {
   return sum;
 }
 
-void CallAccount::estimate(SaidSizesOf& said) {
+void CallAccount::estimate(CallSizeMeter& said) {
   if (!said.is_known()) return;
   for (CallId id : scene_.timeline().in_order())
     if (scene_.selection.shows(id) && scene_.timeline()[id].output_is_low)

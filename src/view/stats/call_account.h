@@ -14,7 +14,7 @@
 
 namespace xtrace {
 
-class SaidSizesOf;
+class CallSizeMeter;
 
 /// A turn of a user with all that it set off, and the wait for the user before it.
 struct TurnSum {
@@ -88,7 +88,7 @@ class CallAccount {
   std::vector<const TimeAccount::Stretch*> waits;  ///< the ten longest
 
  private:
-  void estimate(SaidSizesOf& said);
+  void estimate(CallSizeMeter& said);
   void add_up();
   void add_up_brought();
   void find_expensive();

@@ -55,7 +55,7 @@ TEST_CASE("what a tool gave as an image is as long as a text of its tokens") {
   session.after("r1").answer("a2", "m2", says("a cat"));
   const Trace trace = read_log(session.text());
   std::vector<uint32_t> results;
-  for (const SaidSize& size : trace.said_sizes)
-    if (size.kind == SaidSize::Kind::result) results.push_back(size.bytes);
+  for (const BlockSize& size : trace.block_sizes)
+    if (size.kind == BlockSize::Kind::result) results.push_back(size.bytes);
   CHECK(results == std::vector<uint32_t>{800});
 }

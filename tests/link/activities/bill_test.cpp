@@ -4,9 +4,9 @@
 
 #include "ledger_log.h"
 #include "link/activities/cache_rebuild.h"
+#include "link/activities/call_sizes.h"
 #include "link/activities/carried.h"
 #include "link/activities/prompt_cost.h"
-#include "link/activities/said_sizes.h"
 #include "reread.h"
 
 using namespace xtrace;
@@ -111,7 +111,7 @@ TEST_CASE("a tool's result brings in what the next call sent more, and is paid f
   log.result("t1").call("b", 2, 3, {1520, 20, 0, 0}, "t2");
   log.result("t2").call("c", 4, 5, {600, 20, 1000, 0});
   const Graph graph = log.graph();
-  SaidSizesOf nothing(graph.trace(), nullptr);
+  CallSizeMeter nothing(graph.trace(), nullptr);
   const std::vector<CarriedResult> carried = find_carried(graph, nothing);
   REQUIRE(carried.size() == 2);
   CHECK(carried[0].tokens == 1520 - 1000 - 20);
@@ -128,7 +128,7 @@ TEST_CASE("what a filter hides is paid for by nobody") {
   log.user("go").call("a", 0, 1, {1000, 20, 0, 0}, "t1");
   log.result("t1").call("b", 2, 3, {1520, 20, 0, 0}).user("on").call("c", 4, 5, {600, 20, 1000, 0});
   const Graph graph = log.graph();
-  SaidSizesOf nothing(graph.trace(), nullptr);
+  CallSizeMeter nothing(graph.trace(), nullptr);
   const CallId last = graph.timeline().in_order().back();
   const ShownCalls shown{[&](CallId id) { return id != last; }, {}};
   const std::vector<CarriedResult> carried = find_carried(graph, nothing, shown);

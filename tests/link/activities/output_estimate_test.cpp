@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <span>
 
-#include "link/activities/said_sizes.h"
+#include "link/activities/call_sizes.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
@@ -21,7 +21,7 @@ OutputEstimate estimate(const std::string& blocks) {
   Progress progress;
   const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
+  CallSizeMeter said(graph.trace(), &payloads);
   return estimate_output(graph, said, graph.timeline().in_order().front());
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("what a model thought is no part of its answer in later requests") {
   const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
   const Call& call = graph.trace()[graph.timeline().in_order().front()];
-  SaidSizesOf said(graph.trace(), &payloads);
+  CallSizeMeter said(graph.trace(), &payloads);
   CHECK(estimated_answer(said[graph.timeline().in_order().front()]) == 10);
   CHECK(payloads.read(call).answer == std::string(33, 's'));
 }
@@ -64,10 +64,10 @@ TEST_CASE("what was measured while reading is what reading again measures") {
   Trace bare = load({path}, {}, progress).value();
   for (CallPlace& place : bare.places) place.sizes = {};
   const Reread payloads(measured);
-  SaidSizesOf kept(measured, &payloads), again(bare, &payloads);
+  CallSizeMeter kept(measured, &payloads), again(bare, &payloads);
   size_t told = 0;
   for (size_t i = 0; i < measured.calls.size(); ++i) {
-    const SaidSizes &a = kept[CallId(i)], &b = again[CallId(i)];
+    const CallSizes &a = kept[CallId(i)], &b = again[CallId(i)];
     CAPTURE(measured[measured.calls[i].id]);
     CHECK(a.answered == b.answered);
     CHECK(a.thought == b.thought);

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
-#include "link/activities/said_sizes.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "reread.h"
@@ -16,7 +16,7 @@ void find_waste_in(const std::string& log,
   Progress progress;
   const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
-  SaidSizesOf said(graph.trace(), &payloads);
+  CallSizeMeter said(graph.trace(), &payloads);
   const std::vector<uint32_t> none;
   const ShownCalls shown{[](CallId) { return true; }, none};
   const PaidAgain again = find_paid_again(graph, &payloads, said, shown);

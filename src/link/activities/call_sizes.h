@@ -11,32 +11,32 @@ namespace xtrace {
 class Payloads;
 struct Trace;
 
-/// How many bytes were said in a call.
-struct SaidSizes {
+/// Bytes of the texts of a call.
+struct CallSizes {
   size_t answered = 0, thought = 0;  ///< by the model: texts, names and arguments of tools
   size_t asked = 0;                  ///< since its last answer, tool results included
   std::unordered_map<uint64_t, size_t> results{};  ///< by the hash of the tool use's id
 
-  /// Of the tool's result; 0: none was said.
+  /// Of the tool's result; 0: it is not recorded.
   size_t of_result(std::string_view tool_use) const;
 };
 
-/// Measures what was said in calls, each once however many ask: where nobody did while reading, it
-/// has to be read again for that.
-class SaidSizesOf {
+/// Measures calls, each once. Calls that were not measured while reading are read again.
+class CallSizeMeter {
  public:
-  /// Without payloads nothing is known to be said.
-  SaidSizesOf(const Trace& trace, const Payloads* payloads) : trace_(trace), payloads_(payloads) {}
+  /// Without payloads no size is known.
+  CallSizeMeter(const Trace& trace, const Payloads* payloads)
+      : trace_(trace), payloads_(payloads) {}
 
   bool is_known() const { return payloads_ != nullptr; }
-  const SaidSizes& operator[](CallId call);
+  const CallSizes& operator[](CallId call);
 
  private:
-  bool measured_when_read(const Call& call, SaidSizes& sizes) const;
+  bool measured_when_read(const Call& call, CallSizes& sizes) const;
 
   const Trace& trace_;
   const Payloads* payloads_;
-  std::unordered_map<uint32_t, SaidSizes> known_;
+  std::unordered_map<uint32_t, CallSizes> known_;
 };
 
 }  // namespace xtrace
