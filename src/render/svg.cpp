@@ -40,7 +40,7 @@ void begin_together(Chart& chart) {
 /// Of an answer that tells of a part of what was read, that part; where no node of the graph bears
 /// the names that it uses, all.
 Chart laid_chart(const Document& document, Chart::Runs runs) {
-  Chart chart = read_chart(document, runs, told_nodes(document));
+  Chart chart = read_chart(document, runs, find_listed_nodes(document));
   if (chart.marks.empty()) chart = read_chart(document, runs);
   begin_together(chart);
   order_marks(chart);

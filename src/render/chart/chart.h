@@ -9,7 +9,7 @@
 #include "base/string_pool.h"
 #include "base/time.h"
 #include "doc/document.h"
-#include "render/chart/told_nodes.h"
+#include "render/chart/listed_nodes.h"
 
 namespace xtrace {
 
@@ -180,7 +180,7 @@ inline Duration duration_of(int64_t us) {
 /// Reads the nodes and edges of an answer, both of which may be missing; `only` those nodes, if it
 /// names any.
 Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_one,
-                 const ToldNodes& only = {});
+                 const ListedNodes& only = {});
 
 // In this order:
 

@@ -32,7 +32,7 @@ bool is_detail(Role role) {
 
 class ChartReader {
  public:
-  ChartReader(const Document& document, Chart::Runs runs, const ToldNodes& only) : only_(only) {
+  ChartReader(const Document& document, Chart::Runs runs, const ListedNodes& only) : only_(only) {
     const Group *graph = group_of(document, kGraphBehind),
                 *before = group_of(document, kGraphBefore);
     if (runs != Chart::Runs::old_one && graph != nullptr)
@@ -319,7 +319,7 @@ class ChartReader {
     return mark != Chart::kNone && mark >= begin_ ? mark : Chart::kNone;
   }
 
-  const ToldNodes& only_;
+  const ListedNodes& only_;
   Chart chart_;
   std::vector<uint32_t> mark_of_;  ///< by the id of the text that is its id
   std::map<Chart::Nature, uint32_t> natures_;
@@ -331,7 +331,7 @@ class ChartReader {
 
 }  // namespace
 
-Chart read_chart(const Document& document, Chart::Runs runs, const ToldNodes& only) {
+Chart read_chart(const Document& document, Chart::Runs runs, const ListedNodes& only) {
   return ChartReader(document, runs, only).take();
 }
 

@@ -1,0 +1,30 @@
+#include "render/chart/listed_nodes.h"
+
+namespace xtrace {
+
+namespace {
+
+void add_ids(const Cell& cell, ListedNodes& listed) {
+  if (const Texts* const* ids = std::get_if<const Texts*>(&cell))
+    for (const Text& id : **ids) listed.emplace(id.view());
+  else if (const std::string_view id = text_of(cell); !id.empty())
+    listed.emplace(id);
+}
+
+void add_rows(const Table& table, ListedNodes& listed) {
+  const RoleColumns columns(table.columns);
+  for (size_t i = 0; i < table.rows(); ++i) add_ids(columns.in(table.row(i), Role::node), listed);
+}
+
+}  // namespace
+
+ListedNodes find_listed_nodes(const Document& document) {
+  ListedNodes listed;
+  for (const Section& section : document.sections()) {
+    if (const Record* record = std::get_if<Record>(&section)) add_rows(record->table, listed);
+    if (const Table* table = std::get_if<Table>(&section)) add_rows(*table, listed);
+  }
+  return listed;
+}
+
+}  // namespace xtrace
