@@ -165,15 +165,15 @@ Table effects(const Provenance& why, CellArena& arena) {
 }
 
 /// By which steps model calls did it; nothing where spans tell.
-std::vector<StepTaken> steps_to(const Provenance& why) {
+std::vector<HistoryStep> steps_to(const Provenance& why) {
   const Hops& hops = why.scene.hops;
   const Graph& graph = why.scene.question.graph;
   if (!why.target.actor || why.causes.all.empty() || why.access(why.causes.all.front()).span)
     return {};
   const size_t run = static_cast<size_t>(&why.run - hops.runs.data());
   if (run >= graph.sessions().size()) return {};
-  return steps_with(graph, graph.sessions()[run],
-                    std::vector<std::string>{std::string(hops[why.target.actor].id)});
+  return find_steps_with(graph, graph.sessions()[run],
+                         std::vector<std::string>{std::string(hops[why.target.actor].id)});
 }
 
 /// How each instance in the run is called that somebody started, where the target is an agent that

@@ -208,19 +208,20 @@ class CallProvenance {
   /// Those of the subagent or of the turn that begins with it; else those of its turn that led it
   /// to do what it does: to a file, what was done with that; to run something, what its agent did
   /// before. What others did with the same tool is no reason.
-  std::vector<StepTaken> steps() const {
-    if (is_spawned()) return steps_of(graph_, conversation().calls);
+  std::vector<HistoryStep> steps() const {
+    if (is_spawned()) return list_steps(graph_, conversation().calls);
     const std::span<const CallId> calls = turn_of_call();
-    if (calls.front() == call_) return steps_of(graph_, calls);
+    if (calls.front() == call_) return list_steps(graph_, calls);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(call_);
     if (uses.empty() || !uses.front()->target)
-      return steps_up_to(graph_, {calls.begin(), std::find(calls.begin(), calls.end(), call_) + 1});
-    std::vector<StepTaken> taken =
-        steps_with(graph_, graph_.session_of(call_), resources_of(graph_.trace(), *uses.front()));
+      return list_steps_up_to(graph_,
+                              {calls.begin(), std::find(calls.begin(), calls.end(), call_) + 1});
+    std::vector<HistoryStep> taken = find_steps_with(graph_, graph_.session_of(call_),
+                                                     resources_of(graph_.trace(), *uses.front()));
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
-                                   [&](const StepTaken& step) { return step.call == call_; });
+                                   [&](const HistoryStep& step) { return step.call == call_; });
     taken.erase(last.base(), taken.end());
-    std::erase_if(taken, [turn = graph_.call_turns()[call_.index]](const StepTaken& step) {
+    std::erase_if(taken, [turn = graph_.call_turns()[call_.index]](const HistoryStep& step) {
       return step.turn != turn;  // of the user, also of what a subagent did
     });
     return taken;

@@ -16,15 +16,15 @@ namespace {
 
 class StepWords {
  public:
-  StepWords(const HopScene& scene, const StepTaken& step)
+  StepWords(const HopScene& scene, const HistoryStep& step)
       : scene_(scene), graph_(scene.question.graph), door_(scene.question.door), step_(step) {}
 
   Text did() const {
     switch (step_.kind) {
-      case StepTaken::Kind::told: return Door::own(step_.has_no_words ? "went on" : "told");
-      case StepTaken::Kind::answered:
+      case HistoryStep::Kind::prompt: return Door::own(step_.has_no_words ? "went on" : "told");
+      case HistoryStep::Kind::answer:
         return Door::own(step_.failed || step_.has_no_result ? "asked" : "answered");
-      case StepTaken::Kind::did: break;
+      case HistoryStep::Kind::tool: break;
     }
     return Door::own(word(step_.deed));
   }
@@ -43,13 +43,13 @@ class StepWords {
   /// At level full; first words of what was told also on a terminal of one's own.
   Text text(size_t most) const {
     if (scene_.question.payloads == nullptr) return {};
-    const bool is_told = step_.kind == StepTaken::Kind::told;
+    const bool is_told = step_.kind == HistoryStep::Kind::prompt;
     if (!scene_.question.shows_payload() && !(is_told && door_.shows_first_words())) return {};
     if (step_.has_no_words) return {};
     Door::At at(door_, scene_.names.place(step_.call));
     const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
     if (is_told && !scene_.question.shows_payload()) return door_.first_words(said.prompt, most);
-    if (step_.kind != StepTaken::Kind::did)
+    if (step_.kind != HistoryStep::Kind::tool)
       return door_.payload(is_told ? said.prompt : said.answer);
     const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call);
     const auto nth = std::find(uses.begin(), uses.end(), step_.use) - uses.begin();
@@ -63,11 +63,11 @@ class StepWords {
     constexpr size_t kLongest = 100;
     const Text said = text(kLongest);
     std::string words(did().view());
-    if (step_.kind == StepTaken::Kind::told)
+    if (step_.kind == HistoryStep::Kind::prompt)
       words = step_.has_no_words ? "continued; no prompt logged"
               : said.empty()     ? "was given a prompt"
                                  : "was asked";
-    if (step_.kind == StepTaken::Kind::answered)
+    if (step_.kind == HistoryStep::Kind::answer)
       words = words == "asked" ? "called the model" : "replied";
     if (step_.use != nullptr) {
       const bool is_file = !target().empty();
@@ -120,12 +120,12 @@ class StepWords {
   const HopScene& scene_;
   const Graph& graph_;
   Door& door_;
-  const StepTaken& step_;
+  const HistoryStep& step_;
 };
 
 struct TakenRow {
   const HopScene& scene;
-  const StepTaken& step;
+  const HistoryStep& step;
   StepWords words;
   CellArena& arena;
 };
@@ -165,10 +165,10 @@ constexpr Field<TakenRow> kSteps[] = {
      [](const TakenRow& row) { return Cell(row.scene.names.at(row.step.call)); }},
 };
 
-Cell ended(const StepTaken& step) {
+Cell ended(const HistoryStep& step) {
   if (step.failed) return Text("failed");
   if (!step.has_no_result) return {};
-  const bool is_call = step.kind == StepTaken::Kind::answered;
+  const bool is_call = step.kind == HistoryStep::Kind::answer;
   return is_call ? Text("no reply") : Text("no result");
 }
 
@@ -183,14 +183,14 @@ Table steps_table() {
   return table_of<kSteps>("steps");
 }
 
-Table steps_table(const HopScene& scene, std::span<const StepTaken> steps, CellArena& arena) {
+Table steps_table(const HopScene& scene, std::span<const HistoryStep> steps, CellArena& arena) {
   Table table = steps_table();
-  for (const StepTaken& step : steps)
+  for (const HistoryStep& step : steps)
     add_fields(kSteps, {scene, step, {scene, step}, arena}, table);
   return table;
 }
 
-void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unfold,
+void add_steps(const HopScene& scene, std::span<const HistoryStep> steps, bool unfold,
                std::span<const Text> links, Outline& outline) {
   constexpr size_t kShown = 60;  // what more there is, nobody reads to find out why
   if (steps.empty()) {
@@ -209,9 +209,9 @@ void add_steps(const HopScene& scene, std::span<const StepTaken> steps, bool unf
   const size_t from = unfold || steps.size() <= kShown ? 0 : steps.size() - kShown;
   size_t left_out = 0;
   for (size_t i = 0; i < steps.size(); ++i) {
-    const StepTaken& step = steps[i];
+    const HistoryStep& step = steps[i];
     const StepWords words(scene, step);
-    const bool is_told = step.kind == StepTaken::Kind::told;
+    const bool is_told = step.kind == HistoryStep::Kind::prompt;
     const bool is_task = is_told && step.turn == steps[from].turn;  // why all of it was done
     if (i < from && !is_task) {
       ++left_out;

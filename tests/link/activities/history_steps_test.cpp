@@ -1,4 +1,4 @@
-#include "link/activities/steps_taken.h"
+#include "link/activities/history_steps.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +13,13 @@ using namespace xtrace;
 namespace {
 
 /// The steps as words: `told 1`, `read t2`, `failed t1`.
-std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
+std::string words(const Graph& graph, const std::vector<HistoryStep>& steps) {
   std::string text;
-  for (const StepTaken& step : steps) {
+  for (const HistoryStep& step : steps) {
     text += text.empty() ? "" : ", ";
-    if (step.kind == StepTaken::Kind::told)
+    if (step.kind == HistoryStep::Kind::prompt)
       text += fmt::format("{} {}", step.has_no_words ? "went on" : "told", step.turn.number);
-    else if (step.kind == StepTaken::Kind::answered)
+    else if (step.kind == HistoryStep::Kind::answer)
       text += step.failed ? "failed" : step.has_no_result ? "unanswered" : "answered";
     else
       text += fmt::format("{}{} {}", step.failed ? "failed, " : "", word(step.deed),
@@ -30,8 +30,8 @@ std::string words(const Graph& graph, const std::vector<StepTaken>& steps) {
 
 std::string steps_with_file(CallStory& story, const std::string& path) {
   const Graph& graph = story.graph();
-  return words(graph, steps_with(graph, graph.sessions().front(),
-                                 std::vector<std::string>{"resource:file:" + path}));
+  return words(graph, find_steps_with(graph, graph.sessions().front(),
+                                      std::vector<std::string>{"resource:file:" + path}));
 }
 
 constexpr const char* kFile = R"({"file_path": "/a.cpp"})";
@@ -62,8 +62,8 @@ TEST_CASE("a patch is a step of each file that it changes, also where a shell ap
   CHECK(steps_with_file(story, "/b.cpp") == "told 1, failed, ran t1, edited t2");
   CHECK(steps_with_file(story, "/c") == "told 1, failed, ran t1, edited t3");
   const Graph& graph = story.graph();
-  const std::vector<StepTaken> steps =
-      steps_with(graph, graph.sessions().front(), std::vector<std::string>{"resource:file:/a.cpp"});
+  const std::vector<HistoryStep> steps = find_steps_with(
+      graph, graph.sessions().front(), std::vector<std::string>{"resource:file:/a.cpp"});
   CHECK(graph.trace()[steps.back().target] == "/a.cpp");
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("a subagent's run of a tool comes of its task and of what it did befor
   story.call("b").at(7).took(1).after("a").reads("t1").uses("t3", "Bash", kTest);
   const Graph& graph = story.graph();
   const Conversation& page = graph.conversation_of(graph.timeline().in_order().back());
-  CHECK(words(graph, steps_up_to(graph, page.calls)) ==
+  CHECK(words(graph, list_steps_up_to(graph, page.calls)) ==
         "told 1, started s1, told 1, wrote t1, ran t3");
 }
 
@@ -198,8 +198,8 @@ TEST_CASE("of an edit without a result nothing tells that it was done") {
   CallStory story;
   story.call("a").at(0).took(1).says("mend it").uses("t1", "Edit", kFile);
   const Graph& graph = story.graph();
-  const auto steps =
-      steps_with(graph, graph.sessions().front(), std::vector<std::string>{"resource:file:/a.cpp"});
+  const auto steps = find_steps_with(graph, graph.sessions().front(),
+                                     std::vector<std::string>{"resource:file:/a.cpp"});
   REQUIRE(steps.size() == 2);
   CHECK(steps[1].has_no_result);
 }
@@ -210,7 +210,7 @@ TEST_CASE("of an agent the task, each tool and the last words are told") {
   story.call("b").at(5).took(1).after("a").reads("t1").uses("t2", "Read", kFile).uses("t3", "Glob");
   story.call("c").at(10).took(1).after("b").reads("t2").reads("t3").answers("found");
   const Graph& graph = story.graph();
-  CHECK(words(graph, steps_of(graph, graph.conversations().front().calls)) ==
+  CHECK(words(graph, list_steps(graph, graph.conversations().front().calls)) ==
         "told 1, searched t1, read t2, searched t3, answered");
 }
 
@@ -219,7 +219,7 @@ TEST_CASE("of an agent whose last call failed nobody says that it answered") {
     CallStory story;
     how(story.call("a").at(0).took(1).says("look"));
     const Graph& graph = story.graph();
-    return words(graph, steps_of(graph, graph.conversations().front().calls));
+    return words(graph, list_steps(graph, graph.conversations().front().calls));
   };
   CHECK(end([](Told& call) { call.fails("overloaded_error"); }) == "told 1, failed");
   CHECK(end([](Told& call) { call.gets_no_answer(); }) == "told 1, unanswered");
@@ -239,8 +239,9 @@ TEST_CASE("of a turn that no words of a user are on record for nobody says that 
   log.user("go").call("a", 0, 1, {}).call("b", 9, 10, {}, "t1");
   const Graph graph = log.graph();
   const Conversation& only = graph.conversations().front();
-  CHECK(words(graph, steps_of(graph, only.calls)) == "told 1, ran t1");
-  CHECK(words(graph, steps_up_to(graph, std::span(only.calls).last(1))) == "went on 2, ran t1");
+  CHECK(words(graph, list_steps(graph, only.calls)) == "told 1, ran t1");
+  CHECK(words(graph, list_steps_up_to(graph, std::span(only.calls).last(1))) ==
+        "went on 2, ran t1");
 }
 
 TEST_CASE("a tool that searches the web opens a page if it is given one") {
@@ -253,6 +254,6 @@ TEST_CASE("a tool that searches the web opens a page if it is given one") {
       .uses("t1", "web_search", R"({"query": "b"})")
       .uses("t2", "web_search", kPage);
   const Graph& graph = story.graph();
-  CHECK(words(graph, steps_of(graph, graph.conversations().front().calls)) ==
+  CHECK(words(graph, list_steps(graph, graph.conversations().front().calls)) ==
         "told 1, searched t1, opened t2");
 }

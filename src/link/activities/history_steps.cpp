@@ -1,4 +1,4 @@
-#include "link/activities/steps_taken.h"
+#include "link/activities/history_steps.h"
 
 #include <algorithm>
 #include <iterator>
@@ -17,21 +17,21 @@ namespace xtrace {
 
 namespace {
 
-StepTaken step_at(const Graph& graph, CallId id, StepTaken::Kind kind) {
-  StepTaken step;
+HistoryStep step_at(const Graph& graph, CallId id, HistoryStep::Kind kind) {
+  HistoryStep step;
   step.kind = kind;
   step.call = id;
   step.turn = graph.call_turns()[id.index];
   const Call& call = graph.timeline()[id];
-  step.start = kind == StepTaken::Kind::told ? call.start : call.end();
+  step.start = kind == HistoryStep::Kind::prompt ? call.start : call.end();
   if (step.start == kNoTime) step.start = call.start;
-  step.has_no_words =
-      kind == StepTaken::Kind::told && !graph.agent_of(id).spawned && !answers_a_user(graph, id);
+  step.has_no_words = kind == HistoryStep::Kind::prompt && !graph.agent_of(id).spawned &&
+                      !answers_a_user(graph, id);
   return step;
 }
 
-StepTaken step_of(const Graph& graph, const Activity& tool) {
-  StepTaken step = step_at(graph, tool.call, StepTaken::Kind::did);
+HistoryStep step_of(const Graph& graph, const Activity& tool) {
+  HistoryStep step = step_at(graph, tool.call, HistoryStep::Kind::tool);
   step.use = tool.use;
   step.target = tool.use->target;
   step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
@@ -46,7 +46,7 @@ StepTaken step_of(const Graph& graph, const Activity& tool) {
   return step;
 }
 
-/// What turns and subagents were told, which is why they did what they did.
+/// The prompts of turns and the tasks of subagents: the reasons of their steps.
 class Tasks {
  public:
   Tasks(const Graph& graph, const Session& session) : graph_(graph) {
@@ -66,20 +66,20 @@ class Tasks {
 
   /// What a call's turn began with, then, if a subagent made the call, who started whom with which
   /// task, down to that.
-  std::vector<StepTaken> steps_to(CallId call) const {
-    std::vector<StepTaken> steps;  // the last one first
-    std::set<uint32_t> passed;     // clocks may have agents start one another
+  std::vector<HistoryStep> steps_to(CallId call) const {
+    std::vector<HistoryStep> steps;  // the last one first
+    std::set<uint32_t> passed;       // clocks may have agents start one another
     for (auto at = task_of_.find(call.index);
          at != task_of_.end() && passed.insert(at->first).second; at = task_of_.find(call.index)) {
       const auto& [first, given_by] = at->second;
-      steps.push_back(step_at(graph_, first, StepTaken::Kind::told));
+      steps.push_back(step_at(graph_, first, HistoryStep::Kind::prompt));
       if (given_by == nullptr) break;
       call = given_by->from;
       if (const Activity* tool = started_by(*given_by)) steps.push_back(step_of(graph_, *tool));
     }
     if (!task_of_.contains(call.index))
-      steps.push_back(
-          step_at(graph_, first_of_.at(graph_.call_turns()[call.index]), StepTaken::Kind::told));
+      steps.push_back(step_at(graph_, first_of_.at(graph_.call_turns()[call.index]),
+                              HistoryStep::Kind::prompt));
     std::reverse(steps.begin(), steps.end());
     return steps;
   }
@@ -116,28 +116,28 @@ class Reasons {
     const uint32_t who = whose(call);
     const auto unread = unread_.find(who);
     if (unread == unread_.end()) return;
-    std::optional<StepTaken>& last = last_[{graph_.call_turns()[call.index], who}];
-    for (const StepTaken& done : unread->second)
+    std::optional<HistoryStep>& last = last_[{graph_.call_turns()[call.index], who}];
+    for (const HistoryStep& done : unread->second)
       if (!last || says_more(done, *last)) last = done;
     unread_.erase(unread);
   }
 
   /// Of a tool that touched something else.
-  void note(const StepTaken& done) {
+  void note(const HistoryStep& done) {
     if (done.failed || done.deed == Deed::ran) unread_[whose(done.call)].push_back(done);
   }
 
   /// That of a change, which the next one is not made for.
-  std::optional<StepTaken> take(const StepTaken& change) {
-    std::optional<StepTaken> reason;
-    StepTaken known_to = change;
+  std::optional<HistoryStep> take(const HistoryStep& change) {
+    std::optional<HistoryStep> reason;
+    HistoryStep known_to = change;
     for (CallId at = change.call; at;) {
       if (const auto known = last_.find({change.turn, whose(at)}); known != last_.end()) {
         if (known->second && was_known(*known->second, known_to)) reason = known->second;
         break;
       }
       at = starter_of(at);
-      if (at) known_to = step_at(graph_, at, StepTaken::Kind::did);
+      if (at) known_to = step_at(graph_, at, HistoryStep::Kind::tool);
     }
     last_[{change.turn, whose(change.call)}].reset();
     return reason;
@@ -149,7 +149,7 @@ class Reasons {
   uint32_t whose(CallId call) const {
     return graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kStartedByNobody;
   }
-  static bool says_more(const StepTaken& done, const StepTaken& than) {
+  static bool says_more(const HistoryStep& done, const HistoryStep& than) {
     const bool had_failed = than.failed && than.deed == Deed::ran;
     const bool is_same = had_failed && done.deed == Deed::ran && done.use->command &&
                          done.use->command == than.use->command;
@@ -160,15 +160,15 @@ class Reasons {
     const Link* link = agent.spawned ? beginning_of(graph_, agent) : nullptr;
     return link == nullptr ? CallId{} : link->from;
   }
-  static bool was_known(const StepTaken& reason, const StepTaken& change) {
+  static bool was_known(const HistoryStep& reason, const HistoryStep& change) {
     const Time ended = reason.took == kNoDuration ? reason.start : after(reason.start, reason.took);
     return reason.start == kNoTime || change.start == kNoTime || ended <= change.start;
   }
 
   const Graph& graph_;
   /// By turn and agent; empty: what there was, a change was made for.
-  std::map<std::pair<CallTurn, uint32_t>, std::optional<StepTaken>> last_;
-  std::map<uint32_t, std::vector<StepTaken>> unread_;  ///< by agent: of its last call
+  std::map<std::pair<CallTurn, uint32_t>, std::optional<HistoryStep>> last_;
+  std::map<uint32_t, std::vector<HistoryStep>> unread_;  ///< by agent: of its last call
 };
 
 class StepsWith {
@@ -176,29 +176,29 @@ class StepsWith {
   StepsWith(const Graph& graph, std::span<const std::string> resources)
       : graph_(graph), resources_(resources.begin(), resources.end()), reasons_(graph) {}
 
-  std::vector<StepTaken> find(const Session& session) && {
+  std::vector<HistoryStep> find(const Session& session) && {
     const Tasks tasks(graph_, session);
     for (CallId id : session.calls) {
       reasons_.begin(id);
       for (const Activity& tool : graph_.activities().tools_of(id)) {
-        StepTaken done = step_of(graph_, tool);
+        HistoryStep done = step_of(graph_, tool);
         if (!touches(done)) {
           reasons_.note(done);
           continue;
         }
-        tell(id, tasks);
+        add_reasons(id, tasks);
         if (done.use->patches) done.deed = Deed::edited;  // a shell may do that as well
         if (changes(done.deed))
-          if (std::optional<StepTaken> reason = reasons_.take(done)) add(*reason);
+          if (std::optional<HistoryStep> reason = reasons_.take(done)) add(*reason);
         add(done);
       }
     }
-    return std::move(taken_);
+    return std::move(steps_);
   }
 
  private:
   /// Notes what of all that is asked about it is about.
-  bool touches(StepTaken& done) const {
+  bool touches(HistoryStep& done) const {
     const Trace& trace = graph_.trace();
     if (!done.use->target) return resources_.contains(resources_of(trace, *done.use).front());
     for (StringId target : targets_of(trace, *done.use)) {
@@ -209,79 +209,79 @@ class StepsWith {
     return false;
   }
 
-  /// Why an agent did something in a turn, unless that is told already.
-  void tell(CallId call, const Tasks& tasks) {
+  /// Adds the reason of an agent for a turn, once.
+  void add_reasons(CallId call, const Tasks& tasks) {
     const uint32_t who =
         graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kUsersAgent;
-    if (!told_.insert({graph_.call_turns()[call.index], who}).second) return;
-    for (const StepTaken& step : tasks.steps_to(call)) {
-      if (!steps_told_.insert({step.call, step.use}).second) continue;
+    if (!explained_.insert({graph_.call_turns()[call.index], who}).second) return;
+    for (const HistoryStep& step : tasks.steps_to(call)) {
+      if (!listed_.insert({step.call, step.use}).second) continue;
       const bool is_turn = step.use == nullptr && !graph_.agent_of(step.call).spawned;
-      is_turn ? taken_.push_back(step) : add(step);
+      is_turn ? steps_.push_back(step) : add(step);
     }
   }
 
   /// In order of time, within the turn: what was run may have been before the file was read, and
   /// agents work side by side.
-  void add(const StepTaken& step) {
-    auto place = taken_.end();
-    while (place != taken_.begin() && std::prev(place)->start > step.start &&
+  void add(const HistoryStep& step) {
+    auto place = steps_.end();
+    while (place != steps_.begin() && std::prev(place)->start > step.start &&
            !begins(*std::prev(place), step))
       --place;
-    taken_.insert(place, step);
+    steps_.insert(place, step);
   }
   /// Its turn, or of a subagent its task.
-  bool begins(const StepTaken& told, const StepTaken& step) const {
-    if (told.kind != StepTaken::Kind::told || told.turn != step.turn) return false;
-    return !graph_.agent_of(told.call).spawned ||
-           graph_.conversation_of(told.call).number == graph_.conversation_of(step.call).number;
+  bool begins(const HistoryStep& prompt, const HistoryStep& step) const {
+    if (prompt.kind != HistoryStep::Kind::prompt || prompt.turn != step.turn) return false;
+    return !graph_.agent_of(prompt.call).spawned ||
+           graph_.conversation_of(prompt.call).number == graph_.conversation_of(step.call).number;
   }
 
   const Graph& graph_;
   std::unordered_set<std::string_view> resources_;
   Reasons reasons_;
   static constexpr uint32_t kUsersAgent = 0;  // conversations count from 1
-  std::set<std::pair<CallTurn, uint32_t>> told_;
-  std::set<std::pair<CallId, const ToolUse*>> steps_told_;  ///< of turns, spawns and tasks
-  std::vector<StepTaken> taken_;
+  std::set<std::pair<CallTurn, uint32_t>> explained_;
+  std::set<std::pair<CallId, const ToolUse*>> listed_;  ///< of turns, spawns and tasks
+  std::vector<HistoryStep> steps_;
 };
 
 }  // namespace
 
-std::vector<StepTaken> steps_with(const Graph& graph, const Session& session,
-                                  std::span<const std::string> resources) {
+std::vector<HistoryStep> find_steps_with(const Graph& graph, const Session& session,
+                                         std::span<const std::string> resources) {
   return StepsWith(graph, resources).find(session);
 }
 
 namespace {
 
-/// Adds what an agent did in the calls behind what it was told.
-std::vector<StepTaken> with_deeds(const Graph& graph, std::span<const CallId> calls,
-                                  std::vector<StepTaken> taken) {
+/// Adds the steps of an agent in the calls after its prompt.
+std::vector<HistoryStep> with_deeds(const Graph& graph, std::span<const CallId> calls,
+                                    std::vector<HistoryStep> steps) {
   for (CallId id : calls)
     for (const Activity& tool : graph.activities().tools_of(id))
-      taken.push_back(step_of(graph, tool));
+      steps.push_back(step_of(graph, tool));
   const CallId last = calls.back();
-  if (!graph.activities().tools_of(last).empty()) return taken;
-  StepTaken& end = taken.emplace_back(step_at(graph, last, StepTaken::Kind::answered));
+  if (!graph.activities().tools_of(last).empty()) return steps;
+  HistoryStep& end = steps.emplace_back(step_at(graph, last, HistoryStep::Kind::answer));
   const Outcome outcome = graph.timeline()[last].outcome;
   end.failed = outcome == Outcome::error;
   end.has_no_result = !is_known(outcome) && outcome != Outcome::unknown;
-  return taken;
+  return steps;
 }
 
 }  // namespace
 
-std::vector<StepTaken> steps_of(const Graph& graph, std::span<const CallId> calls) {
+std::vector<HistoryStep> list_steps(const Graph& graph, std::span<const CallId> calls) {
   if (calls.empty()) return {};
-  return with_deeds(graph, calls, {step_at(graph, calls.front(), StepTaken::Kind::told)});
+  return with_deeds(graph, calls, {step_at(graph, calls.front(), HistoryStep::Kind::prompt)});
 }
 
-std::vector<StepTaken> steps_up_to(const Graph& graph, std::span<const CallId> calls) {
+std::vector<HistoryStep> list_steps_up_to(const Graph& graph, std::span<const CallId> calls) {
   if (calls.empty()) return {};
   const CallId last = calls.back();
-  std::vector<StepTaken> taken = Tasks(graph, graph.session_of(last)).steps_to(last);
-  return with_deeds(graph, calls, std::move(taken));
+  std::vector<HistoryStep> steps = Tasks(graph, graph.session_of(last)).steps_to(last);
+  return with_deeds(graph, calls, std::move(steps));
 }
 
 }  // namespace xtrace
