@@ -42,15 +42,15 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
       payloads_(payloads),
       by_conversation_(graph.conversations().size()),
       by_session_(graph.sessions().size()) {
-  std::unordered_map<std::string_view, NameTells> told;
+  std::unordered_map<std::string_view, ToolNameTraits> traits_of;
   for (CallId call : graph.timeline().in_order())
     for (const Activity& done : graph.activities().tools_of(call)) {
       ToolStep step;
       step.call = call;
       step.use = done.use;
       step.done = &done;
-      const auto [named, is_new] = told.try_emplace(done.tool);
-      if (is_new) named->second = told_by_name(done.tool);
+      const auto [named, is_new] = traits_of.try_emplace(done.tool);
+      if (is_new) named->second = classify_tool_name(done.tool);
       step.named = named->second;
       step.id = graph.timeline().id_of(*done.use);
       step.session = graph.session_of(call).number - 1;

@@ -24,7 +24,7 @@ struct ToolStep {
   const Activity* done = nullptr;
   ToolUseId id;
   uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
-  NameTells named;                         ///< what the tool's name tells
+  ToolNameTraits named;                    ///< by the name of the tool
   uint64_t said = 0;                       ///< names the result's text; 0: it has none
   bool is_told = false;                    ///< its reader has a result of it, with a text or not
 

@@ -36,7 +36,7 @@ std::vector<std::string> words_of_name(std::string_view tool) {
 
 }  // namespace
 
-NameTells told_by_name(std::string_view tool) {
+ToolNameTraits classify_tool_name(std::string_view tool) {
   const std::vector<std::string> words = words_of_name(tool);
   const auto has = [&](std::initializer_list<std::string_view> any) {
     return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -44,11 +44,11 @@ NameTells told_by_name(std::string_view tool) {
     });
   };
   const bool is_for_itself = has({"todo", "todos", "todowrite", "todoread", "plan"});
-  NameTells tells;
-  tells.edits = !is_for_itself && !has({"memory"}) &&
-                (has({"edit", "multiedit", "editor", "write", "writefile", "patch", "replace",
-                      "insert", "rename"}) ||
-                 (has({"create", "delete", "move"}) && has({"file", "files"})));
+  ToolNameTraits traits;
+  traits.edits = !is_for_itself && !has({"memory"}) &&
+                 (has({"edit", "multiedit", "editor", "write", "writefile", "patch", "replace",
+                       "insert", "rename"}) ||
+                  (has({"create", "delete", "move"}) && has({"file", "files"})));
   const bool acts = has({"create", "update", "append", "send", "submit", "kill", "add", "delete",
                          "remove", "write", "upload", "install", "approve", "cancel", "press"});
   const bool looks = has(
@@ -56,13 +56,13 @@ NameTells told_by_name(std::string_view tool) {
        "fetch", "get",    "query",    "show",    "output",    "status",   "wait",
        "look",  "lookup", "inspect",  "think",   "ls",        "docs",     "outline",
        "count", "open",   "readfile", "listdir", "websearch", "webfetch", "sequentialthinking"});
-  tells.changes = tells.edits || (!is_for_itself && (acts || !looks));
-  tells.reads_files = (has({"read", "readfile", "view"}) || (has({"str"}) && has({"replace"})) ||
-                       (has({"cat", "open", "get"}) && has({"file"}))) &&
-                      !is_for_itself && !has({"thread", "output", "mailbox"});
-  tells.polls =
+  traits.changes = traits.edits || (!is_for_itself && (acts || !looks));
+  traits.reads_files = (has({"read", "readfile", "view"}) || (has({"str"}) && has({"replace"})) ||
+                        (has({"cat", "open", "get"}) && has({"file"}))) &&
+                       !is_for_itself && !has({"thread", "output", "mailbox"});
+  traits.polls =
       has({"output", "wait", "status", "poll", "sleep", "monitor", "stdin", "progress", "check"});
-  return tells;
+  return traits;
 }
 
 }  // namespace xtrace
