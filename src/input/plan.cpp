@@ -12,8 +12,8 @@
 #include "input/bytes/cursor_transcript.h"
 #include "input/bytes/database.h"
 #include "input/bytes/eval_log.h"
-#include "input/bytes/keep.h"
 #include "input/bytes/sniff.h"
+#include "input/bytes/unnamed_copy.h"
 #include "input/bytes/unread.h"
 #include "input/bytes/zip_archive.h"
 #include "input/common/format.h"
@@ -176,7 +176,7 @@ Status keep_all(std::vector<Input>& inputs, const LoadOptions& loading, Progress
   std::vector<Result<std::optional<Error>>> answers(inputs.size());
   for_each_on(loading.jobs, kept.size(), [&] {
     return [&](size_t i) {
-      answers[kept[i]] = keep(inputs[kept[i]], loading.digests, progress);
+      answers[kept[i]] = copy_to_unnamed_file(inputs[kept[i]], loading.digests, progress);
       ++progress.files;
     };
   });
@@ -220,7 +220,7 @@ Window window_of(const Input& input, const std::shared_ptr<const File>& file,
 /// What comes out of an archive or a stream is made a log; `window` has its first bytes.
 std::optional<Error> make_log(const MadeLog& made, Input& input, Window& window, bool digests) {
   const Flow& flow = *window.flow();
-  Result<File> copy = nameless_file(input.path);
+  Result<File> copy = create_unnamed_file(input.path);
   if (!copy) return copy.error();
   uint64_t bytes = 0;
   do {

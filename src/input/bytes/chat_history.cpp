@@ -11,8 +11,8 @@
 #include "base/json_writer.h"
 #include "base/one_of.h"
 #include "base/trimmed.h"
-#include "input/bytes/keep.h"
 #include "input/bytes/record_lines.h"
+#include "input/bytes/unnamed_copy.h"
 
 namespace xtrace {
 
@@ -388,7 +388,7 @@ bool is_chat_history(std::string_view head) {
 }
 
 std::optional<Error> unpack_chat_history(Input& input, const File& file) {
-  Result<File> log = nameless_file(input.path);
+  Result<File> log = create_unnamed_file(input.path);
   if (!log) return log.error();
   RecordLines records(*log, input.path);
   bool any_mark = false;

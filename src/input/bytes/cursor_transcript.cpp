@@ -10,8 +10,8 @@
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/json_writer.h"
-#include "input/bytes/keep.h"
 #include "input/bytes/record_lines.h"
+#include "input/bytes/unnamed_copy.h"
 #include "input/common/json.h"
 
 namespace xtrace {
@@ -249,7 +249,7 @@ bool is_cursor_transcript(std::string_view head) {
 }
 
 std::optional<Error> unpack_cursor_transcript(Input& input, const File& file) {
-  Result<File> log = nameless_file(input.path);
+  Result<File> log = create_unnamed_file(input.path);
   if (!log) return log.error();
   RecordLines records(*log, input.path);
   CursorTranscript transcript(records);

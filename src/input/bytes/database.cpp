@@ -13,7 +13,7 @@
 #include "base/system_mapping.h"
 #include "base/text.h"
 #include "input/bytes/flow.h"
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 #include "sqlite/session_store.h"
 
 namespace xtrace {
@@ -126,7 +126,7 @@ Result<File> consistent_copy(int database, const std::string& path) {
   for (int i = 0; i < kTries; ++i) {
     if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const State before = state_of(database, path);
-    Result<File> copy = nameless_file(path);
+    Result<File> copy = create_unnamed_file(path);
     if (!copy) return copy;
     if (Status copied = copy_all(database, *copy, path); !copied)
       return tl::unexpected(copied.error());
@@ -163,7 +163,7 @@ bool is_database(std::string_view head) {
 std::optional<Error> unpack_database(Input& input, const File& file) {
   Result<File> copy = consistent_copy(file.fd(), input.path);
   if (!copy) return copy.error();
-  Result<File> log = nameless_file(input.path);
+  Result<File> log = create_unnamed_file(input.path);
   if (!log) return log.error();
   uint64_t bytes = 0;
   Result<Mapping> whole = mapped(*copy, input.path);

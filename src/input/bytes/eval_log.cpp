@@ -7,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "base/text.h"
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 #include "input/bytes/zip_archive.h"
 #include "input/common/json.h"
 #include "input/common/json_path.h"
@@ -112,7 +112,7 @@ class EvalLog {
 std::optional<Error> unpack_eval_log(Input& input, const File& file) {
   Result<ZipArchive> archive = ZipArchive::open(file, input.path, input.bytes);
   if (!archive) return archive.error();
-  Result<File> made = nameless_file(input.path);
+  Result<File> made = create_unnamed_file(input.path);
   if (!made) return made.error();
   EvalLog log(*archive, *made, input.path);
   if (Status written = log.write(); !written) return written.error();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "input/bytes/flow.h"
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 
 namespace xtrace {
 

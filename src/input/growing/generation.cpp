@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <numeric>
 
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 
 namespace xtrace {
 
 Result<uint32_t> Generations::add(uint32_t argument, const std::string& path) {
-  Result<File> copy = nameless_file(path);
+  Result<File> copy = create_unnamed_file(path);
   if (!copy) return tl::unexpected(copy.error());
   Generation generation;
   generation.path = path;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "input/bytes/compression.h"
 #include "input/bytes/flow.h"
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 #include "input/common/values.h"
 
 namespace xtrace {

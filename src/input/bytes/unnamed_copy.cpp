@@ -1,4 +1,4 @@
-#include "input/bytes/keep.h"
+#include "input/bytes/unnamed_copy.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ void allow_many_files() {
 
 }  // namespace
 
-Result<File> nameless_file(const std::string& path) {
+Result<File> create_unnamed_file(const std::string& path) {
   allow_many_files();
   std::string folder = temporary_folder();
   File file = make_nameless_file(folder);
@@ -61,7 +61,7 @@ void read_in_place_of(Input& input, File&& made, uint64_t bytes) {
   input.file = std::make_shared<const File>(std::move(made));
 }
 
-Result<std::optional<Error>> keep(Input& input, bool digests, Progress& progress) {
+Result<std::optional<Error>> copy_to_unnamed_file(Input& input, bool digests, Progress& progress) {
   allow_many_files();
   std::string folder = temporary_folder();
   Result<std::shared_ptr<const File>> file = input.open();
