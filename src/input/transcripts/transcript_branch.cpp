@@ -30,15 +30,16 @@ bool is_over(const Utterance& last, const Utterance& next) {
 
 class UnreadFinder {
  public:
-  UnreadFinder(const WaysTaken& ways, std::vector<TranscriptCall>& calls)
-      : ways_(ways), calls_(calls) {}
+  UnreadFinder(const ConversationBranches& conversation, std::vector<TranscriptCall>& calls)
+      : conversation_(conversation), calls_(calls) {}
 
   void find(size_t first) {
-    if (ways_.open != SaidSince::kNone) look_at(ways_.branches[ways_.open]);
+    if (conversation_.open != PendingInput::kNone)
+      look_at(conversation_.branches[conversation_.open]);
     for (const Left& one : left_) leave(one);
     left_.clear();
-    for (size_t at = 0; at < ways_.branches.size(); ++at)
-      if (at != ways_.open) look_at(ways_.branches[at]);
+    for (size_t at = 0; at < conversation_.branches.size(); ++at)
+      if (at != conversation_.open) look_at(conversation_.branches[at]);
     if (left_.empty()) return;
     for (size_t at = first; at < calls_.size(); ++at)
       for (uint32_t i : calls_[at].asked) note(i);
@@ -52,27 +53,28 @@ class UnreadFinder {
   };
 
   std::span<const ToolResult> results_of(uint32_t i) const {
-    const MessageId message = ways_.trace.utterances[i].message;
-    return message ? rows_of(ways_.trace.tool_results, message) : std::span<const ToolResult>();
+    const MessageId message = conversation_.trace.utterances[i].message;
+    return message ? rows_of(conversation_.trace.tool_results, message)
+                   : std::span<const ToolResult>();
   }
 
   /// Branches have much of what was said in common, which is looked at once.
   void look_at(const TranscriptBranch& branch) {
-    if (branch.last == SaidSince::kNone) return;
+    if (branch.last == PendingInput::kNone) return;
     const size_t begin = left_.size();
-    for (uint32_t at = branch.since; at != SaidSince::kNone && seen_.insert(at).second;
-         at = ways_.said_since[at].before)
-      if (const uint32_t i = ways_.said_since[at].utterance; !results_of(i).empty())
+    for (uint32_t at = branch.since; at != PendingInput::kNone && seen_.insert(at).second;
+         at = conversation_.pending[at].before)
+      if (const uint32_t i = conversation_.pending[at].utterance; !results_of(i).empty())
         left_.push_back({i, branch.last});
     std::reverse(left_.begin() + static_cast<std::ptrdiff_t>(begin), left_.end());
   }
 
   void note(uint32_t i) {
-    for (const ToolResult& result : results_of(i)) told_.insert(result.tool_use.index);
+    for (const ToolResult& result : results_of(i)) tool_uses_.insert(result.tool_use.index);
   }
   bool is_noted(uint32_t i) const {
     return std::ranges::any_of(results_of(i), [&](const ToolResult& result) {
-      return told_.contains(result.tool_use.index);
+      return tool_uses_.contains(result.tool_use.index);
     });
   }
 
@@ -81,10 +83,10 @@ class UnreadFinder {
     note(one.utterance);
   }
 
-  const WaysTaken& ways_;
+  const ConversationBranches& conversation_;
   std::vector<TranscriptCall>& calls_;
   std::vector<Left> left_;
-  std::unordered_set<uint32_t> seen_, told_;  ///< items; tool uses
+  std::unordered_set<uint32_t> seen_, tool_uses_;  ///< items; with known results
 };
 
 }  // namespace
@@ -103,7 +105,7 @@ std::vector<uint32_t> in_order(const RawTrace& trace, const std::vector<Thread>&
   return order;
 }
 
-uint32_t SaidSince::add(const Item& said) {
+uint32_t PendingInput::add(const Item& said) {
   Item item = said;
   item.count = 1;
   if (said.before != kNone) {
@@ -117,13 +119,13 @@ uint32_t SaidSince::add(const Item& said) {
   return static_cast<uint32_t>(items_.size() - 1);
 }
 
-bool SaidSince::are_same(uint32_t last, uint32_t other) const {
+bool PendingInput::are_same(uint32_t last, uint32_t other) const {
   if (last == kNone || other == kNone) return last == other;
   const Item &a = items_[last], &b = items_[other];
   return a.utterance == b.utterance && a.count == b.count;
 }
 
-std::vector<uint32_t> SaidSince::up_to(uint32_t last, size_t left_out) const {
+std::vector<uint32_t> PendingInput::up_to(uint32_t last, size_t left_out) const {
   const size_t all = count(last);
   std::vector<uint32_t> utterances(all - std::min(left_out, all));
   for (size_t i = utterances.size(); i-- > 0; last = items_[last].before)
@@ -139,22 +141,22 @@ bool owes_answer(const TranscriptBranch& branch) {
   return branch.is_prompted || (branch.is_asked && branch.open.empty() && !branch.is_aborted);
 }
 
-void ask_again(const SaidSince& said, uint32_t item, TranscriptBranch& branch) {
+void repeat_input(const PendingInput& said, uint32_t item, TranscriptBranch& branch) {
   branch.since = item;
-  if (item == SaidSince::kNone) return;
-  const SaidSince::Item& last = said[item];
+  if (item == PendingInput::kNone) return;
+  const PendingInput::Item& last = said[item];
   branch.left_out = last.count - std::min<size_t>(last.count, kMostAskedAgain);
   branch.is_asked = last.is_asked;
   branch.is_prompted = last.is_prompted;
   branch.asked_at = last.latest;
 }
 
-WayUp::WayUp(const RawTrace& trace, const Threads& threads)
+VisibleAncestors::VisibleAncestors(const RawTrace& trace, const Threads& threads)
     : said_(trace.utterances),
       followed_(threads.followed),
       above_(trace.utterances.size(), kUnknown) {}
 
-uint32_t WayUp::next(uint32_t utterance) {
+uint32_t VisibleAncestors::next(uint32_t utterance) {
   std::vector<uint32_t> way;
   uint32_t found = kNone;
   for (uint32_t at = utterance;;) {
@@ -175,11 +177,11 @@ uint32_t WayUp::next(uint32_t utterance) {
   return found;
 }
 
-TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t since) {
-  TurnsBefore before{last, since};
-  TurnsBefore earliest;
+RewoundState rewind_turns(int64_t number, const Turns& of, uint32_t last, uint32_t since) {
+  RewoundState before{last, since};
+  RewoundState earliest;
   for (;;) {
-    for (uint32_t at = before.since; at != SaidSince::kNone; at = of.said[at].before) {
+    for (uint32_t at = before.since; at != PendingInput::kNone; at = of.said[at].before) {
       if (!is_of_user(of.trace, of.said[at].utterance)) continue;
       earliest = before;
       earliest.since = of.said[at].before;
@@ -191,25 +193,26 @@ TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t s
   }
 }
 
-const ToldCalls::Told& ToldCalls::look_at(uint32_t number, const TranscriptCall& call) {
-  Told& told = told_[number];
-  for (; told.pieces < call.answered.size(); ++told.pieces) {
-    const uint32_t i = call.answered[told.pieces];
+const CallAnswers::Seen& CallAnswers::look_at(uint32_t number, const TranscriptCall& call) {
+  Seen& seen = seen_[number];
+  for (; seen.pieces < call.answered.size(); ++seen.pieces) {
+    const uint32_t i = call.answered[seen.pieces];
     const Utterance& said = trace_.utterances[i];
-    told.first.try_emplace(sent(said.tokens), i);
-    told.asks_for_tools |= said.message && !rows_of(trace_.tool_uses, said.message).empty();
+    seen.first.try_emplace(sent(said.tokens), i);
+    seen.asks_for_tools |= said.message && !rows_of(trace_.tool_uses, said.message).empty();
   }
-  return told;
+  return seen;
 }
 
-bool ToldCalls::asks_for_tools(uint32_t number, const TranscriptCall& call) {
+bool CallAnswers::asks_for_tools(uint32_t number, const TranscriptCall& call) {
   return look_at(number, call).asks_for_tools;
 }
 
-uint32_t ToldCalls::telling_of(const Tokens& tokens, uint32_t number, const TranscriptCall& call) {
-  const Told& told = look_at(number, call);
-  const auto found = told.first.find(sent(tokens));
-  return found == told.first.end() ? TranscriptCall::kNone : found->second;
+uint32_t CallAnswers::find_usage(const Tokens& tokens, uint32_t number,
+                                 const TranscriptCall& call) {
+  const Seen& seen = look_at(number, call);
+  const auto found = seen.first.find(sent(tokens));
+  return found == seen.first.end() ? TranscriptCall::kNone : found->second;
 }
 
 bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
@@ -222,8 +225,8 @@ bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptC
   return !is_over(trace.utterances[call.answered.back()], said);
 }
 
-bool tells_again(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
-                 StringId session) {
+bool repeats_answer(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                    StringId session) {
   const auto piece = [&](uint32_t i) -> const Utterance& { return trace.utterances[i]; };
   if (said.request && said.request == piece(call.first).request) return true;
   constexpr size_t kLooked = 64;
@@ -241,8 +244,9 @@ bool is_refused(const RawTrace& trace, const TranscriptCall& call) {
   });
 }
 
-void find_unread(const WaysTaken& ways, std::vector<TranscriptCall>& calls, size_t first) {
-  UnreadFinder(ways, calls).find(first);
+void find_unread(const ConversationBranches& conversation, std::vector<TranscriptCall>& calls,
+                 size_t first) {
+  UnreadFinder(conversation, calls).find(first);
 }
 
 }  // namespace xtrace

@@ -16,9 +16,10 @@ namespace xtrace {
 /// that.
 std::vector<uint32_t> in_order(const RawTrace& trace, const std::vector<Thread>& threads);
 
-/// What was said since an answer. The branches of a conversation have much of it in common, so it
-/// is kept as a tree: what one has is told by the last of it, and all before that is kept once.
-class SaidSince {
+/// The utterances since an answer, which are the input of the next one. Branches of a conversation
+/// share most of them, so they are a tree: a branch is given by its last item, and shared items are
+/// stored once.
+class PendingInput {
  public:
   static constexpr uint32_t kNone = Threads::kNone;
   struct Item {
@@ -29,7 +30,7 @@ class SaidSince {
     Time latest = kNoTime;                       ///< by then
   };
 
-  /// The item that says `utterance` behind the item `before`.
+  /// The item of `utterance` after the item `before`.
   uint32_t add(const Item& said);
   const Item& operator[](uint32_t item) const { return items_[item]; }
   size_t count(uint32_t last) const { return last == kNone ? 0 : items_[last].count; }
@@ -73,15 +74,15 @@ bool is_end_of(const TranscriptBranch& branch, const TranscriptPosition& spot);
 /// Was the model asked something? While one of its tools runs it is by a prompt alone, and so it
 /// is once the user has aborted.
 bool owes_answer(const TranscriptBranch& branch);
-/// What was said up to that item is asked again.
-void ask_again(const SaidSince& said, uint32_t item, TranscriptBranch& branch);
+/// Makes the input up to that item pending again.
+void repeat_input(const PendingInput& said, uint32_t item, TranscriptBranch& branch);
 
-/// From utterances to those that they follow. There may be thousands of silent ones in between, so
-/// each way is walked once.
-class WayUp {
+/// Finds which utterance another one follows, without silent ones. There may be thousands of those
+/// in between, so each path is walked once.
+class VisibleAncestors {
  public:
-  WayUp(const RawTrace& trace, const Threads& threads);
-  /// The next one up that is not silent; kNone: there is none, or the way is a circle.
+  VisibleAncestors(const RawTrace& trace, const Threads& threads);
+  /// The nearest ancestor that is not silent; kNone: there is none, or the path is a circle.
   uint32_t next(uint32_t utterance);
 
  private:
@@ -92,51 +93,51 @@ class WayUp {
   std::vector<uint32_t> above_;  ///< by utterance, as far as it was asked for
 };
 
-/// Where a conversation stood before some of its turns, which were taken back.
-struct TurnsBefore {
+/// The state of a conversation before some of its turns, to which it was rewound.
+struct RewoundState {
   uint32_t last = TranscriptCall::kNone;  ///< its last call then, in the list of all
-  uint32_t since = SaidSince::kNone;      ///< the last item that was said since that one
+  uint32_t since = PendingInput::kNone;   ///< the last item that was said since that one
   bool is_compacted = false, is_pruned = false;
 };
 
-/// A conversation, of which turns are taken back.
+/// A conversation that is rewound.
 struct Turns {
   const RawTrace& trace;
-  const SaidSince& said;
+  const PendingInput& said;
   std::span<const TranscriptCall> calls;
   std::span<const uint32_t> asked;  ///< by call: the last item of what was said before it
 };
 
-/// `last`: the call that the conversation ends with; `since`: what was said since. Where it has
-/// fewer turns, all are taken back.
-TurnsBefore take_back(int64_t number, const Turns& of, uint32_t last, uint32_t since);
+/// Undoes the last `number` turns, or all if there are fewer. `last`: the call that the
+/// conversation ends with; `since`: the last item after it.
+RewoundState rewind_turns(int64_t number, const Turns& of, uint32_t last, uint32_t since);
 
-/// What calls of one thread tell by themselves. They may be asked thousands of times, so each piece
-/// of an answer is looked at once.
-class ToldCalls {
+/// The answers of the calls of one thread. They may be asked thousands of times, so each piece of
+/// an answer is looked at once.
+class CallAnswers {
  public:
-  explicit ToldCalls(const RawTrace& trace) : trace_(trace) {}
+  explicit CallAnswers(const RawTrace& trace) : trace_(trace) {}
 
   /// Does a piece of its answer ask for a tool?
   bool asks_for_tools(uint32_t number, const TranscriptCall& call);
-  /// Which of its utterances tells that it used up so much, but for the output; else kNone.
-  uint32_t telling_of(const Tokens& tokens, uint32_t number, const TranscriptCall& call);
+  /// Which of its utterances states this usage, except for the output; else kNone.
+  uint32_t find_usage(const Tokens& tokens, uint32_t number, const TranscriptCall& call);
 
  private:
   using Sent = std::tuple<int64_t, int64_t, int64_t>;
-  struct Told {
+  struct Seen {
     size_t pieces = 0;  ///< that were looked at
     bool asks_for_tools = false;
-    std::map<Sent, uint32_t> first;  ///< utterance that tells so
+    std::map<Sent, uint32_t> first;  ///< utterance that states it
   };
 
   static Sent sent(const Tokens& tokens) {
     return {tokens.input, tokens.cache_read, tokens.cache_creation};
   }
-  const Told& look_at(uint32_t number, const TranscriptCall& call);
+  const Seen& look_at(uint32_t number, const TranscriptCall& call);
 
   const RawTrace& trace_;
-  std::unordered_map<uint32_t, Told> told_;  ///< by number of the call
+  std::unordered_map<uint32_t, Seen> seen_;  ///< by number of the call
 };
 
 /// The model of all that was said, if it is the same.
@@ -166,23 +167,24 @@ enum class Meanwhile : uint8_t {
 /// Is it a further piece of the answer of this call, of the same thread?
 bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
                  Meanwhile came);
-/// Does it tell again what that call of another thread answered? It does if request, time or,
-/// within a session or where no times are told, words are the same.
-bool tells_again(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
-                 StringId session);
+/// Is it a copy of an answer of that call of another thread? It is if requests, times or, within a
+/// session or where no times are recorded, words are equal.
+bool repeats_answer(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
+                    StringId session);
 /// Did the model, or what guards it, refuse to answer? Clients ask another one then.
 bool is_refused(const RawTrace& trace, const TranscriptCall& call);
 
-/// The ways that a conversation took, and what was said on each since its last answer.
-struct WaysTaken {
+/// The branches of a conversation, and the input that is pending on each.
+struct ConversationBranches {
   const RawTrace& trace;
-  const SaidSince& said_since;
+  const PendingInput& pending;
   std::span<const TranscriptBranch> branches;
   uint32_t open;  ///< the branch where it ends with no call that waits for an answer, if any
 };
 
-/// Tools gave something back, and there the conversation ends or was taken back: what was done was
-/// done. Notes it with the last call of that branch. `first`: the first call of the conversation.
-void find_unread(const WaysTaken& ways, std::vector<TranscriptCall>& calls, size_t first);
+/// Finds tool results with which a branch ends or was rewound, so that no call reads them, and
+/// notes them with the last call of the branch. `first`: the first call of the conversation.
+void find_unread(const ConversationBranches& conversation, std::vector<TranscriptCall>& calls,
+                 size_t first);
 
 }  // namespace xtrace

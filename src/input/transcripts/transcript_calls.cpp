@@ -22,7 +22,7 @@ class TranscriptCallFinder {
         is_followed_(trace.utterances.size()),
         positions_(trace.utterances.size()),
         above_(trace, threads),
-        told_(trace) {
+        call_answers_(trace) {
     for (uint32_t at : followed_)
       if (at != kNone) is_followed_[at] = true;
   }
@@ -36,7 +36,7 @@ class TranscriptCallFinder {
       size_t calls = calls_.size();
       follow_all(threads_[thread_]);
       const bool waits = wait(calls_.size() == calls);
-      find_unread({trace_, said_since_, branches_, waits ? kNone : latest_}, calls_, calls);
+      find_unread({trace_, pending_, branches_, waits ? kNone : latest_}, calls_, calls);
     }
     return std::move(calls_);
   }
@@ -109,7 +109,7 @@ class TranscriptCallFinder {
     again.last = spot.last;
     again.is_compacted = spot.is_compacted;
     if (said(at).kind != Kind::answered) {
-      ask_again(said_since_, asked_up_to(at), again);
+      repeat_input(pending_, asked_up_to(at), again);
       again.asked_at = said(at).time;
     }
     branches_.push_back(std::move(again));
@@ -148,7 +148,7 @@ class TranscriptCallFinder {
   }
 
   uint32_t add_behind(uint32_t item, uint32_t i) {
-    return said_since_.add({i, item, 0, bool{said(i).message}, is_prompt(i), said(i).time});
+    return pending_.add({i, item, 0, bool{said(i).message}, is_prompt(i), said(i).time});
   }
 
   void note(uint32_t i, Branch& branch) {
@@ -214,7 +214,7 @@ class TranscriptCallFinder {
     if (branch.since == kNone && branch.last == before)
       branch = branch_from(before_call(before));
     else if (branch.last != calls_[before].previous ||
-             !said_since_.are_same(branch.since, asked_[before]))
+             !pending_.are_same(branch.since, asked_[before]))
       return;
     branch.asked_at = std::max(branch.asked_at, calls_[before].until);
   }
@@ -246,9 +246,10 @@ class TranscriptCallFinder {
       auto known = by_answer_.find(answer.index);
       if (known == by_answer_.end()) return kNone;
       const TranscriptCall& call = calls_[known->second];
-      const bool is_of_it = call.thread == thread_
-                                ? is_piece_of(trace_, said(i), call, meanwhile(i, known->second))
-                                : tells_again(trace_, said(i), call, threads_[call.thread].session);
+      const bool is_of_it =
+          call.thread == thread_
+              ? is_piece_of(trace_, said(i), call, meanwhile(i, known->second))
+              : repeats_answer(trace_, said(i), call, threads_[call.thread].session);
       return is_of_it ? known->second : kNone;
     }
     uint32_t at = before(i);
@@ -269,21 +270,21 @@ class TranscriptCallFinder {
       return Meanwhile::nothing;
     const Branch& branch = branches_[is_known ? positions_[at].branch : latest_];
     if (branch.since == kNone) return Meanwhile::nothing;
-    const uint32_t last = said_since_[branch.since].utterance;
+    const uint32_t last = pending_[branch.since].utterance;
     const bool is_of_user =
         is_prompt(last) && trace_[said(last).message].role == Message::Role::user;
     return is_of_user ? Meanwhile::words : Meanwhile::notes;
   }
 
-  TurnsBefore before_call(uint32_t of) const {
+  RewoundState before_call(uint32_t of) const {
     const TranscriptCall& call = calls_[of];
     return {call.previous, asked_[of], call.is_compacted, call.is_pruned};
   }
 
-  Branch branch_from(const TurnsBefore& before) const {
+  Branch branch_from(const RewoundState& before) const {
     Branch again{
         .last = before.last, .is_compacted = before.is_compacted, .is_pruned = before.is_pruned};
-    ask_again(said_since_, before.since, again);
+    repeat_input(pending_, before.since, again);
     return again;
   }
 
@@ -293,7 +294,7 @@ class TranscriptCallFinder {
     call.thread = thread_;
     call.first = i;
     call.previous = branch.last;
-    call.asked = said_since_.up_to(branch.since, std::max(left_out, branch.left_out));
+    call.asked = pending_.up_to(branch.since, std::max(left_out, branch.left_out));
     asked_.push_back(branch.since);
     call.asked_at = branch.asked_at;
     if (branch.again_at <= said(i).time) call.asked_at = std::max(call.asked_at, branch.again_at);
@@ -343,7 +344,7 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, branch, branch.attempted);
     if ((branch.repeated += call.asked.size()) > kRepeated)
-      branch.attempted = said_since_.count(branch.since), branch.repeated = 0;
+      branch.attempted = pending_.count(branch.since), branch.repeated = 0;
     call.failed = true;
     call.until = said(i).time;
     branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
@@ -355,11 +356,11 @@ class TranscriptCallFinder {
   /// that are counted.
   void rewind(uint32_t i) {
     const uint32_t at = followed_[i];
-    TurnsBefore before;
+    RewoundState before;
     if (said(i).calls > 0) {
       const Branch& gone = branches_[latest_];
       before =
-          take_back(said(i).calls, {trace_, said_since_, calls_, asked_}, gone.last, gone.since);
+          rewind_turns(said(i).calls, {trace_, pending_, calls_, asked_}, gone.last, gone.since);
     } else if (at != kNone && positions_[at].thread == thread_) {
       before = {positions_[at].last, positions_[at].since, positions_[at].is_compacted};
       if (said(at).kind == Kind::answered && before.last != kNone)
@@ -373,7 +374,7 @@ class TranscriptCallFinder {
   /// the end is still being written, unless its record says that it is whole. Is there such a call?
   bool wait(bool is_first) {
     const Branch& branch = branches_[latest_];
-    for (uint32_t i : said_since_.up_to(branch.since))
+    for (uint32_t i : pending_.up_to(branch.since))
       if (said(i).message && trace_[said(i).message].role == Message::Role::user &&
           (is_first || said(i).is_awaited))
         return static_cast<void>(begin(i, branch)), true;
@@ -387,12 +388,12 @@ class TranscriptCallFinder {
     const Branch& branch = branches_[latest_];
     if (branch.last != kNone) {
       TranscriptCall& last = calls_[branch.last];
-      const uint32_t told = told_.telling_of(said(i).tokens, branch.last, last);
-      if (told != kNone) {
-        if (said(told).tokens.output < said(i).tokens.output) take_piece(i, last);
+      const uint32_t stating = call_answers_.find_usage(said(i).tokens, branch.last, last);
+      if (stating != kNone) {
+        if (said(stating).tokens.output < said(i).tokens.output) take_piece(i, last);
         return;
       }
-      if (!told_.asks_for_tools(branch.last, last)) return;
+      if (!call_answers_.asks_for_tools(branch.last, last)) return;
     } else if (!branch.is_asked || has_answers_) {
       return;
     }
@@ -412,14 +413,14 @@ class TranscriptCallFinder {
   const std::vector<uint32_t>& followed_;
   std::vector<bool> is_followed_;    ///< by utterance
   std::vector<Position> positions_;  ///< by utterance
-  WayUp above_;
-  SaidSince said_since_;
+  VisibleAncestors above_;
+  PendingInput pending_;
   std::unordered_map<uint32_t, uint32_t> asked_up_to_;  ///< by utterance, as far as asked for
   std::vector<TranscriptCall> calls_;
   std::vector<uint32_t> asked_;  ///< by call: the last item of what was said before it
   std::unordered_map<uint32_t, uint32_t> by_answer_;
   std::unordered_map<uint32_t, Position> users_;  ///< by tool use
-  ToldCalls told_;
+  CallAnswers call_answers_;
   uint32_t thread_ = 0, latest_ = 0;
   OnlyModel model_;               ///< of the answers of this thread's calls
   bool has_answers_ = false;      ///< likewise: where others tell of its last ones
