@@ -152,7 +152,7 @@ void LineGroups::join_files(const RawTrace& records) {
     const uint32_t line = line_at(said.source);
     join(Name::session, said.session, line);
     join(Name::answer, said.answer, line);
-    if (said.in_subagent || tells_of_agent(said)) join(Name::agent, said.agent, line);
+    if (said.in_subagent || is_about_subagent(said)) join(Name::agent, said.agent, line);
     if (said.kind == Utterance::Kind::portion) join(Name::session, said.after, line);
   }
 }

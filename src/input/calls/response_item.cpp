@@ -95,10 +95,10 @@ void read_output(json::element item, Block& result) {
   result.body = output;
   result.has_body = true;
   result.is_error |= tells_failure(result.text);
-  result.took = told_wall_time(result.text);
+  result.took = read_wall_time(result.text);
   json::element first;
   if (!json::follow(output, "0/text", first)) return;
-  result.took = told_wall_time(json::text(first));
+  result.took = read_wall_time(json::text(first));
   result.is_error |= tells_refusal(json::text(first));
 }
 

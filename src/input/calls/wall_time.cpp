@@ -46,7 +46,7 @@ Duration told_in_json(std::string_view output) {
 
 }  // namespace
 
-Duration told_wall_time(std::string_view output) {
+Duration read_wall_time(std::string_view output) {
   if (output.starts_with("{\"output\":")) return told_in_json(output);
   const bool has_head =
       output.starts_with("Wall time: ") || output.starts_with("Chunk ID: ") ||

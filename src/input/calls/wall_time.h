@@ -6,9 +6,9 @@
 
 namespace xtrace {
 
-/// How long a tool ran, as Codex says in what it gives the model: `Wall time: 1.5 seconds` in the
-/// lines before what a command printed, or `"duration_seconds":1.5` behind it, of earlier versions.
-/// Unknown: it says nothing of that.
-Duration told_wall_time(std::string_view output);
+/// Reads how long a tool ran from the output that Codex gives the model: `Wall time: 1.5 seconds`
+/// in the lines before the output of a command, or `"duration_seconds":1.5` after it, in earlier
+/// versions. Unknown: the output does not state it.
+Duration read_wall_time(std::string_view output);
 
 }  // namespace xtrace

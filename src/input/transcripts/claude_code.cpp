@@ -420,7 +420,7 @@ class ClaudeCodeLine {
       if (key == "agentId")
         outer.agent = text(value);
       else if (key == "prompt" && !json::text(value).empty())
-        outer.prompt = told_prompt(json::text(value), shard_);
+        outer.prompt = intern_prompt(json::text(value), shard_);
       else if (key == "message" && json::is_object(value))
         message = value;
     });

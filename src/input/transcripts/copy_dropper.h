@@ -17,7 +17,7 @@ class CopyDropper {
     const bool is_same = file_ == said.source.file && offset_ == said.source.offset;
     if (is_item(said) && !is_same) ++source.copies;
     if (is_item(said)) file_ = said.source.file, offset_ = said.source.offset;
-    if (tells_of_agent(said)) said.agent = {}, said.in_subagent = false;
+    if (is_about_subagent(said)) said.agent = {}, said.in_subagent = false;
     said.kind = Utterance::Kind::silent;
     said.id = said.after = {};
   }

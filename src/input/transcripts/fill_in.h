@@ -11,7 +11,7 @@ namespace xtrace {
 ForkedFrom fill_in(RawTrace& trace);
 
 /// Is it about a subagent, and said by none?
-inline bool tells_of_agent(const Utterance& said) {
+inline bool is_about_subagent(const Utterance& said) {
   return said.kind == Utterance::Kind::agent || said.kind == Utterance::Kind::report;
 }
 

@@ -267,7 +267,7 @@ class NamedForks {
     CopyDropper dropper(trace_);
     for (uint32_t i = first; i <= last; ++i)
       if (said_[i].source.file == said_[first].source.file &&
-          (is_item(said_[i]) || tells_of_agent(said_[i])))
+          (is_item(said_[i]) || is_about_subagent(said_[i])))
         dropper.drop(said_[i]);
   }
 

@@ -84,7 +84,7 @@ class PartDropper {
 /// whole: files that were left behind when a program moved them to its database, an export. An id
 /// counts once: the message that is whole before its parts, a part where it was read first. Parts
 /// have to know the message that they are of.
-void drop_parts_told_again(RawTrace& trace) {
+void drop_duplicate_parts(RawTrace& trace) {
   PartDropper(trace).drop();
 }
 
@@ -217,7 +217,7 @@ void join_parts(RawTrace& trace) {
     cut_last(path);
     said.answer = trace.strings.intern(cut_last(path));
   }
-  drop_parts_told_again(trace);
+  drop_duplicate_parts(trace);
   tell_steps_apart(trace);
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
                    [](const Utterance& said) { return said.is_part; }))

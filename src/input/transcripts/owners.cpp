@@ -153,7 +153,7 @@ struct Heading {
   void fill_in(Utterance& said) const {
     if (!said.session) said.session = session;
     if (said.tokens != Tokens{}) said.tokens.terms = said.tokens.terms.over(terms);
-    if (tells_of_agent(said)) return;
+    if (is_about_subagent(said)) return;
     if (!said.agent && agent) {
       said.agent = agent;
       said.in_subagent = in_subagent;
@@ -288,7 +288,7 @@ void join_sessions(RawTrace& trace) {
   std::unordered_map<uint32_t, StringId> part_of;
   for (const Utterance& said : trace.utterances)
     if (said.agent && said.session && said.agent != said.session &&
-        (tells_of_agent(said) || said.in_subagent))
+        (is_about_subagent(said) || said.in_subagent))
       part_of.emplace(said.agent.index, said.session);
   if (part_of.empty()) return;
   constexpr int kDeepest = 100;  // further down, or in a circle, nothing is a subagent of anything
@@ -296,7 +296,7 @@ void join_sessions(RawTrace& trace) {
     for (int depth = 0; depth < kDeepest && said.session; ++depth) {
       auto found = part_of.find(said.session.index);
       if (found == part_of.end()) break;
-      if (!said.agent && !tells_of_agent(said)) {
+      if (!said.agent && !is_about_subagent(said)) {
         said.agent = said.session;
         said.in_subagent = true;
       }

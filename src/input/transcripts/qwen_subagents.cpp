@@ -30,7 +30,7 @@ std::string_view agent_of(std::string_view prompt, std::string_view session) {
   return agent.find('#') == agent.npos ? agent : std::string_view{};
 }
 
-bool is_told_by_telemetry(const Utterance& said) {
+bool is_in_telemetry(const Utterance& said) {
   return said.kind == Utterance::Kind::answered && said.in_subagent && said.is_whole &&
          said.is_aside && !said.message && said.agent;
 }
@@ -62,19 +62,19 @@ void read_qwen_telemetry(json::element line, const Extent& at, Shard& shard) {
   shard.add(said);
 }
 
-void drop_qwen_calls_told_twice(RawTrace& trace) {
+void drop_duplicate_qwen_calls(RawTrace& trace) {
   std::set<std::pair<StringId, StringId>> told;  // by session: subagents, and their types
   const auto is_qwen = [&](const Utterance& said) {
     return said.in_subagent && trace.sources[said.source.file].format == "qwen-code";
   };
   for (const Utterance& said : trace.utterances) {
-    if (!is_qwen(said) || is_told_by_telemetry(said)) continue;
+    if (!is_qwen(said) || is_in_telemetry(said)) continue;
     told.insert({said.session, said.agent});
     if (said.agent_type) told.insert({said.session, said.agent_type});
   }
   if (told.empty()) return;
   for (Utterance& said : trace.utterances)
-    if (is_qwen(said) && is_told_by_telemetry(said) &&
+    if (is_qwen(said) && is_in_telemetry(said) &&
         (told.contains({said.session, said.agent}) ||
          told.contains({said.session, said.agent_type})))
       said.kind = Utterance::Kind::silent;

@@ -19,8 +19,8 @@ namespace xtrace {
 /// Adds the call of a subagent that the line tells, if it does.
 void read_qwen_telemetry(json::element line, const Extent& at, Shard& shard);
 
-/// Of a subagent whose transcript is at hand the transcript tells. It may have another id there; so
-/// one of its type stands for it too.
-void drop_qwen_calls_told_twice(RawTrace& trace);
+/// Removes calls of telemetry of subagents that have a transcript. An id may differ there, so a
+/// transcript of the same type counts too.
+void drop_duplicate_qwen_calls(RawTrace& trace);
 
 }  // namespace xtrace

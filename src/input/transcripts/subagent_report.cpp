@@ -77,7 +77,7 @@ void read_subagent_report(json::element noted, std::string_view record, const Ut
     else if (key == "totalToolUseCount")
       is_agent = true;
     else if (key == "prompt" && !json::text(value).empty())
-      report.prompt = told_prompt(json::text(value), shard);
+      report.prompt = intern_prompt(json::text(value), shard);
   });
   if (!is_agent) return;
   shard.add(report);
@@ -85,7 +85,7 @@ void read_subagent_report(json::element noted, std::string_view record, const Ut
   if (report.kind == Utterance::Kind::report) read_closing(noted, record, about, context);
 }
 
-StringId told_prompt(std::string_view prompt, Shard& shard) {
+StringId intern_prompt(std::string_view prompt, Shard& shard) {
   return shard.made_once(hash_of(prompt), [&] { return prompt_hash(prompt); });
 }
 

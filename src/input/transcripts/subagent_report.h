@@ -18,8 +18,8 @@ struct RecordContext;
 void read_subagent_report(json::element noted, std::string_view record, const Utterance& said,
                           StringId tool_use, RecordContext& context);
 
-/// Names what a subagent is told to do, as Prompt does.
-StringId told_prompt(std::string_view prompt, Shard& shard);
+/// Interns the prompt of a subagent under the name that Prompt gives it.
+StringId intern_prompt(std::string_view prompt, Shard& shard);
 
 /// Is the count of the output the one that a stream opens with?
 bool has_first_count(const Answer& answer);

@@ -191,14 +191,14 @@ class ThreadSorter {
     for (uint32_t i = 0; i < root_.size(); ++i) {
       if (copies_[i])
         ++trace_.sources[said(i).source.file].copies;
-      else if (!tells_of_agent(said(i)) && said(i).kind != Kind::heading &&
+      else if (!is_about_subagent(said(i)) && said(i).kind != Kind::heading &&
                said(i).kind != Kind::closing && said(i).usage.form == UsageTerms::Form::none)
         add(i);
     }
     for (Thread& thread : threads_) sort_by_time(thread);
     add_closings();
     for (const Utterance& told : trace_.utterances)
-      if (tells_of_agent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
+      if (is_about_subagent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
     for (const Utterance& told : trace_.utterances) {  // words tell less than records
       if (told.kind != Kind::asked || !told.message) continue;
       for (const ToolResult& result : rows_of(trace_.tool_results, told.message))
