@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "input/bytes/bomb.h"
-#include "input/parts/column_ways.h"
+#include "input/parts/column_encoding.h"
 #include "input/parts/columns.h"
 
 namespace xtrace {
@@ -91,15 +91,16 @@ uint64_t ColumnReader::number(uint64_t most) {
 const std::vector<uint64_t>& ColumnReader::column(size_t rows) {
   column_.assign(rows, 0);
   if (rows == 0 || failed_) return column_;
-  const uint64_t way = number(static_cast<uint64_t>(Way::recent));
-  switch (static_cast<Way>(way)) {
-    case Way::same: std::fill(column_.begin(), column_.end(), varint()); break;
-    case Way::plain:
+  const uint64_t encoding = number(static_cast<uint64_t>(ColumnEncoding::recent));
+  switch (static_cast<ColumnEncoding>(encoding)) {
+    case ColumnEncoding::same: std::fill(column_.begin(), column_.end(), varint()); break;
+    case ColumnEncoding::plain:
       for (size_t i = 0; i < rows && !failed_; ++i) column_[i] = varint();
       break;
-    case Way::differences:
-    case Way::scaled_differences: {
-      const uint64_t scale = static_cast<Way>(way) == Way::differences ? 1 : varint();
+    case ColumnEncoding::differences:
+    case ColumnEncoding::scaled_differences: {
+      const uint64_t scale =
+          static_cast<ColumnEncoding>(encoding) == ColumnEncoding::differences ? 1 : varint();
       uint64_t before = 0;
       for (size_t i = 0; i < rows && !failed_; ++i) {
         before += unzigzag(varint()) * scale;
@@ -107,7 +108,7 @@ const std::vector<uint64_t>& ColumnReader::column(size_t rows) {
       }
       break;
     }
-    case Way::recent: {
+    case ColumnEncoding::recent: {
       const uint64_t none = varint(), scale = varint();
       uint64_t before = 0;
       for (size_t i = 0; i < rows && !failed_; ++i) {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/digits.h"
-#include "input/parts/column_ways.h"
+#include "input/parts/column_encoding.h"
 #include "input/parts/columns.h"
 
 namespace xtrace {
@@ -143,7 +143,7 @@ void ColumnWriter::column(std::span<const uint64_t> values) {
   const bool is_one =
       std::all_of(values.begin(), values.end(), [&](uint64_t v) { return v == values.front(); });
   if (is_one && values.size() <= kRowsForNothing) {
-    numbers_ += static_cast<char>(Way::same);
+    numbers_ += static_cast<char>(ColumnEncoding::same);
     return varint(values.front());
   }
   const size_t plain = std::accumulate(values.begin(), values.end(), size_t{0},
@@ -155,11 +155,12 @@ void ColumnWriter::column(std::span<const uint64_t> values) {
   if (recent < std::min(plain, length_of_differences(values, scale)) && !differ_widely(some))
     return recent_column(values, none, some_scale);
   if (plain <= length_of_differences(values, scale)) {
-    numbers_ += static_cast<char>(Way::plain);
+    numbers_ += static_cast<char>(ColumnEncoding::plain);
     for (uint64_t value : values) varint(value);
     return;
   }
-  numbers_ += static_cast<char>(scale == 1 ? Way::differences : Way::scaled_differences);
+  numbers_ += static_cast<char>(scale == 1 ? ColumnEncoding::differences
+                                           : ColumnEncoding::scaled_differences);
   if (scale != 1) varint(scale);
   uint64_t before = 0;
   for (uint64_t value : values) {
@@ -170,7 +171,7 @@ void ColumnWriter::column(std::span<const uint64_t> values) {
 }
 
 void ColumnWriter::recent_column(std::span<const uint64_t> values, uint64_t none, uint64_t scale) {
-  numbers_ += static_cast<char>(Way::recent);
+  numbers_ += static_cast<char>(ColumnEncoding::recent);
   varint(none);
   varint(scale);
   uint64_t before = 0;

@@ -5,14 +5,14 @@
 
 namespace xtrace {
 
-// How columns are written, for who writes them and who reads them.
+// The format of columns, for their writer and their reader.
 
-/// Of more rows each takes a byte, so that a few bytes cannot ask for all the memory there is.
+/// Each further row takes a byte, so that a few bytes cannot request all memory.
 inline constexpr size_t kRowsForNothing = 1 << 16;
 
-/// `recent`: one number means that there is none; others are told by what they differ by from the
-/// last that there was, which often is nothing.
-enum class Way : uint8_t { same, plain, differences, scaled_differences, recent };
+/// `recent`: one number means that there is none; others are differences from the last number that
+/// there was, which are often 0.
+enum class ColumnEncoding : uint8_t { same, plain, differences, scaled_differences, recent };
 
 constexpr uint64_t zigzag(uint64_t difference) {
   return (difference << 1) ^ (difference >> 63 != 0 ? ~uint64_t{0} : 0);
