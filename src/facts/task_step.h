@@ -49,8 +49,8 @@ struct TaskStep {
   StringId status;     ///< its own word for how it ended: `FOUND_VULNERABILITY`
   uint32_t first_remark = 0, remarks = 0;  ///< in Trace::remarks
   bool is_event = false;                   ///< a moment, told by a stream of events
-  bool is_told = false;     ///< a node of a graph that tells its edges (facts/graph_edge.h)
-  bool is_adapter = false;  ///< asks a model for others, and logs what it asks
+  bool is_graph_node = false;  ///< a node of an input that is a graph (facts/graph_edge.h)
+  bool is_adapter = false;     ///< asks a model for others, and logs what it asks
 };
 
 template <class Each>

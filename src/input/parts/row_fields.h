@@ -128,7 +128,7 @@ inline auto fields_of(Measurement& row) {
 inline auto fields_of(TaskStep& row) {
   return std::tie(row.type, row.request, row.span, row.parent, row.trace, row.task, row.trigger,
                   row.component, row.status, row.first_remark, row.remarks, row.is_event,
-                  row.is_told, row.is_adapter);
+                  row.is_graph_node, row.is_adapter);
 }
 
 inline auto fields_of(Remark& row) {

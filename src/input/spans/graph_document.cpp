@@ -189,7 +189,7 @@ void read_node(json::element record, const Extent& at, Shard& shard) {
   span.outcome = outcome_of_node(node, status);
   if (!is_one_of(node.status, {"OK", "ERROR", "ok", "error", ""}))
     step.status = shard.intern(node.status);
-  step.is_told = !is_own_hop(json::text_at(record, "type"));
+  step.is_graph_node = !is_own_hop(json::text_at(record, "type"));
   if (step.type == TaskStep::Type::llm_call || node.model.tokens.input >= 0)
     node.model.role = GenAi::Role::model;
   if (node.model.role == GenAi::Role::model || node.model.agent || node.model.model ||

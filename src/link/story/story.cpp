@@ -142,7 +142,7 @@ class StoryBuilder {
     node.type = told.type;
     const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
-    if (node.type == Type::other && asks_model && !told.is_told) node.type = Type::llm_call;
+    if (node.type == Type::other && asks_model && !told.is_graph_node) node.type = Type::llm_call;
     const CountedUsage counted = graph_.activities().counted_at(id);
     node.tokens = counted.tokens;
     node.cost = counted.cost;
@@ -235,7 +235,7 @@ Story tell_story(const Graph& graph) {
 }
 
 bool reads_as_story(const Trace& trace) {
-  const auto is_stored = [](const TaskStep& step) { return step.is_told; };
+  const auto is_stored = [](const TaskStep& step) { return step.is_graph_node; };
   if (std::ranges::any_of(trace.task_steps, is_stored)) return true;
   const auto is_event = [&](const Span& span) {
     return row_or_empty(trace, span.task_step).is_event;

@@ -212,7 +212,7 @@ class StoryEdgeBuilder {
   uint32_t above(uint32_t at) const {
     const StoryNode& node = nodes_[at];
     if (node.is_query) return StoryNode::kNone;
-    if (told_of(node).is_told && !told_above_.empty()) return told_above_[at];
+    if (told_of(node).is_graph_node && !told_above_.empty()) return told_above_[at];
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
     const TaskStep& told = told_of(node);
@@ -287,7 +287,7 @@ class StoryEdgeBuilder {
     std::unordered_map<uint32_t, Triggers> of_task;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       StoryNode& node = nodes_[i];
-      if (!node.task || node.is_query || told_of(node).is_told) continue;
+      if (!node.task || node.is_query || told_of(node).is_graph_node) continue;
       const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
                           node.start != kNoTime && answers_to_failure(node);
       Triggers& before = of_task[node.task.index];
@@ -354,7 +354,8 @@ class StoryEdgeBuilder {
     size_t before = story_.edges.size();
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const StoryNode& node = nodes_[i];
-      if (!explicit_[i] || node.start == kNoTime || !is_top(i) || told_of(node).is_told) continue;
+      if (!explicit_[i] || node.start == kNoTime || !is_top(i) || told_of(node).is_graph_node)
+        continue;
       std::vector<uint32_t>& ends = open[node.task.index];
       if (!is_led_to[i] && !ends.empty()) {
         auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {

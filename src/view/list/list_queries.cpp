@@ -65,7 +65,7 @@ struct ListedQuery {
     const Trace& trace = question.graph.trace();
     const int64_t others = std::count_if(query.spans.begin(), query.spans.end(), [&](SpanId id) {
       const Span& span = trace[id];
-      const bool is_node = span.task_step && trace[span.task_step].is_told;
+      const bool is_node = span.task_step && trace[span.task_step].is_graph_node;
       const bool may_be_step = span.operation || span.kind != SpanKind::internal || is_node;
       return !may_be_step &&
              (question.payloads == nullptr || question.payloads->step(span).node.empty());

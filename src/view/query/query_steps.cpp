@@ -53,7 +53,7 @@ class SpanSteps {
     take_known_elsewhere(id, step.record);
     if (step.record.node.empty()) step.record.node = trace_[span.operation];
     // A node of a graph has a type, and no name.
-    if (step.record.node.empty() && span.task_step && trace_[span.task_step].is_told)
+    if (step.record.node.empty() && span.task_step && trace_[span.task_step].is_graph_node)
       step.record.node = word(trace_[span.task_step].type);
     bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
     if (is_step && is_known(id, step.record)) return;
