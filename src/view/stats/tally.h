@@ -60,8 +60,7 @@ inline constexpr Field<Distribution> kUpperDurations[] = {
      [](const Distribution& took) { return known(took.p99); }},
     {{"duration.max_ms", "", CellKind::milliseconds},
      [](const Distribution& took) { return known(took.most); }},
-    {{"duration.total_ms", "sum of all durations, including overlapping ones",
-      Role::duration},
+    {{"duration.total_ms", "sum of all durations, including overlapping ones", Role::duration},
      [](const Distribution& took) { return known(took.total); }},
 };
 
