@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "facts/error_class.h"
 #include "facts/row_or_empty.h"
+#include "facts/rows.h"
+#include "facts/trace.h"
 #include "link/activities/component_agent.h"
 #include "link/activities/duplicate_tools.h"
-#include "link/activities/same_failure.h"
 #include "link/activities/span_retries.h"
-#include "link/activities/unread_results.h"
 #include "link/graph/graph.h"
 #include "prices/call_costs.h"
 #include "prices/model_maker.h"
@@ -17,6 +20,131 @@
 namespace xtrace {
 
 namespace {
+
+class FailureFinder {
+ public:
+  FailureFinder(const Graph& graph, Activities& activities)
+      : hops_(graph.hops()), activities_(activities), failed_last_(hops_.all.size()) {}
+
+  void find() {
+    for (size_t i = 0; i < hops_.all.size(); ++i) note_in_cause(HopId(i));
+    for (size_t i = 0; i < hops_.all.size(); ++i)
+      if (has_failed(HopId(i)) && has_role(HopId(i))) tell_around(HopId(i));
+    for (size_t i = 0; i < hops_.all.size(); ++i) {
+      if (!has_failed(HopId(i))) continue;
+      if (!has_role(HopId(i))) tell_below(HopId(i));
+      pass_error_up(HopId(i));
+    }
+  }
+
+ private:
+  Activity& of(HopId id) { return activities_.all[activities_.of_hop[id.index].index]; }
+  bool has_failed(HopId id) { return of(id).outcome == Outcome::error; }
+  bool has_role(HopId id) { return of(id).kind != Activity::Kind::other; }
+
+  /// What failed last in a span that failed too is why it did.
+  void note_in_cause(HopId id) {
+    const HopId cause = hops_[id].cause;
+    if (!cause || !has_failed(id) || !has_failed(cause)) return;
+    HopId& last = failed_last_[cause.index];
+    if (!last || of(last).end() <= of(id).end()) last = id;
+  }
+
+  bool is_why_cause_failed(HopId id) const {
+    const HopId cause = hops_[id].cause;
+    return cause && failed_last_[cause.index] == id;
+  }
+
+  /// Spans without a role around one that has one.
+  void tell_around(HopId told) {
+    for (HopId at = told; is_why_cause_failed(at); at = hops_[at].cause) {
+      const HopId around = hops_[at].cause;
+      if (has_role(around) || of(around).same_failure) return;
+      of(around).same_failure = activities_.of_hop[told.index];
+    }
+  }
+
+  /// One without a role is the failure of what is around it.
+  void tell_below(HopId id) {
+    if (is_why_cause_failed(id) && !of(id).same_failure)
+      of(id).same_failure = activities_.of_hop[hops_[id].cause.index];
+  }
+
+  void pass_error_up(HopId id) {
+    if (of(id).error.empty()) return;
+    for (HopId at = id; is_why_cause_failed(at); at = hops_[at].cause) {
+      Activity& around = of(hops_[at].cause);
+      std::string_view telling = telling_error({around.error, of(id).error});
+      if (telling == around.error) return;
+      around.error = telling;
+    }
+  }
+
+  const Hops& hops_;
+  Activities& activities_;
+  std::vector<HopId> failed_last_;  ///< by hop
+};
+
+/// One failure passes through many spans: an HTTP request is answered with 429, the attempt that
+/// made it fails, and so may the call of the model around it. Marks spans of no role of their own
+/// (no agent, tool or model) whose failure another span tells: of what failed in it last, what has
+/// a role goes before the outermost of what has none. The error that tells most of it, the status
+/// of the request say, becomes the word for all of them that have none that tells a class.
+void find_same_failures(const Graph& graph, Activities& activities) {
+  FailureFinder(graph, activities).find();
+}
+
+/// Results of tools in transcripts that no later call is told: some clients write down a turn as
+/// one answer that holds what its tools gave back, and others end behind a result.
+class UnreadResults {
+ public:
+  explicit UnreadResults(const Trace& trace);
+
+  /// nullptr: none is on record.
+  const ToolResult* of(const Call& call, const ToolUse& use) const;
+
+ private:
+  const ToolResult* find(MessageId message, StringId tool_use) const;
+
+  const Trace& trace_;
+  std::vector<MessageId> behind_;  ///< by message: the first one behind it that brings results
+  /// By message and tool use, of messages that bring many: a look at each would be a square.
+  std::map<std::pair<MessageId, StringId>, const ToolResult*> among_many_;
+};
+
+constexpr size_t kFew = 16;  // results of a message
+
+UnreadResults::UnreadResults(const Trace& trace) : trace_(trace), behind_(trace.messages.size()) {
+  for (const ToolResult& result : trace.tool_results)
+    if (const MessageId before = trace[result.message].before; before && !behind_[before.index])
+      behind_[before.index] = result.message;
+  const std::vector<ToolResult>& all = trace.tool_results;  // in the order of their messages
+  for (size_t i = 0, end = 0; i < all.size(); i = end) {
+    while (end < all.size() && all[end].message == all[i].message) ++end;
+    for (size_t at = i; end - i > kFew && at < end; ++at)
+      among_many_.try_emplace({all[at].message, all[at].tool_use}, &all[at]);
+  }
+}
+
+const ToolResult* UnreadResults::of(const Call& call, const ToolUse& use) const {
+  if (!call.answer || !use.id) return nullptr;
+  // Of a tool that the vendor ran by itself.
+  if (const ToolResult* inside = find(call.answer, use.id)) return inside;
+  if (!(call.in_transcript || call.is_converted)) return nullptr;
+  const MessageId behind = behind_[call.answer.index];
+  return behind ? find(behind, use.id) : nullptr;
+}
+
+const ToolResult* UnreadResults::find(MessageId message, StringId tool_use) const {
+  const std::span<const ToolResult> rows = rows_of(trace_.tool_results, message);
+  if (rows.size() > kFew) {
+    const auto found = among_many_.find({message, tool_use});
+    return found == among_many_.end() ? nullptr : found->second;
+  }
+  for (const ToolResult& result : rows)
+    if (result.tool_use == tool_use) return &result;
+  return nullptr;
+}
 
 const Span& span_of(const Trace& trace, const Hop& hop) {
   return row_or_empty(trace, hop.span);

@@ -1,19 +1,87 @@
 #include "link/story/story.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "facts/row_or_empty.h"
+#include "facts/trace.h"
 #include "link/activities/component_agent.h"
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
-#include "link/story/cost_spikes.h"
-#include "link/story/measured.h"
 #include "link/story/story_edges.h"
 
 namespace xtrace {
 
 namespace {
+
+bool is_of(const Measurement& told, const StoryNode& node, const Graph& graph) {
+  const Trace& trace = graph.trace();
+  const Span& span = row_or_empty(trace, node.hop ? graph.hops()[node.hop].span : SpanId{});
+  if (told.component) return row_or_empty(trace, node.task_step).component == told.component;
+  return !told.service || span.service == told.service;
+}
+
+/// What measurements say of the steps of a story: a measurement is of the steps that ran at its
+/// time and are its component's, or its service's where it names no component, or anybody's where
+/// it names neither. Of several of one kind the highest counts. Fills Story::measured.
+void add_measured(const Graph& graph, Story& story) {
+  std::vector<const Measurement*> told;
+  for (const Measurement& one : graph.trace().measurements) told.push_back(&one);
+  if (told.empty()) return;
+  std::stable_sort(told.begin(), told.end(),
+                   [](const auto* a, const auto* b) { return a->time < b->time; });
+  for (uint32_t at = 0; at < story.nodes.size(); ++at) {
+    StoryNode& node = story.nodes[at];
+    node.first_measured = static_cast<uint32_t>(story.measured.size());
+    if (node.start == kNoTime || node.is_query) continue;
+    std::map<std::string_view, double> highest;
+    auto from = std::lower_bound(told.begin(), told.end(), node.start,
+                                 [](const auto* one, Time time) { return one->time < time; });
+    for (; from != told.end() && (*from)->time <= node.end(); ++from) {
+      if (!is_of(**from, node, graph)) continue;
+      auto [known, is_new] = highest.try_emplace((*from)->key, (*from)->number);
+      if (!is_new) known->second = std::max(known->second, (*from)->number);
+    }
+    for (const auto& [key, number] : highest)
+      story.measured.push_back({key, {}, number, Remark::Kind::number});
+    node.measured = static_cast<uint32_t>(highest.size());
+  }
+}
+
+constexpr double kTimes = 3, kShare = 0.05;
+
+/// Of all but the one at `left_out`, lower of the two in the middle.
+int64_t median_without(const std::vector<int64_t>& sorted, size_t left_out) {
+  size_t middle = (sorted.size() - 2) / 2;
+  return sorted[middle < left_out ? middle : middle + 1];
+}
+
+/// Fills StoryNode::cost_spike: how many times the median of what its task's other priced steps
+/// cost a step did, if that is thrice or more and it made up a twentieth of the task's costs; else
+/// 0. Of one priced step nobody can say that it stands out.
+void find_cost_spikes(Story& story) {
+  std::unordered_map<uint32_t, std::vector<int64_t>> of_task;
+  for (const StoryNode& node : story.nodes)
+    if (node.cost >= 0) of_task[node.task.index].push_back(node.cost);
+  std::unordered_map<uint32_t, double> sums;
+  for (auto& [task, costs] : of_task) {
+    std::sort(costs.begin(), costs.end());
+    for (int64_t cost : costs) sums[task] += static_cast<double>(cost);
+  }
+  for (StoryNode& node : story.nodes) {
+    if (node.cost <= 0) continue;
+    const std::vector<int64_t>& costs = of_task[node.task.index];
+    if (costs.size() < 2) continue;
+    auto own = std::lower_bound(costs.begin(), costs.end(), node.cost);
+    auto median =
+        static_cast<double>(median_without(costs, static_cast<size_t>(own - costs.begin())));
+    auto cost = static_cast<double>(node.cost);
+    if (median > 0 && cost >= kTimes * median && cost >= kShare * sums[node.task.index])
+      node.cost_spike = cost / median;
+  }
+}
 
 using Type = TaskStep::Type;
 constexpr uint32_t kNone = StoryNode::kNone;

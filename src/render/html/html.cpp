@@ -3,24 +3,122 @@
 #include <algorithm>
 #include <ostream>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/one_of.h"
 #include "doc/colours.h"
 #include "render/chart/actors.h"
 #include "render/chart/chart.h"
+#include "render/chart/sign_words.h"
 #include "render/html/answer_json.h"
 #include "render/html/assets.h"
 #include "render/html/columns.h"
-#include "render/html/link_rules.h"
 #include "render/html/opening.h"
-#include "render/html/signs.h"
 #include "render/html/static_part.h"
 #include "render/renderer.h"
+#include "render/svg/pictures.h"
 
 namespace xtrace {
 
 namespace {
+
+void note_mark(const Chart& chart, const Chart::Mark& mark, SignsUsed& used) {
+  used.failed |= mark.failed;
+  used.tool_failed |= mark.tool_failed;
+  used.retry |= mark.is_retry;
+  used.backwards |= mark.duration_us != Chart::kUnknown && mark.duration_us < 0;
+  used.path |= mark.critical;
+  for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i)
+    used.tool |= chart.tools[i].duration_us > 0;
+}
+
+/// What marks and links of a page's timeline may have that hue does not tell: `↻ retry`. Only what
+/// occurs in it.
+std::vector<std::string> signs_of(const Chart& chart) {
+  SignsUsed used;
+  bool has_arcs = false;
+  for (const Chart::Mark& mark : chart.marks)
+    if (mark.is_timed()) note_mark(chart, mark, used);
+  for (const Chart::Arrow& arrow : chart.arrows) {
+    const Chart::Mark &from = chart.marks[arrow.from], &to = chart.marks[arrow.to];
+    if (!from.is_timed() || !to.is_timed()) continue;
+    const Chart::Link& link = chart.link(arrow);
+    // An arc has no head.
+    const bool is_arc = from.lane == to.lane && from.row == to.row;
+    has_arcs |= is_arc;
+    if (is_arc)
+      note_confidence(link.confidence, used);
+    else
+      note_link(head_of(chart.text(link.type)), link.confidence, used);
+  }
+  struct Sign {
+    bool is_used;
+    std::string_view sign, words;
+  };
+  // As like those of the canvas as text allows.
+  const Sign all[] = {{used.failed, "!", kFailedWords},
+                      {used.tool, "▬", kToolWords},
+                      {used.tool_failed, "▌!", kToolFailedWords},
+                      {used.retry, "↻", kRetryWords},
+                      {used.backwards, "⚠", kBackwardsWords},
+                      {used.path, "▁▁", kPathWords},
+                      {used.spawn, "─▶", kSpawnWords},
+                      {used.report, "─>", kReportWords},
+                      {used.result, "─▸", kResultWords},
+                      {used.link, "──", kContinuationWords},
+                      {has_arcs, "⌒", "link within a lane"},
+                      {used.guessed, "╌╌", kGuessedWords},
+                      {used.doubtful, "┈┈", kDoubtfulWords}};
+  std::vector<std::string> signs;
+  for (const Sign& sign : all)
+    if (sign.is_used) signs.push_back(std::string(sign.sign).append(" ").append(sign.words));
+  return signs;
+}
+
+constexpr std::pair<std::string_view, std::string_view> kRules[] = {
+    {"tool_use_id", "the result names the tool use"},
+    {"echoed_history",
+     "the result has no ID, but the next request's history contains the tool use"},
+    {"messages_and_answer", "begins with the messages and reply of the source"},
+    {"messages", "begins with the messages of the source; its reply is not recorded"},
+    {"transcript", "is next in the transcript"},
+    {"summary", "continues from a summary of the source"},
+    {"truncated", "ends with the last messages and reply of the source; older ones were removed"},
+    {"rewritten", "ends with the last messages and reply of the source; older ones were changed"},
+    {"response_id", "names the reply of the source"},
+    {"same_messages", "repeats the request of the source, which failed"},
+    {"agent_id", "the log names what started the subagent"},
+    {"prompt", "the subagent's prompt is in the tool use"},
+    {"result_text", "the result is the subagent's last reply"},
+    {"tool_argument", "asks about the command that the tool use ran"},
+    {"type_and_time", "next subagent of the requested type"},
+    {"time", "next subagent of any type"},
+    {"shared_passage", "shares a passage that first appeared in the reply of the source"},
+    {"type_and_gap", "next call of this agent type"},
+    {"parent", "the span names its parent"},
+    {"follows_from", "the span names the span it follows"},
+    {"only_one", "only one call to the caller was open at that time"},
+    {"call_pattern", "most likely cause, given how this actor usually calls others"},
+    {"linked", "derived from a link between model calls"},
+    {"nearest", "most recent call to the caller"},
+    {"turn", "the user's prompt begins this turn"},
+    {"trigger", "the record names its trigger"},
+    {"task_order", "the last step to end before it in the same task"},
+    {"adjusted", "the calls in between are hidden"},
+    {"told", "recorded in the graph that was read"},
+};
+
+/// What the rule that found a link goes by, as a sentence about the later end; empty: a rule of
+/// which an answer says the name alone.
+std::string_view rule_in_words(std::string_view method) {
+  for (const auto& [word, words] : kRules)
+    if (word == method) return words;
+  return {};
+}
 
 /// Version of the layout of what a page holds: its script refuses any other.
 constexpr int kPageVersion = 1;

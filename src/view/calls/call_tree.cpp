@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "link/graph/queries.h"
-#include "view/calls/branches.h"
+#include "view/calls/call_fields.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
 #include "view/calls/fold.h"
@@ -23,6 +23,75 @@
 namespace xtrace {
 
 namespace {
+
+/// Where conversations went back: somebody tried again from an earlier point, or asked something
+/// else there.
+class Branches {
+ public:
+  explicit Branches(const CallScene& scene) : scene_(scene) {}
+
+  /// The call that this one goes on from though another went on from it before: a branch begins.
+  /// None: it goes on from where its conversation was.
+  CallId left_by(CallId id) const;
+
+ private:
+  bool are_together(const Link& link) const;
+  /// The first call that goes on from this one, in its own conversation, and has an answer.
+  CallId first_answered_behind(CallId from) const;
+  /// Was something asked behind `from` that nobody answered, and that this call does not ask too?
+  bool leaves_unanswered(CallId from, CallId id) const;
+
+  const CallScene& scene_;
+  mutable std::unordered_map<uint32_t, CallId> first_answered_;  ///< behind a call, if there is one
+};
+
+CallId Branches::left_by(CallId id) const {
+  if (scene_.timeline()[id].sums_up) return {};
+  for (uint32_t i : scene_.graph.causes_of(id)) {
+    const Link& link = scene_.links()[i];
+    if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
+    if (!are_together(link)) continue;  // a fork or a resumption has its own place
+    const CallId answered = first_answered_behind(link.from);
+    const bool is_branch = answered && scene_.timeline().before(answered, id);
+    if (is_branch || leaves_unanswered(link.from, id)) return link.from;
+  }
+  return {};
+}
+
+bool Branches::are_together(const Link& link) const {
+  const Graph& graph = scene_.graph;
+  return graph.conversation_of(link.from).number == graph.conversation_of(link.to).number;
+}
+
+CallId Branches::first_answered_behind(CallId from) const {
+  const auto [known, is_new] = first_answered_.try_emplace(from.index);
+  if (!is_new) return known->second;
+  CallId& first = known->second;
+  for (uint32_t i : scene_.graph.effects_of(from)) {
+    const Link& link = scene_.links()[i];
+    if (link.kind != LinkKind::continuation || !scene_.timeline()[link.to].answer) continue;
+    if (!are_together(link)) continue;
+    if (!first || scene_.timeline().before(link.to, first)) first = link.to;
+  }
+  return first;
+}
+
+bool Branches::leaves_unanswered(CallId from, CallId id) const {
+  constexpr size_t kMostTries = 16;
+  const Timeline& timeline = scene_.timeline();
+  size_t tries = 0;
+  for (uint32_t i : scene_.graph.effects_of(from)) {
+    const Link& link = scene_.links()[i];
+    if (link.kind != LinkKind::continuation || !timeline.before(link.to, id)) continue;
+    if (!are_together(link)) continue;
+    if (++tries > kMostTries) return false;
+    const MessageId asked = timeline[link.to].request;
+    MessageId at = timeline[id].request;
+    while (asked && at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
+    if (at != asked) return true;
+  }
+  return false;
+}
 
 class Tree {
  public:

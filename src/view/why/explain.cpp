@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "base/nearest.h"
+#include "base/result.h"
 #include "base/text.h"
 #include "view/common/field.h"
+#include "view/common/filter.h"
 #include "view/common/named_calls.h"
+#include "view/common/names.h"
 #include "view/common/place.h"
 #include "view/common/preface.h"
+#include "view/common/view.h"
 #include "view/common/words.h"
+#include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
 #include "view/why/answer.h"
 #include "view/why/cause_lines.h"
@@ -17,15 +25,64 @@
 #include "view/why/explain_call.h"
 #include "view/why/explain_fields.h"
 #include "view/why/explain_step.h"
-#include "view/why/filtered_node.h"
 #include "view/why/listing.h"
 #include "view/why/provenance.h"
 #include "view/why/steps.h"
-#include "view/why/which_call.h"
 
 namespace xtrace {
 
 namespace {
+
+bool chooses_runs(const std::string& option) {
+  return option.starts_with("--session ") || option.starts_with("--run ");
+}
+
+/// Filters choose hops by which an actor was reached; what led to a call or a turn is told whole.
+/// Of them those that choose runs and sessions tell which turn of that number is meant.
+bool chooses_runs_alone(const Filter& filter) {
+  const std::vector<std::pair<std::string, Filter>> each = filter.each();
+  return !filter.chooses_edges() && filter.min_confidence == 0 &&
+         std::ranges::all_of(each, [](const auto& one) { return chooses_runs(one.first); });
+}
+
+/// Of the calls those of runs that such filters choose.
+std::vector<CallId> in_chosen_runs(const Filter& filter, const HopScene& scene,
+                                   std::vector<CallId> calls) {
+  if (!filter.any() || !chooses_runs_alone(filter)) return calls;
+  std::erase_if(calls, [&](CallId id) {
+    const Run& run = scene.hops.runs[scene.question.graph.session_of(id).number - 1];
+    return std::ranges::none_of(run.hops, [&](HopId hop) { return scene.selection.shows(hop); });
+  });
+  return calls;
+}
+
+/// That the filter has no effect on what `node` names.
+tl::unexpected<Error> takes_no_filter(const Filter& filter, const std::string& node) {
+  std::string given = "a link filter";
+  for (const auto& [option, alone] : filter.each())
+    if (!chooses_runs(option)) {
+      given = option;
+      break;
+    }
+  return fail(Exit::usage,
+              fmt::format("{} has no effect on '{}': filters select how an actor was reached, but "
+                          "calls, turns and steps are always explained in full; remove the filter",
+                          printable(given), printable(node)));
+}
+
+/// A name that fits several calls: an Error that lists them, each with what names it alone.
+tl::unexpected<Error> which_call(const Question& question, const std::string& name,
+                                 const std::vector<CallId>& calls) {
+  constexpr size_t kNamed = 10;
+  Names names(question.graph, question.door);
+  std::string list;
+  for (CallId id : std::span(calls).first(std::min(calls.size(), kNamed)))
+    list += fmt::format("\n  {}  {}  {}", printable(names.id(id).view()),
+                        printable(names.session(question.graph.session_of(id)).view()),
+                        printable(names.at(id).view()));
+  return fail(Exit::no, fmt::format("'{}' matches {} calls; use one of:{}{}", printable(name),
+                                    calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
+}
 
 Text question(const Provenance& why) {
   const HopTarget& target = why.target;

@@ -5,21 +5,52 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "base/lower.h"
 #include "base/text.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/story/explanation.h"
 #include "view/story/step_names.h"
 #include "view/why/add_answer.h"
 #include "view/why/explain_fields.h"
-#include "view/why/step_words.h"
 #include "view/why/steps.h"
 
 namespace xtrace {
 
 namespace {
+
+using Type = TaskStep::Type;
+
+/// What the types do; `{}`: what it is in few words.
+std::string done(const ExplanationRow& row, const std::string& what) {
+  switch (row.node.type) {
+    case Type::llm_call: return fmt::format("asked {}", what);
+    case Type::static_analysis: return fmt::format("found {}", what);
+    case Type::test_run: return fmt::format("ran {}", what);
+    case Type::model_switch: return fmt::format("switched the model: {}", what);
+    case Type::user_query:
+      return row.node.is_query ? "sent a message" : fmt::format("asked: {}", what);
+    case Type::reflexion_action:
+    case Type::other: break;
+  }
+  return fmt::format("did {}", what);
+}
+
+/// What a step of a story did, as a sentence that names it:
+/// `CriticAgent ran api, 3 failed (ERROR) [9b01]`. From a template for each type;
+/// no model is asked.
+std::string sentence_of(const ExplanationScene& scene, uint32_t node) {
+  CellArena arena;
+  const ExplanationRow row(scene, {node, nullptr}, arena);
+  std::string_view agent = scene.story.agent(row.node);
+  std::string text = agent.empty() ? "someone" : std::string(scene.names.text(agent).view());
+  text += ' ' + done(row, words_of(row));
+  if (row.node.status != StepStatus::ok) text += fmt::format(" ({})", word(row.node.status));
+  return fmt::format("{} [{}]", text, scene.id(row.shown).view());
+}
 
 /// A step that led to another one, or came of it, and all between them.
 struct StepChain {
