@@ -95,7 +95,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
     options.add("--allow-missing", allow_missing,
                 "continue if parts (from `xtrace facts`) are missing");
     options.add("--key", key, "FILE",
-                "key of the parts; required to read logs together with parts");
+                "key that the parts were made with; required to read logs together with them");
     options.add("--manifest", manifest, "FILE",
                 "fail if a part is missing; FILE lists the expected parts: a plan from `xtrace "
                 "shard` or a file written by `xtrace facts --manifest`");
@@ -122,7 +122,7 @@ void CommonOptions::declare_target(Options& options, const ViewEntry& entry) {
               "target format (default: otlp); `xtrace help formats` describes them",
               format_names(entry));
   options.add("--weight", weight, "FIGURE",
-              "with --to folded: value to sum: cost (in billionths of a dollar; default), time (in "
+              "value to sum with --to folded: cost (default, in billionths of a dollar), time (in "
               "ns) or tokens",
               {std::begin(kWeightWords), std::end(kWeightWords)});
   options.group({});

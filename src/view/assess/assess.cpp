@@ -51,7 +51,7 @@ constexpr Field<EdgeRow> kEdges[] = {
      [](const EdgeRow& row) { return Cell(row.scene.once(row.name.to)); }},
     {{"hop_kind", "", CellKind::text, true},
      [](const EdgeRow& row) { return Cell(row.scene.once(row.name.kind)); }},
-    {{"runs", "number of learned runs that contain it", CellKind::integer, true},
+    {{"runs", "number of learned runs in which this occurs", CellKind::integer, true},
      [](const EdgeRow& row) { return Cell(row.of.runs); }},
     {{"calls_p95", "occurrences per run that contains it: 95th percentile", CellKind::number, true},
      [](const EdgeRow& row) { return Cell(row.of.calls.p95); }},

@@ -258,7 +258,7 @@ constexpr Field<CallRow> kFields[] = {
     {{"tokens.output", "", Role::output},
      [](Row r) -> Cell { return known(activity_of(r).tokens.output); }},
     {{"tokens.output_is_low",
-      "true if the log kept only the output count from the start of the reply; the real count is "
+      "true if the log kept only the output count written when the reply began; the real count is "
       "higher",
       Role::output_is_low},
      [](Row r) -> Cell { return r.call.output_is_low ? Cell(true) : Cell(); }},

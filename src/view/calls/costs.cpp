@@ -74,7 +74,8 @@ constexpr Field<CallScene> kCosts[] = {
        return some(unpriced(scene, [](std::string_view) { return true; }), scene.arena);
      }},
     {{"low_output_calls",
-      "calls for which the log kept only the output count from the start of the reply; real output "
+      "calls for which the log kept only the output count written when the reply began; real "
+      "output "
       "and cost are higher",
       CellKind::integer},
      [](const CallScene& scene) { return some(scene.spending.total().low); }},

@@ -38,7 +38,7 @@ constexpr Field<Row> kGroupSpending[] = {
       CellKind::integer},
      [](const Row& row) { return some(row.sum.usage.partly); }},
     {{"low_output_calls",
-      "calls for which the log kept only the output count from the start of the reply; the real "
+      "calls for which the log kept only the output count written when the reply began; the real "
       "count is higher",
       CellKind::integer},
      [](const Row& row) { return some(row.sum.usage.low); }},

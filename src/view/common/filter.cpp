@@ -48,11 +48,11 @@ void Filter::declare(Options& options) {
               "filter by outcome; error: the call failed, tool_error: a tool it used failed, "
               "unknown: no outcome, reply or end recorded",
               status_words());
-  options.add(
-      "--since", since, "T",
-      "start of the period: 2026-01-10T12:00:00Z, 21:37 (latest day), 2026-01-10, yesterday, "
-      "friday, 5m (before the newest call), 7d (before now); local time on a terminal, "
-      "otherwise UTC");
+  options.add("--since", since, "T",
+              "start of the period: 2026-01-10T12:00:00Z, 21:37 (on the last day of the log), "
+              "2026-01-10, yesterday, "
+              "friday, 5m (before the newest call), 7d (before now); local time on a terminal, "
+              "otherwise UTC");
   options.add("--until", until, "T",
               "end of the period, in the same forms; a day is included whole");
   options.add("--min-cost", min_cost, "USD",
@@ -70,11 +70,11 @@ void Filter::declare_hops(Options& options) {
   options.add("--status", statuses, "STATUS",
               "filter by outcome; unfinished: no end recorded, unknown: no outcome recorded",
               words_of(kOutcomeWords));
-  options.add(
-      "--since", since, "T",
-      "start of the period: 2026-01-10T12:00:00Z, 21:37 (latest day), 2026-01-10, yesterday, "
-      "friday, 5m (before the newest hop), 7d (before now); local time on a terminal, "
-      "otherwise UTC");
+  options.add("--since", since, "T",
+              "start of the period: 2026-01-10T12:00:00Z, 21:37 (on the last day of the log), "
+              "2026-01-10, yesterday, "
+              "friday, 5m (before the newest hop), 7d (before now); local time on a terminal, "
+              "otherwise UTC");
   options.add("--until", until, "T",
               "end of the period, in the same forms; a day is included whole");
   options.add("--min-confidence", min_confidence, "P",

@@ -297,7 +297,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.tokens_cache_creation", "", CellKind::integer},
      [](Row r) { return known(r.record().tokens.cache_creation); }},
     {{"metrics.output_is_low",
-      "true if the log kept only the output count from the start of the reply: tokens_out and "
+      "true if the log kept only the output count written when the reply began: tokens_out and "
       "cost_usd are lower bounds",
       CellKind::boolean},
      [](Row r) { return if_true(r.step.output_is_low); }},

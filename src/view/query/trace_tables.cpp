@@ -78,7 +78,10 @@ constexpr Field<HeadRow> kHead[] = {
      [](Head h) { return several(h.scene, h.traces); }},
     {{"projectId", "project id; `default` if none is recorded", CellKind::text, true},
      [](Head h) -> Cell { return h.scene.project(); }},
-    {{"mode", "search mode of the graph query, as recorded by the last step", CellKind::text},
+    {{"mode",
+      "how the query searched the knowledge graph, such as local_graph, as recorded by the last "
+      "step",
+      CellKind::text},
      [](Head h) { return last(h.scene, h.trace().modes); }},
     {{"modes", "all modes, if steps name several", CellKind::texts},
      [](Head h) { return several(h.scene, h.trace().modes); }},
@@ -177,7 +180,8 @@ constexpr Field<TraceScene> kTotals[] = {
       CellKind::integer},
      [](Scene s) { return some(s.trace.totals.partly); }},
     {{"low_output_steps",
-      "steps for which the log kept only the output count from the start of the reply; real output "
+      "steps for which the log kept only the output count written when the reply began; real "
+      "output "
       "and cost are higher",
       CellKind::integer},
      [](Scene s) { return some(s.trace.totals.low); }},

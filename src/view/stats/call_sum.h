@@ -114,7 +114,8 @@ inline constexpr Field<CallSum> kSums[] = {
     {{"paid.unsplit_usd", "recorded costs that the price list cannot explain", CellKind::number},
      [](const CallSum& sum) { return sum.paid.unsplit > 0 ? dollars(sum.paid.unsplit) : Cell(); }},
     {{"low_output_calls",
-      "calls for which the log kept only the output count from the start of the reply; real output "
+      "calls for which the log kept only the output count written when the reply began; real "
+      "output "
       "and cost are higher",
       CellKind::integer},
      [](const CallSum& sum) { return some(sum.usage.low); }},

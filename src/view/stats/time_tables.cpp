@@ -15,7 +15,7 @@ constexpr Field<TimeAccount> kTime[] = {
      part_time<PathPart::model>},
     {{"tool_ms", "a tool was running, and no model", CellKind::milliseconds},
      part_time<PathPart::tool>},
-    {{"permission_ms", "recorded waits for the user's permission to run a tool",
+    {{"permission_ms", "waits for the user's approval to run a tool, recorded or inferred",
       CellKind::milliseconds},
      part_time<PathPart::permission>},
     {{"retry_wait_ms", "waits before a failed call was retried", CellKind::milliseconds},

@@ -130,7 +130,7 @@ inline constexpr Field<ChainRow> kMoreOfHops[] = {
     {kRetries, [](const ChainRow& row) { return some(row.retries); }},
     {{"cause_ids", "spans that led to the first access, closest first", CellKind::texts},
      member<&ChainRow::cause_ids>},
-    {{"also_caused_by", "further spans that these accesses record as causes", CellKind::texts},
+    {{"also_caused_by", "further spans recorded as causes of these accesses", CellKind::texts},
      member<&ChainRow::more_causes>},
 };
 /// As `dag` has it of the edge: a chain is as sure as all its links together.
