@@ -53,8 +53,11 @@ class PriceFile {
       return known;
     const Setting *models = root.find("models"), *fees = root.find("fees");
     if (models == nullptr ? fees == nullptr : models->kind != Setting::Kind::table)
-      return wrong_setting(path_, models == nullptr ? root : *models,
-                           R"(models must be an object: {"name": {"input": 3, "output": 15}})");
+      return wrong_setting(
+          path_, models == nullptr ? root : *models,
+          models == nullptr
+              ? R"('models' is missing: {"models": {"name": {"input": 3, "output": 15}}})"
+              : R"(models must be an object: {"name": {"input": 3, "output": 15}})");
     if (models != nullptr)
       for (const auto& [name, value] : models->items)
         if (Status read = read_model(name, value); !read) return read;

@@ -25,12 +25,14 @@ class ProfileFile {
     if (root.kind != Kind::table || (schema == nullptr && profile == nullptr))
       return no_baseline(root);
     if (schema != nullptr && schema->text != kSchema)
-      return wrong_setting(path_, *schema,
-                           fmt::format("not an assess baseline: schema must be {}{}", kSchema,
-                                       schema->text.starts_with("xtrace.assess/")
-                                           ? "; recreate it with this version: xtrace assess "
-                                             "--learn RUNS -f json -o baseline.json"
-                                           : ""));
+      return wrong_setting(
+          path_, *schema,
+          fmt::format("not a baseline of assess, whose schema is {}{}", kSchema,
+                      schema->text.starts_with("xtrace.assess/")
+                          ? "; recreate it with this version: xtrace assess "
+                            "--learn RUNS -f json -o baseline.json"
+                          : "; xtrace assess --learn RUNS -f json -o baseline.json "
+                            "writes one"));
     if (root.find("reasons") != nullptr) return no_baseline(root);
     keys(root, "a baseline",
          {"schema", "generator", "level", "redaction", "revealed", "field_descriptions", "inputs",

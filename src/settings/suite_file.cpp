@@ -462,7 +462,8 @@ double best_score(const Suite& suite, std::string_view scenario, std::string_vie
 }  // namespace
 
 Status read_scores(const std::string& path, Suite& suite) {
-  Result<Setting> root = read_settings(path, {"a scores file"});
+  Result<Setting> root =
+      read_settings(path, {"a scores file", R"({"scenario": {"rubric": 0.8}} is one)"});
   if (!root) return tl::unexpected(root.error());
   std::vector<std::string_view> ids;
   for (const Scenario& scenario : suite.scenarios) ids.push_back(scenario.id);

@@ -78,7 +78,7 @@ TEST_CASE("what is wrong with a file of prices is said with its line") {
   CHECK(price_error("{\"models\": 3}").starts_with("FILE:1: models must be an object"));
   CHECK(price_error("{\"models\": {\"m\": 3}}") ==
         "FILE:1: the price of 'm' must be an object: {\"input\": 3, \"output\": 15}");
-  CHECK(price_error("{}").starts_with("FILE:1: models must be an object"));
+  CHECK(price_error("{}").starts_with("FILE:1: 'models' is missing"));
   CHECK(price_error("{\"models\": {}").starts_with("FILE:1: not valid JSON"));
   CHECK(price_error("").find("file is empty") != std::string::npos);
 }

@@ -61,7 +61,7 @@ void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
 }  // namespace
 
 void complain_of_id(const Extent& at, std::string_view key, Shard& shard) {
-  shard.complain(Complaint::Kind::damaged, at, fmt::format("a span without a {}", key));
+  shard.complain(Complaint::Kind::damaged, at, fmt::format("a span without {}", key));
 }
 
 void complain_of_unread(const SpanTags& tags, const Extent& at, std::string_view what,

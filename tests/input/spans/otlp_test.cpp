@@ -187,8 +187,8 @@ TEST_CASE("damage in OTLP is counted and found where it is") {
     std::string spans, complaint;
   };
   Case one = GENERATE(
-      Case{R"({"traceId":"a1","name":"x"})", "damaged 1: a span without a spanId"},
-      Case{R"({"traceId":"a1","spanId":"0000000000000000"})", "damaged 1: a span without a spanId"},
+      Case{R"({"traceId":"a1","name":"x"})", "damaged 1: a span without spanId"},
+      Case{R"({"traceId":"a1","spanId":"0000000000000000"})", "damaged 1: a span without spanId"},
       Case{"17", "damaged 1: a span is not an object"},
       Case{R"({"spanId":"b1","startTimeUnixNano":"soon"})",
            "field 1: a span without a usable startTimeUnixNano"},

@@ -114,7 +114,7 @@ TEST_CASE("a span that a library left unfinished is damage that is told") {
       R"([{"name":"op","context":{"trace_id":"0xa1","span_id":"0xb1"},"attributes":{}},{"name":"op","context":{"trace_id":"0xa1"},"start_time":"2026-03-01T09:00:00Z"}])");
   CHECK(trace.spans.size() == 1);
   CHECK(complaints_of(trace) ==
-        "field 1: a span without a usable start_time\ndamaged 1: a span without a span_id");
+        "field 1: a span without a usable start_time\ndamaged 1: a span without span_id");
 }
 
 TEST_CASE("what JavaScript's library prints of a log tells what an agent did") {
