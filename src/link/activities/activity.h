@@ -87,7 +87,7 @@ struct Activity {
   uint16_t retries_inside = 0;  ///< attempts at it, after a failed one, that it counts or spans
                                 ///< below it tell
   /// Of a span that failed because another one did, around it or below it: that one. The failure
-  /// counts there. See link/activities/same_failure.h.
+  /// counts there. See link/activities/activities.cpp.
   ActivityId same_failure;
 
   /// As the log names the subagent that the tool use started; nowhere: it started none, or the log
