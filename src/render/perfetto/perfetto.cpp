@@ -161,14 +161,19 @@ class TraceEvents {
     write_time("duration_us", us);
   }
 
-  /// From the last moment of the one to the first of the other. Viewers hold an end to the slice
-  /// that encloses its moment, and the end of a slice is no longer in it.
+  /// From the last moment of the one to the first of the other; where they overlap, from the moment
+  /// at which the other starts. Viewers hold an end to the slice that encloses its moment, and the
+  /// end of a slice is no longer in it. They drop an arrow that ends before it begins, so none is
+  /// written to a slice that is over before the one it comes from.
   void write_arrow(const Chart::Arrow& arrow) {
     const Slice& from = slices_.of_marks[arrow.from];
     const Slice& to = slices_.of_marks[arrow.to];
+    const int64_t begin = std::max(std::min(from.end_us() - 1, to.start_us), from.start_us);
+    const int64_t end = std::max(begin, to.start_us);
+    if (end > to.end_us()) return;
     ++arrows_;
-    write_end("s", arrow, from, from.end_us() - 1);
-    write_end("f", arrow, to, to.start_us);
+    write_end("s", arrow, from, begin);
+    write_end("f", arrow, to, end);
     send();
   }
 

@@ -58,9 +58,11 @@ void StatsOutlines::totals() {
         "{} in {}, no model calls",
         plural(std::ranges::count(stats_.log.works, false, &Work::is_unplaced), "span"), where));
   else
-    line(fmt::format("{} by {} in {}: {} failed{}, {} retried ({}){}",
-                     plural(models.calls, "model call"), plural(stats_.log.agents, "agent"), where,
-                     models.errors, share_of_known(models), models.retries,
+    // Spans may name no agent; then who called is known from hops alone, which count no instances.
+    line(fmt::format("{}{} in {}: {} failed{}, {} retried ({}){}",
+                     plural(models.calls, "model call"),
+                     stats_.log.agents > 0 ? " by " + plural(stats_.log.agents, "agent") : "",
+                     where, models.errors, share_of_known(models), models.retries,
                      percent(part_of(models.retries, models.calls)), unknown_words(models)));
   if (!all_.models.durations.empty())
     line(fmt::format("call duration: {}", spread_words(distribution_of(all_.models.durations))));

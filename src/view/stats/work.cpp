@@ -281,7 +281,7 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
   for (const Run& run : scene.hops.runs) {
     bool any = false;
     int64_t context_limit = kNoCount;   // as a span of the run told it last
-    std::set<std::string_view> agents;  // those of the table of agents, each once
+    std::set<std::string_view> agents;  // one that is run again is the same agent
     for (HopId id : run.hops) {
       if (!scene.selection.shows(id)) continue;
       any = true;
@@ -289,7 +289,7 @@ WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplac
       const Span& span = scene.span(hop);
       const Activity& done = activities.of(id);
       Work work = work_of(done);
-      if (!work.agent.empty()) agents.insert(work.agent);
+      if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
       if (shows(done.same_as)) {
         work.kind = Work::Kind::other;
         work.operation = trace[span.operation];
