@@ -50,15 +50,18 @@ TEST_CASE("slices of one lane stand beside one another or within one another") {
   }
 }
 
-TEST_CASE("each arrow begins and ends within a slice of its lane") {
+TEST_CASE(
+    "each arrow begins and ends within a slice of its lane, and ends no earlier than it begins") {
   for (const char* fixture : kFixtures) {
     INFO(fixture);
     const Json events = events_of(project_file(std::string("fixtures/") + fixture));
     std::map<int64_t, std::string> phases;
+    std::map<int64_t, int64_t> begins;
     for (const Json& event : events) {
       if (event["ph"] != "s" && event["ph"] != "f") continue;
       phases[event["id"]] += event["ph"].get<std::string>();
       const int64_t at = event["ts"];
+      CHECK(at >= begins.try_emplace(event["id"], at).first->second);
       CHECK(std::any_of(events.begin(), events.end(), [&](const Json& slice) {
         return slice["ph"] == "X" && lane_of(slice) == lane_of(event) && slice["ts"] <= at &&
                at < slice["ts"].get<int64_t>() + slice["dur"].get<int64_t>();

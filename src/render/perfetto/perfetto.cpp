@@ -170,7 +170,7 @@ class TraceEvents {
     const Slice& to = slices_.of_marks[arrow.to];
     const int64_t begin = std::max(std::min(from.end_us() - 1, to.start_us), from.start_us);
     const int64_t end = std::max(begin, to.start_us);
-    if (end > to.end_us()) return;
+    if (end >= to.end_us()) return;
     ++arrows_;
     write_end("s", arrow, from, begin);
     write_end("f", arrow, to, end);
