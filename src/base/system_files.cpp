@@ -226,6 +226,7 @@ bool has_lost_reader(int fd) {
 void wait_for_any(const std::vector<int>& inputs, int output, bool writes,
                   std::chrono::milliseconds most) {
   std::vector<pollfd> waiting;
+  waiting.reserve(inputs.size() + 1);
   for (const int input : inputs) waiting.push_back({input, POLLIN, 0});
   waiting.push_back({output, static_cast<short>(writes ? POLLOUT : 0), 0});
   poll(waiting.data(), waiting.size(), static_cast<int>(most.count()));
