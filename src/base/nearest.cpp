@@ -33,6 +33,11 @@ constexpr size_t kFar = SIZE_MAX;
 
 /// Smaller is nearer; kFar when nobody would have meant it.
 size_t distance(std::string_view word, std::string_view name) {
+  // Dashes of options are no part of the name: with them, `--suite` would be near `--quiet`.
+  while (word.starts_with('-') && name.starts_with('-')) {
+    word.remove_prefix(1);
+    name.remove_prefix(1);
+  }
   if (word.empty()) return kFar;
   if (name.find(word) != std::string_view::npos) return 0;
   // A name much longer than what was typed is not a typing mistake.

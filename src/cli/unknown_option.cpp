@@ -116,19 +116,10 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
   if (!ways.elsewhere.empty())
     return fail(Exit::usage,
                 fmt::format("{}; use {}{}", unknown, fmt::join(ways.elsewhere, " or "), help));
-  // The dashes are no part of the name: with them, `--suite` would be near `--quiet`.
-  const auto name_of = [](std::string_view dashed) {
-    return dashed.substr(std::min(dashed.find_first_not_of('-'), dashed.size()));
-  };
-  std::vector<std::string_view> known = {"help", "version"};
-  for (const OptionSpec& spec : options.specs()) known.push_back(name_of(spec.long_name()));
-  std::vector<std::string> near;
-  const std::string_view typed = name_of(option);
-  for (std::string_view name : nearest(typed.size() > 1 ? typed : "", known))
-    near.push_back(fmt::format("'--{}'", name));
-  const std::string meant =
-      near.empty() ? "" : fmt::format("; did you mean {}?", fmt::join(near, " or "));
-  return fail(Exit::usage, unknown + meant + help);
+  std::vector<std::string_view> known = {"--help", "--version"};
+  for (const OptionSpec& spec : options.specs()) known.push_back(spec.long_name());
+  const bool is_letter = option.size() == 2;  // many names contain it
+  return fail(Exit::usage, unknown + (is_letter ? "" : did_you_mean(option, known)) + help);
 }
 
 }  // namespace xtrace
