@@ -25,14 +25,14 @@ constexpr int hex_digit(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
+inline constexpr std::string_view kBase64Digits =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /// What each byte is worth in base64 and in base64url; -1: nothing.
 inline constexpr std::array<int8_t, 256> kBase64 = [] {
   std::array<int8_t, 256> value{};
   value.fill(-1);
-  constexpr std::string_view order =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < order.size(); ++i)
-    value[static_cast<uint8_t>(order[i])] = static_cast<int8_t>(i);
+  for (size_t i = 0; i < kBase64Digits.size(); ++i)
+    value[static_cast<uint8_t>(kBase64Digits[i])] = static_cast<int8_t>(i);
   value['-'] = 62, value['_'] = 63;
   return value;
 }();

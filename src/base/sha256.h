@@ -1,9 +1,7 @@
 #pragma once
 
-#include <openssl/types.h>
-
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -23,10 +21,13 @@ class Sha256 {
   std::string bytes() const;
 
  private:
-  struct Free {
-    void operator()(EVP_MD_CTX* state) const;
-  };
-  std::unique_ptr<EVP_MD_CTX, Free> state_;
+  static constexpr size_t kBlock = 64;
+  using State = std::array<uint32_t, 8>;
+  static void digest_block(const char* block, State& state);
+
+  State state_;
+  std::array<char, kBlock> begun_{};  ///< of a block that is not yet whole, size_ % kBlock bytes
+  uint64_t size_ = 0;                 ///< of all that was added
 };
 
 std::string sha256_of(std::string_view bytes);
