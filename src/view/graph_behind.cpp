@@ -2,12 +2,19 @@
 
 #include "view/calls/call_graph.h"
 #include "view/hops/hop_graph.h"
+#include "view/story/explanation.h"
 
 namespace xtrace {
 
 Result<Document> graph_behind(const Question& question, const Filter& filter) {
-  return question.graph.trace().calls.empty() ? graph_of_hops(question, filter, false)
-                                              : graph_of_calls(question, filter, false);
+  const Graph& graph = question.graph;
+  if (graph.trace().calls.empty()) return graph_of_hops(question, filter, false);
+  if (calls_cover_all(graph)) return graph_of_calls(question, filter, false);
+  Result<StoryFilter> of_story = story_filter_of(filter);
+  if (!of_story) return tl::unexpected(of_story.error());
+  StoryOptions options;
+  options.filter = *std::move(of_story);
+  return explanation(question, options);
 }
 
 }  // namespace xtrace

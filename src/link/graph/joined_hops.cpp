@@ -20,7 +20,7 @@ class Joiner {
     for (const Hop& hop : joined_.all)
       if (hop.id) ++taken_[hop.id.index];
     for (const Run& run : spans_.runs)
-      if (!is_told_by_calls(run)) add(run);
+      if (!calls_cover(graph_, run)) add(run);
     // Causes and rivals may stand in a later run.
     for (uint32_t i = 0; i < place_.size(); ++i)
       if (place_[i]) connect(spans_.all[i], joined_.all[place_[i].index]);
@@ -36,12 +36,6 @@ class Joiner {
   }
 
  private:
-  bool is_told_by_calls(const Run& run) const {
-    return std::any_of(run.hops.begin(), run.hops.end(), [&](HopId hop) {
-      return static_cast<bool>(graph_.partners().of_hop[hop.index]);
-    });
-  }
-
   ActorId actor(ActorId of_spans) {
     if (!of_spans) return {};
     const size_t known = joined_.actors.size();
@@ -91,6 +85,17 @@ class Joiner {
 };
 
 }  // namespace
+
+bool calls_cover(const Graph& graph, const Run& run) {
+  return std::any_of(run.hops.begin(), run.hops.end(), [&](HopId hop) {
+    return static_cast<bool>(graph.partners().of_hop[hop.index]);
+  });
+}
+
+bool calls_cover_all(const Graph& graph) {
+  return std::ranges::all_of(graph.hops().runs,
+                             [&](const Run& run) { return calls_cover(graph, run); });
+}
 
 Hops join_hops(const Graph& graph) {
   return Joiner(graph).join();

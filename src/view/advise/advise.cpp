@@ -146,7 +146,13 @@ class Advise final : public View {
     const bool is_told = !found.empty() || scene.spending.total().unrecorded > 0;
     if (const Text line = costs_line(scene); !line.empty() && is_told) outline.foot.push_back(line);
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
-    add_left_out_spans(scene.question.graph, door, outline.foot);
+    const Graph& graph = scene.question.graph;
+    if (const auto runs = std::ranges::count_if(
+            graph.hops().runs, [&](const Run& run) { return !calls_cover(graph, run); });
+        runs > 0)
+      outline.foot.push_back(door.composed(
+          fmt::format("not searched: {} of spans, which do not record enough to find waste",
+                      plural(runs, "run"))));
     document.add(std::move(outline));
   }
 

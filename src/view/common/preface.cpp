@@ -293,13 +293,13 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
     return Text(
         "the input contains model calls, so spans are not shown; dag --view explanation shows "
         "both");
-  const size_t known = graph.sessions().size() + graph.hops().runs.size();
-  const size_t told = known - graph.joined_hops().runs.size();
-  if (told == 0) return {};
+  const int64_t covered = std::ranges::count_if(
+      graph.hops().runs, [&](const Run& run) { return calls_cover(graph, run); });
+  if (covered == 0) return {};
   return door.composed(
       fmt::format("{} of spans {} covered by model calls and not shown again; dag --view "
                   "explanation shows both",
-                  plural(static_cast<int64_t>(told), "run"), told == 1 ? "is" : "are"));
+                  plural(covered, "run"), covered == 1 ? "is" : "are"));
 }
 
 /// Empty where there are none.
@@ -387,16 +387,6 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
 }
 
 }  // namespace
-
-void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines) {
-  if (graph.trace().spans.empty()) return;
-  const auto left_out = static_cast<int64_t>(graph.joined_hops().runs.size()) -
-                        static_cast<int64_t>(graph.sessions().size());
-  if (left_out <= 0) return;
-  lines.push_back(
-      door.composed(fmt::format("{} of spans {} not counted; dag shows {}", plural(left_out, "run"),
-                                left_out == 1 ? "is" : "are", left_out == 1 ? "it" : "them")));
-}
 
 void add_untold_tools(const Question& question, std::vector<Text>& lines) {
   if (Text line = untold_tools(question); !line.empty()) lines.push_back(line);

@@ -32,9 +32,6 @@ inline constexpr size_t kClosingSections = 1;
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines);
 
-/// The same of spans of which no call tells, in an answer about calls alone.
-void add_left_out_spans(const Graph& graph, Door& door, std::vector<Text>& lines);
-
 /// The same of tools that answers in spans ask for and that have no span. To count them these
 /// answers are read again; of an answer about calls nothing is.
 void add_untold_tools(const Question& question, std::vector<Text>& lines);

@@ -9,6 +9,14 @@ std::vector<CallId> Selection::shown(std::span<const CallId> of) const {
   return shown;
 }
 
+void Hidden::add(const Hidden& other) {
+  nodes += other.nodes;
+  edges += other.edges;
+  parts.insert(parts.end(), other.parts.begin(), other.parts.end());
+  if (!since) since = other.since;
+  if (!until) until = other.until;
+}
+
 void HopSelection::narrow(const Hops& of, const std::function<bool(HopId)>& is_asked) {
   hidden.nodes = hidden.edges = 0;
   std::vector<bool> asked(hops.size());

@@ -25,6 +25,9 @@ struct Hidden {
   /// What was taken for a time that does not stand by itself, as `21:37`.
   std::optional<Time> since = {}, until = {};
   std::vector<HiddenBy> by = {};  ///< if nothing is left, those that hide any
+
+  /// Of another kind of nodes that the same filters hide.
+  void add(const Hidden& other);
 };
 
 /// What of a graph is shown. Everything is linked first, so a filter never changes a link.

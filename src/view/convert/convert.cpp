@@ -6,6 +6,7 @@
 #include "view/convert/left_out.h"
 #include "view/graph_behind.h"
 #include "view/hops/select_hops.h"
+#include "view/hops/shown_parts.h"
 
 namespace xtrace {
 
@@ -20,67 +21,53 @@ class Convert final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
-    if (question.face == Face::tables) return graph(question);
+    if (question.face == Face::tables) return graph_behind(question, filter_);
+    Result<ShownParts> parts = select_parts(filter_, question);
+    if (!parts) return tl::unexpected(parts.error());
     Document document("convert");
-    if (question.graph.trace().calls.empty()) {
-      if (question.face == Face::trajectories)
-        return fail(Exit::no, "no trajectories: the input contains spans, but no model calls");
-      Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
-      if (!scene) return tl::unexpected(scene.error());
-      if (question.face == Face::stacks) {
-        document.add(stacks_of_hops(*scene));
-        return document;
-      }
-      document.add(spans_of_hops(*scene));
-      document.tell_left_out(left_out_of_spans(question.graph, nullptr, &(*scene)->selection));
-      return document;
-    }
-    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
-    if (!selection) return tl::unexpected(selection.error());
-    if (question.face == Face::stacks) leave_out_unrecorded(question.graph, *selection);
-    Spending spending(question.graph, *selection);
-    std::shared_ptr<const CallScene> scene =
-        std::make_shared<CallScene>(CallScene{question,
-                                              question.graph,
-                                              *std::move(selection),
-                                              {},
-                                              Names(question.graph, question.door),
-                                              document.arena(),
-                                              std::move(spending)});
-    // Spans beside the calls.
-    Result<HopSelection> hops = select_hops(filter_, question.graph.trace(), question.graph.hops(),
-                                            HopLinks::causes, question.door.zone());
-    if (question.face == Face::trajectories) {
-      document.add(trajectories_of(scene));
-      document.tell_left_out(
-          left_out_of_trajectories(question.graph, scene->selection, hops ? &*hops : nullptr));
-      return document;
+    std::shared_ptr<const CallScene> calls;
+    if (parts->calls) {
+      Selection selection = *std::move(parts->calls);
+      if (question.face == Face::stacks) leave_out_unrecorded(question.graph, selection);
+      Spending spending(question.graph, selection);
+      calls = std::make_shared<CallScene>(CallScene{question,
+                                                    question.graph,
+                                                    std::move(selection),
+                                                    {},
+                                                    Names(question.graph, question.door),
+                                                    document.arena(),
+                                                    std::move(spending)});
     }
     if (question.face == Face::stacks) {
-      document.add(stacks_of_calls(scene));
-      document.tell_left_out(left_out_beside_calls(hops ? &*hops : nullptr));
+      document.add(stacks_of(std::move(calls), parts->spans));
       return document;
     }
-    document.add(spans_of_calls(scene));
-    document.tell_left_out(
-        left_out_of_spans(question.graph, &scene->selection, hops ? &*hops : nullptr));
-    if (hops && !question.graph.trace().spans.empty())
-      document.add(spans_of_hops(
-          std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));
+    if (calls != nullptr) {
+      // Spans whose calls are on record, too.
+      Result<HopSelection> hops =
+          select_hops(filter_, question.graph.trace(), question.graph.hops(), HopLinks::causes,
+                      question.door.zone());
+      const HopSelection* shown = hops ? &*hops : nullptr;
+      if (question.face == Face::trajectories) {
+        document.add(trajectories_of(calls));
+        document.tell_left_out(left_out_of_trajectories(question.graph, calls->selection, shown));
+        return document;
+      }
+      document.add(spans_of_calls(calls));
+      document.tell_left_out(left_out_of_spans(question.graph, &calls->selection, shown));
+      if (hops && !question.graph.trace().spans.empty())
+        document.add(spans_of_hops(
+            std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));
+      return document;
+    }
+    if (question.face == Face::trajectories)
+      return fail(Exit::no, "no trajectories: the input contains spans, but no model calls");
+    document.add(spans_of_hops(parts->spans));
+    document.tell_left_out(left_out_of_spans(question.graph, nullptr, &parts->spans->selection));
     return document;
   }
 
  private:
-  /// The graph itself, of calls alone where there are any.
-  Result<Document> graph(const Question& question) const {
-    Result<Document> document = graph_behind(question, filter_);
-    if (!document || question.graph.trace().calls.empty()) return document;
-    Result<HopSelection> hops = select_hops(filter_, question.graph.trace(), question.graph.hops(),
-                                            HopLinks::causes, question.door.zone());
-    document->tell_left_out(left_out_beside_calls(hops ? &*hops : nullptr));
-    return document;
-  }
-
   Filter filter_;
 };
 

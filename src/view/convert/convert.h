@@ -19,10 +19,9 @@ SpanStream spans_of_hops(std::shared_ptr<const HopScene> scene);
 Stream trajectories_of(std::shared_ptr<const CallScene> scene);
 
 /// What was done within what, and what it cost and took, as `stats` adds it up: calls and tools
-/// below the chain of their agents.
-Stream stacks_of_calls(std::shared_ptr<const CallScene> scene);
-/// Spans below their causes, without the time of what was done for them meanwhile.
-Stream stacks_of_hops(std::shared_ptr<const HopScene> scene);
+/// below the chain of their agents; spans below their causes, without the time of what was done for
+/// them meanwhile. Null: there are none.
+Stream stacks_of(std::shared_ptr<const CallScene> calls, std::shared_ptr<const HopScene> spans);
 
 /// Sets start and duration, and adds as attributes what they cannot tell: that one is unknown (the
 /// start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.

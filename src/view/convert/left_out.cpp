@@ -154,13 +154,4 @@ std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
                      spans_have_it ? "; --to otlp includes spans, links, dates and projects" : "");
 }
 
-std::string left_out_beside_calls(const HopSelection* hops) {
-  Counts counts;
-  if (hops != nullptr) counts.add(std::ranges::count(hops->hops, true), "span", "spans");
-  if (counts.text().empty()) return {};
-  return fmt::format(
-      "not included, because the input contains model calls and only these are converted: {}",
-      counts.text());
-}
-
 }  // namespace xtrace

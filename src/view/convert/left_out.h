@@ -15,7 +15,5 @@ std::string left_out_of_spans(const Graph& graph, const Selection* calls, const 
 /// `hops`: those beside the calls that spans would show; nullptr: none.
 std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
                                      const HopSelection* hops);
-/// Of formats that tell of calls alone where there are any.
-std::string left_out_beside_calls(const HopSelection* hops);
 
 }  // namespace xtrace

@@ -113,7 +113,8 @@ class CallStacks {
     }
   }
 
-  void write(const Stream::Write& write) {
+  /// `beside`: spans whose usage they write themselves.
+  void write(const Stream::Write& write, const HopScene* beside) {
     for (CallId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
       Door::At at(scene_.question.door, scene_.names.place(id));
@@ -122,7 +123,9 @@ class CallStacks {
       for (const Activity& tool : scene_.graph.activities().tools_of(id)) add(agents, tool, write);
       arena_.clear();
     }
-    for (const UnplacedRow& row : scene_.spending.unplaced()) add(row.usage, write);
+    for (const UnplacedRow& row : scene_.spending.unplaced())
+      if (beside == nullptr || !row.usage.hop || !beside->selection.shows(row.usage.hop))
+        add(row.usage, write);
   }
 
  private:
@@ -327,15 +330,12 @@ class HopStacks {
 
 }  // namespace
 
-Stream stacks_of_calls(std::shared_ptr<const CallScene> scene) {
-  return {{}, columns_of<kStacks>(), [scene = std::move(scene)](const Stream::Write& write) {
-            CallStacks(*scene).write(write);
-          }};
-}
-
-Stream stacks_of_hops(std::shared_ptr<const HopScene> scene) {
-  return {{}, columns_of<kStacks>(), [scene = std::move(scene)](const Stream::Write& write) {
-            HopStacks(*scene).write(write);
+Stream stacks_of(std::shared_ptr<const CallScene> calls, std::shared_ptr<const HopScene> spans) {
+  return {{},
+          columns_of<kStacks>(),
+          [calls = std::move(calls), spans = std::move(spans)](const Stream::Write& write) {
+            if (calls != nullptr) CallStacks(*calls).write(write, spans.get());
+            if (spans != nullptr) HopStacks(*spans).write(write);
           }};
 }
 

@@ -312,7 +312,7 @@ class BillOutlines {
 }  // namespace
 
 CallSum bill_of(const Stats& stats) {
-  return stats.account != nullptr ? stats.account->all : all_of(stats).models.sum;
+  return all_of(stats).models.sum;
 }
 
 std::vector<BillLine> bill_lines(const Stats& stats) {

@@ -81,7 +81,6 @@ void CallAccount::add_up() {
   for (CallId id : graph.timeline().in_order()) {
     if (!scene_.selection.shows(id)) continue;
     const CallSum one = of(id);
-    all.add(one);
     const CallTurn turn = turn_of[id.index];
     auto [at, is_new] = turn_at.try_emplace(turn, turns.size());
     if (is_new) {
@@ -100,11 +99,9 @@ void CallAccount::add_up() {
   for (CallId id : graph.timeline().in_order()) {  // what only the report of an agent tells of
     const Usage& lacking = scene_.spending.own(id);
     if (scene_.selection.shows(id) || lacking.unpriced == 0) continue;
-    all.usage.add(lacking);
     if (const auto at = turn_at.find(turn_of[id.index]); at != turn_at.end())
       turns[at->second].sum.usage.add(lacking);
   }
-  for (const UnplacedRow& row : scene_.spending.unplaced()) all.add(CallSum::of(row, bill_));
   for (const TimeAccount::Stretch& stretch : time.stretches) {
     TurnSum& turn = turns[turn_at.at(stretch.turn)];
     Duration& part = turn.parts[static_cast<size_t>(stretch.part)];

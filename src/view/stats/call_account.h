@@ -76,7 +76,6 @@ class CallAccount {
   /// How users name the turn: `turn 9`, behind its session or agent where there are several.
   std::string name(const CallTurn& turn) const;
 
-  CallSum all;
   const std::vector<CallTurn>& turn_of;  ///< by call
   std::vector<TurnSum> turns;            ///< in order of time
   std::vector<SubagentSum> subagents;    ///< likewise

@@ -1,10 +1,16 @@
 #include "view/stats/stats.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/session_uses.h"
 #include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
+#include "view/hops/shown_parts.h"
 #include "view/stats/statements.h"
 
 namespace xtrace {
@@ -28,7 +34,42 @@ class StatsView final : public View {
 
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
-    return question.graph.trace().calls.empty() ? of_spans(question) : of_calls(question);
+    Document document("stats");
+    const Graph& graph = question.graph;
+    Result<ShownParts> shown = select_parts(filter_, question);
+    if (!shown) return tl::unexpected(shown.error());
+    const HopScene* spans = shown->spans.get();
+    std::optional<CallPart> calls;
+    if (shown->calls) calls.emplace(question, *std::move(shown->calls), document.arena());
+    const std::vector<UnplacedRow> unplaced =
+        calls ? calls->scene.spending.unplaced() : unplaced_in(*spans);
+    const Names& names = calls ? calls->scene.names : spans->names;
+    const std::optional<ShownWork> work = calls ? std::optional(calls->work()) : std::nullopt;
+    Stats stats{question,
+                names,
+                document.arena(),
+                work_of(question, work ? &*work : nullptr, spans,
+                        spans != nullptr ? without_calls_of(*spans, unplaced) : unplaced, by()),
+                by(),
+                calls ? &calls->scene : nullptr,
+                calls ? &calls->account : nullptr,
+                spans,
+                {},
+                {},
+                {}};
+    if (calls) {
+      stats.retries = retry_chains(calls->scene);
+      stats.repeated = find_repeated(graph, calls->scene.shown_calls());
+      stats.waste = find_waste({graph, question.payloads, calls->scene.shown_calls(),
+                                calls->account.carried, calls->account.rebuilds, question.jobs});
+    }
+    if (spans != nullptr)
+      std::ranges::move(retry_chains(*spans), std::back_inserter(stats.retries));
+    if (question.face == Face::outline)
+      add_outlines(stats, unplaced, document);
+    else
+      add_tables(stats, unplaced, document);
+    return document;
   }
 
  private:
@@ -39,89 +80,87 @@ class StatsView final : public View {
     return StatsBy::nothing;
   }
 
-  Result<Document> of_calls(const Question& question) const {
-    Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
-    if (!selection) return tl::unexpected(selection.error());
-    const Selection told = *selection;
-    Metrics metrics = measure(question.graph, told);  // as `dag` has it
-    leave_out_unrecorded(question.graph, *selection);
-    Spending spending(question.graph, told);  // sums say what they lack
-    Document document("stats");
-    CallScene scene{question,
-                    question.graph,
-                    *std::move(selection),
-                    std::move(metrics),
-                    Names(question.graph, question.door),
-                    document.arena(),
-                    std::move(spending)};
-    const CallAccount account(scene);
-    Stats stats{question,
-                scene.names,
-                document.arena(),
-                work_of_calls(scene, account, told, by()),
-                by(),
-                &scene,
-                &account,
-                nullptr,
-                retry_chains(scene),
-                find_repeated(question.graph, scene.shown_calls()),
-                find_waste({question.graph, question.payloads, scene.shown_calls(), account.carried,
-                            account.rebuilds, question.jobs})};
-    if (question.face == Face::outline) {
-      std::vector<Text> foot;
-      for (const Text& line : {costs_line(scene), session_uses_line(scene)})
-        if (!line.empty()) foot.push_back(line);
-      add_hidden(scene.selection.hidden, "call", {}, question.door, foot);
-      add_left_out_spans(question.graph, question.door, foot);
-      stats.places.emplace(scene);
-      Outline head;
-      head.head = head_lines(scene);
-      document.add(std::move(head));
-      add_stats_outlines(stats, std::move(foot), document);
-      return document;
+  /// The model calls that are shown.
+  struct CallPart {
+    CallPart(const Question& question, Selection selected, CellArena& arena)
+        : recorded_or_reported(std::move(selected)),
+          scene(scene_of(question, recorded_or_reported, arena)),
+          account(scene) {}
+    ShownWork work() const { return {scene, account, recorded_or_reported}; }
+
+    Selection recorded_or_reported;
+    CallScene scene;
+    CallAccount account;
+
+   private:
+    static CallScene scene_of(const Question& question, const Selection& shown, CellArena& arena) {
+      const Graph& graph = question.graph;
+      Selection recorded = shown;
+      leave_out_unrecorded(graph, recorded);
+      return {question,
+              graph,
+              std::move(recorded),
+              measure(graph, shown),  // as `dag` has it
+              Names(graph, question.door),
+              arena,
+              Spending(graph, shown)};  // sums say what is missing from them
     }
-    add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
-    document.add(costs_record(scene));
-    add_stats_tables(stats, document);
-    document.add(waste_sum(kWasteSum, stats.waste));
-    document.add(waste_table(
-        scene, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
-    document.add(session_uses(scene));
-    document.add(unplaced_table(scene.spending.unplaced(), question.graph, scene.names));
-    document.add(statements_table(question.graph, scene.names));
-    return document;
+  };
+
+  /// Those that remain where the calls of these spans are counted as calls.
+  static std::vector<UnplacedRow> without_calls_of(const HopScene& spans,
+                                                   std::vector<UnplacedRow> unplaced) {
+    const Graph& graph = spans.question.graph;
+    std::erase_if(unplaced, [&](const UnplacedRow& row) {
+      return row.calls > 0 && !calls_cover(graph, spans.hops.runs[spans.hops[row.usage.hop].run]);
+    });
+    return unplaced;
   }
 
-  Result<Document> of_spans(const Question& question) const {
-    Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
-    if (!scene) return tl::unexpected(scene.error());
-    Document document("stats");
-    const std::vector<UnplacedRow> unplaced = unplaced_in(**scene);
-    Stats stats{question,
-                (*scene)->names,
-                document.arena(),
-                work_of_spans(**scene, unplaced, by()),
-                by(),
-                nullptr,
-                nullptr,
-                scene->get(),
-                retry_chains(**scene),
-                {},
-                {}};
-    if (question.face == Face::outline) {
-      std::vector<Text> foot;
-      add_hidden((*scene)->selection.hidden, "span", {}, question.door, foot);
-      if (std::string line = unplaced_words(unplaced); !line.empty())
-        foot.push_back(question.door.composed(std::move(line)));
-      add_untold_tools(question, foot);
-      add_stats_outlines(stats, std::move(foot), document);
-      return document;
+  static void add_outlines(Stats& stats, std::span<const UnplacedRow> unplaced,
+                           Document& document) {
+    Door& door = stats.question.door;
+    std::vector<Text> foot;
+    if (stats.calls != nullptr) {
+      for (const Text& line : {costs_line(*stats.calls), session_uses_line(*stats.calls)})
+        if (!line.empty()) foot.push_back(line);
+      add_hidden(stats.calls->selection.hidden, "call", {}, door, foot);
+      stats.places.emplace(*stats.calls);
+      Outline head;
+      head.head = head_lines(*stats.calls);
+      if (stats.log.runs > 0)
+        head.head.push_back(door.composed(
+            fmt::format("also counted: {} in {}",
+                        plural(std::ranges::count(stats.spans->selection.hops, true), "span"),
+                        plural(stats.log.runs, "run"))));
+      document.add(std::move(head));
     }
-    add_preface(kSchema, question, stats.names, (*scene)->selection.hidden, document);
+    if (stats.spans != nullptr) add_hidden(stats.spans->selection.hidden, "span", {}, door, foot);
+    if (stats.calls == nullptr) {
+      if (std::string line = unplaced_words(unplaced); !line.empty())
+        foot.push_back(door.composed(std::move(line)));
+      add_untold_tools(stats.question, foot);
+    }
+    add_stats_outlines(stats, std::move(foot), document);
+  }
+
+  static void add_tables(const Stats& stats, std::span<const UnplacedRow> unplaced,
+                         Document& document) {
+    Hidden hidden;
+    if (stats.calls != nullptr) hidden = stats.calls->selection.hidden;
+    if (stats.spans != nullptr) hidden.add(stats.spans->selection.hidden);
+    add_preface(kSchema, stats.question, stats.names, hidden, document, Meanings::on_request,
+                Covers::joined);
+    if (stats.calls != nullptr) document.add(costs_record(*stats.calls));
     add_stats_tables(stats, document);
-    document.add(unplaced_table(unplaced, question.graph, stats.names));
-    document.add(statements_table(question.graph, stats.names));
-    return document;
+    if (stats.calls != nullptr) {
+      document.add(waste_sum(kWasteSum, stats.waste));
+      document.add(waste_table(
+          *stats.calls, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
+      document.add(session_uses(*stats.calls));
+    }
+    document.add(unplaced_table(unplaced, stats.question.graph, stats.names));
+    document.add(statements_table(stats.question.graph, stats.names));
   }
 
   std::string by_;

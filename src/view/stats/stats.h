@@ -24,9 +24,9 @@ struct Stats {
   CellArena& arena;
   WorkLog log;
   StatsBy by = StatsBy::nothing;
-  const CallScene* calls = nullptr;      ///< nullptr: spans tell of all
+  const CallScene* calls = nullptr;      ///< nullptr: the input contains spans only
   const CallAccount* account = nullptr;  ///< of calls
-  const HopScene* spans = nullptr;       ///< then these
+  const HopScene* spans = nullptr;       ///< that no call covers; nullptr: there are none
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
   std::vector<Waste> waste;            ///< of calls
@@ -39,7 +39,9 @@ struct Stats {
   Text id(const CallOrHop& node) const;
   Text at(const CallOrHop& node) const;
   /// The same for the text, with the title that it has there.
-  Text place(const CallOrHop& node) const { return places ? places->of(node.call) : at(node); }
+  Text place(const CallOrHop& node) const {
+    return places && node.call ? places->of(node.call) : at(node);
+  }
   Outline::Column place_column(Text at, Text line) const;
   /// What may be under way at once: model calls, or where spans tell of none, all spans with
   /// nothing below them.

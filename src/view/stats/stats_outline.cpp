@@ -50,8 +50,12 @@ void StatsOutlines::totals() {
   const CallSum& tools = all_.tools.sum;
   Outline outline;
   auto line = [&](std::string text) { outline.head.push_back(say(std::move(text))); };
-  std::string where = plural(stats_.log.sessions, stats_.calls == nullptr ? "run" : "session");
-  if (models.calls == 0 && stats_.calls != nullptr)
+  std::string where;
+  for (const auto& [count, thing] :
+       {std::pair(stats_.log.sessions, "session"), {stats_.log.runs, "run"}})
+    if (count > 0) where += (where.empty() ? "" : " and ") + plural(count, thing);
+  if (where.empty()) where = plural(0, stats_.calls == nullptr ? "run" : "session");
+  if (models.calls == 0 && stats_.log.runs == 0 && stats_.calls != nullptr)
     line("no model call matches the filters");
   else if (models.calls == 0)
     line(fmt::format(
@@ -109,11 +113,10 @@ void StatsOutlines::path_lines(Outline& outline) {
     line(fmt::format("concurrency: up to {} at once, mean {:.2f}", plural(parallel.most, thing),
                      parallel.mean));
   if (const CriticalPath& path = stats_.log.path; path.steps > 0 && path.took > Duration{0}) {
-    const bool is_whole = stats_.calls != nullptr && stats_.calls->selection.hidden.nodes > 0;
+    const bool is_whole = !path.is_of_spans && stats_.calls->selection.hidden.nodes > 0;
     line(fmt::format("critical path: {} in {}{}{}",
-                     plural(path.steps, stats_.calls != nullptr ? "call" : "span"),
-                     format_span(path.took), is_whole ? ", including hidden ones" : "",
-                     slack_off_path()));
+                     plural(path.steps, path.is_of_spans ? "span" : "call"), format_span(path.took),
+                     is_whole ? ", including hidden ones" : "", slack_off_path()));
   }
   WindowUse use = window_use(all_.models.works);
   if (use.most >= 0)

@@ -5,8 +5,9 @@ namespace xtrace {
 namespace {
 
 constexpr Field<GroupRow> kTotalCounts[] = {
-    {{"sessions", "sessions, or runs if spans are the only input", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.stats.log.sessions); }},
+    {{"sessions", "sessions of model calls, plus runs of spans that no model call covers",
+      CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.stats.log.sessions + row.stats.log.runs); }},
     {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
       true},
      [](const GroupRow& row) { return Cell(row.stats.log.agents); }},

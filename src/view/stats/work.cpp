@@ -111,20 +111,6 @@ Work work_of(const Activity& done) {
   return work;
 }
 
-/// Usage without a call, as part of sums of calls.
-Work work_of(const UnplacedRow& row, const Bill& bill) {
-  const UnplacedUsage& usage = row.usage;
-  Work work;
-  work.kind = Work::Kind::model_call;
-  work.is_unplaced = true;
-  work.model = usage.model;
-  work.provider = usage.provider;
-  work.agent = usage.agent;
-  work.start = usage.time;
-  work.sum = CallSum::of(row, bill);
-  return work;
-}
-
 /// By call: is it a retry of a failed one that is shown?
 std::vector<bool> retries_of(const CallScene& scene) {
   std::vector<bool> is_retry(scene.graph.trace().calls.size());
@@ -134,213 +120,192 @@ std::vector<bool> retries_of(const CallScene& scene) {
   return is_retry;
 }
 
-/// Of model calls.
-class CallLog {
+class WorkReader {
  public:
-  CallLog(const CallScene& scene, const CallAccount& account, const Selection& told, StatsBy by)
-      : scene_(scene),
-        account_(account),
-        told_(told),
-        trace_(scene.graph.trace()),
+  WorkReader(const Question& question, StatsBy by)
+      : question_(question),
+        graph_(question.graph),
+        trace_(graph_.trace()),
         by_(by),
         groups_(log_.groups),
-        tasks_(scene.graph, by == StatsBy::task),
-        bill_(scene.graph),
-        is_compaction_(Compactions(scene.graph, scene.question.payloads)
-                           .of_calls(contexts_before(scene.graph))) {}
+        tasks_(graph_, by == StatsBy::task),
+        bill_(graph_) {}
 
-  WorkLog read() && {
-    const std::vector<bool> is_retry = retries_of(scene_);
+  void read(const ShownWork& calls) {
+    const CallScene& scene = calls.scene;
+    const Selection& reported = calls.recorded_or_reported;
+    const std::vector<bool> is_retry = retries_of(scene);
+    const std::vector<bool> is_compaction =
+        Compactions(graph_, question_.payloads).of_calls(contexts_before(graph_));
     log_.works.reserve(trace_.calls.size() + trace_.tool_uses.size());
-    for (CallId id : scene_.timeline().in_order()) {
-      if (!scene_.selection.shows(id)) continue;
-      add_call(id, is_retry[id.index]);
-      add_tools(id);
+    for (CallId id : scene.timeline().in_order()) {
+      if (!scene.selection.shows(id)) continue;
+      Work& work = add(graph_.activities().of(id), group_of(id));
+      work.sum = calls.account.of(id);
+      work.sum.retries = is_retry[id.index];
+      work.sum.compactions = is_compaction[id.index];
+      work.context_limit = scene.timeline()[id].context_limit;
+      work.is_critical = scene.metrics.path.is_on_path[id.index];
+      if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
+      work.slack = scene.metrics.path.slack[id.index];
+      for (const Activity& used : graph_.activities().tools_of(id)) add(used, group_of(id));
     }
-    for (const UnplacedRow& row : scene_.spending.unplaced()) add_unplaced(row);
-    for (const Agent& agent : scene_.graph.agents()) add_life(agent);
+    for (const Agent& agent : graph_.agents()) add_life(agent, scene, reported);
     log_.agents = static_cast<int64_t>(log_.lives.size());
-    for (const Session& session : scene_.graph.sessions())
-      if (!told_.shown(session.calls).empty()) ++log_.sessions;
-    log_.path = {scene_.metrics.path.steps(trace_), scene_.metrics.path.took()};
-    return std::move(log_);
+    for (const Session& session : graph_.sessions())
+      if (!reported.shown(session.calls).empty()) ++log_.sessions;
+    log_.path = {scene.metrics.path.steps(trace_), false, scene.metrics.path.took()};
   }
 
+  void read(const HopScene& scene) {
+    const auto shows = [&](HopId id) { return scene.selection.shows(id); };
+    const HopPath path = critical_path(
+        scene.hops, {shows, [&](HopId id) { return scene.selection.shows_cause_of(id); }});
+    const bool is_longest = path.took > log_.path.took || log_.path.steps == 0;
+    if (is_longest) {
+      for (Work& work : log_.works) work.is_critical = false, work.slack = kNoDuration;
+      log_.path = {path.hops, true, path.took};
+    }
+    const std::vector<Duration> on_path = with_carriers(graph_, path, shows);
+    const Activities& activities = graph_.activities();
+    const SpawnedAgents spawned(graph_);
+    const auto is_shown = [&](ActivityId id) { return id && shows(activities[id].hop); };
+    for (const Run& run : scene.hops.runs) {
+      bool any = false;
+      int64_t context_limit = kNoCount;   // as a span of the run told it last
+      std::set<std::string_view> agents;  // one that is run again is the same agent
+      for (HopId id : run.hops) {
+        if (!shows(id)) continue;
+        any = true;
+        const Hop& hop = scene.hops[id];
+        const Activity& done = activities.of(id);
+        Work& work = add(done, group_of(id));
+        if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
+        if (is_shown(done.same_as)) {
+          work.kind = Work::Kind::other;
+          work.operation = trace_[scene.span(hop).operation];
+        }
+        if (done.context_limit >= 0) context_limit = done.context_limit;
+        work.context_limit = context_limit;
+        if (work.kind == Work::Kind::model_call) {
+          work.sum.usage = usage_of(done);
+          work.sum.paid = bill_.of(done);
+        }
+        work.sum.retries = is_shown(done.retry_of) + done.retries_inside;
+        work.is_same_failure = is_shown(done.same_failure);
+        if (is_shown(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;
+        if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
+        const HopPath::Of& on = path.of[id.index];
+        work.is_critical = on.is_on_path && is_longest;
+        if (on.is_on_path) work.on_path = on_path[id.index];
+        if (is_longest) work.slack = on.slack;
+        work.is_leaf = on.is_leaf;
+        if (work.kind == Work::Kind::agent_run)
+          log_.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
+      }
+      log_.runs += any;
+      log_.agents += static_cast<int64_t>(agents.size());
+    }
+  }
+
+  /// Usage without a call, as part of sums of calls.
+  void read(const UnplacedRow& row) {
+    const UnplacedUsage& usage = row.usage;
+    Work& work = log_.works.emplace_back();
+    work.kind = Work::Kind::model_call;
+    work.is_unplaced = true;
+    work.model = usage.model;
+    work.provider = usage.provider;
+    work.agent = usage.agent;
+    work.start = usage.time;
+    work.sum = CallSum::of(row, bill_);
+    if (usage.hop) work.group = group_of(usage.hop);
+    if (usage.session == 0) return;
+    const Session& session = graph_.sessions()[usage.session - 1];
+    if (by_ == StatsBy::session || by_ == StatsBy::run)
+      work.group = groups_.of(session_name(trace_, session), session.start);
+    else if (by_ == StatsBy::day)
+      work.group = groups_.of(day(usage.time, zone()), usage.time);
+  }
+
+  WorkLog log() && { return std::move(log_); }
+
  private:
-  const Zone& zone() const { return scene_.question.door.zone(); }
+  const Zone& zone() const { return question_.door.zone(); }
+
+  Work& add(const Activity& done, uint32_t group) {
+    Work& work = log_.works.emplace_back(work_of(done));
+    work.group = group;
+    return work;
+  }
 
   uint32_t group_of(CallId id) {
-    const Call& call = scene_.timeline()[id];
+    const Call& call = trace_[id];
     switch (by_) {
       case StatsBy::nothing: return Work::kNoGroup;
       case StatsBy::day: return groups_.of(day(call.start, zone()), call.start);
       case StatsBy::run:  // of calls it is the session (link/hops/hops.h)
       case StatsBy::session:
-        return groups_.of(session_name(scene_.graph.trace(), scene_.graph.session_of(id)),
-                          call.start);
+        return groups_.of(session_name(trace_, graph_.session_of(id)), call.start);
       case StatsBy::task: break;
     }
     std::string task(task_of(trace_, call.task_step));
     return groups_.of(task.empty() ? tasks_.of(id) : task, call.start);
   }
 
-  void add_call(CallId id, bool is_retry) {
-    Work work = work_of(scene_.graph.activities().of(id));
-    work.group = group_of(id);
-    work.sum = account_.of(id);
-    work.sum.retries = is_retry;
-    const Call& call = scene_.timeline()[id];
-    work.sum.compactions = is_compaction_[id.index];
-    work.context_limit = call.context_limit;
-    work.is_critical = scene_.metrics.path.is_on_path[id.index];
-    if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
-    work.slack = scene_.metrics.path.slack[id.index];
-    log_.works.push_back(work);
-  }
-
-  void add_tools(CallId id) {
-    for (const Activity& used : scene_.graph.activities().tools_of(id)) {
-      Work work = work_of(used);
-      work.group = group_of(id);
-      log_.works.push_back(work);
+  uint32_t group_of(HopId id) {
+    const Hop& hop = graph_.hops()[id];
+    const Run& run = graph_.hops().runs[hop.run];
+    switch (by_) {
+      case StatsBy::nothing: return Work::kNoGroup;
+      case StatsBy::day: return groups_.of(day(hop.start, zone()), hop.start);
+      case StatsBy::run: return groups_.of(std::string(run.id), hop.start);
+      case StatsBy::session:
+        return groups_.of(std::string(run.session.empty() ? run.id : run.session), hop.start);
+      case StatsBy::task: break;
     }
+    std::string task(task_of(trace_, row_or_empty(trace_, hop.span).task_step));
+    if (task.empty()) task = hop.span ? tasks_.of(hop.span) : std::string(run.id);
+    return groups_.of(task, hop.start);
   }
 
-  /// Of a session whose statement no call accounts for; calls of spans add up to one row each.
-  void add_unplaced(const UnplacedRow& row) {
-    Work work = work_of(row, bill_);
-    if (row.usage.session > 0) {
-      const Session& session = scene_.graph.sessions()[row.usage.session - 1];
-      const bool is_by_day = by_ == StatsBy::day;
-      if (by_ == StatsBy::session || by_ == StatsBy::run)
-        work.group = groups_.of(session_name(trace_, session), session.start);
-      else if (is_by_day)
-        work.group = groups_.of(day(row.usage.time, zone()), row.usage.time);
-    }
-    log_.works.push_back(work);
-  }
-
-  void add_life(const Agent& agent) {
-    std::vector<CallId> shown = told_.shown(agent.calls);
+  void add_life(const Agent& agent, const CallScene& scene, const Selection& reported) {
+    const std::vector<CallId> shown = reported.shown(agent.calls);
     if (shown.empty()) return;
-    Time start = kNoTime, end = kNoTime;
+    TimeRange lived;
     for (CallId id : shown) {
-      const Call& call = scene_.timeline()[id];
+      const Call& call = trace_[id];
       if (call.start == kNoTime) continue;
-      start = start == kNoTime ? call.start : std::min(start, call.start);
-      if (call.duration != kNoDuration) end = std::max(end, call.end());
+      lived.start = lived.start == kNoTime ? call.start : std::min(lived.start, call.start);
+      if (call.duration != kNoDuration) lived.end = std::max(lived.end, call.end());
     }
-    bool is_unrecorded = scene_.selection.shown(shown).empty();
-    log_.lives.push_back({agent.type, elapsed(start, end), agent.spawned, is_unrecorded,
-                          group_of(shown.front()), lacking(shown)});
+    Usage lacking;
+    for (CallId id : shown)
+      if (!scene.selection.shows(id)) lacking.add(scene.spending.own(id));
+    const bool is_unrecorded = scene.selection.shown(shown).empty();
+    log_.lives.push_back({agent.type, elapsed(lived.start, lived.end), agent.spawned, is_unrecorded,
+                          group_of(shown.front()), lacking});
   }
 
-  Usage lacking(std::span<const CallId> calls) const {
-    Usage sum;
-    for (CallId id : calls)
-      if (!scene_.selection.shows(id)) sum.add(scene_.spending.own(id));
-    return sum;
-  }
-
-  const CallScene& scene_;
-  const CallAccount& account_;
-  const Selection& told_;  ///< with subagents of which no call is on record
+  const Question& question_;
+  const Graph& graph_;
   const Trace& trace_;
   StatsBy by_;
   WorkLog log_;
   Groups groups_;
   Tasks tasks_;
   Bill bill_;
-  std::vector<bool> is_compaction_;  ///< by call
 };
 
 }  // namespace
 
-WorkLog work_of_calls(const CallScene& scene, const CallAccount& account, const Selection& told,
-                      StatsBy by) {
-  return CallLog(scene, account, told, by).read();
-}
-
-WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplaced, StatsBy by) {
-  WorkLog log;
-  Groups groups(log.groups);
-  const Trace& trace = scene.question.graph.trace();
-  Tasks tasks(scene.question.graph, by == StatsBy::task);
-  const HopSelection& shown = scene.selection;
-  const HopPath path =
-      critical_path(scene.hops, {[&](HopId id) { return shown.shows(id); },
-                                 [&](HopId id) { return shown.shows_cause_of(id); }});
-  log.path = {path.hops, path.took};
-  const std::vector<Duration> on_path = with_carriers(
-      scene.question.graph, path, [&](HopId id) { return scene.selection.shows(id); });
-  const Activities& activities = scene.question.graph.activities();
-  const Bill bill(scene.question.graph);
-  const SpawnedAgents spawned(scene.question.graph);
-  std::unordered_map<uint32_t, uint32_t> group_of_hop;
-  auto shows = [&](ActivityId id) { return id && scene.selection.shows(activities[id].hop); };
-  for (const Run& run : scene.hops.runs) {
-    bool any = false;
-    int64_t context_limit = kNoCount;   // as a span of the run told it last
-    std::set<std::string_view> agents;  // one that is run again is the same agent
-    for (HopId id : run.hops) {
-      if (!scene.selection.shows(id)) continue;
-      any = true;
-      const Hop& hop = scene.hops[id];
-      const Span& span = scene.span(hop);
-      const Activity& done = activities.of(id);
-      Work work = work_of(done);
-      if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
-      if (shows(done.same_as)) {
-        work.kind = Work::Kind::other;
-        work.operation = trace[span.operation];
-      }
-      if (done.context_limit >= 0) context_limit = done.context_limit;
-      work.context_limit = context_limit;
-      if (work.kind == Work::Kind::model_call) {
-        work.sum.usage = usage_of(done);
-        work.sum.paid = bill.of(done);
-      }
-      work.sum.retries = shows(done.retry_of) + done.retries_inside;
-      work.is_same_failure = shows(done.same_failure);
-      if (shows(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;
-      if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
-      const HopPath::Of& on = path.of[id.index];
-      work.is_critical = on.is_on_path;
-      if (on.is_on_path) work.on_path = on_path[id.index];
-      work.slack = on.slack;
-      work.is_leaf = on.is_leaf;
-      switch (by) {
-        case StatsBy::nothing: break;
-        case StatsBy::day:
-          work.group = groups.of(day(hop.start, scene.question.door.zone()), hop.start);
-          break;
-        case StatsBy::run: work.group = groups.of(std::string(run.id), hop.start); break;
-        case StatsBy::session:
-          work.group =
-              groups.of(std::string(run.session.empty() ? run.id : run.session), hop.start);
-          break;
-        case StatsBy::task: {
-          std::string task(task_of(trace, span.task_step));
-          if (task.empty()) task = hop.span ? tasks.of(hop.span) : std::string(run.id);
-          work.group = groups.of(task, hop.start);
-        }
-      }
-      if (by != StatsBy::nothing && !unplaced.empty()) group_of_hop[id.index] = work.group;
-      if (work.kind == Work::Kind::agent_run) {
-        log.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
-      }
-      log.works.push_back(work);
-    }
-    log.sessions += any;
-    log.agents += static_cast<int64_t>(agents.size());
-  }
-  for (const UnplacedRow& row : unplaced) {
-    Work work = work_of(row, bill);
-    if (const auto of = group_of_hop.find(row.usage.hop.index); of != group_of_hop.end())
-      work.group = of->second;
-    log.works.push_back(work);
-  }
-  return log;
+WorkLog work_of(const Question& question, const ShownWork* calls, const HopScene* spans,
+                std::span<const UnplacedRow> unplaced, StatsBy by) {
+  WorkReader reader(question, by);
+  if (calls != nullptr) reader.read(*calls);
+  if (spans != nullptr) reader.read(*spans);
+  for (const UnplacedRow& row : unplaced) reader.read(row);
+  return std::move(reader).log();
 }
 
 }  // namespace xtrace

@@ -60,6 +60,7 @@ struct AgentLife {
 /// The chain of work that took longest.
 struct CriticalPath {
   int64_t steps = 0;  ///< 0: none is known
+  bool is_of_spans = false;
   Duration took{0};
 };
 
@@ -73,16 +74,22 @@ struct WorkLog {
   std::vector<AgentLife> lives;
   std::vector<Group> groups;
   CriticalPath path;
-  int64_t sessions = 0;  ///< or runs of spans
+  int64_t sessions = 0;  ///< of model calls
+  int64_t runs = 0;      ///< of spans
   int64_t agents = 0;    ///< instances of agents; of spans, those that a run names
 };
 
-/// Of the model calls that are shown, and the tools that they asked for. A tool takes from the end
-/// of the answer that asks for it to the request that brings its result. `told`: with those of
-/// which no call is on record; they live, and make no call.
-WorkLog work_of_calls(const CallScene& scene, const CallAccount& account, const Selection& told,
-                      StatsBy by);
-/// Of the spans that are shown. A hop that was seen on both sides is one.
-WorkLog work_of_spans(const HopScene& scene, std::span<const UnplacedRow> unplaced, StatsBy by);
+/// The model calls of a question that are shown.
+struct ShownWork {
+  const CallScene& scene;
+  const CallAccount& account;
+  const Selection& recorded_or_reported;  ///< also agents that only a report mentions
+};
+
+/// Of the model calls and the spans that are shown; either may be missing. A tool that a call asked
+/// for takes from the end of the answer that asks for it to the request that brings its result. A
+/// hop that was seen on both sides is one. `unplaced`: usage of both that no call accounts for.
+WorkLog work_of(const Question& question, const ShownWork* calls, const HopScene* spans,
+                std::span<const UnplacedRow> unplaced, StatsBy by);
 
 }  // namespace xtrace
