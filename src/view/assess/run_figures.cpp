@@ -81,7 +81,7 @@ void add_figures(const HopScene& scene, const Run& run, RunTraits& traits) {
   const Graph& graph = scene.question.graph;
   FigureSum sum(scene, traits);
   const Ledger& ledger = graph.activities().ledger;
-  if (&scene.hops != &graph.hops()) {
+  if (run.hops.empty() || !scene.hops[run.hops.front()].span) {
     add_calls(scene, run, sum);
     const uint32_t number = static_cast<uint32_t>(&run - scene.hops.runs.data()) + 1;
     for (const UnplacedUsage& row : ledger.unplaced)
@@ -89,8 +89,9 @@ void add_figures(const HopScene& scene, const Run& run, RunTraits& traits) {
   } else {
     for (HopId id : run.hops) {
       if (!scene.selection.shows(id)) continue;
-      sum.add(graph.activities().of(id));
-      if (const UnplacedUsage* row = ledger.of(id)) sum.add(*row);
+      const Activity& done = graph.activities().of(scene.hops[id].span);
+      sum.add(done);
+      if (const UnplacedUsage* row = ledger.of(done.hop)) sum.add(*row);
     }
   }
   sum.finish();

@@ -7,10 +7,10 @@
 namespace xtrace {
 
 int64_t HopScene::retries_among(std::span<const HopId> of) const {
-  if (&hops != &question.graph.hops()) return 0;
   const Activities& activities = question.graph.activities();
-  return std::count_if(of.begin(), of.end(),
-                       [&](HopId id) { return static_cast<bool>(activities.of(id).retry_of); });
+  return std::ranges::count_if(of, [&](HopId id) {
+    return hops[id].span && activities.of(hops[id].span).retry_of;
+  });
 }
 
 TimeRange HopScene::stretch_of(const Run& run) const {
@@ -40,7 +40,7 @@ Effects effects_in(const HopScene& scene) {
 
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links) {
-  return scene_of(question.graph.told_hops(), question, filter, links);
+  return scene_of(question.graph.joined_hops(), question, filter, links);
 }
 
 Result<std::shared_ptr<HopScene>> scene_of(const Hops& hops, const Question& question,

@@ -67,7 +67,7 @@ struct HopScene {
 using Effects = EdgeIndex<HopId>;
 Effects effects_in(const HopScene& scene);
 
-/// The scene of a question: the hops of the spans, or where there are model calls, theirs, and what
+/// The scene of a question: the hops of model calls and of the spans that no call covers, and what
 /// of them a filter shows. Streams of the answer go on looking at it.
 Result<std::shared_ptr<HopScene>> hop_scene(const Question& question, const Filter& filter,
                                             HopLinks links);
