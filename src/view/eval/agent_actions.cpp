@@ -1,10 +1,9 @@
 #include "view/eval/agent_actions.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
-#include "base/hash.h"
+#include "base/number.h"
 #include "facts/error_class.h"
 #include "facts/tool_targets.h"
 #include "link/activities/asked_tools.h"
@@ -15,17 +14,15 @@ namespace {
 
 /// The first number in there that a status of HTTP may be, and that is no part of a longer one.
 int status_in(std::string_view text) {
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] < '0' || text[at] > '9') continue;
-    size_t end = at;
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-    int status = 0;
-    std::from_chars(text.data() + at, text.data() + end, status);
-    bool is_fraction = (at > 0 && text[at - 1] == '.') ||
-                       (end < text.size() && text[end] == '.' && end + 1 < text.size() &&
-                        text[end + 1] >= '0' && text[end + 1] <= '9');
-    if (end - at == 3 && status >= 400 && status < 600 && !is_fraction) return status;
-    at = end;
+  constexpr std::string_view kDigits = "0123456789";
+  for (size_t at = text.find_first_of(kDigits); at < text.size();) {
+    const size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
+    const size_t next = text.find_first_of(kDigits, end);
+    const int status = end - at == 3 ? number_of<int>(text.substr(at, 3)).value_or(0) : 0;
+    const bool is_fraction = (at > 0 && text[at - 1] == '.') ||
+                             (end < text.size() && text[end] == '.' && next == end + 1);
+    if (status >= 400 && status < 600 && !is_fraction) return status;
+    at = next;
   }
   return -1;
 }
@@ -74,51 +71,50 @@ void AgentActions::note_time(Time start, Time end) {
   end_ = std::max({end_, start, end});
 }
 
-/// A tool's use lies between two calls: it begins with the answer that asks for it, and what became
-/// of it is what the call says that reads its result. No reader, no outcome on record.
 void AgentActions::collect_calls(const std::vector<CallId>& calls) {
   const Activities& activities = graph_.activities();
   for (CallId id : calls) {
     const Activity& done = activities.of(id);
     note_time(done.start, done.end());
-    Action asked;
-    asked.done = &done;
-    asked.call = id;
-    asked.name = done.model;
-    asked.error = done.error;
-    asked.thread = graph_.conversation_of(id).number;
-    asked.outcome = done.outcome;
-    asked.start = done.start;
-    asked.end = done.end();
-    asked.at = trace_[id].source;
     // A subagent that only a report tells of made no call that is on record.
-    if (done.outcome != Outcome::unrecorded) models_.push_back(asked);
-    for (const Activity& run : activities.tools_of(id)) {
-      Action used = asked;
-      used.done = &run;
-      used.use = run.use;
-      used.name = run.tool;
-      used.target = trace_[run.use->target];
-      used.error = {};
-      used.outcome = run.outcome;
-      used.start = run.start;
-      used.reader = run.reader;
-      used.end = run.reader ? trace_[run.reader].start : kNoTime;
-      tools_.push_back(used);
-    }
+    if (done.is_recorded()) models_.push_back({&done});
+    for (const Activity& run : activities.tools_of(id)) tools_.push_back({&run});
   }
+}
+
+AgentActions::Doer AgentActions::doer_of(const Action& action) const {
+  if (action.done->call) return {graph_.conversation_of(action.done->call).number, {}, {}};
+  return {0, trace_[action.span].trace, action.done->agent.name};
+}
+
+/// A tool's use lies between two calls: it begins with the answer that asks for it, and what became
+/// of it is what the call says that reads its result.
+Time AgentActions::end_of(const Action& action) const {
+  const Activity& done = *action.done;
+  if (done.reader) return trace_[done.reader].start;
+  return done.use != nullptr || action.asked != nullptr ? kNoTime : done.end();
+}
+
+/// Some steps name an error that their Activity does not have.
+std::string_view AgentActions::error_of(const Action& action) const {
+  if (!action.span || action.whole != nullptr) return action.done->error;
+  return action.done->outcome == Outcome::error ? std::string_view(record(action.span).error) : "";
+}
+
+Extent AgentActions::source_of(const Action& action) const {
+  return action.span ? trace_[action.span].source : trace_[action.done->call].source;
 }
 
 std::vector<std::string_view> AgentActions::targets(const Action& tool) const {
   std::vector<std::string_view> names;
-  if (tool.use != nullptr)
-    for (StringId target : targets_of(trace_, *tool.use)) names.push_back(trace_[target]);
-  if (tool.span && tool.asked == nullptr) {
-    const std::vector<std::string>& told = record(tool.span).targets;
+  if (tool.done->use != nullptr) {
+    for (StringId target : targets_of(trace_, *tool.done->use)) names.push_back(trace_[target]);
+  } else {
+    const std::vector<std::string>& told =
+        tool.asked != nullptr ? tool.asked->targets : record(tool.span).targets;
     names.assign(told.begin(), told.end());
   }
-  if (tool.asked != nullptr) names.assign(tool.asked->targets.begin(), tool.asked->targets.end());
-  if (names.empty()) names.push_back(tool.target);
+  if (names.empty()) names.emplace_back();
   return names;
 }
 
@@ -129,11 +125,11 @@ void AgentActions::collect_spans(const Scope& scope) {
     note_time(span.start, after(span.start, span.duration));
     const Activity& done = activities.of(id);
     if (done.attempt_at && graph_.hops()[done.hop].span == id)
-      add_attempt(id, done, activities[done.attempt_at]);
+      attempts_.push_back({.done = &done, .span = id, .whole = &activities[done.attempt_at]});
   }
   const DistinctSpans distinct = distinct_spans(graph_, scope.spans, scope.calls);
-  for (SpanId id : distinct.models) models_.push_back(told_by(id, &GenAi::model));
-  for (SpanId id : distinct.tools) tools_.push_back(told_by(id, &GenAi::tool));
+  for (SpanId id : distinct.models) models_.push_back({&activities.of(id), id});
+  for (SpanId id : distinct.tools) tools_.push_back({&activities.of(id), id});
   collect_asked_tools(distinct);
 }
 
@@ -147,23 +143,8 @@ void AgentActions::collect_attempts(const std::vector<CallId>& calls) {
   for (uint32_t run : runs)
     for (HopId id : graph_.hops().runs[run].hops)
       if (const Activity& done = activities.of(id); done.attempt_at)
-        add_attempt(graph_.hops()[id].span, done, activities[done.attempt_at]);
-}
-
-Action AgentActions::told_by(SpanId id, StringId GenAi::*name) const {
-  const Span& span = trace_[id];
-  Action one;
-  one.done = &graph_.activities().of(id);
-  one.span = id;
-  one.name = trace_[trace_[span.gen_ai].*name];
-  one.service = trace_[span.service];
-  one.thread = chain(hash_of(trace_[span.trace]), hash_of(one.done->agent.name));
-  one.outcome = span.outcome;
-  one.start = span.start;
-  one.end = after(span.start, span.duration);
-  one.at = span.source;
-  if (one.outcome == Outcome::error) one.error = record(id).error;
-  return one;
+        attempts_.push_back(
+            {.done = &done, .span = graph_.hops()[id].span, .whole = &activities[done.attempt_at]});
 }
 
 void AgentActions::collect_asked_tools(const DistinctSpans& distinct) {
@@ -171,34 +152,21 @@ void AgentActions::collect_asked_tools(const DistinctSpans& distinct) {
   auto quote_at = [&](const QuotePlace& at) { return &pieces(at.span)[at.piece]; };
   const std::vector<AskedTool> asked = find_asked_tools(graph_, distinct, quotes_of);
   for (const AskedTool& tool : asked) {
-    Action used = told_by(tool.asked.span, &GenAi::tool);
-    used.asked = quote_at(tool.asked);
-    used.name = used.asked->tool;
-    if (!used.asked->targets.empty()) used.target = used.asked->targets.front();
-    if (tool.result) used.brought = quote_at(*tool.result);
+    const Quote* asks = quote_at(tool.asked);
+    Activity& used = asked_.emplace_back(graph_.activities().of(tool.asked.span));
+    used.kind = Activity::Kind::tool_run;
+    used.tool = asks->tool;
     used.outcome = tool.result ? Outcome::ok : Outcome::unknown;
     used.error = {};
-    used.start = used.end;
-    used.end = kNoTime;
-    tools_.push_back(used);
+    used.start = used.end();
+    used.duration = kNoDuration;
+    tools_.push_back({.done = &used,
+                      .span = tool.asked.span,
+                      .asked = asks,
+                      .brought = tool.result ? quote_at(*tool.result) : nullptr});
   }
-  if (!asked.empty()) std::ranges::stable_sort(tools_, {}, &Action::start);
-}
-
-/// An attempt bears the name of what it is an attempt at.
-void AgentActions::add_attempt(SpanId id, const Activity& done, const Activity& whole) {
-  Action one;
-  one.done = &done;
-  one.span = id;
-  one.name = whole.tool.empty() ? whole.model : whole.tool;
-  one.error = done.error;
-  one.service = trace_[trace_[id].service];
-  one.thread = done.attempt_at.index;
-  one.outcome = done.outcome;
-  one.start = done.start;
-  one.end = done.end();
-  one.at = trace_[id].source;
-  attempts_.push_back(one);
+  if (!asked.empty())
+    std::ranges::stable_sort(tools_, {}, [](const Action& tool) { return tool.done->start; });
 }
 
 void AgentActions::collect_hops(const std::vector<CallId>& calls,
@@ -216,8 +184,8 @@ void AgentActions::collect_hops(const std::vector<CallId>& calls,
 const Action* AgentActions::torn() const {
   const Action* last = nullptr;
   for (const Action& model : models_)
-    if (last == nullptr || model.start >= last->start) last = &model;
-  bool is_torn = last != nullptr && last->call && last->outcome == Outcome::unanswered;
+    if (last == nullptr || model.done->start >= last->done->start) last = &model;
+  bool is_torn = last != nullptr && last->done->call && last->done->outcome == Outcome::unanswered;
   return is_torn ? last : nullptr;
 }
 
@@ -225,9 +193,9 @@ int AgentActions::status_of(const Action& action) const {
   if (action.span && question_.payloads != nullptr)
     if (int64_t status = question_.payloads->appraisal(trace_[action.span]).status; status >= 400)
       return static_cast<int>(status);
-  if (int status = status_named(action.error); status > 0) return status;
-  if (int status = status_in(action.error); status > 0) return status;
-  if (action.use == nullptr && action.call) return -1;
+  if (int status = status_named(error_of(action)); status > 0) return status;
+  if (int status = status_in(error_of(action)); status > 0) return status;
+  if (action.done->use == nullptr && action.done->call) return -1;
   std::optional<std::string> said = result(action);
   return said ? status_in(*said) : -1;
 }
@@ -239,11 +207,12 @@ std::optional<std::string> AgentActions::arguments(const Action& tool) const {
     const std::string& inputs = record(tool.span).inputs;
     return inputs.empty() ? std::nullopt : std::optional(inputs);
   }
-  const std::vector<const ToolUse*> uses = graph_.tool_uses_of(tool.call);
-  size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), tool.use) - uses.begin());
-  for (const Quote& piece : pieces(tool.call)) {
+  const std::vector<const ToolUse*> uses = graph_.tool_uses_of(tool.done->call);
+  size_t nth =
+      static_cast<size_t>(std::find(uses.begin(), uses.end(), tool.done->use) - uses.begin());
+  for (const Quote& piece : pieces(tool.done->call)) {
     if (!piece.is_answer || piece.kind != Quote::Kind::tool_use) continue;
-    bool is_it = tool.use->id ? piece.tool_use == trace_[tool.use->id] : nth == 0;
+    bool is_it = tool.done->use->id ? piece.tool_use == trace_[tool.done->use->id] : nth == 0;
     if (nth > 0) --nth;
     if (is_it) return piece.text.empty() ? std::nullopt : std::optional(piece.text);
   }
@@ -257,12 +226,27 @@ std::optional<std::string> AgentActions::result(const Action& tool) const {
     const StepRecord& step = record(tool.span);
     return step.outputs.empty() ? std::nullopt : std::optional(step.outputs);
   }
-  if (!tool.reader || tool.use == nullptr) return std::nullopt;
-  for (const Quote& piece : pieces(tool.reader))
-    if (piece.kind == Quote::Kind::tool_result && piece.tool_use == trace_[tool.use->id] &&
+  if (!tool.done->reader) return std::nullopt;
+  for (const Quote& piece : pieces(tool.done->reader))
+    if (piece.kind == Quote::Kind::tool_result && piece.tool_use == trace_[tool.done->use->id] &&
         !piece.text.empty())
       return piece.text;
   return std::nullopt;
+}
+
+std::optional<std::string> AgentActions::declared(const Action& tool) const {
+  if (!tool.done->call) return std::nullopt;
+  for (const DeclaredTool& one : readings_.declared(tool.done->call))
+    if (one.name == tool.done->tool && !one.schema.empty()) return one.schema;
+  return std::nullopt;
+}
+
+std::set<std::string> AgentActions::declared_names() const {
+  std::set<std::string> names;
+  for (const Action& model : models_)
+    if (model.done->call)
+      for (const DeclaredTool& one : readings_.declared(model.done->call)) names.insert(one.name);
+  return names;
 }
 
 std::vector<std::string> AgentActions::told_before(const Action& action) const {
@@ -270,18 +254,18 @@ std::vector<std::string> AgentActions::told_before(const Action& action) const {
   auto tell = [&](const std::string& piece) {
     if (!piece.empty()) told.push_back(piece);
   };
-  if (action.call) {
+  if (const CallId call = action.done->call) {
     for (const Action& model : models_) {
-      if (!model.call || graph_.timeline().before(action.call, model.call)) continue;
-      for (const Quote& piece : pieces(model.call))
+      if (!model.done->call || graph_.timeline().before(call, model.done->call)) continue;
+      for (const Quote& piece : pieces(model.done->call))
         if (!piece.is_answer) tell(piece.text);
     }
     return told;
   }
   for (const Action& tool : tools_)
-    if (tool.span && tool.end <= action.start) tell(record(tool.span).outputs);
+    if (tool.span && end_of(tool) <= action.done->start) tell(record(tool.span).outputs);
   for (const Action& model : models_)
-    if (model.span && model.start <= action.start) tell(record(model.span).inputs);
+    if (model.span && model.done->start <= action.done->start) tell(record(model.span).inputs);
   return told;
 }
 
@@ -297,9 +281,11 @@ std::vector<std::pair<SpanId, Evaluation>> AgentActions::evaluations() const {
 std::optional<std::string> AgentActions::answer(const Action*& of) const {
   of = nullptr;
   for (const Action& model : models_)
-    if (model.outcome == Outcome::ok && (of == nullptr || model.start >= of->start)) of = &model;
+    if (model.done->outcome == Outcome::ok &&
+        (of == nullptr || model.done->start >= of->done->start))
+      of = &model;
   if (of == nullptr) return std::nullopt;
-  const std::vector<Quote>& said = of->span ? pieces(of->span) : pieces(of->call);
+  const std::vector<Quote>& said = of->span ? pieces(of->span) : pieces(of->done->call);
   std::string text;
   bool is_told = false;
   for (const Quote& piece : said) {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "facts/payloads.h"
@@ -19,23 +20,21 @@
 
 namespace xtrace {
 
-/// A use of a tool, or a request to a model, as the log or a span tells of it.
+/// A use of a tool, or a request to a model, and what of the input tells of it.
 struct Action {
-  const Activity* done = nullptr;  ///< what is concluded of it
-  CallId call;  ///< that is the request, or in whose answer the tool is asked for
-  SpanId span;  ///< one of the two tells of it
-  const ToolUse* use = nullptr;
-  const Quote* asked = nullptr;    ///< of a tool without a span, where the answer that `span` tells
-                                   ///< asks for it
-  const Quote* brought = nullptr;  ///< of such a tool, its result, where a later span tells it
-  CallId reader;                   ///< the first call that is told the tool's result
-  std::string_view name, target;   ///< of several targets the first
-  std::string_view error;          ///< its class
-  uint64_t thread = 0;             ///< equal for what one agent does, one after the other
-  std::string_view service;        ///< of a span
-  Outcome outcome = Outcome::unknown;
-  Time start = kNoTime, end = kNoTime;
-  Extent at;
+  const Activity* done = nullptr;   ///< where only an answer asks for the tool: made of that answer
+  SpanId span{};                    ///< that tells of it; nowhere: `done->call` does
+  const Quote* asked = nullptr;     ///< of a tool without a span, where the answer that `span`
+                                    ///< tells asks for it
+  const Quote* brought = nullptr;   ///< of such a tool, its result, where a later span tells it
+  const Activity* whole = nullptr;  ///< of an attempt that a span below another one tells: what it
+                                    ///< is an attempt at
+
+  /// Of the tool, or of the model.
+  std::string_view name() const {
+    const Activity& one = whole != nullptr ? *whole : *done;
+    return one.tool.empty() ? one.model : one.tool;
+  }
 };
 
 /// What agents did in the part of the input that a scenario is about.
@@ -56,8 +55,7 @@ class AgentActions {
   const std::vector<SpanId>& spans() const { return spans_; }
   const Hops& all_hops() const { return all_hops_; }
   const Paths& paths() const { return paths_; }
-  Time start() const { return start_; }
-  Time end() const { return end_; }
+  Duration took() const { return elapsed(start_, end_); }
   /// Does it end with a request of which no answer is on record? What would have come is not known
   /// then.
   const Action* torn() const;
@@ -69,6 +67,14 @@ class AgentActions {
   const Action* perhaps_again() const;
   /// The status of HTTP with which it failed; -1: not known.
   int status_of(const Action& action) const;
+  /// Equal for what one agent does, one after the other: its conversation, or its trace and name.
+  using Doer = std::tuple<uint32_t, StringId, std::string_view>;
+  Doer doer_of(const Action& action) const;
+  /// When it was over; of a tool that a call asks for, when its result was read. No reader, no end.
+  Time end_of(const Action& action) const;
+  /// The class of its error; empty: not known.
+  std::string_view error_of(const Action& action) const;
+  Extent source_of(const Action& action) const;
 
   /// All that a tool worked on; where that is not told, one without a name.
   std::vector<std::string_view> targets(const Action& tool) const;
@@ -76,10 +82,10 @@ class AgentActions {
   std::optional<std::string> arguments(const Action& tool) const;
   /// What a tool brought.
   std::optional<std::string> result(const Action& tool) const;
-  /// Did the user consent to it, by the last word before the use that says so: in the request that
-  /// asks for it, after the agent said something, or in the answer to a question that was put by a
-  /// tool that `asks`? Nothing: that cannot be read, or nobody can tell.
-  std::optional<bool> user_consented(const Action& tool, bool (*asks)(std::string_view)) const;
+  /// Did the user consent to what each call of an agent asks for, by the last word before that says
+  /// so: in its request, after the agent said something, or in the answer to a question that a tool
+  /// put? Nothing: that cannot be read, or nobody can tell.
+  std::map<CallId, std::optional<bool>> consents_to(const Doer& agent) const;
   /// The schema of its arguments that the request declares for the tool.
   std::optional<std::string> declared(const Action& tool) const;
   /// The names of all tools that requests declare.
@@ -98,14 +104,11 @@ class AgentActions {
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const Scope& scope);
   void collect_attempts(const std::vector<CallId>& calls);
-  /// What a span of a model, or of a tool, tells of itself.
-  Action told_by(SpanId id, StringId GenAi::*name) const;
   void collect_asked_tools(const DistinctSpans& distinct);
-  void add_attempt(SpanId id, const Activity& done, const Activity& whole);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void collect_unplaced(const Scope& scope);
   void note_time(Time start, Time end);
-  void note_replies(uint64_t thread, bool (*asks)(std::string_view)) const;
+  std::vector<std::vector<size_t>> perhaps_repeated() const;
 
   const Question& question_;
   const Graph& graph_;
@@ -116,15 +119,11 @@ class AgentActions {
   std::string missing_;
   std::vector<Action> tools_, models_;
   std::vector<Action> attempts_;  ///< at these, that spans below theirs tell
-  std::vector<Action> tries_;     ///< that spans below a model's or a tool's own tell
+  std::deque<Activity> asked_;    ///< those of tools that only answers ask for
   std::vector<UnplacedRow> unplaced_;
   std::vector<HopId> hops_;
   std::vector<SpanId> spans_;
   Time start_ = kNoTime, end_ = kNoTime;
-  const std::vector<DeclaredTool>& declared_by(CallId call) const;
-  mutable std::map<CallId, std::vector<DeclaredTool>> declared_;
-  mutable std::set<uint64_t> heard_;                        ///< threads whose replies are noted
-  mutable std::map<CallId, std::optional<bool>> consents_;  ///< to what the call asks for
 };
 
 }  // namespace xtrace

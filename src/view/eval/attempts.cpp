@@ -60,22 +60,26 @@ void follow(const std::vector<Action>& actions, Sought sought, Offered offered,
 
 using Uses = std::vector<size_t>;
 
+}  // namespace
+
 /// Uses of a tool by one agent on one target, where one failed before the last.
-std::vector<Uses> perhaps_repeated(const std::vector<Action>& tools) {
-  std::map<std::tuple<uint64_t, std::string_view, std::string_view>, Uses> all;
-  for (size_t i = 0; i < tools.size(); ++i)
-    all[{tools[i].thread, tools[i].name, tools[i].target}].push_back(i);
+std::vector<Uses> AgentActions::perhaps_repeated() const {
+  std::map<std::tuple<Doer, std::string_view, std::string_view>, Uses> all;
+  for (size_t i = 0; i < tools_.size(); ++i) {
+    const Action& tool = tools_[i];
+    const bool is_span_of_tool = tool.span && tool.asked == nullptr;  // read again for its target
+    const std::string_view target = is_span_of_tool ? "" : targets(tool).front();
+    all[{doer_of(tool), tool.name(), target}].push_back(i);
+  }
   std::vector<Uses> repeated;
   for (auto& [key, uses] : all) {
     const bool has_failed = std::any_of(uses.begin(), uses.end() - 1, [&](size_t at) {
-      return tools[at].outcome == Outcome::error;
+      return tools_[at].done->outcome == Outcome::error;
     });
     if (has_failed) repeated.push_back(std::move(uses));
   }
   return repeated;
 }
-
-}  // namespace
 
 const Action* AgentActions::perhaps_again() const {
   std::optional<size_t> first;
@@ -83,14 +87,14 @@ const Action* AgentActions::perhaps_again() const {
     const std::optional<std::string> given = arguments(tool);
     return given && !is_cut(*given);
   };
-  for (const Uses& uses : perhaps_repeated(tools_)) {
+  for (const Uses& uses : perhaps_repeated()) {
     std::optional<size_t> unreadable;  // the last
     for (size_t at : uses)
       if (!is_whole(tools_[at])) unreadable = at;
     for (size_t at : uses) {
       if (!unreadable || at == uses.back()) break;
       const bool may_be = *unreadable > at || !is_whole(tools_[at]);
-      if (tools_[at].outcome != Outcome::error || !may_be) continue;
+      if (tools_[at].done->outcome != Outcome::error || !may_be) continue;
       first = std::min(at, first.value_or(at));
       break;
     }
@@ -108,7 +112,7 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
     using Failed = const Activity*;
     auto failed = [&](size_t at) {
       const Action& one = (*actions)[at];
-      return one.outcome == Outcome::ok ? std::nullopt : std::optional<Failed>(one.done);
+      return one.done->outcome == Outcome::ok ? std::nullopt : std::optional<Failed>(one.done);
     };
     auto repeats = [&](size_t at) {
       const ActivityId before = (*actions)[at].done->retry_of;
@@ -119,7 +123,7 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
   // Equal uses have one number.
   std::vector<std::optional<size_t>> same(tools_.size());
   size_t count = 0;
-  for (const Uses& uses : perhaps_repeated(tools_)) {
+  for (const Uses& uses : perhaps_repeated()) {
     std::map<std::string, size_t> numbers;
     for (size_t at : uses) {
       std::optional<std::string> given = arguments(tools_[at]);
@@ -130,7 +134,7 @@ std::vector<std::vector<Action>> AgentActions::attempts() const {
     }
   }
   auto failed = [&](size_t at) {
-    return tools_[at].outcome == Outcome::error ? same[at] : std::nullopt;
+    return tools_[at].done->outcome == Outcome::error ? same[at] : std::nullopt;
   };
   follow<size_t>(
       tools_, failed, [&](size_t at) { return same[at]; }, chains);

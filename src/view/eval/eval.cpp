@@ -118,7 +118,7 @@ Result<Document> Eval::answer(const Question& question) const {
                  scores == suite_.scores.end() ? nullptr : &scores->second};
       for (const Expectation& expectation : scenario.expectations)
         result.verdicts.push_back(judge(scene, expectation));
-      result.took = elapsed(actions.start(), actions.end());
+      result.took = actions.took();
       result.figures = figures_of(actions);
       weigh(result);
     }

@@ -14,7 +14,7 @@ constexpr double kBillionths = 1e9;
 
 /// What failed, and nobody charged for, used up nothing.
 bool costs_nothing(const Action& model) {
-  return model.outcome == Outcome::error && !model.done->is_unpriced;
+  return model.done->outcome == Outcome::error && !model.done->is_unpriced;
 }
 
 }  // namespace
@@ -30,14 +30,14 @@ Figures figures_of(const AgentActions& actions) {
     uncounted += total < 0 && !costs_nothing(model);
     unpriced += (model.done->cost < 0 || model.done->cost_is_partial) && !costs_nothing(model);
     low += model.done->output_is_low;
-    errors += model.outcome == Outcome::error;
-    unknown += !is_known(model.outcome);
-    unfinished += model.outcome == Outcome::unfinished;
+    errors += model.done->outcome == Outcome::error;
+    unknown += !is_known(model.done->outcome);
+    unfinished += model.done->outcome == Outcome::unfinished;
   }
   for (const Action& tool : actions.tools()) {
-    errors += tool.outcome == Outcome::error;
-    unknown += !is_known(tool.outcome);
-    unfinished += tool.outcome == Outcome::unfinished;
+    errors += tool.done->outcome == Outcome::error;
+    unknown += !is_known(tool.done->outcome);
+    unfinished += tool.done->outcome == Outcome::unfinished;
   }
   auto calls = static_cast<int64_t>(actions.models().size());
   for (const UnplacedRow& one : actions.unplaced()) {
@@ -61,8 +61,7 @@ Figures figures_of(const AgentActions& actions) {
   if (has_models) set(Threshold::Of::calls, static_cast<double>(calls));
   if (unknown == 0 && (has_models || !actions.tools().empty()))
     set(Threshold::Of::errors, static_cast<double>(errors));
-  if (Duration took = elapsed(actions.start(), actions.end());
-      unfinished == 0 && took != kNoDuration)
+  if (Duration took = actions.took(); unfinished == 0 && took != kNoDuration)
     set(Threshold::Of::duration, std::chrono::duration<double>(took).count());
   return figures;
 }

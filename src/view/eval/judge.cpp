@@ -41,15 +41,15 @@ std::string_view rule_of(const Expectation& expectation) {
 EvidenceRecord Case::evidence_of(const Action& action, std::string what) const {
   const Trace& trace = question.graph.trace();
   std::string id;
-  if (action.use != nullptr && action.use->id)
-    id = text(trace[action.use->id]);
+  if (const ToolUse* use = action.done->use; use != nullptr && use->id)
+    id = text(trace[use->id]);
   else if (action.asked != nullptr && !action.asked->tool_use.empty())
     id = text(action.asked->tool_use);
-  else if (action.call)
-    id = std::string(names.id(action.call).view());
+  else if (action.done->call)
+    id = std::string(names.id(action.done->call).view());
   else
     id = text(trace[trace[action.span].shown_id()]);
-  return {action.at, std::move(id), std::move(what)};
+  return {actions.source_of(action), std::move(id), std::move(what)};
 }
 
 EvidenceRecord Case::evidence_of(HopId id) const {

@@ -27,7 +27,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
     decision.is_cut = is_cut(*decision.text);
   } else {
     for (const Action& used : scene.actions.tools())
-      if (fits_wildcards(from.tool, used.name)) decision.by = &used;
+      if (fits_wildcards(from.tool, used.name())) decision.by = &used;
     if (decision.by == nullptr) {
       const Action* torn = scene.actions.torn();
       if (!scene.actions.models().empty())
@@ -40,7 +40,7 @@ Decision read_decision(const Case& scene, const DecisionSource& from, Verdict& v
                       torn == nullptr ? "" : "; the last request has no recorded reply"));
     }
     std::optional<std::string> given = scene.actions.arguments(*decision.by);
-    verdict.evidence.push_back(scene.evidence_of(*decision.by, scene.text(decision.by->name)));
+    verdict.evidence.push_back(scene.evidence_of(*decision.by, scene.text(decision.by->name())));
     if (!given)
       return cannot(Judged::insufficient,
                     fmt::format("the arguments of {} cannot be read", scene.text(from.tool)));

@@ -11,11 +11,11 @@ namespace xtrace {
 namespace {
 
 std::string failure_words(const Case& scene, const Action& failed) {
-  std::string words = fmt::format("{} failed", scene.text(failed.name));
+  std::string words = fmt::format("{} failed", scene.text(failed.name()));
   if (int status = scene.actions.status_of(failed); status > 0)
     words += fmt::format(" with {}", status);
-  else if (!failed.error.empty())
-    words += fmt::format(" with {}", scene.text(failed.error));
+  else if (std::string_view error = scene.actions.error_of(failed); !error.empty())
+    words += fmt::format(" with {}", scene.text(error));
   return words;
 }
 
@@ -27,43 +27,46 @@ bool is_permanent(int status) {
 /// What went well, by agent and in order of time.
 class WentWell {
  public:
-  explicit WentWell(const AgentActions& actions) {
+  explicit WentWell(const AgentActions& actions) : actions_(actions) {
     for (const std::vector<Action>* kind : {&actions.models(), &actions.tools()})
       for (const Action& one : *kind)
-        if (one.outcome == Outcome::ok)
-          by_thread_[one.thread].push_back(&one);
-        else if (one.outcome != Outcome::error)
+        if (one.done->outcome == Outcome::ok)
+          by_doer_[actions.doer_of(one)].push_back(&one);
+        else if (one.done->outcome != Outcome::error)
           unknown_.push_back(&one);
-    for (auto& [thread, all] : by_thread_)
-      std::ranges::stable_sort(all, {}, [](const Action* one) { return one->start; });
+    for (auto& [doer, all] : by_doer_) std::ranges::stable_sort(all, {}, start_of);
   }
 
   /// Did the same agent do something afterwards of which no outcome is on record?
   bool may_have_come_after(const Action& failed) const {
     return std::ranges::any_of(unknown_, [&](const Action* one) {
-      return one->thread == failed.thread && one->start >= failed.end;
+      return start_of(one) >= actions_.end_of(failed) &&
+             actions_.doer_of(*one) == actions_.doer_of(failed);
     });
   }
 
   /// What the same agent did next; null: nothing.
   const Action* next_after(const Action& failed) const {
-    auto found = by_thread_.find(failed.thread);
-    if (found == by_thread_.end()) return nullptr;
+    auto found = by_doer_.find(actions_.doer_of(failed));
+    if (found == by_doer_.end()) return nullptr;
     const std::vector<const Action*>& all = found->second;
-    auto at =
-        std::ranges::lower_bound(all, failed.end, {}, [](const Action* one) { return one->start; });
-    for (; at != all.end(); ++at) {
-      const Action& one = **at;
-      const bool is_later =
-          !(failed.reader && one.call) || one.call == failed.reader || one.start > failed.end;
-      const bool is_itself = one.at.file == failed.at.file && one.at.offset == failed.at.offset;
-      if (is_later && !is_itself) return &one;
+    const Time end = actions_.end_of(failed);
+    const CallId reader = failed.done->reader;
+    const Extent place = actions_.source_of(failed);
+    for (auto at = std::ranges::lower_bound(all, end, {}, start_of); at != all.end(); ++at) {
+      const Activity& one = *(*at)->done;
+      const bool is_later = !(reader && one.call) || one.call == reader || one.start > end;
+      const Extent other = actions_.source_of(**at);
+      if (is_later && (other.file != place.file || other.offset != place.offset)) return *at;
     }
     return nullptr;
   }
 
  private:
-  std::map<uint64_t, std::vector<const Action*>> by_thread_;
+  static Time start_of(const Action* one) { return one->done->start; }
+
+  const AgentActions& actions_;
+  std::map<AgentActions::Doer, std::vector<const Action*>> by_doer_;
   std::vector<const Action*> unknown_;
 };
 
@@ -89,8 +92,8 @@ void say_unknown(const Case& scene, const std::vector<const Action*>& unknown, s
                   failures == 0 ? "no failure" : plural(static_cast<int64_t>(failures), "failure"),
                   plural(static_cast<int64_t>(unknown.size()), "step"));
   for (const Action* one : unknown)
-    verdict.evidence.push_back(
-        scene.evidence_of(*one, fmt::format("{}: {}", scene.text(one->name), word(one->outcome))));
+    verdict.evidence.push_back(scene.evidence_of(
+        *one, fmt::format("{}: {}", scene.text(one->name()), word(one->done->outcome))));
 }
 
 }  // namespace
@@ -101,8 +104,8 @@ void judge_failures(const Case& scene, Verdict& verdict) {
   const WentWell well(scene.actions);
   for (const std::vector<Action>* kind : {&scene.actions.tools(), &scene.actions.models()})
     for (const Action& one : *kind) {
-      if (!is_known(one.outcome)) unknown.push_back(&one);
-      if (one.outcome != Outcome::error) continue;
+      if (!is_known(one.done->outcome)) unknown.push_back(&one);
+      if (one.done->outcome != Outcome::error) continue;
       ++failures;
       std::string words = failure_words(scene, one);
       const Action* next = well.next_after(one);
@@ -147,11 +150,11 @@ void judge_no_retry(const Case& scene, const NoRetryOf& none, Verdict& verdict) 
     for (size_t i = 0; i + 1 < chain.size(); ++i) {
       int status = scene.actions.status_of(chain[i]);
       bool is_bad = is_of(none, status);
-      if (chain[i].outcome != Outcome::error || (status > 0 && !is_bad)) continue;
+      if (chain[i].done->outcome != Outcome::error || (status > 0 && !is_bad)) continue;
       std::string words = failure_words(scene, chain[i]);
       if (status <= 0) {
         // Tools fail in words of their own; only what bears a status can be one of these.
-        if (chain[i].use == nullptr || !scene.actions.result(chain[i])) unknown = words;
+        if (chain[i].done->use == nullptr || !scene.actions.result(chain[i])) unknown = words;
         continue;
       }
       verdict.evidence.push_back(scene.evidence_of(chain[i], words));
@@ -212,7 +215,7 @@ class RetryRules {
     double due = seconds(retries_.initial), most = seconds(retries_.most);
     bool has_rule = retries_.factor > 0 || due >= 0 || most >= 0;
     for (size_t i = 0; i + 1 < chain.size(); ++i) {
-      Duration wait = elapsed(chain[i].end, chain[i + 1].start);
+      Duration wait = elapsed(scene_.actions.end_of(chain[i]), chain[i + 1].done->start);
       if (wait == kNoDuration) {
         unknown_ |= has_rule;
         continue;
@@ -262,7 +265,7 @@ void judge_no_attempt(const Case& scene, const Retries& retries, Verdict& verdic
   verdict.message += ", but a retry is expected";
   const std::vector<Action>& models = scene.actions.models();
   auto failed = std::find_if(models.begin(), models.end(),
-                             [](const Action& one) { return one.outcome != Outcome::ok; });
+                             [](const Action& one) { return one.done->outcome != Outcome::ok; });
   if (failed != models.end())
     verdict.evidence.push_back(scene.evidence_of(*failed, failure_words(scene, *failed)));
 }

@@ -93,10 +93,10 @@ void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict
       fmt::format("{} of {} in {} {} not supported by any tool result or prompt{}", lacking,
                   plural(count, "claim"), decision.what, lacking == 1 ? "is" : "are", invented);
   for (const Action& tool : scene.actions.tools())
-    if (is_known(tool.outcome) && tool.start < decision.by->start)
+    if (is_known(tool.done->outcome) && tool.done->start < decision.by->done->start)
       verdict.evidence.insert(
           verdict.evidence.begin(),
-          scene.evidence_of(tool, fmt::format("the result of {}", scene.text(tool.name))));
+          scene.evidence_of(tool, fmt::format("the result of {}", scene.text(tool.name()))));
 }
 
 }  // namespace xtrace

@@ -13,8 +13,8 @@ namespace xtrace {
 
 void judge_absence(const Case& scene, const ToolForbidden& forbidden, Verdict& verdict) {
   for (const Action& used : scene.actions.tools())
-    if (fits_wildcards(forbidden.name, used.name))
-      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
+    if (fits_wildcards(forbidden.name, used.name()))
+      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name())));
   verdict.message = fmt::format("{} was not used", scene.text(forbidden.name));
   if (verdict.evidence.empty()) return;
   verdict.status = Judged::failed;
@@ -30,7 +30,7 @@ void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& v
   for (const Action& used : scene.actions.tools()) {
     Fit is_it = fit(scene, forbidden.call, used);
     if (is_it == Fit::no) continue;
-    EvidenceRecord evidence = scene.evidence_of(used, scene.text(used.name));
+    EvidenceRecord evidence = scene.evidence_of(used, scene.text(used.name()));
     if (is_it == Fit::perhaps) {
       unsure.push_back(std::move(evidence));
       continue;
@@ -66,8 +66,8 @@ bool is_any_of(const std::vector<std::string>& names, std::string_view name) {
 /// What failed did nothing, but for a command, which tells something by failing. Of what has no
 /// outcome on record nobody knows.
 Fit did_it(const Action& use) {
-  if (!is_known(use.outcome)) return Fit::perhaps;
-  return use.outcome == Outcome::ok || deed_of(use.name) == Deed::ran ? Fit::yes : Fit::no;
+  if (!is_known(use.done->outcome)) return Fit::perhaps;
+  return use.done->outcome == Outcome::ok || deed_of(use.name()) == Deed::ran ? Fit::yes : Fit::no;
 }
 
 /// Uses that were before another; of what is asked for in one answer nobody knows the results yet.
@@ -87,7 +87,7 @@ class UsesBefore {
  private:
   using Answer = std::pair<CallId, SpanId>;  // nothing: none is told
   static Answer answer_of(const Action& use) {
-    if (use.call) return {use.call, {}};
+    if (use.done->call) return {use.done->call, {}};
     return use.asked != nullptr ? Answer({}, use.span) : Answer();
   }
 
@@ -106,8 +106,9 @@ std::string joined(const Case& scene, const std::vector<std::string>& names) {
 void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdict) {
   std::vector<const Action*> uses;
   for (const Action& used : scene.actions.tools()) uses.push_back(&used);
-  std::stable_sort(uses.begin(), uses.end(),
-                   [](const Action* a, const Action* b) { return a->start < b->start; });
+  std::stable_sort(uses.begin(), uses.end(), [](const Action* a, const Action* b) {
+    return a->done->start < b->done->start;
+  });
   std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
   size_t count = 0, met = 0, unknown = 0;
   UsesBefore all;      // that it may be preceded by
@@ -115,14 +116,14 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   std::map<std::string_view, UsesBefore> of_target;
   for (size_t i = 0; i < uses.size(); ++i) {
     const Fit did =
-        i > 0 && is_any_of(preceded.by, uses[i - 1]->name) ? did_it(*uses[i - 1]) : Fit::no;
+        i > 0 && is_any_of(preceded.by, uses[i - 1]->name()) ? did_it(*uses[i - 1]) : Fit::no;
     if (did == Fit::perhaps) perhaps.add(*uses[i - 1]);
     if (did == Fit::yes) {
       all.add(*uses[i - 1]);
       for (std::string_view target : scene.actions.targets(*uses[i - 1]))
         of_target[target].add(*uses[i - 1]);
     }
-    if (!fits_wildcards(preceded.tool, uses[i]->name)) continue;
+    if (!fits_wildcards(preceded.tool, uses[i]->name())) continue;
     ++count;
     const std::vector<std::string_view> targets = scene.actions.targets(*uses[i]);
     // Of several files of a patch some may be new, of which nothing could come before.
@@ -163,14 +164,18 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
 /// client asked by a dialog of its own no log tells.
 void judge_confirmed(const Case& scene, const Confirmed& confirmed, Verdict& verdict) {
   int64_t count = 0, met = 0, unknown = 0;
+  std::map<AgentActions::Doer, std::map<CallId, std::optional<bool>>> consents_of;
   for (const Action& used : scene.actions.tools()) {
-    if (!is_any_of(confirmed.tools, used.name)) continue;
+    if (!is_any_of(confirmed.tools, used.name())) continue;
     ++count;
-    std::optional<bool> is_confirmed = scene.actions.user_consented(used, puts_a_question);
+    const AgentActions::Doer agent = scene.actions.doer_of(used);
+    auto [consents, is_new] = consents_of.try_emplace(agent);
+    if (is_new) consents->second = scene.actions.consents_to(agent);
+    const std::optional<bool> is_confirmed = consents->second[used.done->call];
     met += is_confirmed.value_or(false);
     unknown += !is_confirmed;
     if (!is_confirmed.value_or(false))
-      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name)));
+      verdict.evidence.push_back(scene.evidence_of(used, scene.text(used.name())));
   }
   std::string tools = joined(scene, confirmed.tools);
   verdict.message =
@@ -207,7 +212,7 @@ void judge_arguments(const Case& scene, Verdict& verdict) {
     std::optional<SchemaViolation> found = find_violation(*at->second, *given);
     if (!found) continue;
     ++wrong;
-    std::string name = scene.text(used.name);
+    std::string name = scene.text(used.name());
     std::string of = found->path.empty()
                          ? "the input of " + name
                          : fmt::format("argument {} of {}", scene.text(found->path), name);

@@ -33,7 +33,7 @@ LimitSum add_up(const Case& scene, double most, Of of, OfRow of_row) {
   for (const Action& model : scene.actions.models()) {
     double amount = of(model);
     if (amount < 0) {
-      sum.unknown += model.outcome != Outcome::error;  // what failed is not charged
+      sum.unknown += model.done->outcome != Outcome::error;  // what failed is not charged
       continue;
     }
     sum.known += amount;
@@ -99,7 +99,7 @@ LimitSum count(const std::vector<Action>& actions, double most) {
 
 /// Did something begin of which no end is on record? Then it may have taken any time.
 bool has_unfinished(const Case& scene) {
-  const auto is_open = [](const Action& one) { return one.outcome == Outcome::unfinished; };
+  const auto is_open = [](const Action& one) { return one.done->outcome == Outcome::unfinished; };
   return std::ranges::any_of(scene.actions.models(), is_open) ||
          std::ranges::any_of(scene.actions.tools(), is_open);
 }
@@ -136,7 +136,7 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
     case Limit::Of::tokens: sum = tokens_of(scene, limit.most); break;
     case Limit::Of::cost: sum = cost_of(scene, limit.most); break;
     case Limit::Of::time: {
-      Duration took = elapsed(scene.actions.start(), scene.actions.end());
+      Duration took = scene.actions.took();
       sum.unknown = took == kNoDuration || has_unfinished(scene);
       if (took != kNoDuration) sum.known = std::chrono::duration<double>(took).count();
       break;

@@ -66,9 +66,7 @@ bool is_there(const Case& scene, std::string_view step) {
            is_step(step, Actor{fmt::format("agent:{}", agent.name), Actor::Type::agent},
                    HiddenName::perhaps_this);
   };
-  auto is_done_by = [&](const Action& action) {
-    return action.done != nullptr && is_of(action.done->agent);
-  };
+  auto is_done_by = [&](const Action& action) { return is_of(action.done->agent); };
   return is_step(hops, step, ActorId(), HiddenName::perhaps_this) ||
          std::ranges::any_of(
              scene.actions.hops(),
@@ -90,7 +88,7 @@ const Action* unseen_end(const Case& scene, const PathForbidden& forbidden) {
     if (step != "*" && !is_there(scene, step)) return nullptr;
   for (const Action& used : scene.actions.tools()) {
     if (used.asked == nullptr) continue;
-    std::vector<std::string> ids = {fmt::format("resource:tool:{}", used.name)};
+    std::vector<std::string> ids = {fmt::format("resource:tool:{}", used.name())};
     for (const std::string& target : used.asked->targets) ids.push_back(resource_named(target));
     for (const std::string& id : ids)
       if (forbidden.steps.back() == "*" ||
@@ -139,8 +137,8 @@ void judge_absence(const Case& scene, const PathForbidden& forbidden, Verdict& v
     verdict.message = fmt::format(
         "{} was requested, but no span records its execution, so it is unknown whether a chain to "
         "it matches {}",
-        scene.text(unseen->name), text);
-    return verdict.evidence.push_back(scene.evidence_of(*unseen, scene.text(unseen->name)));
+        scene.text(unseen->name()), text);
+    return verdict.evidence.push_back(scene.evidence_of(*unseen, scene.text(unseen->name())));
   }
   const std::vector<HopId>& found = sure.empty() ? unsure : sure;
   verdict.status = sure.empty() ? Judged::insufficient : Judged::failed;

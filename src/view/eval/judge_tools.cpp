@@ -55,8 +55,8 @@ class ToolMatcher {
   /// Why no use meets an expected tool: the argument that is wrong, if that is all.
   std::string why(const ExpectedTool& tool, std::vector<EvidenceRecord>& evidence) const {
     for (const Action& used : used_) {
-      if (!fits_wildcards(tool.name, used.name)) continue;
-      std::string name = scene_.text(used.name);
+      if (!fits_wildcards(tool.name, used.name())) continue;
+      std::string name = scene_.text(used.name());
       if (tool.target && !works_on(scene_, used, *tool.target)) {
         evidence.push_back(scene_.evidence_of(used, name));
         return fmt::format("{} works on '{}', which does not match {}", name,
@@ -99,7 +99,7 @@ class ToolMatcher {
     constexpr size_t kMost = 12;  // of a message in one line; the evidence has all that count
     std::string words;
     for (size_t i = 0; i < std::min(used_.size(), kMost); ++i)
-      words += (words.empty() ? "" : " → ") + scene_.text(used_[i].name);
+      words += (words.empty() ? "" : " → ") + scene_.text(used_[i].name());
     if (used_.size() > kMost) words += fmt::format(" → {} more", used_.size() - kMost);
     return words.empty() ? "no tool" : words;
   }
@@ -160,9 +160,9 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
                     std::vector<EvidenceRecord>& evidence) {
   const std::vector<Action>& used = scene.actions.tools();
   for (size_t k = 0; k < used.size(); ++k) {
-    if (!fits_wildcards(name, used[k].name) || std::find(met.begin(), met.end(), k) != met.end())
+    if (!fits_wildcards(name, used[k].name()) || std::find(met.begin(), met.end(), k) != met.end())
       continue;
-    evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
+    evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name())));
     return fmt::format("{} is out of order", scene.text(name));
   }
   return "missing: " + scene.text(name);
@@ -171,7 +171,7 @@ std::string lack_of(const Case& scene, const std::string& name, const std::vecto
 }  // namespace
 
 Fit fit(const Case& scene, const ExpectedTool& tool, const Action& used) {
-  if (!fits_wildcards(tool.name, used.name)) return Fit::no;
+  if (!fits_wildcards(tool.name, used.name())) return Fit::no;
   const bool is_target = !tool.target || works_on(scene, used, *tool.target);
   if (!is_target && !may_work_on(scene, used, *tool.target)) return Fit::no;
   const Fit best = is_target ? Fit::yes : Fit::perhaps;
@@ -203,7 +203,7 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
                                 matcher.used_words());
   for (size_t k : use_of)
     if (k != ToolMatcher::kNone)
-      verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
+      verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name())));
   if (verdict.score >= 1) return;
 
   if (at_best >= 1) {
@@ -223,8 +223,8 @@ void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verd
   if (!is_missing)
     for (size_t k = 0; k < used.size(); ++k)
       if (std::find(use_of.begin(), use_of.end(), k) == use_of.end()) {
-        verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name)));
-        verdict.message += "; not expected: " + scene.text(used[k].name);
+        verdict.evidence.push_back(scene.evidence_of(used[k], scene.text(used[k].name())));
+        verdict.message += "; not expected: " + scene.text(used[k].name());
         break;
       }
   if (const Action* torn = scene.actions.torn(); is_missing && torn != nullptr) {

@@ -21,6 +21,9 @@ class Readings {
   const std::vector<Quote>& quotes(SpanId span) {
     return once(of_spans_, span, [&] { return payloads_->quotes(trace_[span]); });
   }
+  const std::vector<DeclaredTool>& declared(CallId call) {
+    return once(declared_, call, [&] { return payloads_->instructions(trace_[call]).tools; });
+  }
   const StepRecord& step(SpanId span) {
     return once(steps_, span, [&] { return payloads_->step(trace_[span]); });
   }
@@ -37,6 +40,7 @@ class Readings {
   const Payloads* payloads_;
   std::map<CallId, std::vector<Quote>> of_calls_;
   std::map<SpanId, std::vector<Quote>> of_spans_;
+  std::map<CallId, std::vector<DeclaredTool>> declared_;
   std::map<SpanId, StepRecord> steps_;
 };
 

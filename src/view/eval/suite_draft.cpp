@@ -73,8 +73,8 @@ class SuiteDraft {
     if (actions.tools().empty()) return line("      calls: []  # no tool is used");
     line("      calls:");
     for (const Action& used : actions.tools()) {
-      std::string name = shown(used.name);
-      bool is_hidden = name != used.name || name.empty();
+      std::string name = shown(used.name());
+      bool is_hidden = name != used.name() || name.empty();
       std::string written = is_hidden ? R"("*")" : in_quotes(name);
       std::vector<std::string> arguments = arguments_of(actions, used);
       if (arguments.empty()) {

@@ -51,7 +51,7 @@ std::vector<NamedTool> named_tools(const Suite& suite) {
 
 std::vector<UnknownTool> unknown_tools(const Suite& suite, const AgentActions& all) {
   std::set<std::string> names;
-  for (const Action& tool : all.tools()) names.emplace(tool.name);
+  for (const Action& tool : all.tools()) names.emplace(tool.name());
   const std::vector<NamedTool> named = named_tools(suite);
   // To know what requests declare, all of them are read again.
   bool all_used = std::all_of(named.begin(), named.end(), [&](const NamedTool& one) {
@@ -100,7 +100,7 @@ std::vector<UnknownTool> unknown_actors(const Suite& suite, const AgentActions& 
         if (!is_plain_name(step) || labels.contains(step)) continue;
         if (!tools) {  // all requests are read again to know what they declare
           tools = all.declared_names();
-          for (const Action& tool : all.tools()) tools->emplace(tool.name);
+          for (const Action& tool : all.tools()) tools->emplace(tool.name());
         }
         std::string near = tools->contains(step)
                                ? fmt::format("; did you mean 'resource:tool:{}'?", step)

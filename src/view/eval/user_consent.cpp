@@ -1,3 +1,4 @@
+#include "link/activities/deed.h"
 #include "view/eval/agent_actions.h"
 #include "view/eval/reply.h"
 
@@ -43,31 +44,34 @@ struct Standing {
 
 /// Answers to questions hold until something else is said on it. A text holds in its own request;
 /// what is agreed to there may be the deed of a later one, which nobody can tell.
-void AgentActions::note_replies(uint64_t thread, bool (*asks)(std::string_view)) const {
+std::map<CallId, std::optional<bool>> AgentActions::consents_to(const Doer& agent) const {
+  std::map<CallId, std::optional<bool>> consents;
   std::map<CallId, Reply> answers;  // by the call that reads them
   for (const Action& tool : tools_) {
-    if (tool.thread != thread || !tool.reader || !asks(tool.name) || tool.outcome != Outcome::ok)
+    const Activity& done = *tool.done;
+    if (!done.reader || done.outcome != Outcome::ok || !puts_a_question(done.tool) ||
+        doer_of(tool) != agent)
       continue;
-    Reply& answer = answers[tool.reader];
+    Reply& answer = answers[done.reader];
     if (std::optional<std::string> said = result(tool))
       for (const std::string& one : answers_in(*said)) answer = together(answer, reply_in(one));
   }
   Standing standing;
   bool is_turn_unclear = false, was_addressed = false;
   for (const Action& model : models_) {
-    if (!model.call || model.thread != thread) continue;
-    if (auto found = answers.find(model.call);
-        found != answers.end() && found->second != Reply::none) {
+    const CallId call = model.done->call;
+    if (!call || doer_of(model) != agent) continue;
+    if (auto found = answers.find(call); found != answers.end() && found->second != Reply::none) {
       standing.consent = standing.heard(found->second);
       is_turn_unclear = false;
     }
     Reply text = Reply::none;
-    const std::vector<Quote>& said = pieces(model.call);
+    const std::vector<Quote>& said = pieces(call);
     for (const Quote& piece : said)
       if (was_addressed && !piece.is_answer && piece.kind == Quote::Kind::text &&
           !is_of_client(piece.text))
         text = followed_by(text, reply_in(piece.text));
-    std::optional<bool>& now = consents_[model.call];
+    std::optional<bool>& now = consents[call];
     now = standing.consent;
     if (text != Reply::none) {
       const std::optional<bool> is_consent = standing.heard(text);
@@ -78,16 +82,9 @@ void AgentActions::note_replies(uint64_t thread, bool (*asks)(std::string_view))
     }
     if (now == false && is_turn_unclear) now = std::nullopt;
     if (said.empty()) now = std::nullopt;
-    was_addressed |= model.outcome == Outcome::ok;
+    was_addressed |= model.done->outcome == Outcome::ok;
   }
-}
-
-std::optional<bool> AgentActions::user_consented(const Action& tool,
-                                                 bool (*asks)(std::string_view)) const {
-  if (!tool.call) return std::nullopt;
-  if (heard_.insert(tool.thread).second) note_replies(tool.thread, asks);
-  auto found = consents_.find(tool.call);
-  return found == consents_.end() ? std::nullopt : found->second;
+  return consents;
 }
 
 }  // namespace xtrace
