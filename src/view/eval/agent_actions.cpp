@@ -169,6 +169,11 @@ void AgentActions::collect_asked_tools(const DistinctSpans& distinct) {
     std::ranges::stable_sort(tools_, {}, [](const Action& tool) { return tool.done->start; });
 }
 
+bool AgentActions::has_unfinished() const {
+  const auto is_open = [](const Action& one) { return one.done->outcome == Outcome::unfinished; };
+  return std::ranges::any_of(models_, is_open) || std::ranges::any_of(tools_, is_open);
+}
+
 void AgentActions::collect_hops(const std::vector<CallId>& calls,
                                 const std::vector<SpanId>& spans) {
   std::set<std::pair<uint32_t, uint64_t>> places;

@@ -53,9 +53,12 @@ class AgentActions {
   const std::vector<HopId>& hops() const { return hops_; }
   /// All of them, in order of time.
   const std::vector<SpanId>& spans() const { return spans_; }
+  const Graph& graph() const { return graph_; }
   const Hops& all_hops() const { return all_hops_; }
   const Paths& paths() const { return paths_; }
   Duration took() const { return elapsed(start_, end_); }
+  /// Did something begin of which no end is on record? Then it may have taken any time.
+  bool has_unfinished() const;
   /// Does it end with a request of which no answer is on record? What would have come is not known
   /// then.
   const Action* torn() const;

@@ -26,50 +26,30 @@ bool is_over(double sum, double most) {
   return sum > most + kClose * std::max(1.0, most);
 }
 
-/// What every request used up, as `of` has it, and what no request accounts for; -1: not known.
-template <class Of, class OfRow>
-LimitSum add_up(const Case& scene, double most, Of of, OfRow of_row) {
+/// What every request used up, tokens or dollars, and what no request accounts for.
+LimitSum used_up(const Case& scene, const Limit& limit) {
+  const bool is_cost = limit.of == Limit::Of::cost;
+  auto amount_of = [&](const Usage& usage) {
+    return is_cost ? static_cast<double>(usage.cost) / 1e9
+                   : static_cast<double>(total_of(usage.tokens));
+  };
   LimitSum sum;
+  Usage all;
   for (const Action& model : scene.actions.models()) {
-    double amount = of(model);
-    if (amount < 0) {
-      sum.unknown += model.done->outcome != Outcome::error;  // what failed is not charged
-      continue;
-    }
-    sum.known += amount;
-    sum.low += model.done->output_is_low;
-    if (is_over(sum.known, most) && sum.last == nullptr) sum.last = &model;
+    const Usage one = usage_of(*model.done);
+    if (amount_of(one) < 0) sum.unknown += model.done->outcome != Outcome::error;  // not charged
+    all.add(one);
+    if (is_over(amount_of(all), limit.most) && sum.last == nullptr) sum.last = &model;
   }
   for (const UnplacedRow& row : scene.actions.unplaced()) {
-    sum.known += of_row(row.usage);
-    sum.unknown += row.usage.is_unpriced - row.usage.settles_unpriced;
-    sum.low -= row.usage.settles_low;
+    const Usage one = usage_of(row.usage);
+    sum.unknown += one.unpriced;
+    all.add(one);
   }
+  sum.known = std::max(amount_of(all), 0.0);
   sum.unknown = std::max<int64_t>(sum.unknown, 0);
-  sum.low = std::max<int64_t>(sum.low, 0);
-  return sum;
-}
-
-LimitSum tokens_of(const Case& scene, double most) {
-  return add_up(
-      scene, most,
-      [](const Action& model) { return static_cast<double>(total_of(model.done->tokens)); },
-      [](const UnplacedUsage& row) {
-        return static_cast<double>(at_least_none(total_of(row.tokens)));
-      });
-}
-
-LimitSum cost_of(const Case& scene, double most) {
-  LimitSum sum = add_up(
-      scene, most,
-      [](const Action& model) {
-        return model.done->cost < 0 ? -1 : static_cast<double>(model.done->cost) / 1e9;
-      },
-      [](const UnplacedUsage& row) { return static_cast<double>(row.charged()) / 1e9; });
-  for (const Action& model : scene.actions.models()) sum.partly += model.done->cost_is_partial;
-  for (const UnplacedRow& row : scene.actions.unplaced())
-    sum.partly += row.usage.cost_is_partial - row.usage.settles_partly;
-  sum.partly = std::max<int64_t>(sum.partly, 0);
+  sum.low = std::max<int64_t>(all.low, 0);
+  if (is_cost) sum.partly = std::max<int64_t>(all.partly, 0);
   return sum;
 }
 
@@ -95,13 +75,6 @@ LimitSum count(const std::vector<Action>& actions, double most) {
   sum.known = static_cast<double>(actions.size());
   if (is_over(sum.known, most)) sum.last = &actions[static_cast<size_t>(most)];
   return sum;
-}
-
-/// Did something begin of which no end is on record? Then it may have taken any time.
-bool has_unfinished(const Case& scene) {
-  const auto is_open = [](const Action& one) { return one.done->outcome == Outcome::unfinished; };
-  return std::ranges::any_of(scene.actions.models(), is_open) ||
-         std::ranges::any_of(scene.actions.tools(), is_open);
 }
 
 std::string shown(Limit::Of of, double amount) {
@@ -133,11 +106,11 @@ void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict) {
       break;
     case Limit::Of::tool_calls: sum = count(scene.actions.tools(), limit.most); break;
     case Limit::Of::depth: sum = depth_of(scene, deepest); break;
-    case Limit::Of::tokens: sum = tokens_of(scene, limit.most); break;
-    case Limit::Of::cost: sum = cost_of(scene, limit.most); break;
+    case Limit::Of::tokens:
+    case Limit::Of::cost: sum = used_up(scene, limit); break;
     case Limit::Of::time: {
       Duration took = scene.actions.took();
-      sum.unknown = took == kNoDuration || has_unfinished(scene);
+      sum.unknown = took == kNoDuration || scene.actions.has_unfinished();
       if (took != kNoDuration) sum.known = std::chrono::duration<double>(took).count();
       break;
     }
