@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "view/assess/profile.h"
+#include "view/stats/call_sum.h"
 
 namespace xtrace {
 
@@ -15,43 +16,41 @@ class FigureSum {
     using Kind = Activity::Kind;
     if (done.same_as || (done.kind != Kind::model_call && done.kind != Kind::tool_run)) return;
     any_ = true;
-    if (done.outcome == Outcome::error && !done.same_failure) ++failures_;
-    if (done.is_recorded() && !is_known(done.outcome)) ++unknown_;
-    if (done.kind == Kind::tool_run) {
-      if (!done.tool.empty()) ++traits_.tools[without_numbers(scene_.once(done.tool).view())];
-      return;
-    }
     if (!done.is_recorded()) return;  // a report tells of a subagent, and of no call
-    ++calls_;
-    traits_.cost_is_partial |= done.is_unpriced || done.cost_is_partial;
-    if (done.cost < 0) return;
-    has_cost_ = true;
-    cost_ += done.cost;
+    CallSum one = CallSum::of(done.outcome);
+    if (done.kind == Kind::tool_run) {
+      one.calls = 0;
+      if (!done.tool.empty()) ++traits_.tools[without_numbers(scene_.once(done.tool).view())];
+    } else {
+      one.usage = usage_of(done);
+      traits_.cost_is_partial |= done.is_unpriced || done.cost_is_partial;
+    }
+    sum_.add(one);
   }
 
   void add(const UnplacedUsage& row) {
     any_ = true;
     traits_.cost_is_partial |= row.is_unpriced || row.cost_is_partial;
-    const int64_t cost = row.charged();
-    if (cost == 0) return;
-    has_cost_ = true;
-    cost_ += cost;
+    if (row.charged() != 0) sum_.usage.add(usage_of(row));
   }
 
   void finish() {
     if (!any_) return;
-    if (has_cost_) traits_.figures[std::string(kCostFigure)] = static_cast<double>(cost_) / 1e9;
-    traits_.figures[std::string(kCallsFigure)] = static_cast<double>(calls_);
+    auto set = [&](std::string_view name, double figure) {
+      traits_.figures[std::string(name)] = figure;
+    };
+    if (sum_.usage.cost >= 0) set(kCostFigure, static_cast<double>(sum_.usage.cost) / 1e9);
+    set(kCallsFigure, static_cast<double>(sum_.calls));
     // What is not known to have gone well may have failed: then there are as many, or more.
-    if (failures_ > 0 || unknown_ == 0)
-      traits_.figures[std::string(kFailuresFigure)] = static_cast<double>(failures_);
+    if (sum_.errors > 0 || sum_.unknown == 0)
+      set(kFailuresFigure, static_cast<double>(sum_.errors));
   }
 
  private:
   const HopScene& scene_;
   RunTraits& traits_;
-  int64_t calls_ = 0, failures_ = 0, unknown_ = 0, cost_ = 0;
-  bool any_ = false, has_cost_ = false;
+  CallSum sum_;  ///< of calls; outcomes are those of tools too
+  bool any_ = false;
 };
 
 /// The conversations of a run of which the first hop is shown.
