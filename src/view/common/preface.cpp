@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/dollars.h"
+#include "base/nearest.h"
 #include "link/activities/asked_tools.h"
 #include "link/hops/begun_early.h"
 #include "view/common/field.h"
@@ -411,14 +412,11 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
           fmt::format("--{}: {} {}", word, door.zone().show({*time, 0}), door.zone().name(*time))));
   constexpr size_t kNamed = 5;  // more make a line that nobody reads
   for (const PartOfNames& one : hidden.parts) {
-    Texts names;
-    for (const std::string& name : std::span(one.names).first(std::min(one.names.size(), kNamed)))
-      names.push_back(door.name_once(name));
-    std::string text =
+    const std::string names = name_some(
+        one.names, kNamed, [&](const std::string& name) { return door.name_once(name).view(); });
+    lines.push_back(door.composed(
         fmt::format("--{} {} matches {}: {}", one.filter, door.name_once(one.part).view(),
-                    plural(static_cast<int64_t>(one.names.size()), "name"), joined(names, ", "));
-    if (one.names.size() > kNamed) text += fmt::format(" and {} more", one.names.size() - kNamed);
-    lines.push_back(door.composed(std::move(text)));
+                    plural(static_cast<int64_t>(one.names.size()), "name"), names)));
   }
 }
 

@@ -108,12 +108,7 @@ std::string what_there_is(const char* what, const std::string& word,
     return slash != name.npos &&
            std::binary_search(known.begin(), known.end(), name.substr(slash + 1));
   });
-  constexpr size_t kNamed = 5;
-  std::string list;
-  for (size_t i = 0; i < std::min(names.size(), kNamed); ++i)
-    list += fmt::format("{}{}", i == 0 ? "" : ", ", printable(names[i]));
-  if (names.size() > kNamed) list += fmt::format(" and {} more", names.size() - kNamed);
-  return fmt::format("; in the input: {}", list);
+  return fmt::format("; in the input: {}", name_some(names, 5, printable));
 }
 
 }  // namespace
