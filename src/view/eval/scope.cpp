@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/nearest.h"
 #include "facts/payloads.h"
@@ -139,8 +140,8 @@ class ScopeBuilder {
   void collect_queries() {
     for (const auto& queries : {find_queries(graph_), find_turns(graph_)})
       for (const Query& query : queries) {
-        for (CallId id : query.calls) query_of_call_.emplace(id, query.id);
-        for (SpanId id : query.spans) query_of_span_.emplace(id, query.id);
+        for (CallId id : query.calls) std::get<0>(query_of_).emplace(id, query.id);
+        for (SpanId id : query.spans) std::get<1>(query_of_).emplace(id, query.id);
       }
   }
   template <class Id>
@@ -152,13 +153,9 @@ class ScopeBuilder {
       case Each::file: return file_of(id);
       case Each::query: break;
     }
-    if constexpr (std::is_same_v<Id, CallId>) {
-      auto found = query_of_call_.find(id);
-      return found == query_of_call_.end() ? std::string() : found->second;
-    } else {
-      auto found = query_of_span_.find(id);
-      return found == query_of_span_.end() ? std::string() : found->second;
-    }
+    const auto& queries = std::get<std::map<Id, std::string>>(query_of_);
+    const auto found = queries.find(id);
+    return found == queries.end() ? std::string() : found->second;
   }
 
   void check_only_one() {
@@ -200,8 +197,7 @@ class ScopeBuilder {
   const Trace& trace_;
   const Match& match_;
   Each each_;
-  std::map<CallId, std::string> query_of_call_;
-  std::map<SpanId, std::string> query_of_span_;
+  std::tuple<std::map<CallId, std::string>, std::map<SpanId, std::string>> query_of_;
   std::map<std::string_view, std::string> conversation_of_;  ///< by trace
   Scope scope_;
 };
