@@ -8,6 +8,7 @@
 #include "view/common/filter.h"
 #include "view/common/names.h"
 #include "view/common/selection.h"
+#include "view/common/selector.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -49,6 +50,7 @@ struct HopScene {
     return question.door.name_once(hops.name_of(question.graph.trace(), hop), is_clean_[hop.index]);
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
+  Text name(const Meant& one) const { return one.actor ? actor(one.actor) : name(one.hop); }
   /// In words for people; whoever calls may not be on record.
   Text caller(ActorId from) const { return from ? actor(from) : Text(kNotOnRecord); }
   /// From the first start to the last end of all observations of what is shown of a run.

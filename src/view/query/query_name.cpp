@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "view/common/named_calls.h"
-#include "view/common/place.h"
+#include "view/common/selector.h"
 
 namespace xtrace {
 
@@ -25,19 +25,9 @@ std::string list_of(std::span<const Query* const> queries) {
   return names;
 }
 
-/// `calls`: those that the name means.
-bool holds(const Trace& trace, const Query& query, std::string_view name,
-           std::span<const CallId> calls) {
-  std::optional<Place> place = Place::read(name, trace);
-  return std::any_of(query.spans.begin(), query.spans.end(),
-                     [&](SpanId id) {
-                       const Span& span = trace[id];
-                       return trace[span.shown_id()] == name || trace[span.trace] == name ||
-                              (place && place->is(trace, span.source));
-                     }) ||
-         std::any_of(calls.begin(), calls.end(), [&](CallId id) {
-           return std::find(query.calls.begin(), query.calls.end(), id) != query.calls.end();
-         });
+bool holds(const Query& query, const Meant& meant) {
+  const auto has = [](const auto& ids, auto id) { return std::ranges::find(ids, id) != ids.end(); };
+  return meant.call ? has(query.calls, meant.call) : has(query.spans, meant.span);
 }
 
 }  // namespace
@@ -71,9 +61,10 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   auto is_named = [&](const Query& query) { return query.id == name || query_name(query) == name; };
   auto is_shown_so = [&](const Query& query) { return shown(query) == name; };
   auto is_shown_alike = [&](const Query& query) { return without_numbers(shown(query)) == bare; };
-  std::vector<CallId> calls = calls_by_id(question.graph, name);
+  std::vector<Meant> meant = find_meant(question.graph, name, NameOf::calls);
+  std::ranges::copy(find_meant(question.graph, name, NameOf::spans), std::back_inserter(meant));
   auto holds_it = [&](const Query& query) {
-    return holds(question.graph.trace(), query, name, calls);
+    return std::ranges::any_of(meant, [&](const Meant& one) { return holds(query, one); });
   };
   auto has_part = [&](const Query& query) {
     return query_name(query).find(name) != std::string::npos;
@@ -83,7 +74,7 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   if (found.empty() && bare != name) found = fitting(is_shown_alike);
   if (found.empty()) found = fitting(holds_it);
   if (found.empty()) {
-    calls = calls_by_name(question.graph, name);
+    meant = find_meant(question.graph, name, NameOf::other_calls);
     found = fitting(holds_it);
   }
   if (found.empty()) found = fitting(has_part);
@@ -97,8 +88,7 @@ Result<size_t> find_query(const Question& question, std::span<const Query> queri
   std::string nearest = other_calls(question.graph, name);
   if (nearest.empty()) nearest = did_you_mean(name, known);
   if (nearest.empty()) {
-    std::vector<const Query*> all;
-    for (const Query& query : queries) all.push_back(&query);
+    const std::vector<const Query*> all = fitting([](const Query&) { return true; });
     nearest = all.empty() ? "; the input has none" : fmt::format("; queries:{}", list_of(all));
   }
   return fail(Exit::no, fmt::format("no query '{}'{}", printable(name), nearest));

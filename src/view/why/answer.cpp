@@ -19,7 +19,7 @@ class Answer {
   explicit Answer(const Provenance& why) : why_(why) {}
 
   std::string tell() const {
-    std::string text = fmt::format("{} {} because:\n", why_.target.name(why_.scene).view(),
+    std::string text = fmt::format("{} {} because:\n", why_.scene.name(why_.target).view(),
                                    why_.target.actor ? "was accessed" : "happened");
     for (const std::vector<size_t>& group : why_.parallel.groups) text += parallel(group);
     if (const size_t omitted = why_.parallel.omitted; omitted > 0)

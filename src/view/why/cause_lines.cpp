@@ -118,7 +118,7 @@ void tell_effects(const Provenance& why, std::vector<Text>& lines) {
 
 Texts path_of(const Provenance& why, const HopEffect& effect) {
   Texts path = names_of(why.scene, effect.chain);
-  path.insert(path.begin(), why.target.name(why.scene));
+  path.insert(path.begin(), why.scene.name(why.target));
   return path;
 }
 

@@ -18,7 +18,7 @@ namespace {
 class Chains {
  public:
   Chains(const Provenance& why, const Paths& paths)
-      : why_(why), paths_(paths), nodes_(why.scene, why.run, drawing_, why.target.name(why.scene)) {
+      : why_(why), paths_(paths), nodes_(why.scene, why.run, drawing_, why.scene.name(why.target)) {
     drawing_.title = run_title(why.scene, why.run);
   }
 

@@ -6,15 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "base/nearest.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "view/common/field.h"
 #include "view/common/filter.h"
-#include "view/common/named_calls.h"
 #include "view/common/names.h"
 #include "view/common/place.h"
 #include "view/common/preface.h"
+#include "view/common/selector.h"
 #include "view/common/view.h"
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
@@ -25,6 +24,7 @@
 #include "view/why/explain_call.h"
 #include "view/why/explain_fields.h"
 #include "view/why/explain_step.h"
+#include "view/why/hop_target.h"
 #include "view/why/listing.h"
 #include "view/why/provenance.h"
 #include "view/why/steps.h"
@@ -70,23 +70,9 @@ tl::unexpected<Error> takes_no_filter(const Filter& filter, const std::string& n
                           printable(given), printable(node)));
 }
 
-/// A name that fits several calls: an Error that lists them, each with what names it alone.
-tl::unexpected<Error> which_call(const Question& question, const std::string& name,
-                                 const std::vector<CallId>& calls) {
-  constexpr size_t kNamed = 10;
-  Names names(question.graph, question.door);
-  std::string list;
-  for (CallId id : std::span(calls).first(std::min(calls.size(), kNamed)))
-    list += fmt::format("\n  {}  {}  {}", printable(names.id(id).view()),
-                        printable(names.session(question.graph.session_of(id)).view()),
-                        printable(names.at(id).view()));
-  return fail(Exit::no, fmt::format("'{}' matches {} calls; use one of:{}{}", printable(name),
-                                    calls.size(), list, calls.size() > kNamed ? "\n  …" : ""));
-}
-
 Text question(const Provenance& why) {
-  const HopTarget& target = why.target;
-  const Text name = target.name(why.scene);
+  const Meant& target = why.target;
+  const Text name = why.scene.name(target);
   const std::string_view type = target.type(why.scene.hops);
   Door& door = why.scene.question.door;
   if (!target.actor) return door.composed(fmt::format("Why did {} {} happen?", type, name.view()));
@@ -258,7 +244,7 @@ Texts instances(const Provenance& why, std::string_view asked) {
 void add_tables(const Provenance& why, std::string_view asked, Document& document) {
   CellArena& arena = document.arena();
   document.add(record_of<kHead>({}, {.question = question(why),
-                                     .target = why.target.name(why.scene),
+                                     .target = why.scene.name(why.target),
                                      .target_type = Door::own(why.target.type(why.scene.hops))}));
   document.add(run_record(why.scene, why.run, arena));
   document.add(record_of<kAccessors>({}, arena.keep(accessors(why))));
@@ -374,10 +360,10 @@ class Explain final : public View {
     Result<std::shared_ptr<HopScene>> scene =
         scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
-    std::vector<CallId> calls = calls_by_id(question.graph, node_);
-    if (calls.empty())  // as an answer shows it
-      for (CallId id : question.graph.timeline().in_order())
-        if ((*scene)->names.id(id).view() == node_) calls.push_back(id);
+    const auto named = [&](unsigned meanings) {
+      return find_calls(question.graph, node_, meanings, &(*scene)->names);
+    };
+    std::vector<CallId> calls = named(NameOf::calls);
     const auto explained = [&](CallId call, std::string_view asked) -> Result<Document> {
       if (!chooses_runs_alone(filter_)) return takes_no_filter(filter_, node_);
       return explain_call(**scene, call, asked, listing);
@@ -392,19 +378,16 @@ class Explain final : public View {
       return explained(calls.front(), is_elsewhere ? std::string_view(node_) : "");
     }
     // A turn's name, or a lone subagent's, may be part of other names as well.
-    if (calls.empty() && !is_whole_target(**scene, node_)) {
-      std::vector<CallId> begin =
-          in_chosen_runs(filter_, **scene, calls_by_turn(question.graph, node_));
-      if (begin.empty())
-        begin = in_chosen_runs(filter_, **scene, calls_by_subagent(question.graph, node_));
+    if (calls.empty() && find_meant(question.graph, node_, NameOf::targets).empty()) {
+      std::vector<CallId> begin = in_chosen_runs(filter_, **scene, named(NameOf::turns));
+      if (begin.empty()) begin = in_chosen_runs(filter_, **scene, named(NameOf::subagents));
       if (begin.size() == 1) return explained(begin.front(), node_);
     }
-    Result<HopTarget> target = find_target(**scene, node_);
+    Result<Meant> target = find_target(**scene, node_);
     if (!target) {
-      if (!calls.empty()) return which_call(question, node_, calls);
-      calls = in_chosen_runs(filter_, **scene, calls_by_name(question.graph, node_));
+      if (calls.empty()) calls = in_chosen_runs(filter_, **scene, named(NameOf::other_calls));
       if (calls.size() == 1) return explained(calls.front(), node_);
-      if (!calls.empty()) return which_call(question, node_, calls);
+      if (!calls.empty()) return which_call(**scene, node_, calls);
       Result<Document> step = explain_step(question, node_, listing);
       if (!step) step = explain_named_step(question, node_, listing);
       if (step) {

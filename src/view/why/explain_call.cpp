@@ -15,9 +15,9 @@
 #include "view/calls/costs.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
-#include "view/common/named_calls.h"
 #include "view/common/place.h"
 #include "view/common/preface.h"
+#include "view/common/selector.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
@@ -45,14 +45,14 @@ Text words_of_question(const HopScene& scene, CallId call, std::string_view aske
   if (asked.empty() || asked == id) {
     question = fmt::format("Why was call {} made?", id);
   } else if (Place::read(asked)) {  // several lines tell of a call, and others of none
-    const bool is_told_there = !calls_by_id(graph, asked).empty();
+    const bool is_told_there = !find_calls(graph, asked, NameOf::calls).empty();
     question =
         fmt::format("Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
                     is_told_there ? "also recorded at" : "the next call after", printable(asked));
   } else if (asked == scene.names.agent(graph.agent_of(call)).view() ||
-             is_among(calls_by_subagent(graph, asked), call)) {
+             is_among(find_calls(graph, asked, NameOf::subagents), call)) {
     question = fmt::format("Why was {} started?", named);
-  } else if (is_among(calls_by_turn(graph, asked), call)) {
+  } else if (is_among(find_calls(graph, asked, NameOf::turns), call)) {
     const bool is_bare = number_of<uint32_t>(asked).has_value();
     question = fmt::format("Why did {}{} start?", is_bare ? "turn " : "", named);
   }
@@ -231,8 +231,9 @@ class CallProvenance {
   }
   /// The calls of the turn or the subagent that it was asked for as; else it alone.
   std::span<const CallId> asked_about() const {
-    if (!asked_.empty() && !calls_by_turn(graph_, asked_).empty()) return turn_of_call();
-    const bool is_agent = is_spawned() && !calls_by_subagent(graph_, asked_).empty();
+    if (!asked_.empty() && !find_calls(graph_, asked_, NameOf::turns).empty())
+      return turn_of_call();
+    const bool is_agent = is_spawned() && !find_calls(graph_, asked_, NameOf::subagents).empty();
     return is_agent ? std::span<const CallId>(conversation().calls) : std::span(&call_, 1);
   }
   /// Those of the subagent or of the turn that begins with it; else those of its turn that led it

@@ -20,7 +20,7 @@ struct Reached {
 
 class EffectFinder {
  public:
-  EffectFinder(const Hops& hops, const HopTarget& target) : hops_(hops), target_(target) {}
+  EffectFinder(const Hops& hops, const Meant& target) : hops_(hops), target_(target) {}
 
   EffectGroups find(const Run& run, const std::vector<bool>& shown, size_t most) && {
     std::vector<HopEffect> found;
@@ -89,14 +89,14 @@ class EffectFinder {
   }
 
   const Hops& hops_;
-  const HopTarget& target_;
+  const Meant& target_;
   PathTable table_;
   std::unordered_map<uint32_t, std::optional<Reached>> reached_;  ///< nothing: by another way
 };
 
 }  // namespace
 
-EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const HopTarget& target,
+EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const Meant& target,
                         const Run& run, size_t most) {
   return EffectFinder(hops, target).find(run, shown, most);
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "view/why/hop_target.h"
+#include "view/common/selector.h"
 
 namespace xtrace {
 
@@ -23,7 +23,7 @@ struct EffectGroups {
 };
 
 /// The first `most` of them. `shown`: by hop; those that no filter hides.
-EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const HopTarget& target,
+EffectGroups effects_of(const Hops& hops, const std::vector<bool>& shown, const Meant& target,
                         const Run& run, size_t most);
 
 }  // namespace xtrace

@@ -38,7 +38,7 @@ std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths,
   return found;
 }
 
-CauseGroups causes_of(const HopScene& scene, const Paths& paths, const HopTarget& target,
+CauseGroups causes_of(const HopScene& scene, const Paths& paths, const Meant& target,
                       const Run& run, size_t most) {
   std::map<std::pair<PathId, ActorId>, Cause> by_path;
   std::set<ActorId> accessors;
@@ -84,8 +84,8 @@ ParallelGroups parallel_of(const std::vector<Cause>& causes, Duration window) {
 
 }  // namespace
 
-Provenance::Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted,
-                       const Run& in, Duration window, const std::vector<bool>& shown, size_t most)
+Provenance::Provenance(const HopScene& of, const Paths& paths, const Meant& wanted, const Run& in,
+                       Duration window, const std::vector<bool>& shown, size_t most)
     : scene(of),
       target(wanted),
       run(in),

@@ -38,7 +38,7 @@ struct CauseGroups {
 /// Why a target was accessed in a run. Each access is in one cause.
 struct Provenance {
   const HopScene& scene;
-  const HopTarget& target;
+  const Meant& target;
   const Run& run;
   CauseGroups causes;
   ParallelGroups parallel;  ///< causes that ran at the same time; groups may overlap
@@ -46,7 +46,7 @@ struct Provenance {
 
   /// Causes that begin less than the window apart ran at the same time (view/why/parallel.h).
   /// `shown`: by hop; of these are the effects. `most`: so many causes and effects are listed.
-  Provenance(const HopScene& of, const Paths& paths, const HopTarget& wanted, const Run& in,
+  Provenance(const HopScene& of, const Paths& paths, const Meant& wanted, const Run& in,
              Duration window, const std::vector<bool>& shown, size_t most);
 
   /// The first access of a cause; all of them have the same source.

@@ -30,7 +30,7 @@ std::string effects(CallStory& story, std::initializer_list<std::string_view> na
 std::string effects(const HopStory& story, std::string_view actor) {
   const Graph graph = story.graph();
   const Hops& hops = graph.hops();
-  HopTarget target;
+  Meant target;
   for (size_t i = 0; i < hops.actors.size(); ++i)
     if (hops.actors[i].id == actor) target.actor = ActorId(i);
   std::string text;

@@ -1,4 +1,4 @@
-#include "view/common/named_calls.h"
+#include "view/common/selector.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,18 @@
 #include <map>
 #include <set>
 #include <span>
+#include <variant>
 
 #include "base/lower.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "facts/row_or_empty.h"
 #include "link/calls/sessions.h"
 #include "link/graph/queries.h"
+#include "redact/redact.h"
+#include "view/common/hidden_names.h"
+#include "view/common/names.h"
 #include "view/common/place.h"
 
 namespace xtrace {
@@ -27,22 +32,6 @@ void for_each_place(const Trace& trace, CallId id, Each each) {
   for (const Extent& at : std::span(trace.places).subspan(call.first_place, call.places)) each(at);
   for (const OtherRecord& other : trace.other_records)
     if (other.call == id) each(other.at);
-}
-
-std::vector<CallId> by_tool_use(const Graph& graph, std::string_view name) {
-  std::vector<CallId> found;
-  for (CallId id : graph.timeline().in_order())
-    for (const ToolUse* use : graph.tool_uses_of(id))
-      if (use->id && graph.trace()[use->id] == name) found.push_back(id);
-  return found;
-}
-
-/// A subagent whose calls are not on record: by who started it.
-std::vector<CallId> by_started_subagent(const Graph& graph, std::string_view name) {
-  std::vector<CallId> found;
-  for (const Activity& done : graph.activities().all)
-    if (done.subagent && graph.trace()[done.subagent] == name) found.push_back(done.call);
-  return found;
 }
 
 /// A turn's name without its session: `9`, `turn 9`, `main turn 9`.
@@ -117,11 +106,11 @@ std::vector<CallId> by_agent(const Graph& graph, std::string_view session, std::
     if (!is_in(graph, first, session)) continue;
     const Agent& agent = graph.agents()[conversation.agent];
     const std::string whole = agent_name(agent);
-    const std::string first_of_type = agent.type + "#1";
-    const bool is_only_one =
-        agent.spawned && agent.nth == 0 && (name == first_of_type || meant == first_of_type);
-    const bool is_meant = agent.spawned && whole == meant;
-    if (whole == name || is_meant || is_only_one || (agent.id && graph.trace()[agent.id] == name))
+    const bool is_only_one = agent.spawned && agent.nth == 0;
+    const auto is = [&](std::string_view one) {
+      return one == whole || (is_only_one && one == agent.type + "#1");
+    };
+    if (is(name) || (agent.spawned && is(meant)) || (agent.id && graph.trace()[agent.id] == name))
       found.push_back(first);
   }
   return found;
@@ -156,19 +145,70 @@ std::vector<CallId> in_sessions(const Graph& graph, std::string_view name, By by
   return found;
 }
 
-std::vector<CallId> by_session(const Graph& graph, std::string_view name) {
-  for (const Session& session : graph.sessions())
-    if (session_name(graph.trace(), session) == name) return {session.calls.front()};
-  return {};
-}
+/// How a name is compared. What is hidden has one name in all answers but for its number.
+enum class How : uint8_t { whole, alike, alike_part, part, long_part };
 
-std::vector<CallId> behind_line(const Graph& graph, std::string_view name) {
-  std::optional<Place> place = Place::read(name, graph.trace());
-  if (!place) return {};
-  std::map<uint32_t, std::pair<uint64_t, CallId>> nearest;  // by file: several have one name
-  for (CallId id : graph.timeline().in_order())
-    for_each_place(graph.trace(), id, [&](const Extent& at) {
-      std::optional<uint64_t> behind = place->until(graph.trace(), at);
+/// Does the name mean this row?
+template <class Row>
+using Test = bool (*)(const struct NameSearch&, Row);
+
+/// A look for what a name means.
+struct NameSearch {
+  const Graph& graph;
+  std::string_view name;
+  const Names* names;
+  const Trace& trace = graph.trace();
+  std::optional<Place> place = Place::read(name, trace);
+  How how = How::whole;
+  std::vector<Meant> found{};
+
+  bool fits(StringId text) const { return fits(trace[text]); }
+  bool fits(std::string_view text) const {
+    switch (how) {
+      case How::whole: return text == name;
+      case How::alike: return without_numbers(text) == without_numbers(name);
+      case How::alike_part: return without_numbers(text).find(without_numbers(name)) != text.npos;
+      case How::part: break;
+      case How::long_part:
+        if (name.size() < kShortestId) return false;
+    }
+    return text.find(name) != text.npos;
+  }
+  bool fits(const Extent& at) const { return place && place->is(trace, at); }
+  /// Each span by which a hop was observed may have an id of its own.
+  template <class Wanted>
+  bool is_seen(const Hop& hop, Wanted wanted) const {
+    return std::ranges::any_of(graph.joined_hops().observations_of(hop),
+                               [&](SpanId id) { return wanted(trace[id]); });
+  }
+
+  void look(Test<CallId> wanted) {
+    for (CallId id : graph.timeline().in_order())
+      if (wanted(*this, id)) found.push_back({.call = id});
+  }
+  void look(std::vector<CallId> (*find)(const NameSearch&)) {
+    for (CallId id : find(*this)) found.push_back({.call = id});
+  }
+  void look(HopId (*find)(const NameSearch&)) {
+    if (HopId hop = find(*this)) found.push_back({.hop = hop});
+  }
+  void look(Test<const Actor&> test) { look(test, graph.joined_hops().actors, &Meant::actor); }
+  void look(Test<const Hop&> test) { look(test, graph.joined_hops().all, &Meant::hop); }
+  void look(Test<const Span&> test) { look(test, trace.spans, &Meant::span); }
+  template <class Wanted, class Row, class Id>
+  void look(Wanted wanted, const std::vector<Row>& rows, Id Meant::*member) {
+    for (size_t i = 0; i < rows.size(); ++i)
+      if (wanted(*this, rows[i])) found.emplace_back().*member = Id(i);
+  }
+};
+
+/// The next call behind the place in each file: several have one name.
+std::vector<CallId> calls_behind(const NameSearch& s) {
+  if (!s.place) return {};
+  std::map<uint32_t, std::pair<uint64_t, CallId>> nearest;  // by file
+  for (CallId id : s.graph.timeline().in_order())
+    for_each_place(s.trace, id, [&](const Extent& at) {
+      std::optional<uint64_t> behind = s.place->until(s.trace, at);
       if (!behind) return;
       auto [of_file, is_new] = nearest.try_emplace(at.file, *behind, id);
       if (!is_new && *behind < of_file->second.first) of_file->second = {*behind, id};
@@ -179,6 +219,105 @@ std::vector<CallId> behind_line(const Graph& graph, std::string_view name) {
       found.push_back(call.second);
   return found;
 }
+
+using S = const NameSearch;
+constexpr auto kSpanId = [](S& s, const Span& span) { return s.fits(span.shown_id()); };
+constexpr auto kSideId = [](S& s, const Hop& hop) {
+  return s.is_seen(hop, [&](const Span& side) { return kSpanId(s, side); });
+};
+constexpr auto kCallLine = [](S& s, CallId id) { return s.fits(s.trace[id].source); };
+constexpr auto kShownCall = [](S& s, CallId id) {
+  return s.names != nullptr && s.fits(s.names->id(id).view());
+};
+constexpr auto kHiddenActor = [](S& s, const Actor& one) {
+  return is_hidden(s.name) && s.fits(s.names->text(one.id).view());
+};
+
+/// The ways in which a name may mean something, in the order in which they are tried.
+constexpr struct {
+  unsigned meanings;
+  std::variant<Test<CallId>, Test<const Actor&>, Test<const Hop&>, Test<const Span&>, HopId (*)(S&),
+               std::vector<CallId> (*)(S&)>
+      find;
+  How how = How::whole;
+  bool is_beside = false;  ///< tried though the way before it found something
+} kWays[] = {
+    {NameOf::calls, [](S& s, CallId id) { return s.found.empty() && s.fits(s.trace[id].id); }},
+    {NameOf::calls, kCallLine},
+    {NameOf::calls,
+     [](S& s, CallId id) {
+       bool is_told = false;
+       if (s.place) for_each_place(s.trace, id, [&](const Extent& at) { is_told |= s.fits(at); });
+       return is_told;
+     }},
+    {NameOf::calls | NameOf::records, kShownCall},
+    {NameOf::targets | NameOf::records, [](S& s, const Actor& one) { return s.fits(one.id); }},
+    {NameOf::records, kSpanId},
+    {NameOf::records, kSideId, How::whole, true},
+    {NameOf::targets | NameOf::records,
+     [](S& s) { return s.graph.joined_hops().find(s.trace, s.name); }},
+    {NameOf::targets,
+     [](S& s, const Hop& hop) {
+       return s.is_seen(hop, [&](const Span& side) { return kSpanId(s, side) || s.fits(side.id); });
+     }},
+    {NameOf::targets,
+     [](S& s, const Hop& hop) {
+       return s.is_seen(hop, [&](const Span& side) { return s.fits(side.trace); });
+     }},
+    {NameOf::targets,
+     [](S& s, const Hop& hop) {
+       return s.fits(hop.at) ||
+              s.is_seen(hop, [&](const Span& side) { return s.fits(side.source); });
+     }},
+    {NameOf::records, kCallLine},
+    {NameOf::records | NameOf::spans, [](S& s, const Span& span) { return s.fits(span.source); },
+     How::whole, true},
+    {NameOf::spans, kSpanId, How::whole, true},
+    {NameOf::spans, [](S& s, const Span& span) { return s.fits(span.trace); }, How::whole, true},
+    {NameOf::other_calls,  // that asked for a tool use
+     [](S& s, CallId id) {
+       return std::ranges::any_of(s.graph.tool_uses_of(id),
+                                  [&](const ToolUse* use) { return use->id && s.fits(use->id); });
+     }},
+    {NameOf::other_calls, [](S& s) { return in_sessions(s.graph, s.name, by_agent); }},
+    {NameOf::subagents,
+     [](S& s) {
+       std::vector<CallId> found = in_sessions(s.graph, s.name, by_agent);
+       std::erase_if(found, [&](CallId id) {
+         return !s.graph.agents()[s.graph.conversation_of(id).agent].spawned;
+       });
+       return found;
+     }},
+    {NameOf::other_calls,  // that started a subagent whose own calls are not on record
+     [](S& s) {
+       std::vector<CallId> found;
+       for (const Activity& done : s.graph.activities().all)
+         if (done.subagent && s.fits(done.subagent)) found.push_back(done.call);
+       return found;
+     }},
+    {NameOf::other_calls,
+     [](S& s) {
+       for (const Session& session : s.graph.sessions())
+         if (s.fits(session_name(s.trace, session))) return std::vector{session.calls.front()};
+       return std::vector<CallId>();
+     }},
+    {NameOf::other_calls | NameOf::turns | NameOf::records,
+     [](S& s) { return in_sessions(s.graph, s.name, by_turn); }},
+    {NameOf::other_calls, calls_behind},
+    {NameOf::hidden_records, kShownCall},
+    {NameOf::hidden_records, kHiddenActor, How::whole, true},
+    {NameOf::hidden_records, kShownCall, How::alike},
+    {NameOf::hidden_records, kHiddenActor, How::alike, true},
+    {NameOf::parts, kHiddenActor},
+    {NameOf::parts, kHiddenActor, How::alike},
+    {NameOf::parts, kHiddenActor, How::alike_part},
+    {NameOf::parts, [](S& s, const Actor& one) { return s.fits(one.id); }, How::part},
+    {NameOf::parts,
+     [](S& s, const Hop& hop) { return s.fits(row_or_empty(s.trace, hop.span).operation); },
+     How::part},
+    {NameOf::parts, [](S& s, const Hop& hop) { return s.fits(hop.id); }, How::long_part},
+    {NameOf::parts, kSideId, How::long_part},
+};
 
 std::string other_turns(const Graph& graph, std::string_view name) {
   uint32_t last = 0;
@@ -199,7 +338,7 @@ std::string turn_written_together(const Graph& graph, std::string_view name) {
   rest.remove_prefix(std::min(rest.find_first_not_of(kBetween), rest.size()));
   if (!number_of<uint32_t>(rest)) return {};
   const std::string turn = fmt::format("turn {}", rest);
-  return turn == name || calls_by_turn(graph, turn).empty()
+  return turn == name || find_calls(graph, turn, NameOf::turns).empty()
              ? std::string()
              : fmt::format("; did you mean '{}'?", turn);
 }
@@ -224,12 +363,10 @@ std::string other_subagents(const Graph& graph, const InstanceName& instance) {
   }
   std::vector<std::string>& told = same.empty() ? all : same;
   if (told.empty()) return "; no subagent is recorded";
-  const size_t more = told.size() - std::min(told.size(), kNamed);
-  told.resize(told.size() - more);
-  for (std::string& name : told) name = fmt::format("'{}'", printable(name));
-  const std::string rest = more > 0 ? fmt::format(" and {} more", more) : "";
-  return same.empty() ? fmt::format("; subagents: {}{}", fmt::join(told, ", "), rest)
-                      : fmt::format("; did you mean {}{}?", fmt::join(told, " or "), rest);
+  const std::string list = name_some(
+      told, kNamed, [](const std::string& name) { return fmt::format("'{}'", printable(name)); },
+      same.empty() ? ", " : " or ");
+  return same.empty() ? "; subagents: " + list : fmt::format("; did you mean {}?", list);
 }
 
 /// Where the session begins that is called so, or whose id does; empty: none is.
@@ -266,41 +403,23 @@ std::string other_places(const Graph& graph, std::string_view name, const Place&
 
 }  // namespace
 
-std::vector<CallId> calls_by_id(const Graph& graph, std::string_view name) {
-  const Trace& trace = graph.trace();
-  for (CallId id : graph.timeline().in_order())
-    if (trace[trace[id].id] == name) return {id};
-  std::optional<Place> place = Place::read(name, trace);
-  if (!place) return {};
-  std::vector<CallId> own, told;
-  for (CallId id : graph.timeline().in_order()) {
-    if (place->is(trace, trace[id].source)) own.push_back(id);
-    bool is_told = false;
-    for_each_place(trace, id, [&](const Extent& at) { is_told |= place->is(trace, at); });
-    if (is_told) told.push_back(id);
+std::vector<Meant> find_meant(const Graph& graph, std::string_view name, unsigned meanings,
+                              const Names* names) {
+  NameSearch search{graph, name, names};
+  for (const auto& way : kWays) {
+    if ((way.meanings & meanings) == 0) continue;
+    if (!search.found.empty() && !way.is_beside) break;
+    search.how = way.how;
+    std::visit([&](auto find) { search.look(find); }, way.find);
   }
-  return own.empty() ? told : own;
+  return std::move(search.found);
 }
 
-std::vector<CallId> calls_by_name(const Graph& graph, std::string_view name) {
-  std::vector<CallId> found = by_tool_use(graph, name);
-  if (found.empty()) found = in_sessions(graph, name, by_agent);
-  if (found.empty()) found = by_started_subagent(graph, name);
-  if (found.empty()) found = by_session(graph, name);
-  if (found.empty()) found = calls_by_turn(graph, name);
-  if (found.empty()) found = behind_line(graph, name);
-  return found;
-}
-
-std::vector<CallId> calls_by_turn(const Graph& graph, std::string_view name) {
-  return in_sessions(graph, name, by_turn);
-}
-
-std::vector<CallId> calls_by_subagent(const Graph& graph, std::string_view name) {
-  std::vector<CallId> found = in_sessions(graph, name, by_agent);
-  std::erase_if(
-      found, [&](CallId id) { return !graph.agents()[graph.conversation_of(id).agent].spawned; });
-  return found;
+std::vector<CallId> find_calls(const Graph& graph, std::string_view name, unsigned meanings,
+                               const Names* names) {
+  std::vector<CallId> calls;
+  for (const Meant& one : find_meant(graph, name, meanings, names)) calls.push_back(one.call);
+  return calls;
 }
 
 std::string other_calls(const Graph& graph, std::string_view name) {

@@ -1,4 +1,4 @@
-#include "view/common/named_calls.h"
+#include "view/common/selector.h"
 
 #include <catch2/catch.hpp>
 
@@ -22,8 +22,8 @@ CallStory two_turns() {
 
 std::string named(CallStory& story, std::string_view name) {
   const Graph& graph = story.graph();
-  std::vector<CallId> calls = calls_by_id(graph, name);
-  if (calls.empty()) calls = calls_by_name(graph, name);
+  std::vector<CallId> calls = find_calls(graph, name, NameOf::calls);
+  if (calls.empty()) calls = find_calls(graph, name, NameOf::other_calls);
   std::string text;
   for (CallId id : calls)
     text += (text.empty() ? "" : " ") + std::string(graph.trace()[graph.trace()[id].id]);
@@ -91,7 +91,7 @@ TEST_CASE(
 TEST_CASE("a subagent is called by its type where its session has one of it") {
   CallStory story = two_turns();
   const auto named_subagents = [&](std::string_view name) {
-    return calls_by_subagent(story.graph(), name).size();
+    return find_calls(story.graph(), name, NameOf::subagents).size();
   };
   CHECK(named_subagents("Explore") == 1);
   CHECK(named_subagents("day/Explore") == 1);
@@ -120,9 +120,9 @@ TEST_CASE("a line of two files of one name may mean the next call of either") {
   folder.write("other/log.jsonl", "\n" + other.log());
   Progress progress;
   const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
-  CHECK(calls_by_id(graph, "log.jsonl:2").size() == 2);
-  CHECK(calls_by_name(graph, "log.jsonl:1").size() == 2);
-  CHECK(calls_by_name(graph, "other/log.jsonl:1").size() == 1);
+  CHECK(find_calls(graph, "log.jsonl:2", NameOf::calls).size() == 2);
+  CHECK(find_calls(graph, "log.jsonl:1", NameOf::other_calls).size() == 2);
+  CHECK(find_calls(graph, "other/log.jsonl:1", NameOf::other_calls).size() == 1);
 }
 
 TEST_CASE("the whole path of a file means that file, though others end like it") {
@@ -134,7 +134,7 @@ TEST_CASE("the whole path of a file means that file, though others end like it")
   folder.write("x" + log, other.log());
   Progress progress;
   const Graph graph = link(load({folder.path()}, {}, progress).value(), {});
-  CHECK(calls_by_id(graph, log + ":1").size() == 1);
+  CHECK(find_calls(graph, log + ":1", NameOf::calls).size() == 1);
 }
 
 TEST_CASE("who writes a turn together is told how it is written") {
