@@ -9,7 +9,7 @@ namespace xtrace {
 Result<Document> graph_behind(const Question& question, const Filter& filter) {
   const Graph& graph = question.graph;
   if (graph.trace().calls.empty()) return graph_of_hops(question, filter, false);
-  if (calls_cover_all(graph)) return graph_of_calls(question, filter, false);
+  if (graph.partners().cover_all_runs()) return graph_of_calls(question, filter, false);
   Result<StoryFilter> of_story = story_filter_of(filter);
   if (!of_story) return tl::unexpected(of_story.error());
   StoryOptions options;

@@ -79,7 +79,7 @@ Account account_of(const WorstCase& one, size_t n) {
   Progress progress;
   Trace trace = books.count("read", [&] { return load({path}, loading, progress).value(); });
   Graph graph = books.count("link", [&] { return link(std::move(trace), {}); });
-  books.count("hops of calls", [&] { return graph.told_hops().all.size(); });
+  books.count("hops of calls", [&] { return graph.joined_hops().all.size(); });
   books.count("activities", [&] { return graph.activities().all.size(); });
   books.count("story", [&] { return graph.story()->nodes.size(); });
   CallSizeMeter said(graph.trace(), nullptr);

@@ -46,8 +46,9 @@ const Hops& Graph::call_hops() const {
 }
 
 const Hops& Graph::joined_hops() const {
-  const bool has_both = !trace_->calls.empty() && !trace_->spans.empty();
-  return has_both ? joined_hops_.get([&] { return join_hops(*this); }) : told_hops();
+  if (trace_->calls.empty()) return hops();
+  if (trace_->spans.empty()) return call_hops();
+  return joined_hops_.get([&] { return join_hops(*this); });
 }
 
 const Activities& Graph::activities() const {

@@ -30,10 +30,7 @@ class Graph {
   /// The same as model calls tell it: whose conversation it was (a user's), which agents were
   /// spawned, which tools they used on which files and hosts. The run is the session.
   const Hops& call_hops() const;
-  /// Of what the input is about: model calls, where there are any; else spans.
-  const Hops& told_hops() const { return trace_->calls.empty() ? hops() : call_hops(); }
-  /// Both, where there are both: the runs of calls, and behind them those of spans that no call
-  /// tells of.
+  /// The runs of calls, and behind them those of spans that no call covers.
   const Hops& joined_hops() const;
   /// Everything that happened, and who did it; made when it is first asked for.
   const Activities& activities() const;

@@ -19,8 +19,8 @@ class Joiner {
   Hops join() {
     for (const Hop& hop : joined_.all)
       if (hop.id) ++taken_[hop.id.index];
-    for (const Run& run : spans_.runs)
-      if (!calls_cover(graph_, run)) add(run);
+    for (size_t i = 0; i < spans_.runs.size(); ++i)
+      if (!graph_.partners().covers_run[i]) add(spans_.runs[i]);
     // Causes and rivals may stand in a later run.
     for (uint32_t i = 0; i < place_.size(); ++i)
       if (place_[i]) connect(spans_.all[i], joined_.all[place_[i].index]);
@@ -85,17 +85,6 @@ class Joiner {
 };
 
 }  // namespace
-
-bool calls_cover(const Graph& graph, const Run& run) {
-  return std::any_of(run.hops.begin(), run.hops.end(), [&](HopId hop) {
-    return static_cast<bool>(graph.partners().of_hop[hop.index]);
-  });
-}
-
-bool calls_cover_all(const Graph& graph) {
-  return std::ranges::all_of(graph.hops().runs,
-                             [&](const Run& run) { return calls_cover(graph, run); });
-}
 
 Hops join_hops(const Graph& graph) {
   return Joiner(graph).join();

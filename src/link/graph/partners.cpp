@@ -21,6 +21,7 @@ class PartnerFinder {
       : timeline_(timeline), trace_(timeline.trace()), hops_(hops) {
     found_.of_call.resize(trace_.calls.size());
     found_.of_hop.resize(hops.all.size());
+    found_.covers_run.resize(hops.runs.size());
   }
 
   Partners find() {
@@ -55,6 +56,7 @@ class PartnerFinder {
   void match(CallId call, HopId hop, Rule rule, double confidence) {
     found_.of_call[call.index] = {hop, rule, static_cast<float>(confidence)};
     found_.of_hop[hop.index] = call;
+    found_.covers_run[hops_[hop].run] = true;
   }
 
   /// Of the spans that bear a request's id the one that asks the model; of several the first.

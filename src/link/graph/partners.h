@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -19,10 +20,12 @@ struct Partners {
   };
   std::vector<Partner> of_call;  ///< by call
   std::vector<CallId> of_hop;    ///< by hop
+  std::vector<bool> covers_run;  ///< by run of spans: a call has a partner in it, and stands for it
   // What is in the input at all; whoever asks of a part of it may know more:
   bool has_thoughts = false;    ///< calls of which a log of thoughts tells
   bool has_call_spans = false;  ///< spans that promise a log of the call that they are
 
+  bool cover_all_runs() const { return std::ranges::count(covers_run, false) == 0; }
   /// Is it the span of a call that another log should tell of as well?
   static bool promises_call(const Trace& trace, const Hop& hop);
 };

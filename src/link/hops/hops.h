@@ -175,12 +175,6 @@ Hops hops_of_calls(const Graph& graph);
 /// them. Of a run with a span that is one of the calls, the calls tell.
 Hops join_hops(const Graph& graph);
 
-/// Does a log of model calls record a call of this run of Graph::hops()? Then its calls stand for
-/// the run.
-bool calls_cover(const Graph& graph, const Run& run);
-/// All runs?
-bool calls_cover_all(const Graph& graph);
-
 /// Puts observations of one hop together and finds what led to what.
 Hops find_hops(const Trace& trace, const LinkOptions& linking);
 

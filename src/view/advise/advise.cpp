@@ -147,9 +147,7 @@ class Advise final : public View {
     if (const Text line = costs_line(scene); !line.empty() && is_told) outline.foot.push_back(line);
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
     const Graph& graph = scene.question.graph;
-    if (const auto runs = std::ranges::count_if(
-            graph.hops().runs, [&](const Run& run) { return !calls_cover(graph, run); });
-        runs > 0)
+    if (const auto runs = std::ranges::count(graph.partners().covers_run, false); runs > 0)
       outline.foot.push_back(door.composed(
           fmt::format("not searched: {} of spans, which do not record enough to find waste",
                       plural(runs, "run"))));

@@ -294,8 +294,7 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
     return Text(
         "the input contains model calls, so spans are not shown; dag --view explanation shows "
         "both");
-  const int64_t covered = std::ranges::count_if(
-      graph.hops().runs, [&](const Run& run) { return calls_cover(graph, run); });
+  const int64_t covered = std::ranges::count(graph.partners().covers_run, true);
   if (covered == 0) return {};
   return door.composed(
       fmt::format("{} of spans {} covered by model calls and not shown again; dag --view "

@@ -47,21 +47,22 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   spans_ = std::move(scope.spans);
 }
 
-/// Where spans are judged, a row belongs to the part that its span is in; where calls are, to one
-/// that has all calls that it is about.
+/// A row belongs to the part that its span is in; one of a session or of spans that calls cover, to
+/// a part that has all calls that it is about.
 void AgentActions::collect_unplaced(const Scope& scope) {
-  const Activities& activities = graph_.activities();
+  std::set<HopId> hops;
+  for (SpanId id : scope.spans) hops.insert(graph_.activities().of(id).hop);
   if (!scope.calls.empty()) {
     Selection selection;
     selection.calls.resize(trace_.calls.size());
     for (CallId id : scope.calls) selection.calls[id.index] = true;
     unplaced_ = unplaced_in(graph_, selection);
-    return;
+    std::erase_if(unplaced_, [&](const UnplacedRow& row) {
+      const HopId hop = row.usage.hop;
+      return hop && (hops.contains(hop) || !graph_.partners().covers_run[graph_.hops()[hop].run]);
+    });
   }
-  if (activities.ledger.unplaced.empty()) return;
-  std::set<HopId> hops;
-  for (SpanId id : scope.spans) hops.insert(activities.of(id).hop);
-  for (const UnplacedUsage& row : activities.ledger.unplaced)
+  for (const UnplacedUsage& row : graph_.activities().ledger.unplaced)
     if (hops.contains(row.hop)) unplaced_.push_back({row});
 }
 

@@ -82,7 +82,7 @@ BaselineToSave Eval::baseline_to_save() const {
 
 Result<Document> Eval::answer(const Question& question) const {
   const Graph& graph = question.graph;
-  const Hops& hops = graph.told_hops();
+  const Hops& hops = graph.joined_hops();
   Paths paths(hops);
   Readings readings(question);
   Names names(graph, question.door);

@@ -61,8 +61,10 @@ class ScopeBuilder {
       choose_query();
     } else {
       for (CallId id : graph_.timeline().in_order()) scope_.calls.push_back(id);
-      if (scope_.calls.empty())
-        for (size_t i = 0; i < trace_.spans.size(); ++i) scope_.spans.emplace_back(i);
+      for (size_t i = 0; i < trace_.spans.size(); ++i)
+        if (SpanId id(i);
+            !graph_.partners().covers_run[graph_.hops()[graph_.activities().of(id).hop].run])
+          scope_.spans.push_back(id);
     }
     if (!match_.any() && each_ == Each::once) check_only_one();
     narrow(
@@ -163,10 +165,11 @@ class ScopeBuilder {
     for (CallId id : scope_.calls) names.insert(session_of(id));
     for (SpanId id : scope_.spans) names.insert(session_of(id));
     if (names.size() == 1) return;
+    const bool has_calls = !scope_.calls.empty();
     scope_ = {};
     scope_.missing = fmt::format(
         "the scenario has no match, but the input contains {} {}; add match: {{session: …}}",
-        names.size(), graph_.trace().calls.empty() ? "traces" : "sessions");
+        names.size(), has_calls ? "sessions" : "traces");
   }
 
   template <class NameOf, class Fits>

@@ -11,7 +11,7 @@ namespace xtrace {
 /// The calls and spans of an input that a scenario is about, in order of time.
 struct Scope {
   std::vector<CallId> calls;
-  std::vector<SpanId> spans;  ///< only where the input has no calls, or a query names both
+  std::vector<SpanId> spans;  ///< of runs that no call covers, or that a query names
   std::string missing;        ///< why there are none, in words; names of the input not yet passed
 };
 

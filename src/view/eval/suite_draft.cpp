@@ -27,7 +27,7 @@ class SuiteDraft {
   SuiteDraft(const Question& question, const Names& names)
       : question_(question),
         names_(names),
-        paths_(question.graph.told_hops()),
+        paths_(question.graph.joined_hops()),
         readings_(question) {}
 
   std::vector<Text> write() {
@@ -57,7 +57,7 @@ class SuiteDraft {
     std::string name = shown(trial.name);
     if (name != trial.name && !is_only_one)
       return line(fmt::format("  # {} is omitted: a match needs its full name", name));
-    AgentActions actions(question_, question_.graph.told_hops(), paths_, readings_,
+    AgentActions actions(question_, question_.graph.joined_hops(), paths_, readings_,
                          std::move(trial.scope));
     line("");
     line(fmt::format("  - id: {}", in_quotes(name.empty() ? "run" : name)));

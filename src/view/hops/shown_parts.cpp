@@ -46,7 +46,7 @@ Result<ShownParts> select_parts(const Filter& filter, const Question& question) 
   }
   Result<Selection> calls = select_calls(filter, graph, zone);
   const Hops& hops = graph.hops();
-  if (calls_cover_all(graph)) {
+  if (graph.partners().cover_all_runs()) {
     if (!calls) return tl::unexpected(calls.error());
     parts.calls = *std::move(calls);
     return parts;
@@ -55,8 +55,7 @@ Result<ShownParts> select_parts(const Filter& filter, const Question& question) 
   // Names that one part does not have may be those of the other.
   if (!calls && (!spans || calls.error().exit != Exit::no)) return tl::unexpected(calls.error());
   if (!spans) spans = all_hops_hidden(hops);
-  std::vector<bool> covered;  // by run
-  for (const Run& run : hops.runs) covered.push_back(calls_cover(graph, run));
+  const std::vector<bool>& covered = graph.partners().covers_run;
   spans->narrow(hops, [&](HopId id) {
     return !covered[hops[id].run] && !row_or_empty(trace, hops[id].span).is_of_query;
   });

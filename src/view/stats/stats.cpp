@@ -112,7 +112,7 @@ class StatsView final : public View {
                                                    std::vector<UnplacedRow> unplaced) {
     const Graph& graph = spans.question.graph;
     std::erase_if(unplaced, [&](const UnplacedRow& row) {
-      return row.calls > 0 && !calls_cover(graph, spans.hops.runs[spans.hops[row.usage.hop].run]);
+      return row.calls > 0 && !graph.partners().covers_run[spans.hops[row.usage.hop].run];
     });
     return unplaced;
   }
