@@ -1,10 +1,8 @@
 #include "view/calls/select_calls.h"
 
 #include <algorithm>
-#include <set>
 
 #include "view/calls/adjusted_links.h"
-#include "view/common/field.h"
 #include "view/common/wanted.h"
 
 namespace xtrace {
@@ -12,48 +10,30 @@ namespace xtrace {
 namespace {
 
 /// An agent is meant by its type, by the name of one instance, which is shown as Explore#2, by that
-/// name in one session, and by the id that the log itself gives it.
-std::string in_session(const std::string& session, const Agent& agent) {
-  return session + '/' + agent_name(agent);
+/// name in one session, and by the id that the log itself gives it. The type, which comes first,
+/// may be written in part.
+std::vector<std::string> names_of(const Trace& trace, const Agent& agent,
+                                  const std::string& session) {
+  std::vector<std::string> names = {agent.type, agent_name(agent),
+                                    session + '/' + agent_name(agent)};
+  if (agent.id) names.emplace_back(trace[agent.id]);
+  return names;
 }
 
-Result<Filter> meant_names(const Filter& asked, const Graph& graph,
-                           std::vector<PartOfNames>& told) {
+Filterable filterable_in(const Graph& graph) {
   const Trace& trace = graph.trace();
-  std::set<std::string> sessions, agents, whole, tools;
-  for (const Session& session : graph.sessions()) sessions.insert(session_name(trace, session));
+  Filterable known{"links of model calls", kLinkWords, {&kToolErrorStatus, 1}};
+  for (const Session& session : graph.sessions()) known.runs.insert(session_name(trace, session));
+  known.sessions = known.runs;
   for (const Agent& agent : graph.agents()) {
-    agents.insert(agent.type);
-    whole.insert(agent_name(agent));
-    if (agent.id) whole.emplace(trace[agent.id]);
-    whole.insert(in_session(session_name(trace, graph.session_of(agent.calls.front())), agent));
+    const std::vector<std::string> names =
+        names_of(trace, agent, session_name(trace, graph.session_of(agent.calls.front())));
+    known.agents.insert(names.front());
+    known.whole_agents.insert(names.begin() + 1, names.end());
   }
-  for (const ToolUse& use : trace.tool_uses) tools.emplace(trace[use.name]);
-  Filter filter = asked;
-  struct {
-    const char* what;
-    std::vector<std::string>& wanted;
-    const std::set<std::string>& names;
-    const std::set<std::string>& whole;
-  } lists[] = {{"run", filter.runs, sessions, {}},
-               {"session", filter.sessions, sessions, {}},
-               {"agent", filter.agents, agents, whole},
-               {"tool", filter.tools, tools, {}}};
-  for (auto& list : lists) {
-    Result<std::vector<std::string>> meant =
-        names_meant(list.what, list.wanted, list.names, list.whole, told);
-    if (!meant) return tl::unexpected(meant.error());
-    list.wanted = *std::move(meant);
-  }
-  return filter;
-}
-
-bool is_of_agent(const Filter& filter, const Graph& graph, const Agent& agent,
-                 const std::string& session) {
-  return filter.agents.empty() || any_of(filter.agents, agent.type) ||
-         any_of(filter.agents, agent_name(agent)) ||
-         (agent.id && any_of(filter.agents, graph.trace()[agent.id])) ||
-         any_of(filter.agents, in_session(session, agent));
+  for (const ToolUse& use : trace.tool_uses) known.tools.emplace(trace[use.name]);
+  for (const Call& call : trace.calls) known.newest = std::max(known.newest, call.start);
+  return known;
 }
 
 bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
@@ -66,65 +46,44 @@ bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
 
 }  // namespace
 
-/// Names that nothing has are errors, told before anything is left out: a typing mistake must not
-/// look like an empty answer. A link is shown with both its ends or not at all.
+/// A link is shown with both its ends or not at all.
 Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zone& zone) {
-  const Timeline& timeline = graph.timeline();
   Selection selection;
-  Result<Filter> meant = meant_names(asked, graph, selection.hidden.parts);
-  if (!meant) return tl::unexpected(meant.error());
-  const Filter& filter = *meant;
-  for (Status checked :
-       {check_edges(filter.edges, filter.no_edges, "links of model calls", kLinkWords),
-        check_statuses(filter.statuses, {&kToolErrorStatus, 1})})
-    if (!checked) return tl::unexpected(checked.error());
-
-  Time newest = kNoTime;
-  for (const Call& call : graph.trace().calls) newest = std::max(newest, call.start);
-  Result<Period> period = read_period(filter.since, filter.until, newest, zone);
-  if (!period) return tl::unexpected(period.error());
-  selection.hidden.since = period->meant_since;
-  selection.hidden.until = period->meant_until;
-  Result<int64_t> min_cost = read_min_cost(filter.min_cost);
-  if (!min_cost) return tl::unexpected(min_cost.error());
-
-  bool is_any_shown = false;
-  for (size_t i = 0; i < graph.trace().calls.size(); ++i) {
-    CallId id(i);
-    const Call& call = timeline[id];
-    const Agent& agent = graph.agent_of(id);
-    bool uses = filter.tools.empty();
-    if (!uses)
-      for (const ToolUse* use : graph.tool_uses_of(id))
-        uses |= any_of(filter.tools, graph.trace()[use->name]);
-    std::string session = session_name(graph.trace(), graph.session_of(id));
-    bool shown = uses && any_of(filter.runs, session) && any_of(filter.sessions, session) &&
-                 is_of_agent(filter, graph, agent, session) && ended_so(filter, graph, id) &&
-                 period->holds(call.start) &&
-                 (*min_cost < 0 || graph.activities().of(id).cost >= *min_cost);
-    selection.calls.push_back(shown);
-    is_any_shown |= shown;
+  const Result<ReadFilter> filter =
+      read_filter(asked, filterable_in(graph), zone, selection.hidden);
+  if (!filter) return tl::unexpected(filter.error());
+  const Trace& trace = graph.trace();
+  const auto is_wanted = [&](CallId id) {
+    const std::string session = session_name(trace, graph.session_of(id));
+    const auto uses = [&](const ToolUse* use) { return any_of(filter->tools, trace[use->name]); };
+    const auto means = [&](const std::string& name) { return any_of(filter->agents, name); };
+    return (filter->tools.empty() || std::ranges::any_of(graph.tool_uses_of(id), uses)) &&
+           any_of(filter->runs, session) && any_of(filter->sessions, session) &&
+           (filter->agents.empty() ||
+            std::ranges::any_of(names_of(trace, graph.agent_of(id), session), means)) &&
+           ended_so(*filter, graph, id) && filter->period.holds(trace[id].start) &&
+           graph.activities().of(id).cost >= filter->least_cost;
+  };
+  for (size_t i = 0; i < trace.calls.size(); ++i) {
+    selection.calls.push_back(is_wanted(CallId(i)));
     // What only the report of an agent tells of counts as no call anywhere.
-    if (!shown && call.outcome != Outcome::unrecorded) ++selection.hidden.nodes;
+    selection.hidden.nodes += !selection.calls[i] && trace.calls[i].outcome != Outcome::unrecorded;
   }
-  if (const int64_t hidden = selection.hidden.nodes; hidden > 0 && !is_any_shown)
-    selection.hidden.by = blame(asked, hidden, [&](const Filter& one) {
-      const Result<Selection> alone = select_calls(one, graph, zone);
-      return alone ? alone->hidden.nodes : 0;
-    });
+  if (const int64_t hidden = selection.hidden.nodes;
+      hidden > 0 && std::ranges::find(selection.calls, true) == selection.calls.end())
+    selection.hidden.by =
+        blame(asked, hidden, [&](const Filter& one) { return select_calls(one, graph, zone); });
+  const auto is_chosen = [&](const Link& link) {
+    return filter->shows_edge(word(link.kind), confidence(link));
+  };
   for (uint32_t i = 0; i < graph.links().size(); ++i) {
     const Link& link = graph.links()[i];
-    bool shown = selection.shows(link.from) && selection.shows(link.to) &&
-                 filter.shows_edge(word(link.kind)) &&
-                 reaches(confidence(link), filter.min_confidence);
-    if (shown)
+    if (selection.shows(link.from) && selection.shows(link.to) && is_chosen(link))
       selection.links.push_back(i);
     else
       ++selection.hidden.edges;
   }
-  selection.adjusted = adjusted_links(graph, selection, [&](const Link& link) {
-    return filter.shows_edge(word(link.kind)) && reaches(confidence(link), filter.min_confidence);
-  });
+  selection.adjusted = adjusted_links(graph, selection, is_chosen);
   return selection;
 }
 

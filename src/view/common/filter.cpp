@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "view/common/field.h"
 #include "view/common/wanted.h"
 
 namespace xtrace {
@@ -93,8 +95,9 @@ void Filter::declare_links(Options& options) {
   options.group({});
 }
 
-bool Filter::shows_edge(std::string_view type) const {
-  return any_of(edges, type) && (no_edges.empty() || !any_of(no_edges, type));
+bool Filter::shows_edge(std::string_view type, double confidence) const {
+  return any_of(edges, type) && (no_edges.empty() || !any_of(no_edges, type)) &&
+         reaches(confidence, min_confidence);
 }
 
 std::vector<std::pair<std::string, Filter>> Filter::each() const {
@@ -130,6 +133,32 @@ bool Filter::any() const {
        {&runs, &sessions, &agents, &tools, &edges, &no_edges, &statuses})
     if (!words->empty()) return true;
   return !since.empty() || !until.empty() || !min_cost.empty() || min_confidence > 0;
+}
+
+Result<ReadFilter> read_filter(const Filter& asked, const Filterable& known, const Zone& zone,
+                               Hidden& hidden) {
+  Filter filter = asked;
+  const std::set<std::string> none;
+  for (const auto& [what, wanted, names, whole] :
+       {std::tuple{"run", &filter.runs, &known.runs, &none},
+        {"session", &filter.sessions, &known.sessions, &none},
+        {"agent", &filter.agents, &known.agents, &known.whole_agents},
+        {"tool", &filter.tools, &known.tools, &none}}) {
+    Result<std::vector<std::string>> meant =
+        names_meant(what, *wanted, *names, *whole, hidden.parts);
+    if (!meant) return tl::unexpected(meant.error());
+    *wanted = *std::move(meant);
+  }
+  for (Status checked : {check_edges(filter.edges, filter.no_edges, known.links, known.edges),
+                         check_statuses(filter.statuses, known.more_statuses)})
+    if (!checked) return tl::unexpected(checked.error());
+  const Result<Period> period = read_period(filter.since, filter.until, known.newest, zone);
+  if (!period) return tl::unexpected(period.error());
+  const Result<int64_t> least_cost = read_min_cost(filter.min_cost);
+  if (!least_cost) return tl::unexpected(least_cost.error());
+  hidden.since = period->meant_since;
+  hidden.until = period->meant_until;
+  return ReadFilter{filter, *period, *least_cost};
 }
 
 }  // namespace xtrace

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,7 +27,7 @@ struct Filter {
   bool any() const;
   /// Was any of those that choose links by their type?
   bool chooses_edges() const { return !edges.empty() || !no_edges.empty(); }
-  bool shows_edge(std::string_view type) const;
+  bool shows_edge(std::string_view type, double confidence) const;
   /// Each of those that were given and choose nodes, by itself: `--status error`.
   std::vector<std::pair<std::string, Filter>> each() const;
 
@@ -33,15 +36,37 @@ struct Filter {
   double min_confidence = 0;
 };
 
-/// Of filters that leave nothing, those that hide anything by themselves; `hidden_by(filter)`
-/// counts what one of them does.
-template <class Count>
-std::vector<HiddenBy> blame(const Filter& filters, int64_t hidden, Count hidden_by) {
+/// What filters may name in a graph: the types of its edges, which are called `links`, and the
+/// rest.
+struct Filterable {
+  std::string_view links;
+  std::span<const std::string_view> edges, more_statuses = {};
+  std::set<std::string> runs = {}, sessions = {}, agents = {}, tools = {};
+  std::set<std::string> whole_agents = {};  ///< meant only if written in full
+  Time newest = kNoTime;
+};
+
+/// Filters with the names that were meant.
+struct ReadFilter : Filter {
+  Period period;
+  int64_t least_cost;
+};
+
+/// Names that nothing has are errors (Exit::no): a typing mistake must not look like an empty
+/// answer. Exit::usage for other words that mean nothing. `hidden` gets what words were taken for.
+Result<ReadFilter> read_filter(const Filter& asked, const Filterable& known, const Zone& zone,
+                               Hidden& hidden);
+
+/// Of filters that leave nothing, those that hide anything by themselves; `select(filter)` is what
+/// one of them chooses.
+template <class Select>
+std::vector<HiddenBy> blame(const Filter& filters, int64_t hidden, Select select) {
   const std::vector<std::pair<std::string, Filter>> each = filters.each();
   if (each.size() == 1) return {{each.front().first, hidden}};
   std::vector<HiddenBy> by;
   for (const auto& [name, filter] : each)
-    if (const int64_t nodes = hidden_by(filter); nodes > 0) by.push_back({name, nodes});
+    if (const auto alone = select(filter); alone && alone->hidden.nodes > 0)
+      by.push_back({name, alone->hidden.nodes});
   return by;
 }
 
