@@ -4,72 +4,29 @@
 #include <set>
 #include <utility>
 
+#include "view/common/longest_chains.h"
+
 namespace xtrace {
 
 namespace {
 
-/// Edges of the longest chain of shown links. A link against the clock counts like any other,
-/// unless it closes a circle.
-class LongestChain {
- public:
-  LongestChain(const Graph& graph, const Selection& selection)
-      : graph_(graph),
-        effects_(graph.trace().calls.size()),
-        open_(effects_.size()),
-        depth_(effects_.size()) {
-    for (uint32_t i : selection.links) add(graph.links()[i]);
-    for (const Link& link : selection.adjusted) add(link);
-  }
-
-  int64_t edges() {
-    follow();
-    if (done_ < effects_.size()) {  // circles: there the clock decides
-      for (size_t i = 0; i < effects_.size(); ++i)
-        std::erase_if(effects_[i], [&](CallId to) {
-          bool drop = open_[to.index] > 0 && !graph_.timeline().before(CallId(i), to);
-          if (drop) --open_[to.index];
-          return drop;
-        });
-      std::fill(open_.begin(), open_.end(), 0);
-      std::fill(depth_.begin(), depth_.end(), 0);
-      for (const std::vector<CallId>& effects : effects_)
-        for (CallId to : effects) ++open_[to.index];
-      follow();
-    }
-    return *std::max_element(depth_.begin(), depth_.end());
-  }
-
-  /// Edges of the longest chain that ends at the call.
-  int64_t to(CallId id) const { return depth_[id.index]; }
-
- private:
-  void add(const Link& link) {
-    effects_[link.from.index].push_back(link.to);
-    ++open_[link.to.index];
-  }
-
-  void follow() {
-    done_ = 0;
-    std::vector<CallId> next;
-    for (size_t i = 0; i < open_.size(); ++i)
-      if (open_[i] == 0) next.emplace_back(i);
-    while (!next.empty()) {
-      CallId at = next.back();
-      next.pop_back();
-      ++done_;
-      for (CallId to : effects_[at.index]) {
-        depth_[to.index] = std::max(depth_[to.index], depth_[at.index] + 1);
-        if (--open_[to.index] == 0) next.push_back(to);
-      }
-    }
-  }
-
-  const Graph& graph_;
-  std::vector<std::vector<CallId>> effects_;
-  std::vector<uint32_t> open_;  ///< causes not yet followed
-  std::vector<int64_t> depth_;
-  size_t done_ = 0;
-};
+/// By call, edges of the longest chain of shown links that ends there. A link against the clock
+/// counts like any other, unless it closes a circle: there the clock decides.
+std::vector<int64_t> chains_to(const Graph& graph, const Selection& selection) {
+  std::vector<std::pair<uint32_t, uint32_t>> ends;
+  for (uint32_t i : selection.links)
+    ends.emplace_back(graph.links()[i].from.index, graph.links()[i].to.index);
+  for (const Link& link : selection.adjusted) ends.emplace_back(link.from.index, link.to.index);
+  LongestChains chains = longest_chains(graph.trace().calls.size(), ends);
+  std::ranges::stable_sort(ends, {}, &std::pair<uint32_t, uint32_t>::first);
+  const size_t dropped = std::erase_if(ends, [&](const auto& link) {
+    const auto& [from, to] = link;
+    const bool drop = chains.open[to] > 0 && !graph.timeline().before(CallId(from), CallId(to));
+    chains.open[to] -= drop;
+    return drop;
+  });
+  return dropped > 0 ? longest_chains(chains.to.size(), ends).to : std::move(chains.to);
+}
 
 /// From the last call to the first, so that what was spawned below is measured before its spawner.
 /// What a subagent did after it was resumed is below the call that resumed it.
@@ -145,13 +102,11 @@ Metrics measure(const Graph& graph, const Selection& selection) {
       std::count_if(children.begin(), children.end(), [](int64_t n) { return n > 0; });
   if (parents > 0)
     metrics.branching = static_cast<double>(metrics.spawns) / static_cast<double>(parents);
-  if (!metrics.of.empty()) {
-    LongestChain chain(graph, selection);
-    metrics.depth = chain.edges();
-    for (CallId id : graph.timeline().in_order()) {
-      int64_t& depth = metrics.of_session[graph.session_of(id).number - 1].depth;
-      depth = std::max(depth, chain.to(id));
-    }
+  const std::vector<int64_t> chains = chains_to(graph, selection);
+  for (CallId id : graph.timeline().in_order()) {
+    int64_t& depth = metrics.of_session[graph.session_of(id).number - 1].depth;
+    depth = std::max(depth, chains[id.index]);
+    metrics.depth = std::max(metrics.depth, depth);
   }
   metrics.path = path_of(graph, selection);
   measure_below(graph, selection, metrics);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/common/longest_chains.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/hop_fields.h"
@@ -45,45 +46,11 @@ void write_edges(const HopScene& scene, const Stream::Write& write) {
     if (scene.selection.edges[i]) rows.write({scene, scene.hops.edges[i], rows.arena()});
 }
 
-/// In edges. References may form a circle, of which the edge that closes it does not count.
-int64_t longest_chain(const HopScene& scene) {
-  constexpr int64_t kUnknown = -1, kOpen = -2;
-  std::vector<int64_t> depth(scene.hops.all.size(), kUnknown);
-  int64_t longest = 0;
-  struct Step {
-    HopId hop;
-    size_t edge = 0;  ///< of those into it, the next one
-  };
-  std::vector<Step> way;  // a chain may be as long as the input
-  for (size_t i = 0; i < depth.size(); ++i) {
-    if (depth[i] == kUnknown) way.push_back({HopId(i)});
-    while (!way.empty()) {
-      const HopId at = way.back().hop;
-      const std::span<const HopEdge> edges = scene.hops.edges_into(at);
-      depth[at.index] = kOpen;
-      HopId before;
-      for (size_t& next = way.back().edge; next < edges.size() && !before; ++next)
-        if (scene.shows(edges[next]) && depth[edges[next].from.index] == kUnknown)
-          before = edges[next].from;
-      if (before) {
-        way.push_back({before});
-        continue;
-      }
-      int64_t most = 0;
-      for (const HopEdge& edge : edges)
-        if (scene.shows(edge)) most = std::max(most, depth[edge.from.index] + 1);
-      depth[at.index] = most;
-      longest = std::max(longest, most);
-      way.pop_back();
-    }
-  }
-  return longest;
-}
-
 HopMetrics measure(const HopScene& scene) {
   const Hops& hops = scene.hops;
   std::vector<bool> runs(hops.runs.size());
-  HopMetrics metrics{.depth = longest_chain(scene)};
+  HopMetrics metrics;
+  std::vector<std::pair<uint32_t, uint32_t>> shown;
   for (size_t i = 0; i < hops.all.size(); ++i) {
     HopId id(i);
     if (!scene.selection.shows(id)) continue;
@@ -91,10 +58,14 @@ HopMetrics measure(const HopScene& scene) {
     if (!runs[hops[id].run]) ++metrics.runs;
     runs[hops[id].run] = true;
   }
-  for (size_t i = 0; i < hops.edges.size(); ++i) {
-    metrics.edges += scene.selection.edges[i];
-    metrics.found += scene.selection.edges[i] && !hops.edges[i].is_recorded();
+  for (const HopEdge& edge : hops.edges) {
+    if (!scene.shows(edge)) continue;
+    shown.emplace_back(edge.from.index, edge.to.index);
+    metrics.found += !edge.is_recorded();
   }
+  metrics.edges = static_cast<int64_t>(shown.size());
+  for (int64_t length : longest_chains(hops.all.size(), shown).to)
+    metrics.depth = std::max(metrics.depth, length);
   return metrics;
 }
 
