@@ -43,9 +43,7 @@ class CallPictureBuilder {
         add_fold(calls);
     add_links();
     if (size_t boxes = drawing_.nodes.size(); boxes < drawn_)
-      drawing_.note =
-          composed(fmt::format("{} in {}; --unfold shows each",
-                               plural(static_cast<int64_t>(drawn_), "call"), plural_boxes(boxes)));
+      drawing_.note = composed(folded_words(drawn_, "call", boxes));
     drawing_.meanings = {{Drawing::Stroke::dashed, "subagent spawn and report"},
                          {Drawing::Stroke::faint, "continuation"}};
     return std::move(drawing_);

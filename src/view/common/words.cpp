@@ -35,8 +35,9 @@ void spare_all_but(size_t most, Outline& outline, std::span<const int64_t> weigh
   for (size_t i = most; i < order.size(); ++i) outline.lines[order[i]].is_spare = true;
 }
 
-std::string plural_boxes(size_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "box" : "boxes");
+std::string folded_words(size_t count, std::string_view noun, size_t boxes) {
+  return fmt::format("{} in {} {}; --unfold shows each", plural(static_cast<int64_t>(count), noun),
+                     boxes, boxes == 1 ? "box" : "boxes");
 }
 
 std::string joined(const Texts& texts, std::string_view between) {

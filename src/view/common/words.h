@@ -26,8 +26,8 @@ constexpr bool is_sure(double confidence) {
 /// Of a table of so many rows that many are shown, unless a reader asks for others: those of the
 /// largest weights, which are given by row, else the first ones.
 void spare_all_but(size_t most, Outline& outline, std::span<const int64_t> weights = {});
-/// `1 box`, `2 boxes`.
-std::string plural_boxes(size_t count);
+/// Of a picture in which several share a box: `9 calls in 1 box; --unfold shows each`.
+std::string folded_words(size_t count, std::string_view noun, size_t boxes);
 /// `a -> b -> c`
 std::string joined(const Texts& texts, std::string_view between);
 /// `first, second`, or the one that is not empty.

@@ -36,8 +36,7 @@ class HopPicture {
   }
 
   Drawing folded() {
-    size_t shown = 0;
-    for (size_t i = 0; i < scene_.hops.all.size(); ++i) shown += scene_.selection.shows(HopId(i));
+    const auto shown = static_cast<size_t>(std::ranges::count(scene_.selection.hops, true));
     constexpr size_t kMostOnPage = 400;  // boxes of any size
     for (HopFolding folding : {HopFolding::none, HopFolding::equal, HopFolding::alike,
                                HopFolding::lists, HopFolding::chains, HopFolding::calls}) {
@@ -135,11 +134,8 @@ class HopPicture {
     for (uint32_t at : in_order)
       if (boxes.boxes[at].parent != HopBoxes::kNone) add_edge(boxes, at);
     add_more_edges(boxes, in_order);
-    size_t drawn = drawing_.nodes.size();
-    if (drawn < shown)
-      drawing_.note =
-          composed(fmt::format("{} in {}; --unfold shows each",
-                               plural(static_cast<int64_t>(shown), "span"), plural_boxes(drawn)));
+    if (size_t drawn = drawing_.nodes.size(); drawn < shown)
+      drawing_.note = composed(folded_words(shown, "span", drawn));
   }
 
   void add_box(const HopBoxes& boxes, uint32_t at) {
@@ -256,14 +252,11 @@ class HopPicture {
   /// The sums of what models used.
   std::string used_words(const std::vector<HopId>& hops) const {
     int64_t input = -1, output = -1, cost = -1;
-    auto add = [](int64_t more, int64_t& to) {
-      if (more >= 0) to = std::max<int64_t>(to, 0) + more;
-    };
     for (HopId id : hops) {
       const Usage used = usage_at(scene_, id);
-      add(used.tokens.input, input);
-      add(used.tokens.output, output);
-      add(used.cost, cost);
+      input = sum_of_known({input, used.tokens.input});
+      output = sum_of_known({output, used.tokens.output});
+      cost = sum_of_known({cost, used.cost});
     }
     std::string text;
     if (input >= 0) text = fmt::format("{} in", input);

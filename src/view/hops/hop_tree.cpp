@@ -49,8 +49,7 @@ class Tree {
     std::string title = fmt::format("run {}", scene_.names.text(run.id).view());
     if (time.start != kNoTime) title += " " + scene_.question.door.zone().day(time.start);
     title += "  " + plural(static_cast<int64_t>(shown), "span");
-    add(0, Tone::heading, time.start, composed(std::move(title)), StringId(), Tokens(), kNoCount,
-        elapsed(time.start, time.end), {}, {}, {});
+    add(0, Tone::heading, time.start, composed(std::move(title)), elapsed(time.start, time.end));
     left_ = unfold_ ? SIZE_MAX : kHopsShown;
     size_t before = outline_.lines.size();
     for (HopId id : run.hops)
@@ -59,8 +58,7 @@ class Tree {
     if (drawn < shown)
       add(1, Tone::quiet, kNoTime,
           composed(fmt::format("⋯ {} more; --unfold shows each",
-                               plural(static_cast<int64_t>(shown - drawn), "span"))),
-          StringId(), Tokens(), kNoCount, kNoDuration, {}, {}, {});
+                               plural(static_cast<int64_t>(shown - drawn), "span"))));
   }
 
   /// What led to it may belong to another run, as where a span only follows it.
@@ -106,8 +104,8 @@ class Tree {
       note = join_notes(std::move(note), "starts before its cause");
     const Usage used = usage_at(scene_, id);
     priced_ += used.cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
-    add(depth, tone, hop.start, what_it_was(scene_, id), told_by(scene_, hop).model, used.tokens,
-        used.cost, hop.duration, sure, composed(std::move(note)), scene_.at(hop));
+    add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, told_by(scene_, hop).model,
+        used, sure, composed(std::move(note)), scene_.at(hop));
   }
 
   /// `also caused by @180, @376 and 3 more`: by the places in the last column, where `own` stands.
@@ -133,14 +131,16 @@ class Tree {
                : "cause hidden";
   }
 
-  void add(uint32_t depth, Tone tone, Time start, Text what, StringId model, const Tokens& tokens,
-           int64_t cost, Duration took, Text sure, Text note, Text at) {
+  void add(uint32_t depth, Tone tone, Time start, Text what, Duration took = kNoDuration,
+           StringId model = {}, const Usage& used = {}, Text sure = {}, Text note = {},
+           Text at = {}) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
     outline_.lines.push_back(
         {depth,
          tone,
-         {when, what, known(scene_.names.text(model)), known(tokens_sent(tokens)),
-          known(tokens.output), dollars(cost), known(took), known(sure), known(note), known(at)}});
+         {when, what, known(scene_.names.text(model)), known(tokens_sent(used.tokens)),
+          known(used.tokens.output), dollars(used.cost), known(took), known(sure), known(note),
+          known(at)}});
   }
 
   void add_foot(size_t left_out) {

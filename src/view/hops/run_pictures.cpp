@@ -114,10 +114,7 @@ Drawing list_callees(const Drawing& drawing, Door& door) {
     listed.edges.back().to = place[to];
   }
   if (listed.nodes.size() < drawing.nodes.size())
-    listed.note =
-        door.composed(fmt::format("{} in {}; --unfold shows each",
-                                  plural(static_cast<int64_t>(drawing.nodes.size()), "actor"),
-                                  plural_boxes(listed.nodes.size())));
+    listed.note = door.composed(folded_words(drawing.nodes.size(), "actor", listed.nodes.size()));
   return listed;
 }
 
