@@ -14,19 +14,14 @@ namespace {
 
 // Rows of groups of calls have `sum`, of the calls themselves, and `in_all`, with all that they
 // spawned.
-template <class Row>
-constexpr Field<Row> kGroupTokens[] = {
-    {{"tokens.input", "", Role::input},
-     [](const Row& row) { return known(row.sum.usage.tokens.input); }},
-    {{"tokens.output", "", Role::output},
-     [](const Row& row) { return known(row.sum.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", Role::tokens},
-     [](const Row& row) { return known(total_of(row.sum.usage.tokens)); }},
-    {{"tokens.cache_read", "", CellKind::integer},
-     [](const Row& row) { return known(row.sum.usage.tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
-     [](const Row& row) { return known(row.sum.usage.tokens.cache_creation); }},
+constexpr Field<Tokens> kGroupInput[] = {
+    {{"tokens.input", "", Role::input}, count_of<&Tokens::input>},
 };
+constexpr auto kAllOfGroup = joined_fields(kGroupInput, kOtherTokens);
+constexpr auto kUsageOfGroup = fields_in<&Usage::tokens, kAllOfGroup>;
+constexpr auto kSumOfGroup = fields_in<&Sum::usage, kUsageOfGroup>;
+template <class Row>
+constexpr auto kGroupTokens = fields_in<&Row::sum, kSumOfGroup>;
 
 template <class Row>
 constexpr Field<Row> kGroupSpending[] = {

@@ -17,6 +17,8 @@ struct SessionUseRow {
   const CallScene& scene;
   const Session& session;
   Tokens beyond;  ///< its calls
+
+  const Tokens& stated() const { return session.use.tokens; }
 };
 
 Cell models_of(const SessionUseRow& row) {
@@ -25,23 +27,15 @@ Cell models_of(const SessionUseRow& row) {
   return some(std::move(models), row.scene.arena);
 }
 
-constexpr Field<SessionUseRow> kSessionUses[] = {
+constexpr Field<SessionUseRow> kUseOfSession[] = {
     {{"session", "session whose records state its own totals", CellKind::text, true},
      [](const SessionUseRow& row) { return Cell(row.scene.names.session(row.session)); }},
     {{"models", "models that the session names for these totals", CellKind::texts}, models_of},
     {{"calls", "number of calls that the session says it made, including calls not in the log",
       CellKind::integer},
      [](const SessionUseRow& row) { return known(row.session.use.calls); }},
-    {{"tokens.input", "uncached input tokens", Role::input},
-     [](const SessionUseRow& row) { return known(row.session.use.tokens.input); }},
-    {{"tokens.output", "", Role::output},
-     [](const SessionUseRow& row) { return known(row.session.use.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", Role::tokens},
-     [](const SessionUseRow& row) { return known(total_of(row.session.use.tokens)); }},
-    {{"tokens.cache_read", "", CellKind::integer},
-     [](const SessionUseRow& row) { return known(row.session.use.tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
-     [](const SessionUseRow& row) { return known(row.session.use.tokens.cache_creation); }},
+};
+constexpr Field<SessionUseRow> kUseBeyondCalls[] = {
     {{"cost_usd", "", Role::cost},
      [](const SessionUseRow& row) { return dollars(row.session.use.cost); }},
     {{"beyond_calls.input",
@@ -57,6 +51,8 @@ constexpr Field<SessionUseRow> kSessionUses[] = {
     {{"beyond_calls.cache_creation", "", CellKind::integer},
      [](const SessionUseRow& row) { return known(row.beyond.cache_creation); }},
 };
+constexpr auto kSessionUses =
+    joined_fields(kUseOfSession, fields_in<&SessionUseRow::stated, kTokens>, kUseBeyondCalls);
 
 /// Totals are of whole sessions: is no call of it hidden?
 bool is_shown(const Session& session, const CallScene& scene) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "view/common/field.h"
 #include "view/common/selection.h"
 
 namespace xtrace {
@@ -29,6 +31,23 @@ struct Usage {
   void add(const Usage& other);
 };
 Usage usage_of(const Activity& call);
+
+/// Fills a field with a count of tokens.
+template <auto kCount>
+Cell count_of(const Tokens& tokens) {
+  return known(std::invoke(kCount, tokens));
+}
+/// The tokens of several calls.
+inline constexpr Field<Tokens> kInputTokens[] = {
+    {{"tokens.input", "uncached input tokens", Role::input}, count_of<&Tokens::input>},
+};
+inline constexpr Field<Tokens> kOtherTokens[] = {
+    {{"tokens.output", "", Role::output}, count_of<&Tokens::output>},
+    {{"tokens.total", "the sum of all four token counts", Role::tokens}, count_of<&total_of>},
+    {{"tokens.cache_read", "", CellKind::integer}, count_of<&Tokens::cache_read>},
+    {{"tokens.cache_creation", "", CellKind::integer}, count_of<&Tokens::cache_creation>},
+};
+inline constexpr auto kTokens = joined_fields(kInputTokens, kOtherTokens);
 
 /// A row of the ledger in an answer. In an answer about calls, what spans account for and no call
 /// does is such a row too: then it counts calls.

@@ -83,13 +83,15 @@ struct UnplacedField {
   const UnplacedRow& row;
   const Graph& graph;
   const Names& names;
+
+  const Tokens& tokens() const { return row.usage.tokens; }
 };
 
 Cell unplaced_name(const UnplacedField& row, std::string_view name) {
   return known(row.names.text(name));
 }
 
-constexpr Field<UnplacedField> kUnplacedFields[] = {
+constexpr Field<UnplacedField> kUnplacedHead[] = {
     {{"at", "record that states the usage", CellKind::text, true},
      [](const UnplacedField& r) -> Cell { return r.names.at(r.row.usage.at); }},
     {{"stated_by",
@@ -117,16 +119,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
      [](const UnplacedField& r) -> Cell { return some(r.row.unknown); }},
     {{"retries", "retries among `calls`", CellKind::integer},
      [](const UnplacedField& r) -> Cell { return some(r.row.retries); }},
-    {{"tokens.input", "uncached input tokens", Role::input},
-     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.input); }},
-    {{"tokens.output", "", Role::output},
-     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", Role::tokens},
-     [](const UnplacedField& r) -> Cell { return known(total_of(r.row.usage.tokens)); }},
-    {{"tokens.cache_read", "", CellKind::integer},
-     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
-     [](const UnplacedField& r) -> Cell { return known(r.row.usage.tokens.cache_creation); }},
+};
+constexpr Field<UnplacedField> kUnplacedCosts[] = {
     {{"cost_usd", "cost; negative if the record states less than the summed prices of its calls",
       Role::cost},
      [](const UnplacedField& r) -> Cell {
@@ -147,6 +141,8 @@ constexpr Field<UnplacedField> kUnplacedFields[] = {
     {{"unpriced", "true if the cost is unknown", CellKind::boolean},
      [](const UnplacedField& r) -> Cell { return if_true(r.row.usage.is_unpriced); }},
 };
+constexpr auto kUnplacedFields =
+    joined_fields(kUnplacedHead, fields_in<&UnplacedField::tokens, kTokens>, kUnplacedCosts);
 
 }  // namespace
 

@@ -81,18 +81,8 @@ inline constexpr Field<CallSum> kOutcomes[] = {
      [](const CallSum& sum) { return rate(sum.retries, sum.calls); }},
 };
 
-/// Of what some calls sent, put out and cost.
-inline constexpr Field<CallSum> kSums[] = {
-    {{"tokens.input", "uncached input tokens", Role::input},
-     [](const CallSum& sum) { return known(sum.usage.tokens.input); }},
-    {{"tokens.output", "", Role::output},
-     [](const CallSum& sum) { return known(sum.usage.tokens.output); }},
-    {{"tokens.total", "the sum of all four token counts", Role::tokens},
-     [](const CallSum& sum) { return known(total_of(sum.usage.tokens)); }},
-    {{"tokens.cache_read", "", CellKind::integer},
-     [](const CallSum& sum) { return known(sum.usage.tokens.cache_read); }},
-    {{"tokens.cache_creation", "", CellKind::integer},
-     [](const CallSum& sum) { return known(sum.usage.tokens.cache_creation); }},
+inline constexpr auto kUsageTokens = fields_in<&Usage::tokens, kTokens>;
+inline constexpr Field<CallSum> kSpent[] = {
     {{"cost_usd", "cost of the calls whose cost is known", Role::cost},
      [](const CallSum& sum) { return dollars(sum.usage.cost); }},
     {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
@@ -128,6 +118,8 @@ inline constexpr Field<CallSum> kSums[] = {
       CellKind::number},
      [](const CallSum& sum) { return sum.missing_cost > 0 ? dollars(sum.missing_cost) : Cell(); }},
 };
+/// Of what some calls sent, put out and cost.
+inline constexpr auto kSums = joined_fields(fields_in<&CallSum::usage, kUsageTokens>, kSpent);
 
 inline constexpr Field<CallSum> kCompactions[] = {
     {{"compactions",
