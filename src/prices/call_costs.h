@@ -24,6 +24,14 @@ ComputedCost compute_cost(const PriceTable& prices, std::string_view model, cons
 ComputedCost compute_cost(const PriceTable& prices, const FoundPrices& found,
                           std::string_view model, const Tokens& tokens, Time time);
 
+/// What was used up, and what that cost.
+struct TokensAndCost {
+  Tokens tokens;
+  int64_t cost = kNoCount;        ///< in billionths of a dollar
+  bool cost_is_recorded = false;  ///< by the log; else by the price of its tokens
+  bool cost_is_partial = false;   ///< a lower bound (ComputedCost::is_partial)
+};
+
 /// What calls cost: what the log states, or else what the table makes of their tokens.
 class CallCosts {
  public:

@@ -425,12 +425,10 @@ int64_t Activities::failed_tools_of(CallId call) const {
                        [](const Activity& tool) { return tool.outcome == Outcome::error; });
 }
 
-CountedUsage Activities::counted_at(HopId hop) const {
-  if (const Activity& done = of(hop); done.counts_usage())
-    return {done.tokens, done.cost, done.cost_is_recorded, done.cost_is_partial};
-  const UnplacedUsage* row = ledger.of(hop);
-  if (row == nullptr) return {};
-  return {row->tokens, row->cost, row->cost_is_recorded, row->cost_is_partial};
+TokensAndCost Activities::counted_at(HopId hop) const {
+  if (of(hop).counts_usage()) return of(hop);
+  if (const UnplacedUsage* row = ledger.of(hop)) return *row;
+  return {};
 }
 
 Duration Activities::tool_duration(const Link& result) const {

@@ -14,14 +14,6 @@ namespace xtrace {
 class Graph;
 struct Link;
 
-/// What counts at a span, so that spans add up to the ledger.
-struct CountedUsage {
-  Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
-  bool cost_is_recorded = false;
-  bool cost_is_partial = false;  ///< a lower bound (ComputedCost::is_partial)
-};
-
 /// Everything that happened: calls in order of time, each with the tools that it asked for behind
 /// it; then what spans tell of, in the order of Hops::all. A record that repeats another one is
 /// there too, see Activity::same_as.
@@ -44,9 +36,9 @@ struct Activities {
   std::span<const Activity> tools_of(CallId call) const;
   /// How many of these failed.
   int64_t failed_tools_of(CallId call) const;
-  /// Of a call that no other record states: its own; of a span around calls, what it states beyond
-  /// them; of all others, nothing.
-  CountedUsage counted_at(HopId hop) const;
+  /// What counts at a span, so that spans add up to the ledger. Of a call that no other record
+  /// states: its own; of a span around calls, what it states beyond them; of all others, nothing.
+  TokensAndCost counted_at(HopId hop) const;
   /// How long the tool took whose result this link brings, without the wait for a person who let it
   /// run; kNoDuration where that is not known.
   Duration tool_duration(const Link& result) const;

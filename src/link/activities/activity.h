@@ -11,6 +11,7 @@
 #include "facts/tool_error.h"
 #include "link/calls/tool_time.h"
 #include "link/hops/hops.h"
+#include "prices/call_costs.h"
 
 namespace xtrace {
 
@@ -42,7 +43,8 @@ using ActivityId = Id<Activity>;
 /// Something that happened: a call of a model, a run of a tool, and what else spans tell of. (An
 /// Activity, as W3C PROV-DM calls what acts over a time and is somebody's doing.) What is said of
 /// it here is concluded once, for every answer. Names are as the log has them; empty: not known.
-struct Activity {
+/// Calls of models, and spans that tell of one, have tokens and cost.
+struct Activity : TokensAndCost {
   enum class Kind : uint8_t { model_call, tool_run, agent_run, retrieval, other };
   Kind kind = Kind::other;
   // What tells of it:
@@ -61,11 +63,7 @@ struct Activity {
   ToolError tool_error = ToolError::none;  ///< of a tool that failed
 
   // Of model calls, and of spans that tell of one:
-  Tokens tokens;
   int64_t context_limit = kNoCount;  ///< of the model's window, as the log tells it
-  int64_t cost = kNoCount;           ///< in billionths of a dollar
-  bool cost_is_recorded = false;     ///< by the log; else by the price of its tokens
-  bool cost_is_partial = false;      ///< a lower bound (ComputedCost::is_partial)
   /// It cost something that nobody knows. Vendors charge nothing for calls that failed and name no
   /// tokens.
   bool is_unpriced = false;

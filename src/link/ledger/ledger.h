@@ -18,7 +18,7 @@ struct Activities;
 
 /// Usage that a record states and no call accounts for: what an agent's span has beyond the calls
 /// below it, what a session's total has beyond its calls. It is in every sum, and in no call.
-struct UnplacedUsage {
+struct UnplacedUsage : TokensAndCost {
   enum class StatedBy : uint8_t { span, turn, agent, session };
   StatedBy stated_by = StatedBy::span;
   HopId hop;             ///< of the span that states it; nowhere: a record of a transcript does
@@ -27,11 +27,7 @@ struct UnplacedUsage {
   StringId session_id;   ///< of a session, by its log's name
   std::string_view agent, model, provider;  ///< as the log has them; empty: not known
   Time time = kNoTime;
-  Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
-  bool cost_is_recorded = false;
-  bool is_unpriced = false;      ///< it cost something that nobody knows
-  bool cost_is_partial = false;  ///< a lower bound (ComputedCost::is_partial)
+  bool is_unpriced = false;  ///< it cost something that nobody knows
   /// Billionths of a dollar by which the prices of the calls exceed what the record states was
   /// paid.
   int64_t uncharged = 0;

@@ -211,7 +211,7 @@ class StoryBuilder {
     const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
     if (node.type == Type::other && asks_model && !told.is_graph_node) node.type = Type::llm_call;
-    const CountedUsage counted = graph_.activities().counted_at(id);
+    const TokensAndCost counted = graph_.activities().counted_at(id);
     node.tokens = counted.tokens;
     node.cost = counted.cost;
     node.cost_is_told = counted.cost_is_recorded;
