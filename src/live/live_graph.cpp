@@ -20,10 +20,10 @@ std::unique_ptr<Door> door_for(const Request& request) {
 }
 
 /// Of all, whatever of it is shown: an update that shows nothing any more has its time, too.
-Moment newest_event(const Story& story) {
+Moment newest_event(const Graph& graph) {
   Moment newest;
-  for (const StoryNode& node : story.nodes)
-    if (node.start > newest.time) newest = {node.start, node.decimals};
+  for (const StoryNode& node : graph.story()->nodes)
+    if (node.start > newest.time) newest = start_of(graph, node);
   return newest;
 }
 
@@ -59,7 +59,7 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   Result<Document> document = explanation(question, story_);
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
-  rows.newest = newest_event(*graph.story());
+  rows.newest = newest_event(graph);
   if (part == nullptr && !request_.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*document, request_.paper, json);

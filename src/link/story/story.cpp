@@ -17,10 +17,8 @@ namespace xtrace {
 namespace {
 
 bool is_of(const Measurement& told, const StoryNode& node, const Graph& graph) {
-  const Trace& trace = graph.trace();
-  const Span& span = row_or_empty(trace, node.hop ? graph.hops()[node.hop].span : SpanId{});
-  if (told.component) return row_or_empty(trace, node.task_step).component == told.component;
-  return !told.service || span.service == told.service;
+  if (told.component) return task_step_of(graph, node).component == told.component;
+  return !told.service || span_of(graph, node).service == told.service;
 }
 
 /// What measurements say of the steps of a story: a measurement is of the steps that ran at its
@@ -35,7 +33,7 @@ void add_measured(const Graph& graph, Story& story) {
   for (uint32_t at = 0; at < story.nodes.size(); ++at) {
     StoryNode& node = story.nodes[at];
     node.first_measured = static_cast<uint32_t>(story.measured.size());
-    if (node.start == kNoTime || node.is_query) continue;
+    if (node.start == kNoTime || node.is_query()) continue;
     std::map<std::string_view, double> highest;
     auto from = std::lower_bound(told.begin(), told.end(), node.start,
                                  [](const auto* one, Time time) { return one->time < time; });
@@ -131,7 +129,6 @@ class StoryBuilder {
     if (!trace_.calls.empty())
       for (const Query& turn : find_turns(graph_)) add_query(turn);
     sort();
-    mark_tool_errors();
     connect(graph_, index_, story_);
     find_cost_spikes(story_);
     add_measured(graph_, story_);
@@ -147,31 +144,28 @@ class StoryBuilder {
 
   void add_call(CallId id) {
     const Call& call = trace_[id];
-    StoryNode node;
-    node.call = id;
+    const Activity& done = graph_.activities().of(id);
+    StoryNode node{done, &done, id};
     node.type = Type::llm_call;
     node.status = status_of(call.outcome);
     if (!is_known(call.outcome)) node.own_status = xtrace::word(call.outcome);
     node.start = call.start;
-    node.decimals = call.decimals;
     node.latency = call.duration;
-    node.tokens = graph_.activities().of(id).tokens;  // what its span knows included
-    node.cost = graph_.activities().of(id).cost;
-    node.model = call.model;
-    node.task_step = call.task_step;
     const TaskStep& told = task_step(call.task_step);
-    if (call.agent_type)
-      node.agent = agent(trace_[call.agent_type]);
-    else if (call.is_thought)  // no agent is named: the adapter that logs it
-      node.agent = told.component ? agent(trace_[told.component]) : word("ModelAdapter");
-    else
-      node.agent = agent(graph_.agent_of(id).type);
+    const bool names_nobody = call.is_thought && !call.agent_type;  // then the adapter that logs it
+    const std::string_view adapter = told.component ? trace_[told.component] : "ModelAdapter";
+    node.agent = agent(names_nobody ? adapter : done.agent.name);
     node.task = word(trace_[told.task]);
     read_own_status(told, node);
     const Partners::Partner& partner = graph_.partners().of_call[id.index];
     if (partner.hop) add_span(partner.hop, node);
     node.lacks_partner = call.is_thought && has_call_spans_ && !partner.hop;
     if (node.lacks_partner) node.type = Type::other;
+    // What went wrong with a tool went wrong with the call that asked for it.
+    if (node.status == StepStatus::ok && graph_.activities().failed_tools_of(id) > 0) {
+      node.status = StepStatus::warning;
+      node.own_status = "tool_error";
+    }
     story_.nodes.push_back(node);
   }
 
@@ -182,10 +176,8 @@ class StoryBuilder {
     node.hop = id;
     if (seen.latency != kNoDuration) node.latency = seen.latency;
     if (node.start == kNoTime) node.start = seen.start;
-    if (!node.model) node.model = seen.model;
     if (seen.status == StepStatus::error) node.status = StepStatus::error;
     if (!node.task) node.task = seen.task;
-    if (seen.task_step) node.task_step = seen.task_step;
   }
 
   void read_own_status(const TaskStep& told, StoryNode& node) {
@@ -197,8 +189,7 @@ class StoryBuilder {
 
   StoryNode node_of(HopId id) {
     const Hop& hop = graph_.hops()[id];
-    StoryNode node;
-    node.hop = id;
+    StoryNode node{graph_.activities().counted_at(id), &graph_.activities().of(id), {}, id};
     node.start = hop.start;
     node.latency = hop.duration;
     node.status = status_of(hop.outcome);
@@ -206,30 +197,22 @@ class StoryBuilder {
     if (!hop.span) return node;
     const Span& span = trace_[hop.span];
     const TaskStep& told = task_step(span.task_step);
-    node.task_step = span.task_step;
     node.type = told.type;
     const GenAi& model = row_or_empty(trace_, span.gen_ai);
     bool asks_model = model.role == GenAi::Role::model || told.is_adapter;
     if (node.type == Type::other && asks_model && !told.is_graph_node) node.type = Type::llm_call;
-    const TokensAndCost counted = graph_.activities().counted_at(id);
-    node.tokens = counted.tokens;
-    node.cost = counted.cost;
-    node.cost_is_told = counted.cost_is_recorded;
-    node.model = model.model;
-    node.agent = agent_of(id, told);
+    node.agent = agent_of(node.done->agent, told);
     node.task = word(trace_[told.task]);
     read_own_status(told, node);
     return node;
   }
 
-  StringId agent_of(HopId id, const TaskStep& told) {
-    const ActingAgent& acting = graph_.activities().of(id).agent;
+  StringId agent_of(const ActingAgent& acting, const TaskStep& told) {
     if (acting.rule == AgentRule::recorded) return agent(acting.name);
     if (told.is_event)  // of a stream that names nobody it is known whose it is
       return word(told.component ? trace_[told.component] : "ReflexionAdapter");
     if (acting.rule == AgentRule::caller) return word(acting.name);
-    if (acting.rule == AgentRule::service) return agent(acting.name);
-    return word(trace_[told.component]);
+    return agent(acting.name.empty() ? trace_[told.component] : acting.name);
   }
 
   void add_hop(HopId id) {
@@ -249,31 +232,16 @@ class StoryBuilder {
     if (!is_asked || !graph_.timeline()[first].request) return;
     StoryNode node;
     node.call = first;
-    node.is_query = true;
     node.type = Type::user_query;
     node.start = trace_[first].start;
-    node.decimals = trace_[first].decimals;
     node.agent = word("user");
     story_.nodes.push_back(node);
-  }
-
-  /// What went wrong with a tool went wrong with the call that asked for it.
-  void mark_tool_errors() {
-    for (const Link& link : graph_.links()) {
-      uint32_t at = index_.of_event[link.from.index];
-      if (!link.is_error || at == kNone) continue;
-      StoryNode& node = story_.nodes[at];
-      ++node.tool_errors;
-      if (node.status != StepStatus::ok) continue;
-      node.status = StepStatus::warning;
-      node.own_status = "tool_error";
-    }
   }
 
   void sort() {
     std::vector<StoryNode>& nodes = story_.nodes;
     auto key = [](const StoryNode& node) {
-      return std::tuple(node.start, !node.is_query, !node.call, node.call, node.hop);
+      return std::tuple(node.start, !node.is_query(), !node.call, node.call, node.hop);
     };
     std::sort(nodes.begin(), nodes.end(),
               [&](const StoryNode& a, const StoryNode& b) { return key(a) < key(b); });
@@ -281,7 +249,7 @@ class StoryBuilder {
     index_.query_of_event.assign(trace_.calls.size(), kNone);
     index_.of_hop.assign(graph_.hops().all.size(), kNone);
     for (uint32_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i].is_query)
+      if (nodes[i].is_query())
         index_.query_of_event[nodes[i].call.index] = i;
       else if (nodes[i].call)
         index_.of_event[nodes[i].call.index] = i;
@@ -317,10 +285,25 @@ const Extent& place_of(const Graph& graph, const StoryNode& node) {
   return node.call ? graph.trace()[node.call].source : graph.hops()[node.hop].at;
 }
 
+Moment start_of(const Graph& graph, const StoryNode& node) {
+  constexpr uint8_t kOfSpans = 6;
+  return {node.start, node.call ? graph.trace()[node.call].decimals : kOfSpans};
+}
+
+const Span& span_of(const Graph& graph, const StoryNode& node) {
+  return row_or_empty(graph.trace(), node.hop ? graph.hops()[node.hop].span : SpanId());
+}
+
+const TaskStep& task_step_of(const Graph& graph, const StoryNode& node) {
+  const TaskStepId of_span = span_of(graph, node).task_step;
+  if (of_span || !node.call || node.is_query()) return row_or_empty(graph.trace(), of_span);
+  return row_or_empty(graph.trace(), graph.trace()[node.call].task_step);
+}
+
 std::string name_of(const Graph& graph, const StoryNode& node) {
   if (!node.call) return graph.hops().name_of(graph.trace(), node.hop);
   std::string id(graph.trace()[graph.trace()[node.call].id]);
-  return node.is_query ? "query-" + id : id;
+  return node.is_query() ? "query-" + id : id;
 }
 
 }  // namespace xtrace

@@ -7,7 +7,7 @@
 #include "base/string_pool.h"
 #include "base/time.h"
 #include "facts/trace.h"
-#include "link/hops/hops.h"
+#include "link/activities/activity.h"
 
 namespace xtrace {
 
@@ -25,32 +25,32 @@ constexpr std::string_view word(TaskStep::Type type) {
   return kStepTypeWords[static_cast<size_t>(type)];
 }
 
-/// A call, a span, an event, or what a user said; a call and the span that observed it are one.
-struct StoryNode {
+/// A call, a span, an event, or what a user said; a call and the span that observed it are one. Its
+/// tokens and cost are what counts at it (Activities::counted_at()), so that steps add up.
+struct StoryNode : TokensAndCost {
   static constexpr uint32_t kNone = UINT32_MAX;
+  /// What happened, of a call with its span the call; nullptr: nothing, a user said something. The
+  /// graph outlives it.
+  const Activity* done = nullptr;
   CallId call;                 ///< of what a user said: the call that it led to
-  HopId hop;                   ///< beside a call: the span that observed it
-  bool is_query = false;       ///< what a user said
+  HopId hop = {};              ///< beside a call: the span that observed it
   bool lacks_partner = false;  ///< another log should tell of it as well, and none does
-  uint8_t decimals = 6;
   TaskStep::Type type = TaskStep::Type::other;
+  /// Of both its records, of checks that its log names (TaskStep::status) and of its tools.
   StepStatus status = StepStatus::ok;
-  std::string_view own_status;  ///< its own word, where it is not one of the four
-  Time start = kNoTime;
-  Duration latency = kNoDuration;
-  uint32_t tool_errors = 0;  ///< of the tools that it asked for
-  Tokens tokens;
-  int64_t cost = kNoCount;    ///< in billionths of a dollar
-  bool cost_is_told = false;  ///< by the log, and not by a table
-  double cost_spike = 0;      ///< how many times the median of its task, if it stands out
-  StringId model;             ///< in the trace's strings
-  StringId agent;             ///< in Story::words
-  StringId task;              ///< in Story::words: its own, or that of what it is nested in
-  TaskStepId task_step;       ///< the span's, or else the call's
-  uint32_t above = kNone;     ///< what it is nested in: not what came before, what is around
+  std::string_view own_status = {};  ///< its own word, where it is not one of the four
+  Time start = kNoTime;              ///< that of its span, where the log of a call tells none
+  Duration latency = kNoDuration;    ///< as its span measured it: the log of a call only notes it
+  double cost_spike = 0;             ///< how many times the median of its task, if it stands out
+  /// In Story::words: not Activity::agent, as components and those who log for others have a name
+  /// here, too.
+  StringId agent = {};
+  StringId task = {};      ///< in Story::words: its own, or that of what it is nested in
+  uint32_t above = kNone;  ///< what it is nested in: not what came before, what is around
   uint32_t first_measured = 0, measured = 0;  ///< in Story::measured
   uint32_t part = 0;  ///< what nothing joins is in different ones; its first node
 
+  bool is_query() const { return done == nullptr; }
   Time end() const { return after(start, latency); }
 };
 
@@ -85,5 +85,11 @@ bool reads_as_story(const Trace& trace);
 std::string name_of(const Graph& graph, const StoryNode& node);
 /// Where it stands.
 const Extent& place_of(const Graph& graph, const StoryNode& node);
+/// When it began, as precisely as its record says.
+Moment start_of(const Graph& graph, const StoryNode& node);
+/// The span that it is, or that observed the call; an empty one: none did.
+const Span& span_of(const Graph& graph, const StoryNode& node);
+/// What its span tells of it as a step, or else its call; an empty one: neither does.
+const TaskStep& task_step_of(const Graph& graph, const StoryNode& node);
 
 }  // namespace xtrace

@@ -47,9 +47,7 @@ class StoryEdgeBuilder {
   }
 
  private:
-  const TaskStep& told_of(const StoryNode& node) const {
-    return row_or_empty(trace_, node.task_step);
-  }
+  const TaskStep& told_of(const StoryNode& node) const { return task_step_of(graph_, node); }
 
   void add(StoryEdge edge) {
     if (edge.from != StoryNode::kNone && edge.to != StoryNode::kNone && edge.from != edge.to)
@@ -87,9 +85,7 @@ class StoryEdgeBuilder {
   /// What an event, or a step with a type (TaskStep::Type), is to what led to it.
   Relation relation_to(const StoryNode& node) const {
     const TaskStep& told = told_of(node);
-    std::string_view name = node.hop && graph_.hops()[node.hop].span
-                                ? trace_[trace_[graph_.hops()[node.hop].span].operation]
-                                : std::string_view{};
+    std::string_view name = trace_[span_of(graph_, node).operation];
     if (node.type == Type::user_query) return Relation::user_action;
     if (node.type == Type::model_switch) return Relation::reflected;
     if (name.find("Escalat") != name.npos || name.find("escalat") != name.npos)
@@ -126,7 +122,7 @@ class StoryEdgeBuilder {
   void index_names() {
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const StoryNode& node = nodes_[i];
-      if (node.is_query) continue;
+      if (node.is_query()) continue;
       if (node.call) {
         const Call& call = graph_.timeline()[node.call];
         for (StringId name : {trace_[node.call].id, call.response}) note_name(name, i);
@@ -138,7 +134,7 @@ class StoryEdgeBuilder {
     }
     // What a check says of a request is not the request, unless nothing else is.
     for (uint32_t i = 0; i < nodes_.size(); ++i)
-      if (!nodes_[i].is_query && !told_of(nodes_[i]).is_event)
+      if (!nodes_[i].is_query() && !told_of(nodes_[i]).is_event)
         note_name(told_of(nodes_[i]).request, i);
   }
   void note_name(StringId name, uint32_t node) {
@@ -156,7 +152,7 @@ class StoryEdgeBuilder {
     };
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const TaskStep& told = told_of(nodes_[i]);
-      if (nodes_[i].is_query) continue;
+      if (nodes_[i].is_query()) continue;
       if (told.trigger) add_recorded(told.trigger, i, relation_to(nodes_[i]), Rule::trigger);
       if (nodes_[i].call && told_of_call(nodes_[i]).parent)
         add_recorded(told_of_call(nodes_[i]).parent, i, Relation::next_step, Rule::parent);
@@ -211,7 +207,7 @@ class StoryEdgeBuilder {
 
   uint32_t above(uint32_t at) const {
     const StoryNode& node = nodes_[at];
-    if (node.is_query) return StoryNode::kNone;
+    if (node.is_query()) return StoryNode::kNone;
     if (told_of(node).is_graph_node && !told_above_.empty()) return told_above_[at];
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
@@ -287,7 +283,7 @@ class StoryEdgeBuilder {
     std::unordered_map<uint32_t, Triggers> of_task;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       StoryNode& node = nodes_[i];
-      if (!node.task || node.is_query || told_of(node).is_graph_node) continue;
+      if (!node.task || node.is_query() || told_of(node).is_graph_node) continue;
       const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
                           node.start != kNoTime && answers_to_failure(node);
       Triggers& before = of_task[node.task.index];
@@ -361,14 +357,14 @@ class StoryEdgeBuilder {
         auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
           return nodes_[a].end() < nodes_[b].end();
         });
-        const bool is_event = !node.is_query && told_of(node).is_event;
+        const bool is_event = !node.is_query() && told_of(node).is_event;
         // No event names what set it off by coming after it.
         constexpr double kSurest = 0.9;
         const double share = 1.0 / static_cast<double>(ends.size());
         StoryEdge edge{{*last, i, Rule::task_order},
                        is_event ? relation_to(node) : Relation::next_step,
                        is_event ? std::min(share, kSurest) : share,
-                       node.is_query ? StringId{} : told_of(node).task};
+                       node.is_query() ? StringId{} : told_of(node).task};
         ends.erase(last);
         add_rivals(ends, share, edge);
         add(std::move(edge));

@@ -98,7 +98,7 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
   const StoryNode& step = node(row, is_new);
   ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
   Door::At here(door, told.place());
-  if (step.is_query || !step.call) return words_of(told);
+  if (step.is_query() || !step.call) return words_of(told);
   std::string tools = tool_words(of, step);
   if (!tools.empty()) return tools;
   if (step.status == StepStatus::error) return "fails";
@@ -108,7 +108,7 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
 
 std::string DiffScene::agent(const RunComparison::Row& row, bool is_new) const {
   const StoryNode& step = node(row, is_new);
-  if (step.is_query) return {};
+  if (step.is_query()) return {};
   return std::string(scene(is_new).names.text(scene(is_new).story.agent(step)).view());
 }
 

@@ -76,7 +76,7 @@ class SequenceFinder {
   /// One answer of a model asks for all that is nested in its call at once, whenever it then ran.
   bool came_at_once() const {
     uint32_t around = sorted_.empty() ? StoryNode::kNone : nodes_[sorted_.front()].above;
-    return around != StoryNode::kNone && nodes_[around].call && !nodes_[around].is_query;
+    return around != StoryNode::kNone && nodes_[around].call && !nodes_[around].is_query();
   }
 
   /// Cases 1 and 2, of what no edge joins.
@@ -152,7 +152,7 @@ RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& st
       labels_(story_.nodes.size()),
       below_(story_.nodes.size() + 1) {
   for (const StoryNode& node : story_.nodes)
-    if (node.is_query) has_query_[node.call.index] = true;
+    if (node.is_query()) has_query_[node.call.index] = true;
   Redactor redactor;
   for (uint32_t i = 0; i < size(); ++i) {
     mark(i);
@@ -286,7 +286,7 @@ std::vector<bool> RunSteps::reached_from(uint32_t step) const {
          up = story_.nodes[up].above) {
       is_left[up] = true;
       for (uint32_t to : next[up])
-        if (story_.nodes[to].above != up && !story_.nodes[up].is_query) reach(to);
+        if (story_.nodes[to].above != up && !story_.nodes[up].is_query()) reach(to);
     }
   }
   return reached;

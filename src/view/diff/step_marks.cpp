@@ -24,7 +24,7 @@ void RunSteps::mark(uint32_t step) {
     const Span& span = graph_.trace()[graph_.hops()[node.hop].span];
     if (span.gen_ai) role = 1 + static_cast<uint64_t>(graph_.trace()[span.gen_ai].role);
   }
-  hashes.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query, role);
+  hashes.kind = chain(static_cast<uint64_t>(node.type) * 2 + node.is_query(), role);
   hashes.whole = hashes.kind;
   for (const Trait& trait : all_traits(step)) {
     fields_.insert(trait.field);
@@ -58,7 +58,7 @@ uint64_t RunSteps::shown_mark(uint32_t step, Redactor& redactor) {
     if (trait.kind == Trait::Kind::name && !trait.is_argument && is_one_of(trait.field, kSeen))
       add(trait.field, trait.value);
   const StoryNode& node = story_.nodes[step];
-  if (!node.call || node.is_query) return shown;
+  if (!node.call || node.is_query()) return shown;
   const Trace& trace = graph_.trace();
   for (const ToolUse* use : graph_.tool_uses_of(node.call)) {
     for (StringId target : targets_of(trace, *use)) add("use", trace[target]);

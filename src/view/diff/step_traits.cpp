@@ -196,7 +196,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   const StoryNode& node = story_.nodes[step];
   std::vector<Trait> traits;
   add(traits, "agent", story_.agent(node));
-  if (node.is_query) {
+  if (node.is_query()) {
     std::string said;
     const Call& call = graph_.timeline()[node.call];
     for (const Prompt& prompt : graph_.timeline().prompts_in(call.request))
@@ -204,7 +204,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
     if (texts_) add(traits, "prompt", said, Kind::hash);
     return traits;
   }
-  add(traits, "model", trace[node.model]);
+  add(traits, "model", node.done->model);
   if (node.call) {
     add_asked(node, traits);
     add_call_traits(node, traits);
@@ -214,8 +214,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   std::string outcome(word(node.status));
   if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
   add(traits, "outcome", outcome);
-  if (!node.task_step) return traits;
-  const TaskStep& told = trace[node.task_step];
+  const TaskStep& told = task_step_of(graph_, node);
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
     const Remark& remark = trace.remarks[i];
     if (remark.kind == Remark::Kind::name) add(traits, remark.key, trace[remark.text]);

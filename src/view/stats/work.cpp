@@ -73,7 +73,7 @@ class Tasks {
     if (named.empty()) return;
     const std::shared_ptr<const Story> story = graph.story();
     for (const StoryNode& node : story->nodes) {
-      if (node.is_query || !node.task || !named.contains(story->task(node))) continue;
+      if (node.is_query() || !node.task || !named.contains(story->task(node))) continue;
       names_.emplace_back(story->task(node));
       if (node.call) of_call_[node.call.index] = names_.size() - 1;
       if (node.hop)

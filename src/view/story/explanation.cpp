@@ -18,7 +18,7 @@ constexpr Field<ExplanationScene> kAbout[] = {
      [](const ExplanationScene& scene) {
        Moment newest;
        for (const StoryNode& node : scene.story.nodes)
-         if (node.start > newest.time) newest = {node.start, node.decimals};
+         if (node.start > newest.time) newest = start_of(scene.graph, node);
        return known(newest);
      }},
     {{"show", "summary: routine steps are folded into one; raw: each step is shown", CellKind::text,
@@ -176,7 +176,7 @@ Text ExplanationScene::id(const Shown& shown) const {
   const StoryNode& node = story.nodes[shown.node];
   Text id = node.call ? names.id(node.call) : question.door.name_once(name_of(graph, node));
   std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
-  std::string_view kind = node.is_query ? "query-" : "";
+  std::string_view kind = node.is_query() ? "query-" : "";
   if (prefix.empty() && kind.empty()) return id;
   return question.door.composed(fmt::format("{}{}{}", prefix, kind, id.view()));
 }

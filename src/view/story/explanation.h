@@ -48,6 +48,7 @@ struct ExplanationRow {
   ExplanationScene::Shown shown;
   StoryNode node;
   CellArena& arena;
+  std::string_view model;        ///< of all its members, where they had one
   int64_t errors = 0;            ///< of a summary: members that did not go well
   Duration total = kNoDuration;  ///< of their latencies, as far as they are known
 

@@ -23,15 +23,13 @@ Text name(Row r, StringId id) {
   return r.scene.names.text(id);
 }
 const TaskStep& told_of(Row r) {
-  return row_or_empty(trace_of(r), r.node.task_step);
+  return task_step_of(r.scene.graph, r.node);
 }
-const Span* span_of(Row r) {
-  if (!r.node.hop) return nullptr;
-  SpanId span = r.scene.graph.hops()[r.node.hop].span;
-  return span ? &trace_of(r)[span] : nullptr;
+const Span& span_of(Row r) {
+  return span_of(r.scene.graph, r.node);
 }
 const Call* call_of(Row r) {
-  return r.node.call && !r.node.is_query ? &r.scene.graph.timeline()[r.node.call] : nullptr;
+  return r.node.call && !r.node.is_query() ? &r.scene.graph.timeline()[r.node.call] : nullptr;
 }
 
 Cell number(double value) {
@@ -48,7 +46,7 @@ void add_notice(Row r, Entries& details) {
 }
 
 void add_partner(Row r, Entries& details) {
-  if (!r.node.call || r.node.is_query || !r.node.hop) return;
+  if (!r.node.call || r.node.is_query() || !r.node.hop) return;
   const Partners::Partner& partner = r.scene.graph.partners().of_call[r.node.call.index];
   details.add("spanId", r.scene.question.door.name_once(
                             r.scene.graph.hops().name_of(trace_of(r), r.node.hop)));
@@ -98,7 +96,7 @@ void add_tools(Row r, Entries& details) {
   for (const ToolUse* use : r.scene.graph.tool_uses_of(r.node.call))
     tools.push_back(name(r, use->name));
   add_known("tools", some(std::move(tools), r.arena), details);
-  add_known("toolErrors", some(r.node.tool_errors), details);
+  add_known("toolErrors", some(r.scene.graph.activities().failed_tools_of(r.node.call)), details);
 }
 
 void add_copies(Row r, Entries& details) {
@@ -130,11 +128,10 @@ Cell details(Row r) {
   }
   if (!r.node.own_status.empty())
     details.add("originalStatus", r.scene.names.text(r.node.own_status));
-  if (const Span* span = span_of(r); span != nullptr && !r.node.call)
-    add_known(told_of(r).is_event ? "event" : "operation", known(name(r, span->operation)),
+  if (!r.node.call)
+    add_known(told_of(r).is_event ? "event" : "operation", known(name(r, span_of(r).operation)),
               details);
-  if (const Span* span = span_of(r); span != nullptr && span->gen_ai)
-    add_known("tool", known(name(r, trace_of(r)[span->gen_ai].tool)), details);
+  add_known("tool", known(name(r, row_or_empty(trace_of(r), span_of(r).gen_ai).tool)), details);
   add_remarks(r, details);
   add_tags(r, details);
   add_measured(r, details);
@@ -169,9 +166,7 @@ std::string said_in(const ExplanationRow& r) {
     bool is_thought = call_of(r) != nullptr && call_of(r)->is_thought;
     return said.prompt.empty() && is_thought ? said.answer : said.prompt;
   }
-  const Span* span = span_of(r);
-  bool asks_model = span != nullptr && r.node.type == Type::llm_call;
-  return asks_model ? question.payloads->step(*span).inputs : std::string();
+  return r.node.type == Type::llm_call ? question.payloads->step(span_of(r)).inputs : std::string();
 }
 
 namespace {
@@ -249,9 +244,7 @@ constexpr Field<ExplanationRow> kFields[] = {
     {{"id", "id of the call, span or event; `summary-ID` for a folded group", Role::id, true},
      [](Row r) -> Cell { return r.scene.id(r.shown); }},
     {{"timestamp", "", Role::start},
-     [](Row r) -> Cell {
-       return known(Moment{r.node.start, r.node.decimals});
-     }},
+     [](Row r) -> Cell { return known(start_of(r.scene.graph, r.node)); }},
     {{"agent", "agent that ran the step, as far as recorded; user: a message of the user",
       Role::agent, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.story.agent(r.node)); }},
@@ -259,7 +252,7 @@ constexpr Field<ExplanationRow> kFields[] = {
       "LLM_CALL, STATIC_ANALYSIS, TEST_RUN, MODEL_SWITCH, REFLEXION_ACTION, USER_QUERY or OTHER",
       Role::type, true},
      [](Row r) -> Cell { return Door::own(word(r.node.type)); }},
-    {{"model", "", Role::model}, [](Row r) -> Cell { return known(name(r, r.node.model)); }},
+    {{"model", "", Role::model}, [](Row r) -> Cell { return known(r.scene.names.text(r.model)); }},
     {{"promptSummary", "start of the prompt, or of the chain of thought", CellKind::text}, prompt},
     {{"tokensIn", "input tokens sent, cached or not", Role::input},
      [](Row r) -> Cell { return known(tokens_sent(r.node.tokens)); }},

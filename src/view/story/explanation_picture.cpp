@@ -57,9 +57,9 @@ class StoryPictureBuilder {
       node.tip = door_.composed(fmt::format("{} · {}", node.tip.view(), code));
     node.type = "Step";
     if (scene_.question.with_properties) {
-      node.scope = door_.composed(row.node.start == kNoTime
-                                      ? std::string()
-                                      : format_time({row.node.start, row.node.decimals}));
+      node.scope =
+          door_.composed(row.node.start == kNoTime ? std::string()
+                                                   : format_time(start_of(scene_.graph, row.node)));
       node.properties = of_nodes_.of(row);
       for (const auto& [key, cell] : of_details_.of(row).items)
         add_parts(key.view(), *std::get<const Entries*>(cell), door_, node.properties);

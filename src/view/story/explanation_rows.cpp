@@ -29,8 +29,7 @@ std::string_view plural_of(Type type) {
 /// The first remark under a key of `details`, in words; empty: there is none.
 std::string remark(const ExplanationRow& row, std::string_view key) {
   const Trace& trace = row.scene.graph.trace();
-  if (!row.node.task_step) return {};
-  const TaskStep& told = trace[row.node.task_step];
+  const TaskStep& told = task_step_of(row.scene.graph, row.node);
   for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
     const Remark& one = trace.remarks[i];
     if (one.key != key || one.kind == Remark::Kind::payload) continue;
@@ -41,10 +40,7 @@ std::string remark(const ExplanationRow& row, std::string_view key) {
 }
 
 std::string operation(const ExplanationRow& row) {
-  const Trace& trace = row.scene.graph.trace();
-  if (!row.node.hop || !row.scene.graph.hops()[row.node.hop].span) return {};
-  const Span& span = trace[row.scene.graph.hops()[row.node.hop].span];
-  return std::string(row.scene.names.text(span.operation).view());
+  return std::string(row.scene.names.text(span_of(row.scene.graph, row.node).operation).view());
 }
 
 std::string or_else(const std::string& words, const std::string& otherwise) {
@@ -86,14 +82,12 @@ StepStatus worse(StepStatus a, StepStatus b) {
 ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what,
                                CellArena& on)
     : scene(of), shown(what), node(of.story.nodes[what.node]), arena(on) {
+  if (node.done != nullptr) model = node.done->model;
   if (shown.summary == nullptr) return;
   const Summary& summary = *shown.summary;
   node.type = common(scene.story, summary, &StoryNode::type).value_or(Type::other);
   node.agent = common(scene.story, summary, &StoryNode::agent).value_or(StringId{});
-  node.model = common(scene.story, summary, &StoryNode::model).value_or(StringId{});
-  node.task_step = {};
   node.own_status = {};
-  node.tool_errors = 0;
   node.lacks_partner = false;
   node.cost_spike = 0;
   node.measured = 0;
@@ -102,6 +96,7 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
   node.latency = kNoDuration;
   for (uint32_t at : summary.members) {
     const StoryNode& member = scene.story.nodes[at];
+    if (member.done == nullptr || member.done->model != model) model = {};
     node.status = worse(node.status, member.status);
     errors += member.status == StepStatus::error;
     for (int64_t Tokens::*count :
@@ -117,8 +112,8 @@ std::string words_of(const ExplanationRow& row) {
   std::string what = operation(row);
   switch (row.node.type) {
     case Type::llm_call: {
-      std::string words = or_else(std::string(row.scene.names.text(row.node.model).view()),
-                                  or_else(what, "model call"));
+      std::string words =
+          or_else(std::string(row.scene.names.text(row.model).view()), or_else(what, "model call"));
       return words + tool_words(row);
     }
     case Type::static_analysis: {
@@ -138,7 +133,7 @@ std::string words_of(const ExplanationRow& row) {
       return to.empty() ? or_else(what, "model switch")
                         : fmt::format("{} → {}", or_else(from, "?"), to);
     }
-    case Type::user_query: return row.node.is_query ? "user message" : or_else(what, "query");
+    case Type::user_query: return row.node.is_query() ? "user message" : or_else(what, "query");
     case Type::reflexion_action:
     case Type::other: break;
   }

@@ -60,7 +60,7 @@ class Tree {
     Door::At at(door_, row.place());
     std::string agent(scene_.names.text(scene_.story.agent(node)).view());
     std::string what = words_of(row);
-    if (!agent.empty() && !node.is_query) what = fmt::format("{}: {}", agent, what);
+    if (!agent.empty() && !node.is_query()) what = fmt::format("{}: {}", agent, what);
     std::string note;
     if (node.status != StepStatus::ok) note = lower(word(node.status));
     if (!node.own_status.empty()) note = join_notes(std::move(note), own_status(node));
@@ -68,9 +68,9 @@ class Tree {
     if (node.cost_spike > 0) note = join_notes(std::move(note), spike_words(node));
     Tone tone = node.status == StepStatus::error ? Tone::error
                 : row.shown.summary != nullptr   ? Tone::quiet
-                : node.is_query                  ? Tone::agent
+                : node.is_query()                ? Tone::agent
                                                  : Tone::plain;
-    Cell when = node.start == kNoTime ? Cell() : Cell(Moment{node.start, node.decimals});
+    Cell when = node.start == kNoTime ? Cell() : Cell(start_of(scene_.graph, node));
     Duration took = row.shown.summary != nullptr ? row.total : node.latency;
     outline_.lines.push_back({depth,
                               tone,

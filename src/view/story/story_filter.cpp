@@ -101,10 +101,10 @@ class StoryNodeFilter {
   }
 
   bool bears(const StoryNode& node, const std::string& wanted) const {
-    const Trace& trace = graph_.trace();
     auto has = [&](std::string_view name) { return lower(name).find(wanted) != std::string::npos; };
     return has(name_of(graph_, node)) || has(story_.agent(node)) || has(story_.task(node)) ||
-           has(trace[node.model]) || std::ranges::any_of(names_in_record(graph_, node), has);
+           (node.done != nullptr && has(node.done->model)) ||
+           std::ranges::any_of(names_in_record(graph_, node), has);
   }
 
   /// Those that stand out in their task; where none does, what cost most.

@@ -32,7 +32,7 @@ std::string done(const ExplanationRow& row, const std::string& what) {
     case Type::test_run: return fmt::format("ran {}", what);
     case Type::model_switch: return fmt::format("switched the model: {}", what);
     case Type::user_query:
-      return row.node.is_query ? "sent a message" : fmt::format("asked: {}", what);
+      return row.node.is_query() ? "sent a message" : fmt::format("asked: {}", what);
     case Type::reflexion_action:
     case Type::other: break;
   }

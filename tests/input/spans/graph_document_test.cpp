@@ -40,7 +40,7 @@ TEST_CASE("the nodes of a graph are steps, and its edges those that it has") {
   CHECK(story.nodes[0].cost == 500'000'000);
   CHECK(story.agent(story.nodes[0]) == "CoderAgent");
   CHECK(story.nodes[1].status == StepStatus::error);
-  CHECK(graph.trace()[story.nodes[1].task_step].remarks == 2);
+  CHECK(task_step_of(graph, story.nodes[1]).remarks == 2);
 }
 
 TEST_CASE("comments and a comma behind the last item are read over, and said") {
