@@ -165,16 +165,11 @@ std::string DiffScene::first_divergence() const {
 
 Usage usage_of(const Graph& graph, const StoryNode& node) {
   Usage used;
-  const Activities& activities = graph.activities();
-  if (node.call) {
-    if (const Activity& asked = activities.of(node.call); asked.is_recorded())
-      used = usage_of(asked);
-  } else if (node.hop) {
-    if (const Activity& asked = activities.of(node.hop); asked.counts_usage())
-      used = usage_of(asked);
-    else if (const UnplacedUsage* row = activities.ledger.of(node.hop))
-      used = usage_of(*row);
-  }
+  if (node.is_query()) return used;
+  if (node.done->counts_usage())
+    used = usage_of(*node.done);
+  else if (const UnplacedUsage* row = graph.activities().ledger.of(node.done->hop))
+    used = usage_of(*row);
   used.tokens = node.tokens;
   used.cost = node.cost;
   return used;
@@ -198,19 +193,16 @@ RunTotals totals_of(const RunSteps& run) {
   Time first = kNoTime, last = kNoTime;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
-  const Activities& activities = run.graph().activities();
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
-    const bool is_duplicate = node.hop && !node.call && activities.of(node.hop).same_as;
-    // Of a subagent that only a report tells of no call is on record.
-    const bool is_recorded = !node.call || activities.of(node.call).is_recorded();
-    totals.calls += node.type == TaskStep::Type::llm_call && is_recorded && !is_duplicate;
+    totals.calls +=
+        node.type == TaskStep::Type::llm_call && node.done->is_recorded() && !node.done->same_as;
     used.add(usage_of(run.graph(), node));
     if (node.start == kNoTime) continue;
     first = first == kNoTime ? node.start : std::min(first, node.start);
     last = std::max(last, node.end());
   }
-  for (const UnplacedUsage& row : activities.ledger.unplaced)
+  for (const UnplacedUsage& row : run.graph().activities().ledger.unplaced)
     if (!row.hop && is_of_run(run, row)) used.add(usage_of(row));
   totals.tokens_in = tokens_sent(used.tokens);
   totals.tokens_out = used.tokens.output;
