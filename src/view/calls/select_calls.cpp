@@ -33,6 +33,7 @@ Filterable filterable_in(const Graph& graph) {
   }
   for (const ToolUse& use : trace.tool_uses) known.tools.emplace(trace[use.name]);
   for (const Call& call : trace.calls) known.newest = std::max(known.newest, call.start);
+  for (const Hop& hop : graph.hops().all) known.newest = std::max(known.newest, hop.start);
   return known;
 }
 

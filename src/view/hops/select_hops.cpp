@@ -24,6 +24,7 @@ Filterable filterable_in(const Trace& trace, const Hops& hops) {
     if (hop.tool) known.tools.emplace(trace[hop.tool]);
     known.newest = std::max(known.newest, hop.start);
   }
+  for (const Call& call : trace.calls) known.newest = std::max(known.newest, call.start);
   return known;
 }
 
