@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/core.h>
+
 #include <deque>
 #include <memory>
 #include <set>
@@ -77,6 +79,11 @@ class Door {
   bool shows_field(std::string_view key) const;
   /// A text put together here from texts that already passed, numbers and words of our own.
   Text composed(std::string text);
+  /// The same of a format and its arguments.
+  template <class... Args>
+  Text say(fmt::format_string<Args...> format, Args&&... args) {
+    return composed(fmt::vformat(format, fmt::make_format_args(args...)));
+  }
   /// What was composed, payload too, since composed_so_far() said so is not shown any more.
   size_t composed_so_far() const { return composed_.size(); }
   void forget_composed(size_t mark);

@@ -148,9 +148,9 @@ class Advise final : public View {
     add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
     const Graph& graph = scene.question.graph;
     if (const auto runs = std::ranges::count(graph.partners().covers_run, false); runs > 0)
-      outline.foot.push_back(door.composed(
-          fmt::format("not searched: {} of spans, which do not record enough to find waste",
-                      plural(runs, "run"))));
+      outline.foot.push_back(
+          door.say("not searched: {} of spans, which do not record enough to find waste",
+                   plural(runs, "run")));
     document.add(std::move(outline));
   }
 

@@ -136,8 +136,8 @@ class CallPictureBuilder {
       node.lines.push_back(composed(std::move(tools)));
     if (sum.usage.cost > 0) node.lines.push_back(composed(cost_words(sum.usage)));
     look_like_agent(node, calls.front());
-    node.tip = composed(fmt::format("{} and {}", scene_.names.at(calls.front()).view(),
-                                    plural(sum.calls - 1, "more call")));
+    node.tip = scene_.question.door.say("{} and {}", scene_.names.at(calls.front()).view(),
+                                        plural(sum.calls - 1, "more call"));
     for (CallId id : calls) {
       node.error |= scene_.timeline()[id].outcome == Outcome::error;
       node.critical |= scene_.metrics.path.is_on_path[id.index];
@@ -164,15 +164,14 @@ class CallPictureBuilder {
     auto [parent, first] = groups_.emplace(std::pair(session.number, 0u), 0u);
     if (first) {
       parent->second = static_cast<uint32_t>(drawing_.groups.size());
-      Text label = scene_.question.door.composed(
-          fmt::format("session {}", scene_.names.session(session).view()));
+      Text label = scene_.question.door.say("session {}", scene_.names.session(session).view());
       drawing_.groups.push_back({label, Drawing::kNone});
     }
     known->second = static_cast<uint32_t>(drawing_.groups.size());
     const Agent& agent = scene_.graph.agent_of(id);
     Text name = scene_.names.agent(agent), label = scene_.names.text(agent.label);
     if (!label.empty() && label != name && !scene_.question.with_properties)
-      name = composed(fmt::format("{}: {}", name.view(), label.view()));
+      name = scene_.question.door.say("{}: {}", name.view(), label.view());
     drawing_.groups.push_back({name, parent->second});
     return known->second;
   }
@@ -279,7 +278,7 @@ class CallPictureBuilder {
       return scene_.names.text(scene_.graph.trace().tool_uses[link.tool_use.index].name);
     const std::string_view label = row_of(link.kind).label;
     return is_guess(link.rule) && !label.empty()
-               ? scene_.question.door.composed(fmt::format("{}? {:.2f}", label, confidence(link)))
+               ? scene_.question.door.say("{}? {:.2f}", label, confidence(link))
                : Door::own(label);
   }
 

@@ -173,7 +173,8 @@ class Tree {
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     file_ = file_of(calls);
     add(0, Tone::heading, sum.start,
-        composed(fmt::format("session {}  {}", words_of(session, date), plural(sum.calls, "call"))),
+        scene_.question.door.say("session {}  {}", words_of(session, date),
+                                 plural(sum.calls, "call")),
         {}, sum, sum.usage, sum.took(), std::move(note), {});
     // A title can be told by its first words, a place by all of it alone.
     if (tells_files_) yield_quoted(outline_.lines.back(), kWhat, std::string::npos, kTitleAtLeast);
@@ -254,8 +255,8 @@ class Tree {
   void add_singles(std::string_view type, const std::vector<CallId>& calls) {
     Sum sum = sum_of(calls);
     add(1, Tone::quiet, sum.start,
-        composed(fmt::format("⋯ {}  {}", scene_.names.text(type).view(),
-                             plural(sum.calls, "single call"))),
+        scene_.question.door.say("⋯ {}  {}", scene_.names.text(type).view(),
+                                 plural(sum.calls, "single call")),
         short_model(scene_, calls.front()), sum, sum.usage, time_of(calls), {}, {});
     folded_ += sum.calls;
   }
@@ -280,7 +281,7 @@ class Tree {
     Text name = scene_.names.agent(agent);
     const uint32_t file_outside = file_;
     file_ = most_in(calls);
-    if (file_ != file_outside) name = composed(fmt::format("{} {}", name.view(), files_[file_]));
+    if (file_ != file_outside) name = scene_.question.door.say("{} {}", name.view(), files_[file_]);
     add_agent(depth, conversation, spawn, calls, name, std::move(note));
     file_ = file_outside;
   }
@@ -300,7 +301,7 @@ class Tree {
     const bool has_turns = count_turns(conversation) > 1;
     const std::string begins = has_turns ? "" : begins_with(calls.front());
     add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
-        composed(fmt::format("{}{}  {}", name.view(), begins, plural(sum.calls, "call"))), model,
+        scene_.question.door.say("{}{}  {}", name.view(), begins, plural(sum.calls, "call")), model,
         sum, in_all(calls), sum.took(), std::move(note), {});
     if (has_turns)
       add_turns(depth + 1, calls, model);
@@ -316,8 +317,8 @@ class Tree {
     for (CallId id : calls) tool_errors += scene_.graph.activities().failed_tools_of(id);
     if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
     add(depth, Tone::spawn, sum.start,
-        composed(fmt::format("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
-                             count_tools(scene_, calls))),
+        scene_.question.door.say("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
+                                 count_tools(scene_, calls)),
         model, sum, in_all(calls), sum.took(), std::move(note), {});
     folded_ += sum.calls;
   }
@@ -401,8 +402,8 @@ class Tree {
     Sum sum = sum_of(calls);
     std::string tools = count_tools(scene_, calls);
     add(depth, Tone::quiet, sum.start,
-        composed(fmt::format("⋯ {}  {}", plural(sum.calls, "call"), tools)), {}, sum, in_all(calls),
-        sum.took(), {}, {});
+        scene_.question.door.say("⋯ {}  {}", plural(sum.calls, "call"), tools), {}, sum,
+        in_all(calls), sum.took(), {}, {});
     folded_ += sum.calls;
   }
 
@@ -458,8 +459,8 @@ class Tree {
         outline_.lines.push_back(
             {depth,
              Tone::quiet,
-             {Cell(), composed(fmt::format("{} {}", scene_.names.text(use->name).view(),
-                                           fold_white_space(given.view())))}});
+             {Cell(), scene_.question.door.say("{} {}", scene_.names.text(use->name).view(),
+                                               fold_white_space(given.view()))}});
       if (Text error = error_of(id, use->id); !error.empty())
         outline_.lines.push_back({depth + 1,
                                   Tone::error,
@@ -470,8 +471,8 @@ class Tree {
   Text place(CallId id) const {
     const Extent& at = scene_.timeline()[id].source;
     if (at.line == 0) return scene_.names.at(at);
-    if (at.file == file_) return composed(fmt::format("{}", at.line));
-    return composed(fmt::format("{}:{}", files_[at.file], at.line));
+    if (at.file == file_) return scene_.question.door.say("{}", at.line);
+    return scene_.question.door.say("{}:{}", files_[at.file], at.line);
   }
 
   void add_spawned(uint32_t depth, CallId id) {
@@ -484,9 +485,9 @@ class Tree {
         continue;
       }
       add(depth, Tone::spawn, scene_.timeline()[link.to].start,
-          composed(fmt::format("{}  resumed; see line {}",
-                               scene_.names.agent(scene_.graph.agent_of(link.to)).view(),
-                               place(link.to).view())),
+          scene_.question.door.say("{}  resumed; see line {}",
+                                   scene_.names.agent(scene_.graph.agent_of(link.to)).view(),
+                                   place(link.to).view()),
           {}, {}, {}, kNoDuration, {}, {});
     }
   }

@@ -45,7 +45,7 @@ Text what_it_did(const CallScene& scene, CallId id) {
   switch (scene.timeline()[id].outcome) {
     case Outcome::error: {
       std::string_view error = scene.names.text(call.error).view();
-      return error == "error" ? Text("failed") : door.composed(fmt::format("failed: {}", error));
+      return error == "error" ? Text("failed") : door.say("failed: {}", error);
     }
     case Outcome::unanswered:
     case Outcome::unfinished:

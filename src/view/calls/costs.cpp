@@ -29,8 +29,7 @@ Texts unpriced_fees(const CallScene& scene) {
   Texts fees;
   for_each_use(scene.spending.unpriced_tools(), [&](ServerTool tool, int32_t uses) {
     const ToolWords& words = kToolWords[static_cast<size_t>(tool)];
-    fees.push_back(scene.question.door.composed(
-        fmt::format("{} {}", uses, uses == 1 ? words.one : words.several)));
+    fees.push_back(scene.question.door.say("{} {}", uses, uses == 1 ? words.one : words.several));
   });
   return fees;
 }
@@ -100,7 +99,7 @@ std::span<const Column> costs_columns() {
 }
 
 Text table_name(const PriceTable& prices, Door& door) {
-  return door.composed(fmt::format("built-in {}", prices.valid()));
+  return door.say("built-in {}", prices.valid());
 }
 
 Record costs_record(const CallScene& scene) {

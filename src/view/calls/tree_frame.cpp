@@ -65,7 +65,7 @@ Outline::Column CallPlaces::column(Text at, Text line) const {
 
 Text CallPlaces::of(CallId call) const {
   if (!are_lines_) return scene_.names.shown_at(call);
-  return scene_.question.door.composed(fmt::format("{}", scene_.graph.trace()[call].source.line));
+  return scene_.question.door.say("{}", scene_.graph.trace()[call].source.line);
 }
 
 void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
@@ -87,8 +87,8 @@ void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
                         scene.selection.hidden.nodes > 0 ? ", including hidden ones" : "");
   lines.push_back(door.composed(std::move(text)));
   if (guesses > 0)
-    lines.push_back(door.composed(
-        fmt::format("{}; --min-confidence 0.99 hides them", plural(guesses, "heuristic link"))));
+    lines.push_back(
+        door.say("{}; --min-confidence 0.99 hides them", plural(guesses, "heuristic link")));
   if (const auto orphans = static_cast<int64_t>(scene.graph.orphans().size()); orphans > 0)
     lines.push_back(door.composed(plural(orphans, "tool result") +
                                   " without the call that requested " +
@@ -102,15 +102,14 @@ void add_foot(const CallScene& scene, int64_t folded, Outline& outline) {
   for (CallId id : scene.timeline().in_order())
     if (!scene.selection.shows(id)) tool_errors += scene.graph.activities().failed_tools_of(id);
   if (tool_errors > 0 && !is_asked_for)
-    lines.push_back(door.composed(fmt::format("{} in hidden calls; --status tool_error shows {}",
-                                              plural(tool_errors, "tool error"),
-                                              tool_errors == 1 ? "it" : "them")));
+    lines.push_back(door.say("{} in hidden calls; --status tool_error shows {}",
+                             plural(tool_errors, "tool error"), tool_errors == 1 ? "it" : "them"));
   if (int64_t over = static_cast<int64_t>(scene.selection.adjusted.size()); over > 0)
-    lines.push_back(door.composed(fmt::format("{} {} through hidden calls", plural(over, "link"),
-                                              over == 1 ? "passes" : "pass")));
+    lines.push_back(door.say("{} {} through hidden calls", plural(over, "link"),
+                             over == 1 ? "passes" : "pass"));
   if (folded > 0)
-    lines.push_back(door.composed(
-        fmt::format("{} folded into lines marked ⋯; --unfold shows them", plural(folded, "call"))));
+    lines.push_back(
+        door.say("{} folded into lines marked ⋯; --unfold shows them", plural(folded, "call")));
   outline.legends.push_back({"in", "tokens sent, including cached ones", lines.size()});
   for (const Text& line : {costs_line(scene), session_uses_line(scene)})
     if (!line.empty()) lines.push_back(line);

@@ -186,12 +186,11 @@ Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size
   for (const Waste& waste : found.first(std::min(most, found.size()))) {
     const std::string tokens =
         waste.tokens < 0 ? "" : (waste.is_estimated ? "~" : "") + show_count(waste.tokens);
-    outline.lines.push_back(
-        {0,
-         Tone::plain,
-         {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
-          waste.cost < 0 ? Cell() : cost_of(waste), known(waste.time),
-          door.composed(fmt::format("{:.0f}%", waste.confidence * 100)), places.of(waste.at())}});
+    outline.lines.push_back({0,
+                             Tone::plain,
+                             {waste_title(scene, waste), waste.times, known(door.composed(tokens)),
+                              waste.cost < 0 ? Cell() : cost_of(waste), known(waste.time),
+                              door.say("{:.0f}%", waste.confidence * 100), places.of(waste.at())}});
     if (!with_advice) continue;
     outline.lines.push_back({1, Tone::quiet, {Door::own(advice_for(waste))}, true});
   }

@@ -29,7 +29,7 @@ Names::Names(const Graph& graph, Door& door)
     if (id.empty()) id = "unnamed";
     // A record may bear the very name that another one was given for being the second.
     for (int nth = 2; !taken.insert(id.view()).second; ++nth)
-      id = door.composed(fmt::format("{}~{}", door.name(graph.trace()[call.id]).view(), nth));
+      id = door.say("{}~{}", door.name(graph.trace()[call.id]).view(), nth);
     ids_.push_back(id);
   }
 }

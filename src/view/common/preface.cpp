@@ -265,13 +265,12 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warn
   if (trace.parts && !trace.parts->missing.empty())
     warnings.add(
         {Text("missing"),
-         door.composed(fmt::format(
-             "{} of the inputs {} missing from the given parts ({} bytes); the output covers "
-             "only the parts that were read",
-             trace.parts->missing.size() == 1
-                 ? "a section"
-                 : fmt::format("{} sections", trace.parts->missing.size()),
-             trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing)),
+         door.say("{} of the inputs {} missing from the given parts ({} bytes); the output covers "
+                  "only the parts that were read",
+                  trace.parts->missing.size() == 1
+                      ? "a section"
+                      : fmt::format("{} sections", trace.parts->missing.size()),
+                  trace.parts->missing.size() == 1 ? "is" : "are", trace.parts->bytes_missing),
          {}});
   int64_t read_elsewhere = 0, away = 0;
   for (const Source& source : trace.sources) {
@@ -280,9 +279,9 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warn
   }
   if ((asks_for_texts || door.level() == Door::Level::full) && away > 0)
     warnings.add({Text("payload"),
-                  door.composed(fmt::format("{} of {} files cannot be read, so texts and their "
-                                            "lengths are missing; parts do not contain them",
-                                            away, read_elsewhere)),
+                  door.say("{} of {} files cannot be read, so texts and their "
+                           "lengths are missing; parts do not contain them",
+                           away, read_elsewhere),
                   {}});
 }
 
@@ -296,10 +295,10 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
         "both");
   const int64_t covered = std::ranges::count(graph.partners().covers_run, true);
   if (covered == 0) return {};
-  return door.composed(
-      fmt::format("{} of spans {} covered by model calls and not shown again; dag --view "
-                  "explanation shows both",
-                  plural(covered, "run"), covered == 1 ? "is" : "are"));
+  return door.say(
+      "{} of spans {} covered by model calls and not shown again; dag --view "
+      "explanation shows both",
+      plural(covered, "run"), covered == 1 ? "is" : "are");
 }
 
 /// Empty where there are none.
@@ -309,9 +308,9 @@ Text untold_tools(const Question& question) {
   const auto count =
       static_cast<int64_t>(find_asked_tools(question.graph, *question.payloads).size());
   if (count == 0) return {};
-  return question.door.composed(fmt::format(
-      "{} in the replies that spans record {} no span and {} not counted",
-      plural(count, "tool use"), count == 1 ? "has" : "have", count == 1 ? "is" : "are"));
+  return question.door.say("{} in the replies that spans record {} no span and {} not counted",
+                           plural(count, "tool use"), count == 1 ? "has" : "have",
+                           count == 1 ? "is" : "are");
 }
 
 /// Ids and amounts that contradict each other where both are on record.
@@ -319,16 +318,15 @@ void add_contradictions(const Graph& graph, const Names& names, Door& door, Warn
   const std::vector<Twin>& twins = graph.twins();
   for (size_t i = 0; i < std::min(twins.size(), kMostShown); ++i)
     warnings.add({Text("twin"),
-                  door.composed(fmt::format("another result for tool use '{}'; both are counted",
-                                            names.text(twins[i].tool_use).view())),
+                  door.say("another result for tool use '{}'; both are counted",
+                           names.text(twins[i].tool_use).view()),
                   names.at(twins[i].at)});
   const std::vector<MoneyDisagreement>& amounts = graph.activities().ledger.disagreements;
   for (size_t i = 0; i < std::min(amounts.size(), kMostShown); ++i)
     warnings.add({Text("cost"),
-                  door.composed(fmt::format(
-                      "the log states {}, but the prices of the same calls add "
-                      "up to {}; the stated amount is used",
-                      show_dollars({amounts[i].stated}), show_dollars({amounts[i].computed}))),
+                  door.say("the log states {}, but the prices of the same calls add "
+                           "up to {}; the stated amount is used",
+                           show_dollars({amounts[i].stated}), show_dollars({amounts[i].computed})),
                   names.at(amounts[i].at)});
 }
 
@@ -407,15 +405,14 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
     lines.push_back(door.composed(joined(counts, " and ") + " hidden by filters" + blamed));
   for (const auto& [word, time] : {std::pair("since", hidden.since), {"until", hidden.until}})
     if (time)
-      lines.push_back(door.composed(
-          fmt::format("--{}: {} {}", word, door.zone().show({*time, 0}), door.zone().name(*time))));
+      lines.push_back(
+          door.say("--{}: {} {}", word, door.zone().show({*time, 0}), door.zone().name(*time)));
   constexpr size_t kNamed = 5;  // more make a line that nobody reads
   for (const PartOfNames& one : hidden.parts) {
     const std::string names = name_some(
         one.names, kNamed, [&](const std::string& name) { return door.name_once(name).view(); });
-    lines.push_back(door.composed(
-        fmt::format("--{} {} matches {}: {}", one.filter, door.name_once(one.part).view(),
-                    plural(static_cast<int64_t>(one.names.size()), "name"), names)));
+    lines.push_back(door.say("--{} {} matches {}: {}", one.filter, door.name_once(one.part).view(),
+                             plural(static_cast<int64_t>(one.names.size()), "name"), names));
   }
 }
 

@@ -243,7 +243,7 @@ class CallSpans {
     span.trace = trace(first);
     span.id = composed(hex(run_key_.at(run(first))));
     span.service = scene_.names.text(agent.type);
-    span.name = composed(fmt::format("invoke_agent {}", span.service.view()));
+    span.name = door().say("invoke_agent {}", span.service.view());
     span.attributes.add("gen_ai.operation.name", Text("invoke_agent"));
     add_agent(first, span.attributes);
     span.attributes.add("xtrace.node", Text("agent"));
@@ -290,7 +290,7 @@ class CallSpans {
     span.service = scene_.names.text(scene_.graph.agent_of(id).type);
     span.kind = TracedSpan::Kind::client;
     Text model = name(call.model);
-    span.name = model.empty() ? Text("chat") : composed(fmt::format("chat {}", model.view()));
+    span.name = model.empty() ? Text("chat") : door().say("chat {}", model.view());
     span.failed = call.outcome == Outcome::error;
     Entries& out = span.attributes;
     out.add("gen_ai.operation.name", Text("chat"));

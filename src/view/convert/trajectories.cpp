@@ -177,8 +177,8 @@ class Trajectories {
 
   Text trajectory_id(uint32_t run) const {
     CallId first = calls_of_.at(run).front();
-    return door().composed(fmt::format("{}/{}", session_of(first).view(),
-                                       scene_.names.agent(scene_.graph.agent_of(first)).view()));
+    return door().say("{}/{}", session_of(first).view(),
+                      scene_.names.agent(scene_.graph.agent_of(first)).view());
   }
   Text session_of(CallId id) const { return scene_.names.session(scene_.graph.session_of(id)); }
 
@@ -297,8 +297,7 @@ class Trajectories {
     if (uses[id.index].id) return name(uses[id.index].id);
     uint32_t first = id.index;
     while (first > 0 && uses[first - 1].message == uses[id.index].message) --first;
-    return door().composed(
-        fmt::format("{}/tool-{}", scene_.names.id(call).view(), id.index - first + 1));
+    return door().say("{}/tool-{}", scene_.names.id(call).view(), id.index - first + 1);
   }
 
   /// Readers expect an object. Where there is none to write, because texts are not shown or were

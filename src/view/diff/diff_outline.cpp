@@ -107,19 +107,19 @@ class DiffOutlineBuilder {
         outline_.lines.push_back({found_.rows[i].depth + 1,
                                   Tone::quiet,
                                   {Text("="), numbers(i, end - 1, false), numbers(i, end - 1, true),
-                                   composed(fmt::format("{} equal steps", end - i))}});
+                                   door_.say("{} equal steps", end - i)}});
       else
         add_row(i);
       i = end;
     }
     if (left_out > 0)
-      outline_.foot.push_back(composed(fmt::format(
-          "{} more; -f json lists all", plural(static_cast<int64_t>(left_out), "step"))));
+      outline_.foot.push_back(
+          door_.say("{} more; -f json lists all", plural(static_cast<int64_t>(left_out), "step")));
   }
 
   Text numbers(uint32_t first, uint32_t last, bool of_new) const {
-    return composed(fmt::format("{}–{}", scene_.number(found_.rows[first], of_new),
-                                scene_.number(found_.rows[last], of_new)));
+    return door_.say("{}–{}", scene_.number(found_.rows[first], of_new),
+                     scene_.number(found_.rows[last], of_new));
   }
   /// In the run that has it.
   Cell number(const Row& row, bool of_new) const {
@@ -179,11 +179,11 @@ class DiffOutlineBuilder {
       auto or_none = [](Text text) {
         return text.empty() ? std::string("(none)") : std::string(text.view());
       };
-      outline_.lines.push_back({row.depth + 2,
-                                Tone::quiet,
-                                {Cell(), Cell(), Cell(),
-                                 composed(fmt::format("{}: {} → {}", door_.name(trait.field).view(),
-                                                      or_none(was), or_none(is)))}});
+      outline_.lines.push_back(
+          {row.depth + 2,
+           Tone::quiet,
+           {Cell(), Cell(), Cell(),
+            door_.say("{}: {} → {}", door_.name(trait.field).view(), or_none(was), or_none(is))}});
     }
   }
 
@@ -213,13 +213,13 @@ class DiffOutlineBuilder {
     for (size_t i = 0; i < found_.paths.size() && i < kPathsShown; ++i) {
       Texts actors;
       for (const std::string& actor : found_.paths[i].actors) actors.push_back(door_.name(actor));
-      outline_.foot.push_back(composed(fmt::format(
-          "{} {}", mark_of(found_.paths[i].diff_status).view(), joined(actors, " → "))));
+      outline_.foot.push_back(
+          door_.say("{} {}", mark_of(found_.paths[i].diff_status).view(), joined(actors, " → ")));
     }
     if (found_.paths.size() > kPathsShown)
-      outline_.foot.push_back(composed(
-          fmt::format("{} more; -f json lists all",
-                      plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path"))));
+      outline_.foot.push_back(
+          door_.say("{} more; -f json lists all",
+                    plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path")));
     if (!scene_.compares_texts)
       outline_.foot.push_back(composed(
           "prompts and arguments are not compared, because one of the runs does not record them"));

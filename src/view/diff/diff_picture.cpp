@@ -27,18 +27,18 @@ Drawing diff_picture(const DiffScene& scene, CellArena& arena) {
     Drawing::Node node;
     // One step of each run may bear the same id.
     node.id = row.diff_status == DiffStatus::removed
-                  ? scene.door.composed(fmt::format("old:{}", scene.id(row, false).view()))
+                  ? scene.door.say("old:{}", scene.id(row, false).view())
                   : scene.id(row, is_new);
     node.type = "Step";
     if (end - i > 1) {
-      node.lines = {scene.door.composed(fmt::format("{} equal steps", end - i))};
+      node.lines = {scene.door.say("{} equal steps", end - i)};
     } else {
       node.kind = {};
       node.lines = {scene.what(row, is_new, arena)};
       if (row.diff_status == DiffStatus::changed) {
         Text before = scene.what(row, false, arena);
         if (before != node.lines.front())
-          node.lines.push_back(scene.door.composed(fmt::format("was {}", before.view())));
+          node.lines.push_back(scene.door.say("was {}", before.view()));
         node.lines.push_back(scene.door.composed("differs: " + scene.fields_of(row)));
       }
       node.error = scene.node(row, is_new).status == StepStatus::error;

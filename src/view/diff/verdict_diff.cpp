@@ -91,8 +91,7 @@ struct VerdictChangeRow {
 
   Cell at(const JudgedSuite& suite, const JudgedSuite::Scenario* scenario) const {
     if (scenario == nullptr) return {};
-    return of.door.composed(
-        fmt::format("{}:{}", of.door.name_once(suite.path).view(), scenario->line));
+    return of.door.say("{}:{}", of.door.name_once(suite.path).view(), scenario->line);
   }
 };
 using VerdictRow = const VerdictChangeRow&;
@@ -132,8 +131,8 @@ Outline outline_of(const std::vector<VerdictChange>& changes, Door& door) {
                                {Door::own(word(change.kind)), door.name_once(change.scenario),
                                 status_of(change.before, door), status_of(change.now, door),
                                 score_of(change.before), score_of(change.now)}});
-  outline.foot.push_back(door.composed(
-      fmt::format("{}: {}", plural(static_cast<int64_t>(changes.size()), "scenario"), counts)));
+  outline.foot.push_back(
+      door.say("{}: {}", plural(static_cast<int64_t>(changes.size()), "scenario"), counts));
   return outline;
 }
 

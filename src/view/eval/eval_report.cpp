@@ -376,7 +376,7 @@ std::optional<double> EvalReport::mean_of(size_t dimension) const {
 }
 
 Text EvalReport::place(const SuitePlace& at) const {
-  return question.door.composed(fmt::format("{}:{}", text(at.path).view(), at.line));
+  return question.door.say("{}:{}", text(at.path).view(), at.line);
 }
 
 Document report_of(const EvalReport& report) {

@@ -145,11 +145,11 @@ class HopPicture {
     Door::At place(scene_.question.door, scene_.names.place(hop.at));
     Drawing::Node node;
     node.id = scene_.name(id);
-    node.tip =
-        box.hops.size() == 1
-            ? scene_.at(hop)
-            : composed(fmt::format("{} and {}", scene_.at(hop).view(),
-                                   plural(static_cast<int64_t>(box.hops.size()) - 1, "more span")));
+    node.tip = box.hops.size() == 1
+                   ? scene_.at(hop)
+                   : scene_.question.door.say(
+                         "{} and {}", scene_.at(hop).view(),
+                         plural(static_cast<int64_t>(box.hops.size()) - 1, "more span"));
     if (scene_.question.with_properties) {
       node.lines = {what_it_was(scene_, id), how_long(scene_, id)};
       if (Text used = what_it_used(scene_, id); !used.empty()) node.lines.push_back(used);
@@ -160,7 +160,7 @@ class HopPicture {
       add_list(boxes, box, node);
     if (size_t count = box.within.size(); count > 0)
       node.lines.push_back(
-          composed(fmt::format("⋯ {} within", plural(static_cast<int64_t>(count), "span"))));
+          scene_.question.door.say("⋯ {} within", plural(static_cast<int64_t>(count), "span")));
     bool is_closed = !is_open_[at] && box.below > 0;
     if (is_closed) node.lines.push_back(below_words(box));
     node.kind = hop.to ? Door::own(word(scene_.hops[hop.to].type)) : Text("span");
@@ -232,9 +232,9 @@ class HopPicture {
       const std::vector<HopId>& hops = boxes.boxes[box.listed[i]].hops;
       rest.insert(rest.end(), hops.begin(), hops.end());
     }
-    node.lines.push_back(composed(
-        fmt::format("⋯ {} of {}", plural(static_cast<int64_t>(rest.size()), "span"),
-                    plural(static_cast<int64_t>(box.listed.size() - lines), "more kind"))));
+    node.lines.push_back(scene_.question.door.say(
+        "⋯ {} of {}", plural(static_cast<int64_t>(rest.size()), "span"),
+        plural(static_cast<int64_t>(box.listed.size() - lines), "more kind")));
   }
 
   static std::string times(size_t count) {

@@ -57,8 +57,8 @@ class Tree {
     size_t drawn = outline_.lines.size() - before;
     if (drawn < shown)
       add(1, Tone::quiet, kNoTime,
-          composed(fmt::format("⋯ {} more; --unfold shows each",
-                               plural(static_cast<int64_t>(shown - drawn), "span"))));
+          scene_.question.door.say("⋯ {} more; --unfold shows each",
+                                   plural(static_cast<int64_t>(shown - drawn), "span")));
   }
 
   /// What led to it may belong to another run, as where a span only follows it.
@@ -86,7 +86,7 @@ class Tree {
     const Hop& hop = scene_.hops[id];
     Door::At at(scene_.question.door, scene_.names.place(hop.at));
     bool found = hop.cause && !is_recorded(hop);
-    Text sure = found ? composed(fmt::format("{:.2f}", hop.confidence)) : Text();
+    Text sure = found ? scene_.question.door.say("{:.2f}", hop.confidence) : Text();
     std::string note(note_of(hop.outcome));
     if (hop.observations > 1) note = join_notes(std::move(note), "observed twice");
     if (hop.cause && !scene_.selection.shows_cause_of(id))
@@ -153,7 +153,7 @@ class Tree {
       found += scene_.selection.shows_cause_of(HopId(i)) && !is_recorded(scene_.hops.all[i]);
     if (found > 0)
       outline_.foot.push_back(
-          composed(fmt::format("{} inferred from times, not recorded", plural(found, "cause"))));
+          scene_.question.door.say("{} inferred from times, not recorded", plural(found, "cause")));
   }
 
   const HopScene& scene_;

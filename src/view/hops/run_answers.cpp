@@ -155,7 +155,7 @@ Record run_record(Text id) {
 
 Text run_title(const HopScene& scene, const Run& run) {
   if (scene.hops.runs.size() == 1) return {};
-  return scene.question.door.composed(fmt::format("run {}", scene.names.text(run.id).view()));
+  return scene.question.door.say("run {}", scene.names.text(run.id).view());
 }
 
 Text run_scope(const HopScene& scene, const Run& run, Text about) {
@@ -176,7 +176,7 @@ std::string on_behalf_of(const HopScene& scene, const Run& run) {
   Texts names = names_of(scene, std::span(run.principals).first(all > kNamed + 1 ? kNamed : all));
   Text last;
   if (names.size() < all)
-    last = scene.question.door.composed(fmt::format("{} more", all - names.size()));
+    last = scene.question.door.say("{} more", all - names.size());
   else if (!names.empty())
     last = names.back(), names.pop_back();
   return names.empty() ? std::string(last.view())
@@ -191,9 +191,8 @@ std::string run_heading(const HopScene& scene, const Run& run) {
 }
 
 Text more_runs(const HopScene& scene, size_t left_out) {
-  return scene.question.door.composed(
-      fmt::format("{}; --unfold shows all, --run ID shows one",
-                  plural(static_cast<int64_t>(left_out), "more run")));
+  return scene.question.door.say("{}; --unfold shows all, --run ID shows one",
+                                 plural(static_cast<int64_t>(left_out), "more run"));
 }
 
 Texts names_of(const HopScene& scene, std::span<const ActorId> actors) {

@@ -57,9 +57,8 @@ RunPictures::RunPictures(std::vector<Drawing> of, Door& door) {
   }
   for (size_t i = 0; i < drawings.size(); ++i)
     if (size_t others = runs[i] - 1; others > 0)
-      drawings[i].title =
-          door.composed(fmt::format("{} and {}", drawings[i].title.view(),
-                                    plural(static_cast<int64_t>(others), "equal one")));
+      drawings[i].title = door.say("{} and {}", drawings[i].title.view(),
+                                   plural(static_cast<int64_t>(others), "equal one"));
 }
 
 Drawing list_callees(const Drawing& drawing, Door& door) {
@@ -95,8 +94,7 @@ Drawing list_callees(const Drawing& drawing, Door& door) {
     size_t lines = members.size() <= kLines ? members.size() : kLines - 1;
     for (size_t i = 1; i < lines; ++i)
       node.lines.push_back(drawing.nodes[members[i]].lines.front());
-    if (lines < members.size())
-      node.lines.push_back(door.composed(fmt::format("⋯ {} more", members.size() - lines)));
+    if (lines < members.size()) node.lines.push_back(door.say("⋯ {} more", members.size() - lines));
   }
   std::map<std::pair<uint32_t, uint32_t>, size_t> joined;
   for (const Drawing::Edge& edge : drawing.edges) {

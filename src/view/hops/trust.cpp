@@ -271,8 +271,8 @@ Outline list(const HopScene& scene, const Paths& paths, const Run& run,
              const std::vector<TrustEvent>& events) {
   Door& door = scene.question.door;
   Outline outline;
-  outline.head.push_back(door.composed(fmt::format(
-      "{}: {}", run_heading(scene, run), plural(static_cast<int64_t>(events.size()), "event"))));
+  outline.head.push_back(door.say("{}: {}", run_heading(scene, run),
+                                  plural(static_cast<int64_t>(events.size()), "event")));
   // The same pair through another chain is told by the chain.
   std::map<std::pair<ActorId, ActorId>, size_t> pairs;
   size_t widest = 0;
@@ -332,14 +332,14 @@ Drawing draw(const HopScene& scene, const Run& run, const std::vector<TrustEvent
     Drawing::Edge edge;
     edge.from = nodes.of(hop.from);
     edge.to = nodes.of(hop.to);
-    edge.label = scene.question.door.composed(fmt::format("{}", ++step));
+    edge.label = scene.question.door.say("{}", ++step);
     edge.detail = scene.kind(hop.kind);
     edge.times = static_cast<int64_t>(event.hops.size());
     edge.error = event.errors > 0;
     if (!is_sure(event.certainty.confidence)) {
       edge.stroke = Drawing::Stroke::dotted;
-      edge.detail = scene.question.door.composed(
-          fmt::format("{} (confidence {:.2f})", edge.detail.view(), event.certainty.confidence));
+      edge.detail = scene.question.door.say("{} (confidence {:.2f})", edge.detail.view(),
+                                            event.certainty.confidence);
     }
     edge.relation = "CALLS";
     edge.properties.add("step", step);

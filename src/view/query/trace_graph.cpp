@@ -29,8 +29,8 @@ std::string_view graph_word(std::string_view label) {
 
 TraceGraph::TraceGraph(const TraceScene& scene, Drawing& drawing)
     : scene_(scene), door_(scene.question.door), drawing_(drawing) {
-  query_ = door_.composed(
-      fmt::format("{}/{}", scene.project().view(), scene.names.text(scene.trace.query.id).view()));
+  query_ =
+      door_.say("{}/{}", scene.project().view(), scene.names.text(scene.trace.query.id).view());
   // A stand-in must not say which of the ids that are shown elsewhere it stands for.
   const std::vector<Visited::Node>& nodes = scene.trace.visited.nodes();
   for (size_t i = 0; i < nodes.size(); ++i)
@@ -107,7 +107,7 @@ uint32_t TraceGraph::add_evidence(const EvidenceRef& ref) {
   auto [place, is_new] = evidence_.emplace(words, kNone);
   if (!is_new) return place->second;
   Drawing::Node node;
-  node.id = door_.composed(fmt::format("evidence {}", words));
+  node.id = door_.say("evidence {}", words);
   node.lines = {door_.composed(std::move(words))};
   node.kind = node.type = "Evidence";
   node.scope = query_;
@@ -122,7 +122,7 @@ uint32_t TraceGraph::add_evidence(const EvidenceRef& ref) {
 
 uint32_t TraceGraph::add_citation(const EvidenceRef& ref, size_t order) {
   Drawing::Node node;
-  node.id = door_.composed(fmt::format("citation {}", order));
+  node.id = door_.say("citation {}", order);
   node.lines = {door_.composed(evidence_words(scene_, ref))};
   node.kind = node.type = "Citation";
   node.scope = query_;

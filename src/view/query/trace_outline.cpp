@@ -81,10 +81,9 @@ class StepTree {
     outline_.lines.push_back(
         {depth,
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
-         {door_.composed(fmt::format("{}", fmt::join(step_words(scene_, at), "  "))),
-          known(step.start), known(step.took), known(tokens_sent(record.tokens)),
-          known(record.tokens.output), cost_of(step),
-          known(door_.composed(model_words(scene_, record))),
+         {door_.say("{}", fmt::join(step_words(scene_, at), "  ")), known(step.start),
+          known(step.took), known(tokens_sent(record.tokens)), known(record.tokens.output),
+          cost_of(step), known(door_.composed(model_words(scene_, record))),
           known(door_.composed(std::move(note)))}});
     auto quiet = [&](std::string text) {
       if (!text.empty())
@@ -143,9 +142,8 @@ class StepTree {
       }
       if (group.steps.size() > kNamed)
         names += fmt::format(" and {} more", group.steps.size() - kNamed);
-      lines.push_back(
-          door_.composed(fmt::format("steps {} ran in parallel: {} of work in {}", names,
-                                     format_span(group.total), format_span(group.wall))));
+      lines.push_back(door_.say("steps {} ran in parallel: {} of work in {}", names,
+                                format_span(group.total), format_span(group.wall)));
     }
   }
 
@@ -185,9 +183,9 @@ class StepTree {
     int64_t parts = 0;
     for (const Step& step : scene_.trace.steps) parts += !step.not_counted.empty();
     if (parts > 0)
-      lines.push_back(door_.composed(fmt::format(
+      lines.push_back(door_.say(
           "figures of {} not counted again, because another step includes or retries them",
-          plural(parts, "step"))));
+          plural(parts, "step")));
     LeftOut left = left_out(scene_);
     std::string omitted;
     auto omit = [&](int64_t count, std::string_view what) {
@@ -198,15 +196,12 @@ class StepTree {
     omit(left.evidence, "reference");
     if (!omitted.empty()) lines.push_back(door_.composed(omitted + " omitted by limits"));
     if (left.withheld > 0)
-      lines.push_back(door_.composed(
-          fmt::format("{} withheld: more sensitive than the clearance", left.withheld)));
+      lines.push_back(door_.say("{} withheld: more sensitive than the clearance", left.withheld));
     if (left.copies > 0)
-      lines.push_back(
-          door_.composed(fmt::format("{} with withheld passages", plural(left.copies, "text"))));
+      lines.push_back(door_.say("{} with withheld passages", plural(left.copies, "text")));
     if (left.texts > 0)
-      lines.push_back(door_.composed(
-          fmt::format("{} not shown; --level full shows those that the clearance allows",
-                      plural(left.texts, "text"))));
+      lines.push_back(door_.say("{} not shown; --level full shows those that the clearance allows",
+                                plural(left.texts, "text")));
     return lines;
   }
 
@@ -250,11 +245,10 @@ Outline subgraph_of(const TraceScene& scene) {
           hides ? Cell() : scene.units(node.evidence), door.composed(std::move(steps))}});
     for (size_t e : edges[i]) {
       const Visited::Edge& edge = scene.trace.visited.edges()[e];
-      outline.lines.push_back(
-          {1,
-           Tone::quiet,
-           {door.composed(fmt::format("{} → {}", scene.text(edge.edge.type).view(),
-                                      scene.node_id(edge.to).view()))}});
+      outline.lines.push_back({1,
+                               Tone::quiet,
+                               {door.say("{} → {}", scene.text(edge.edge.type).view(),
+                                         scene.node_id(edge.to).view())}});
     }
   }
   return outline;

@@ -19,7 +19,7 @@ class TracePicture {
 
   Drawing draw() {
     const Query& query = scene_.trace.query;
-    drawing_.title = door_.composed(fmt::format("query {}", scene_.names.text(query.id).view()));
+    drawing_.title = door_.say("query {}", scene_.names.text(query.id).view());
     add_steps();
     link_steps();
     if (!scene_.trace.visited.nodes().empty()) add_subgraph();
@@ -47,7 +47,7 @@ class TracePicture {
       const Step& step = scene_.trace.steps[i];
       Door::At at(door_, scene_.names.place(step.at));
       Drawing::Node node;
-      node.id = door_.composed(fmt::format("step {}", i + 1));
+      node.id = door_.say("step {}", i + 1);
       for (std::string& line : step_words(scene_, i))
         node.lines.push_back(door_.composed(std::move(line)));
       std::string figures;
@@ -85,7 +85,7 @@ class TracePicture {
         edge.relation = step.cause == nullptr ? Text("PARENT") : relation(step.cause->kind);
         if (step.cause != nullptr && !is_sure(confidence(*step.cause))) {
           edge.stroke = Drawing::Stroke::dotted;
-          edge.label = door_.composed(fmt::format("{:.2f}", confidence(*step.cause)));
+          edge.label = door_.say("{:.2f}", confidence(*step.cause));
         }
       } else if (!nested && i > 0) {
         edge.from = steps_[i - 1];
@@ -117,7 +117,7 @@ class TracePicture {
       bool hides = scene_.withholds_node(i);
       bool is_kept = scene_.question.with_properties;
       Drawing::Node node = is_kept ? graph_.visited(i) : Drawing::Node();
-      if (!is_kept) node.id = door_.composed(fmt::format("node {}", scene_.node_id(i).view()));
+      if (!is_kept) node.id = door_.say("node {}", scene_.node_id(i).view());
       Text name = hides                                    ? Text("(withheld)")
                   : scene_.shows_name(visited.sensitivity) ? scene_.text(visited.name)
                                                            : Text();

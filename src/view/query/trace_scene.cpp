@@ -102,7 +102,7 @@ bool TraceScene::shows_name(std::string_view sensitivity) const {
 
 Text TraceScene::node_id(size_t node) const {
   if (!withholds_node(node)) return text(trace.visited.nodes()[node].node.id);
-  return question.door.composed(fmt::format("withheld-{}", node + 1));
+  return question.door.say("withheld-{}", node + 1);
 }
 
 Text TraceScene::project() const {

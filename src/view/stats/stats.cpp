@@ -129,10 +129,10 @@ class StatsView final : public View {
       Outline head;
       head.head = head_lines(*stats.calls);
       if (stats.log.runs > 0)
-        head.head.push_back(door.composed(
-            fmt::format("also counted: {} in {}",
-                        plural(std::ranges::count(stats.spans->selection.hops, true), "span"),
-                        plural(stats.log.runs, "run"))));
+        head.head.push_back(
+            door.say("also counted: {} in {}",
+                     plural(std::ranges::count(stats.spans->selection.hops, true), "span"),
+                     plural(stats.log.runs, "run")));
       document.add(std::move(head));
     }
     if (stats.spans != nullptr) add_hidden(stats.spans->selection.hidden, "span", {}, door, foot);

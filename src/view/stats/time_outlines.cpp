@@ -154,8 +154,8 @@ Text time_sum_line(const Stats& stats) {
       parts += fmt::format("{}{} {}", parts.empty() ? "" : " + ", format_span(took),
                            kParts[static_cast<size_t>(part)]);
   const bool is_part = stats.calls->selection.hidden.nodes > 0;
-  return stats.question.door.composed(fmt::format("{} = {}{}", format_span(time.total), parts,
-                                                  is_part ? " (shown calls only)" : ""));
+  return stats.question.door.say("{} = {}{}", format_span(time.total), parts,
+                                 is_part ? " (shown calls only)" : "");
 }
 
 }  // namespace xtrace

@@ -178,7 +178,7 @@ Text ExplanationScene::id(const Shown& shown) const {
   std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
   std::string_view kind = node.is_query() ? "query-" : "";
   if (prefix.empty() && kind.empty()) return id;
-  return question.door.composed(fmt::format("{}{}{}", prefix, kind, id.view()));
+  return question.door.say("{}{}{}", prefix, kind, id.view());
 }
 
 Result<Document> explanation(const Question& question, const StoryOptions& options) {

@@ -112,8 +112,8 @@ void add_summary(Row r, Entries& details) {
   details.add("summary", r.scene.question.door.composed(summary_words(r)));
   if (r.shown.summary->why == Summary::Why::truncated)
     details.add("notice",
-                r.scene.question.door.composed(fmt::format(
-                    "Graph truncated: too many nodes; summarizing {}", plural(count, "step"))));
+                r.scene.question.door.say("Graph truncated: too many nodes; summarizing {}",
+                                          plural(count, "step")));
   details.add("count", count);
   add_known("errors", some(r.errors), details);
   add_known("totalLatencyMs", known(r.total), details);

@@ -31,9 +31,9 @@ class StoryPictureBuilder {
     auto [known, is_new] =
         groups_.emplace(node.task.index, static_cast<uint32_t>(drawing_.groups.size()));
     if (is_new)
-      drawing_.groups.push_back({door_.composed(fmt::format(
-                                     "task {}", scene_.names.text(scene_.story.task(node)).view())),
-                                 Drawing::kNone});
+      drawing_.groups.push_back(
+          {door_.say("task {}", scene_.names.text(scene_.story.task(node)).view()),
+           Drawing::kNone});
     return known->second;
   }
 
@@ -50,11 +50,11 @@ class StoryPictureBuilder {
       node.lines.push_back(door_.composed(plural(static_cast<int64_t>(notes), "annotation")));
     node.spike = row.node.cost_spike > 0;
     if (node.spike)
-      node.lines.push_back(door_.composed(
-          fmt::format("{}: {}", show_dollars({row.node.cost}), spike_words(row.node))));
+      node.lines.push_back(
+          door_.say("{}: {}", show_dollars({row.node.cost}), spike_words(row.node)));
     node.tip = scene_.names.at(place_of(scene_.graph, row.node));
     if (std::string code = code_place(row); !code.empty())
-      node.tip = door_.composed(fmt::format("{} · {}", node.tip.view(), code));
+      node.tip = door_.say("{} · {}", node.tip.view(), code);
     node.type = "Step";
     if (scene_.question.with_properties) {
       node.scope =
@@ -87,8 +87,7 @@ class StoryPictureBuilder {
                   : of.relation == Relation::user_action ? Drawing::Stroke::faint
                                                          : Drawing::Stroke::solid;
     if (of.hidden > 0)
-      edge.label = door_.composed(
-          fmt::format("through {}", plural(static_cast<int64_t>(of.hidden), "step")));
+      edge.label = door_.say("through {}", plural(static_cast<int64_t>(of.hidden), "step"));
     if (scene_.question.with_properties) edge.properties = of_edges_.of({scene_, of, arena_});
     drawing_.edges.push_back(std::move(edge));
   }

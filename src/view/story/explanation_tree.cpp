@@ -118,27 +118,26 @@ class Tree {
 
   void add_foot(size_t left_out) {
     if (left_out > 0)
-      outline_.foot.push_back(composed(fmt::format(
-          "{} more; -f json shows all", plural(static_cast<int64_t>(left_out), "node"))));
+      outline_.foot.push_back(
+          door_.say("{} more; -f json shows all", plural(static_cast<int64_t>(left_out), "node")));
     int64_t folded = 0, lacking = 0;
     for (const Summary& summary : scene_.folded.summaries)
       folded += static_cast<int64_t>(summary.members.size());
     for (const StoryNode& node : scene_.story.nodes) lacking += node.lacks_partner;
     if (folded > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} of {} are folded into {}; --show raw shows all steps, --expand ID those "
-                      "of one summary",
-                      folded, plural(static_cast<int64_t>(scene_.story.nodes.size()), "step"),
-                      scene_.folded.summaries.size() == 1
-                          ? "1 summary"
-                          : fmt::format("{} summaries", scene_.folded.summaries.size()))));
-    if (lacking > 0)
-      outline_.foot.push_back(composed(
-          fmt::format("{} without a counterpart in another log", plural(lacking, "step"))));
-    if (scene_.annotations_elsewhere > 0)
       outline_.foot.push_back(
-          composed(fmt::format("{} for nodes or edges that are not in the input",
-                               plural(scene_.annotations_elsewhere, "annotation"))));
+          door_.say("{} of {} are folded into {}; --show raw shows all steps, --expand ID those "
+                    "of one summary",
+                    folded, plural(static_cast<int64_t>(scene_.story.nodes.size()), "step"),
+                    scene_.folded.summaries.size() == 1
+                        ? "1 summary"
+                        : fmt::format("{} summaries", scene_.folded.summaries.size())));
+    if (lacking > 0)
+      outline_.foot.push_back(
+          door_.say("{} without a counterpart in another log", plural(lacking, "step")));
+    if (scene_.annotations_elsewhere > 0)
+      outline_.foot.push_back(door_.say("{} for nodes or edges that are not in the input",
+                                        plural(scene_.annotations_elsewhere, "annotation")));
     add_hidden(scene_.hidden, "step", "edge", door_, outline_.foot);
   }
 

@@ -66,28 +66,25 @@ void tell(const Provenance& why, const Cause& cause, size_t number, std::vector<
   Texts chain;
   for (const Delegation& by : cause.delegated_by) chain.push_back(why.scene.actor(by.actor));
   if (!chain.empty())
-    lines.push_back(
-        door.composed(fmt::format("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
-                                  joined(chain, for_people ? " ← " : " <- "))));
+    lines.push_back(door.say("{}{}: {}", indent, for_people ? "delegated by" : "delegated_by",
+                             joined(chain, for_people ? " ← " : " <- ")));
   // The span around one that is explained is part of the path; who called it from elsewhere is not.
   const bool is_in_path = first.cause && !first.is_call() && !why.scene.hops[first.cause].is_call();
   if (!why.target.actor && first.cause && !is_in_path)
-    lines.push_back(door.composed(
-        fmt::format("{}{}: {} [{}], {}", indent, for_people ? "caused by" : "caused_by",
-                    what_it_was(why.scene, first.cause).view(), why.scene.name(first.cause).view(),
-                    word(first.rule))));
+    lines.push_back(door.say("{}{}: {} [{}], {}", indent, for_people ? "caused by" : "caused_by",
+                             what_it_was(why.scene, first.cause).view(),
+                             why.scene.name(first.cause).view(), word(first.rule)));
   Texts more;
   for (HopId id : why.more_causes(cause)) {
     const ActorId to = why.scene.hops[id].to;
     more.push_back(to ? why.scene.actor(to) : why.scene.name(id));
   }
-  if (!more.empty())
-    lines.push_back(door.composed(fmt::format("{}also caused by: {}", indent, joined(more, ", "))));
+  if (!more.empty()) lines.push_back(door.say("{}also caused by: {}", indent, joined(more, ", ")));
   if (cause.certainty.is_incomplete) {
     ActorId first_agent = cause.chain[cause.certainty.is_told ? 1 : 0];
-    lines.push_back(door.composed(fmt::format(
-        "{}the cause of {} is not in the input{}", indent, why.scene.actor(first_agent).view(),
-        cause.certainty.is_told ? "; its span names the principal" : "")));
+    lines.push_back(door.say("{}the cause of {} is not in the input{}", indent,
+                             why.scene.actor(first_agent).view(),
+                             cause.certainty.is_told ? "; its span names the principal" : ""));
   }
   std::string place = fmt::format("{}at {}", indent, why.scene.names.shown_at(first.at).view());
   if (cause.hops.size() > 1) place += fmt::format(" and {} more", cause.hops.size() - 1);

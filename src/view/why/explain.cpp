@@ -75,12 +75,12 @@ Text question(const Provenance& why) {
   const Text name = why.scene.name(target);
   const std::string_view type = target.type(why.scene.hops);
   Door& door = why.scene.question.door;
-  if (!target.actor) return door.composed(fmt::format("Why did {} {} happen?", type, name.view()));
+  if (!target.actor) return door.say("Why did {} {} happen?", type, name.view());
   // The design gives the question about actors of spans to the letter.
   const std::vector<Cause>& causes = why.causes.all;
   const bool is_of_calls = !causes.empty() && !why.scene.hops[causes.front().hops.front()].span;
-  return door.composed(fmt::format("Why was {} {}?", name.view(),
-                                   is_of_calls && type != "resource" ? "called" : "accessed"));
+  return door.say("Why was {} {}?", name.view(),
+                  is_of_calls && type != "resource" ? "called" : "accessed");
 }
 
 /// From the first access back.
@@ -235,8 +235,8 @@ Texts instances(const Provenance& why, std::string_view asked) {
     const Text name = why.scene.names.agent(agent);
     names.push_back(graph.sessions().size() == 1
                         ? name
-                        : why.scene.question.door.composed(fmt::format(
-                              "{}/{}", why.scene.names.session(session).view(), name.view())));
+                        : why.scene.question.door.say(
+                              "{}/{}", why.scene.names.session(session).view(), name.view()));
   }
   return names;
 }
@@ -268,16 +268,15 @@ void tell_instances(const Provenance& why, std::string_view asked, std::vector<T
   const size_t more = names.size() - std::min(names.size(), kNamed);
   names.resize(names.size() - more);
   lines.push_back({});
-  lines.push_back(why.scene.question.door.composed(
-      fmt::format("To explain a single instance: --node {}{}", joined(names, ", or --node "),
-                  more > 0 ? fmt::format(", and {} more", more) : "")));
+  lines.push_back(why.scene.question.door.say("To explain a single instance: --node {}{}",
+                                              joined(names, ", or --node "),
+                                              more > 0 ? fmt::format(", and {} more", more) : ""));
 }
 
 Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
   Door& door = why.scene.question.door;
   Outline told;
-  told.head.push_back(door.composed(
-      fmt::format("{}  ({})", question(why).view(), run_heading(why.scene, why.run))));
+  told.head.push_back(door.say("{}  ({})", question(why).view(), run_heading(why.scene, why.run)));
   std::vector<Text> links;
   for (size_t i = 0; i < why.causes.all.size(); ++i) {
     links.push_back({});
@@ -288,12 +287,12 @@ Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
     std::string numbers;
     for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
     links.push_back({});
-    links.push_back(door.composed(fmt::format("Parallel: causes {}", numbers)));
+    links.push_back(door.say("Parallel: causes {}", numbers));
   }
   if (why.parallel.omitted > 0) {
     links.push_back({});
-    links.push_back(door.composed(fmt::format(
-        "Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group"))));
+    links.push_back(
+        door.say("Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group")));
   }
   tell_effects(why, links);
   tell_omitted(door, why.effects.all.size(), why.effects.omitted, links);

@@ -134,7 +134,7 @@ class CallProvenance {
 
   Outline outline() const {
     Outline told;
-    told.head.push_back(composed(fmt::format("{}  ({})", question().view(), heading())));
+    told.head.push_back(scene_.question.door.say("{}  ({})", question().view(), heading()));
     if (is_spawned()) {
       told.head.push_back({});
       told.head.push_back(composed(agent_line(agent_run())));
@@ -142,9 +142,9 @@ class CallProvenance {
     std::vector<Text> links = {{}};
     size_t number = 0;
     if (causes_.empty())
-      links.push_back(
-          composed(fmt::format("It is the first call of a conversation: {}{}{}", principal().view(),
-                               principal().empty() ? "" : " → ", stretch({&call_, 1}))));
+      links.push_back(scene_.question.door.say("It is the first call of a conversation: {}{}{}",
+                                               principal().view(), principal().empty() ? "" : " → ",
+                                               stretch({&call_, 1})));
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
       const CauseChain& first = *from_one.front();
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
@@ -156,11 +156,11 @@ class CallProvenance {
         links.push_back(composed(indent + facts(*led->link, led->confidence)));
         if (Text given = arguments(*led->link); !given.empty())
           links.push_back(
-              composed(fmt::format("{}arguments: {}", indent, fold_white_space(given.view()))));
+              scene_.question.door.say("{}arguments: {}", indent, fold_white_space(given.view())));
       }
-      links.push_back(
-          composed(fmt::format("{}at {} and {}", indent, names_.shown_at(first.link->from).view(),
-                               names_.shown_at(first.link->to).view())));
+      links.push_back(scene_.question.door.say("{}at {} and {}", indent,
+                                               names_.shown_at(first.link->from).view(),
+                                               names_.shown_at(first.link->to).view()));
       links.push_back({});
     }
     tell_omitted(scene_.question.door, number, omitted_.size(), links);

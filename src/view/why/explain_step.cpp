@@ -96,8 +96,8 @@ class StepProvenance {
   Text task() const { return scene_.names.text(story_.task(node(step_))); }
   Text question() const {
     bool failed = node(step_).status == StepStatus::error;
-    return composed(
-        fmt::format("Why did step {} {}?", id(step_).view(), failed ? "fail" : "happen"));
+    return scene_.question.door.say("Why did step {} {}?", id(step_).view(),
+                                    failed ? "fail" : "happen");
   }
 
   /// The chains that begin with the most telling edges of the step, in the order of the edges.
@@ -182,11 +182,11 @@ class StepProvenance {
     std::span<const uint32_t> nearest(steps);
     nearest = is_before ? nearest.last(count) : nearest.first(count);
     lines.push_back({});
-    lines.push_back(composed(fmt::format("{} in task {}:", heading, task().view())));
+    lines.push_back(scene_.question.door.say("{} in task {}:", heading, task().view()));
     if (count < steps.size())
       lines.push_back(
-          composed(fmt::format("  … {} more; --unfold shows them",
-                               plural(static_cast<int64_t>(steps.size() - count), "step"))));
+          scene_.question.door.say("  … {} more; --unfold shows them",
+                                   plural(static_cast<int64_t>(steps.size() - count), "step")));
     for (uint32_t step : nearest) lines.push_back(composed("  " + sentence_of(scene_, step)));
   }
 
@@ -296,10 +296,10 @@ Outline StepProvenance::outline() const {
   std::string head(question().view());
   if (!task().empty()) head += fmt::format("  (task {})", task().view());
   told.head = {composed(std::move(head)), composed(sentence_of(scene_, step_)),
-               composed(fmt::format("at {}", at(step_).view()))};
+               scene_.question.door.say("at {}", at(step_).view())};
   if (!namesakes_.empty())
     told.head.push_back(
-        composed(fmt::format("Other steps with this name: {}", joined(ids(namesakes_), ", "))));
+        scene_.question.door.say("Other steps with this name: {}", joined(ids(namesakes_), ", ")));
   size_t number = 0;
   for (const StepChain& one : causes_) {
     std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');

@@ -10,8 +10,8 @@ void tell_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& l
   if (omitted == 0) return;
   const auto total = static_cast<int64_t>(shown + omitted);
   lines.push_back({});
-  lines.push_back(door.composed(
-      fmt::format("{} of {} chains shown; --all-paths shows all", shown, show_count(total))));
+  lines.push_back(
+      door.say("{} of {} chains shown; --all-paths shows all", shown, show_count(total)));
 }
 
 }  // namespace xtrace

@@ -223,13 +223,13 @@ void add_steps(const HopScene& scene, std::span<const HistoryStep> steps, bool u
          : is_told   ? Tone::heading
                      : Tone::plain,
          {step.start == kNoTime ? Cell() : Cell(Moment{step.start, 0}),
-          scene.question.door.composed(fmt::format("turn {}", step.turn.number)), words.agent(),
-          words.sentence(), known(step.took), ended(step),
+          scene.question.door.say("turn {}", step.turn.number), words.agent(), words.sentence(),
+          known(step.took), ended(step),
           is_one_file ? line_of(scene, step.call) : scene.names.at(step.call)}});
   }
   if (left_out > 0)
-    outline.foot.push_back(scene.question.door.composed(fmt::format(
-        "{} before these; --unfold shows them", plural(static_cast<int64_t>(left_out), "step"))));
+    outline.foot.push_back(scene.question.door.say("{} before these; --unfold shows them",
+                                                   plural(static_cast<int64_t>(left_out), "step")));
   // An empty line stands above the foot anyway.
   if (outline.foot.empty() && !links.empty() && links.front().empty()) links = links.subspan(1);
   outline.foot.insert(outline.foot.end(), links.begin(), links.end());
