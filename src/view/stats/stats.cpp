@@ -135,7 +135,11 @@ class StatsView final : public View {
                      plural(stats.log.runs, "run")));
       document.add(std::move(head));
     }
-    if (stats.spans != nullptr) add_hidden(stats.spans->selection.hidden, "span", {}, door, foot);
+    if (stats.spans != nullptr) {
+      Hidden hidden = stats.spans->selection.hidden;
+      if (stats.calls != nullptr) hidden.since = hidden.until = {};  // stands above
+      add_hidden(hidden, "span", {}, door, foot);
+    }
     if (stats.calls == nullptr) {
       if (std::string line = unplaced_words(unplaced); !line.empty())
         foot.push_back(door.composed(std::move(line)));
