@@ -2,9 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/parts.h"
+#include "base/system.h"
 #include "input/bytes/agent_folders.h"
 #include "input/bytes/missing.h"
 
@@ -33,15 +36,22 @@ std::string placed(const AgentFolder& folder, const std::string& path) {
   return home.empty() ? std::string() : std::string(home) + '/' + path;
 }
 
-/// Is there a file, or one below it? An agent that was tried once leaves empty folders.
+/// Is there a file, or one below it, behind links too? An agent that was tried once leaves empty
+/// folders.
 bool holds_files(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (!fs::is_directory(path, error)) return fs::exists(path, error);
-  fs::recursive_directory_iterator below(path, fs::directory_options::skip_permission_denied,
-                                         error);
-  for (; !error && below != fs::recursive_directory_iterator(); below.increment(error))
-    if (std::error_code unknown; !below->is_directory(unknown)) return true;
+  std::set<FileId> seen;
+  std::vector<std::string> places = {path};
+  while (!places.empty()) {
+    const std::string place = std::exchange(places.back(), {});
+    places.pop_back();
+    const std::optional<FileStatus> status = file_status(place);
+    if (!status || !seen.insert(status->id).second) continue;
+    if (!status->is_folder()) return true;
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(place, error), end; !error && at != end;
+         at.increment(error))
+      places.push_back(at->path().string());
+  }
   return false;
 }
 

@@ -84,8 +84,9 @@ class InputSearch {
     if (status.is_folder()) {
       size_t seen = entries_;
       std::error_code error;
-      add_folder(path, error);
+      enter(path, error);
       if (error) return cannot("read the folder", path, error.value());
+      follow_links();
       if (entries_ == seen) {
         std::string_view hidden =
             found_.unread.empty() ? "" : "; hidden files are read only if named";
@@ -115,6 +116,33 @@ class InputSearch {
     input.listed = listed;
     input.id = status.id;
     return input;
+  }
+
+  /// Adds what is in a folder, once, whatever its name is.
+  void enter(const std::string& folder, std::error_code& error) {
+    const std::optional<FileStatus> status = file_status(folder);
+    if (!status || entered_.insert(status->id).second) return add_folder(folder, error);
+    ++entries_;
+    note(kSameFile, folder, false);
+  }
+
+  void add_below(const std::string& folder) {
+    std::error_code error;
+    enter(folder, error);
+    if (error) note(fmt::format("cannot read the folder: {}", error.message()), folder, true);
+  }
+
+  /// After all folders that go by their own names. One that leads to a folder above it would lead
+  /// to all that somebody has, as `home -> /home/ada` does.
+  void follow_links() {
+    while (!folder_links_.empty()) {
+      const std::vector<std::string> links = std::exchange(folder_links_, {});
+      for (const std::string& link : links)
+        if (leads_up(link))
+          note("link to a folder above it", link, false);
+        else
+          add_below(link);
+    }
   }
 
   void add_folder(const std::string& folder, std::error_code& error) {
@@ -160,18 +188,12 @@ class InputSearch {
       ++entries_;
       return note(std::strerror(errno), path, true);
     }
-    if (own->is_folder()) {
-      std::error_code error;
-      add_folder(path, error);
-      if (error) note(fmt::format("cannot read the folder: {}", error.message()), path, true);
-      return;
-    }
+    if (own->is_folder()) return add_below(path);
     ++entries_;
     const bool is_link = own->is_link();
     const std::optional<FileStatus> status = file_status(path);
     if (!status) return note("broken link", path, false);
-    // It could lead back up; one to a file cannot.
-    if (status->is_folder()) return note("link to a folder", path, false);
+    if (status->is_folder()) return folder_links_.push_back(path);
     // Opening a pipe would wait for whoever writes to it.
     if (!status->is_regular()) return note("pipe, socket or device", path, false);
     Input input = input_of(path, *status, false);
@@ -201,9 +223,11 @@ class InputSearch {
   static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
 
   Found found_;
-  size_t entries_ = 0;              ///< below folders
-  std::map<FileId, size_t> known_;  ///< to the index of the input
-  std::set<size_t> links_;          ///< inputs that a link below a folder led to
+  size_t entries_ = 0;                     ///< below folders
+  std::map<FileId, size_t> known_;         ///< to the index of the input
+  std::set<size_t> links_;                 ///< inputs that a link below a folder led to
+  std::set<FileId> entered_;               ///< folders
+  std::vector<std::string> folder_links_;  ///< links to folders, to be followed
 };
 
 /// A quarter of the files that there may be, whose numbers are given out from the lowest on.
@@ -238,6 +262,14 @@ Result<std::shared_ptr<const File>> Input::open() const {
         fmt::format("{}: was replaced while it was read, as by log rotation; run xtrace again",
                     printable(path)));
   return std::make_shared<const File>(*std::move(opened));
+}
+
+bool leads_up(const std::string& link) {
+  std::error_code error;
+  const fs::path target = fs::canonical(link, error);
+  const fs::path from = error ? fs::path() : fs::canonical(fs::path(link).parent_path(), error);
+  return error || std::mismatch(target.begin(), target.end(), from.begin(), from.end()).first ==
+                      target.end();
 }
 
 Result<Found> find_inputs(const std::vector<std::string>& paths) {

@@ -52,6 +52,9 @@ struct Found {
   std::vector<Unread> unread;
 };
 
+/// Does a link lead to a folder that it stands in, at whatever depth, or nowhere?
+bool leads_up(const std::string& link);
+
 /// Looks up what the user named. A folder stands for the regular files below it, in the order of
 /// their names; what is hidden is left out, but for the folders in which agents keep their logs. A
 /// pattern of which no file has the name for those it fits. A

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/system.h"
+#include "input/bytes/inputs.h"
 
 namespace xtrace {
 
@@ -42,22 +43,27 @@ void GrowingInputs::follow(uint32_t argument, const std::string& path) {
 }
 
 /// The regular files there, hidden ones left out, as load() takes them.
-void GrowingInputs::look_below(uint32_t argument, const std::string& folder) {
+void GrowingInputs::look_below(uint32_t argument, const std::string& folder,
+                               std::set<FileId>& entered) {
+  const std::optional<FileStatus> status = file_status(folder);
+  if (!status || !entered.insert(status->id).second) return;
   watch(folder);
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().filename().string().starts_with(".")) continue;
     std::error_code unknown;
-    bool is_link = at->is_symlink(unknown);
-    if (at->is_directory(unknown) && !is_link) look_below(argument, at->path().string());
+    const bool is_link_up = at->is_symlink(unknown) && leads_up(at->path().string());
+    if (at->is_directory(unknown) && !is_link_up)
+      look_below(argument, at->path().string(), entered);
     if (at->is_regular_file(unknown)) follow(argument, at->path().string());
   }
 }
 
 void GrowingInputs::look_for_files() {
+  std::set<FileId> entered;
   for (uint32_t i = 0; i < paths_.size(); ++i)
     if (is_folder(paths_[i]))
-      look_below(i, paths_[i]);
+      look_below(i, paths_[i], entered);
     else
       follow(i, paths_[i]);
   folders_changed_ = false;

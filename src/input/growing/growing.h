@@ -37,7 +37,7 @@ class GrowingInputs {
 
  private:
   void look_for_files();
-  void look_below(uint32_t argument, const std::string& folder);
+  void look_below(uint32_t argument, const std::string& folder, std::set<FileId>& entered);
   void follow(uint32_t argument, const std::string& path);
   void watch(const std::string& folder);
 

@@ -123,7 +123,7 @@ TEST_CASE("what cannot be read below a folder costs only itself") {
   fs::permissions(folder.path() + "/logs/sealed", fs::perms(0755));
 }
 
-TEST_CASE("links that loop, lead nowhere or to folders are told of and not followed") {
+TEST_CASE("links that lead upwards or nowhere are reported and not followed") {
   Folder folder;
   std::string logs = folder.path() + "/logs";
   folder.write("logs/a.jsonl", one_call("a"));
@@ -136,7 +136,34 @@ TEST_CASE("links that loop, lead nowhere or to folders are told of and not follo
   Result<Trace> trace = load_folder({logs});
   CHECK(ids_in(trace) == "a");
   CHECK(passed_over(*trace) ==
-        "2 link to a folder: again dot\n4 broken link: dangling ping pong self");
+        "2 link to a folder above it: again dot\n4 broken link: dangling ping pong self");
+}
+
+TEST_CASE("a linked folder is read once, by its own name if it has one in the input") {
+  Folder folder;
+  std::string logs = folder.path() + "/logs";
+  folder.write("logs/b/own.jsonl", one_call("own"));
+  folder.write("elsewhere/deep/far.jsonl", one_call("far"));
+  fs::create_directory_symlink("b", logs + "/a");  // stands before it
+  fs::create_directory_symlink("../elsewhere", logs + "/c");
+  fs::create_directory_symlink("../elsewhere/deep", logs + "/d");
+  fs::create_directory_symlink("../deep", folder.path() + "/elsewhere/deep/round");
+  Result<Trace> trace = load_folder({logs});
+  CHECK(ids_in(trace) == "far own");
+  CHECK(trace->sources[0].path == logs + "/b/own.jsonl");
+  CHECK(trace->sources[1].path == logs + "/c/deep/far.jsonl");
+  CHECK(passed_over(*trace) == "1 link to a folder above it: round\n2 same as another input: a d");
+}
+
+TEST_CASE("two folders that link to each other are read once each") {
+  Folder folder;
+  folder.write("one/1.jsonl", one_call("1"));
+  folder.write("two/2.jsonl", one_call("2"));
+  fs::create_directory_symlink("../two", folder.path() + "/one/two");
+  fs::create_directory_symlink("../one", folder.path() + "/two/one");
+  Result<Trace> trace = load_folder({folder.path() + "/one"});
+  CHECK(ids_in(trace) == "1 2");
+  CHECK(trace->sources.size() == 2);
 }
 
 TEST_CASE("a link to a folder is followed where the user named it") {
