@@ -121,6 +121,29 @@ size_t end_of_last_item(std::string_view text) {
   return found;
 }
 
+/// Where the object begins that ends where the text does, if the text begins outside a string, or
+/// inside one; npos: none does.
+size_t begin_of_last_object(std::string_view text, bool is_in_string) {
+  if (!text.ends_with('}')) return std::string_view::npos;
+  std::vector<size_t> open;
+  size_t begin = std::string_view::npos;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (is_in_string) {
+      if (c == '\\') ++at;
+      if (c == '"') is_in_string = false;
+    } else if (c == '"') {
+      is_in_string = true;
+    } else if (c == '{') {
+      open.push_back(at);
+    } else if (c == '}' && !open.empty()) {
+      begin = open.back();
+      open.pop_back();
+    }
+  }
+  return is_in_string ? std::string_view::npos : begin;
+}
+
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
   if (!json::text_at(record, "schema").starts_with("xtrace.")) {
@@ -210,11 +233,17 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   std::string_view rest = without_blanks(text.substr(behind));
   bool torn = !nothing_else && ending != LineEnding::whole &&
               (rest.starts_with('{') || rest.starts_with('['));
-  if (!torn && (!nothing_else || values < 2)) {
-    bool cut_off = whole == simdjson::TAPE_ERROR && !nothing_else && values == 0;
-    return shard_->complain(
-        Complaint::Kind::damaged, at,
-        cut_off ? "not valid JSON: cut off, or unbalanced brackets" : describe(whole));
+  if (!torn && nothing_else && values < 2)
+    return shard_->complain(Complaint::Kind::damaged, at, describe(whole));
+  const bool is_damaged = !torn && !nothing_else;
+  if (is_damaged && values == 0) {
+    if (read_behind_damage(text, at))
+      return shard_->complain(Complaint::Kind::damaged, at,
+                              "not valid JSON before the last record of the line, which is used");
+    return shard_->complain(Complaint::Kind::damaged, at,
+                            whole == simdjson::TAPE_ERROR
+                                ? "not valid JSON: cut off, or unbalanced brackets"
+                                : describe(whole));
   }
   split_values(text, [&](std::string_view value, size_t offset) {
     Extent piece = at;
@@ -226,6 +255,32 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   if (torn && ending == LineEnding::torn)
     shard_->complain(Complaint::Kind::unfinished, at,
                      "the last line is incomplete (is the file still being written?)");
+  if (is_damaged) {
+    at.offset += behind;
+    at.length -= static_cast<uint32_t>(behind);
+    read_behind_damage(text.substr(behind), at);
+    shard_->complain(Complaint::Kind::damaged, at,
+                     "not valid JSON behind a record of the line; whole records are used");
+  }
+}
+
+/// A writer that was stopped leaves the beginning of a record, or NUL bytes where a file was made
+/// longer before it was written, and the next record follows on the same line.
+bool Reader::read_behind_damage(std::string_view text, Extent at) {
+  const size_t end = text.find_last_not_of(std::string_view("\0 \t\r", 4));
+  if (end == std::string_view::npos) return false;
+  text = text.substr(0, end + 1);
+  for (const bool is_in_string : {false, true}) {
+    const size_t begin = begin_of_last_object(text, is_in_string);
+    json::element root;
+    if (begin == std::string_view::npos || !parse(text.substr(begin), root)) continue;
+    if (forced_ == nullptr && format_of(root) == nullptr) continue;
+    at.offset += begin;
+    at.length = static_cast<uint32_t>(text.size() - begin);
+    read_record(root, text.substr(begin), at);
+    return true;
+  }
+  return false;
 }
 
 /// False when the line has to be parsed whole: it shares too little with a known one, or is

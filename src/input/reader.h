@@ -55,6 +55,8 @@ class Reader {
   bool parse(std::string_view text, json::element& root);
   void read_record(json::element root, std::string_view text, Extent at, bool is_mended = false);
   void read_pieces(std::string_view text, Extent at, LineEnding ending);
+  /// Reads the whole record with which a damaged line ends; false: there is none.
+  bool read_behind_damage(std::string_view text, Extent at);
 
   const Format* forced_;
   bool cut_known_;

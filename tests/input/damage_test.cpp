@@ -40,6 +40,43 @@ TEST_CASE("what agents keep beside their sessions is called what it looks like")
                                        Catch::Contains("looks like a batch request"));
 }
 
+TEST_CASE("a whole record behind a torn one on its line is read, and the damage is counted") {
+  const std::string torn = record("torn");
+  const size_t length = GENERATE(1u, 8u, 40u, 70u, 110u, 150u);  // inside and outside of strings
+  const Trace trace =
+      read_log(record("a") + "\n" + torn.substr(0, length) +
+               record("b", "with {braces} and \\\"quotes\\\"") + "\n" + record("c"));
+  CHECK(ids_in(trace) == "a b c");
+  CHECK(skipped(trace) == 1);
+  CHECK_THAT(complaints_of(trace), Catch::Contains("which is used"));
+}
+
+TEST_CASE("NUL bytes around a record hide nothing of it") {
+  const std::string zeros(GENERATE(1u, 4000u), '\0');
+  const bool is_before = GENERATE(true, false);
+  const Trace trace = read_log(record("a") + "\n" + (is_before ? zeros : "") + record("b") +
+                               (is_before ? "" : zeros) + "\n" + record("c"));
+  CHECK(ids_in(trace) == "a b c");
+  CHECK(skipped(trace) == 1);
+}
+
+TEST_CASE("a whole record before a torn one on its line is read") {
+  const Trace trace =
+      read_log(record("a") + record("torn").substr(0, 40) + "\n" + record("b") + "\n");
+  CHECK(ids_in(trace) == "a b");
+  CHECK(skipped(trace) == 1);
+}
+
+TEST_CASE("what stands within a damaged record, or in prose, is no record") {
+  const std::string line =
+      GENERATE(as<std::string>(), R"({"id":"x" "body":{"model":"m"}})",
+               R"(12:00 INFO done {"took": 3})", R"({"a":{"b":1})", std::string(200, '{'));
+  const Trace trace = read_log(record("a") + "\n" + line + "\n" + record("b"));
+  CHECK(ids_in(trace) == "a b");
+  CHECK(skipped(trace) == 1);
+  CHECK_THAT(complaints_of(trace), Catch::Contains("not valid JSON"));
+}
+
 TEST_CASE("a session of Kimi is called so, and none of its lines are read as another's") {
   const char* line = GENERATE(
       R"({"type":"metadata","protocol_version":"1.4","created_at":1784300000000})",
