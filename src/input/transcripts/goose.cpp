@@ -26,6 +26,11 @@ namespace xtrace {
 //      "toolResponse", "id", "toolResult": {"status", "value": {"content", "isError",
 //      "_meta": {"subagent_session_id"}}, "error"}|…]}
 //
+// `goose run --output-format json` prints {"messages": [messages], "metadata": {"total_tokens",
+// "status"}}, and `stream-json` a line {"type": "message", "message"} for each, and at last
+// {"type": "complete", "total_tokens"}. Whether that total is of all calls or of the last one, no
+// version says, so it counts nowhere.
+//
 // What tools gave is in a message of the user. The accumulated counts are those of all calls of the
 // session. Its database also has a row for each call, in a list `usage` here: {"time", "model",
 // "input_tokens", …, "is_compaction"}, which names no message. A subagent's session (`sub_agent`)
@@ -79,11 +84,29 @@ bool is_goose_message(json::element record) {
                     "frontendToolRequest"});
 }
 
+/// The message that a line of `stream-json` holds.
+bool find_streamed(json::element record, json::element& message) {
+  return json::text_at(record, "type") == "message" && json::find(record, "message", message) &&
+         is_goose_message(message);
+}
+
+bool is_run_of_goose(json::element record) {
+  json::element value;
+  return json::follow(record, "messages/0", value) && is_goose_message(value) &&
+         json::find(record, "metadata", value);
+}
+
+bool is_end_of_stream(json::element record) {
+  json::element total;
+  return json::text_at(record, "type") == "complete" && json::find(record, "total_tokens", total);
+}
+
 bool fits_goose(json::element record) {
   json::element value;
   if (json::find(record, "working_dir", value))
     return json::find(record, "message_count", value) || json::find(record, "conversation", value);
-  return is_goose_message(record);
+  return is_goose_message(record) || find_streamed(record, value) || is_run_of_goose(record) ||
+         is_end_of_stream(record);
 }
 
 constexpr UsageShape kAccumulated = {
@@ -115,11 +138,13 @@ class GooseSession {
     json::element value;
     const bool is_subagent = json::text_at(record, "session_type") == "sub_agent";
     if (!is_subagent) note(record);
-    if (!json::find(record, "conversation", value)) {
-      add(Utterance::Kind::heading);
-    } else {
+    if (json::find(record, "messages", value)) {
+      read_conversation(record, "messages");
+    } else if (json::find(record, "conversation", value)) {
       if (is_subagent) add_subagent(record);
-      read_conversation(record);
+      read_conversation(record, "conversation");
+    } else {
+      add(Utterance::Kind::heading);
     }
     Utterance total = usage_of(messages_.common,
                                {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
@@ -190,7 +215,7 @@ class GooseSession {
     return used;
   }
 
-  void read_conversation(json::element record) {
+  void read_conversation(json::element record, std::string_view list) {
     std::vector<Utterance> compactions;
     each_item(record, whole_, "usage", [&](json::element row, const Part& part) {
       Utterance used = read_row(row);
@@ -207,7 +232,7 @@ class GooseSession {
         shard_.add(compactions[nth]);
       }
     };
-    each_item(record, whole_, "conversation", [&](json::element message, const Part& part) {
+    each_item(record, whole_, list, [&](json::element message, const Part& part) {
       json::element created;
       if (json::find(message, "created", created)) add_compactions(instant_of(created));
       messages_.read(message, part);
@@ -226,7 +251,10 @@ void read_goose(json::element record, std::string_view text, const Extent& at,
                 RecordContext& context) {
   const Part whole{text, at};
   context.shard.count_record();
+  if (is_end_of_stream(record)) return;
   if (is_goose_message(record)) return MessageReader(kGooseMessages, context).read(record, whole);
+  if (json::element message; find_streamed(record, message))
+    return MessageReader(kGooseMessages, context).read(message, whole.field("message"));
   GooseSession(record, whole, context).read(record);
 }
 
@@ -238,9 +266,11 @@ void say_goose(json::element part, Draft& said) {
 
 extern constinit const Format kGoose = {
     .name = "goose",
-    .summary = "sessions of Goose: exports, and JSONL up to version 1.10",
+    .summary = "sessions of Goose: exports, JSONL up to version 1.10, output of `goose run`",
     .fits = fits_goose,
-    .needs = "working_dir|created message_count|conversation|content",
+    .needs =
+        "working_dir|created|messages|message|total_tokens "
+        "message_count|conversation|content|metadata|type",
     .read = read_goose,
     .say = say_goose,
 };

@@ -32,6 +32,35 @@ TEST_CASE("what Goose tells the user in the model's name is no call") {
   CHECK(trace.calls[1].is_compacted);
 }
 
+TEST_CASE("what goose run prints is its conversation, as one document and as a stream") {
+  const std::string asks =
+      goose_line("assistant", 2,
+                 R"({"type":"toolRequest","id":"t1","toolCall":{"status":"success",)"
+                 R"("value":{"name":"shell","arguments":{"command":"ls"}}}})");
+  const std::string brings =
+      goose_line("user", 4,
+                 R"({"type":"toolResponse","id":"t1","toolResult":{"status":"error",)"
+                 R"("error":"no such file"}})");
+  const std::string ends = goose_line("assistant", 7, R"({"type":"text","text":"done"})");
+  const auto streamed = [](const std::string& message) {
+    return R"({"type":"message","message":)" + message.substr(0, message.size() - 1) + "}\n";
+  };
+  const auto item = [](const std::string& message) {
+    return message.substr(0, message.size() - 1);
+  };
+  const std::string log =
+      GENERATE_COPY(R"({"messages":[)" + item(asks) + "," + item(brings) + "," + item(ends) +
+                        R"(],"metadata":{"total_tokens":9,"status":"completed"}})",
+                    streamed(asks) + streamed(brings) + streamed(ends) +
+                        R"({"type":"complete","total_tokens":9})");
+  const Graph graph = link(read_log(log), {});
+  REQUIRE(graph.trace().calls.size() == 2);
+  CHECK(graph.trace().sources.front().skipped == 0);
+  REQUIRE(graph.trace().tool_uses.size() == 1);
+  CHECK(graph.activities().tools_of(CallId(0)).front().outcome == Outcome::error);
+  CHECK(graph.trace().calls[1].start >= graph.trace().calls[0].start);
+}
+
 namespace {
 
 std::string session_of(const std::string& id, const std::string& about, const std::string& lines) {
