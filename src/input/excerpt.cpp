@@ -3,6 +3,7 @@
 #include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/calls/answer.h"
+#include "input/calls/completion.h"
 #include "input/calls/exchange.h"
 #include "input/calls/instructions.h"
 #include "input/calls/quote.h"
@@ -65,7 +66,10 @@ std::string last_message(json::element request) {
   json::element messages, last;
   Draft draft;
   if (json::find(request, "input", messages)) return last_item(messages);
-  if (!json::find(request, "messages", messages)) return {};
+  if (!json::find(request, "messages", messages)) {
+    read_prompt(request, draft);
+    return texts_of(draft);
+  }
   bool any = false;
   json::items(messages, [&](json::element message) {
     last = message;
@@ -95,7 +99,11 @@ void quote_request(json::element request, std::vector<Quote>& quotes) {
     one.text = json::text(list);
     return quotes.push_back(std::move(one));
   }
-  if (!has_items && !json::find(request, "messages", list)) return;
+  if (!has_items && !json::find(request, "messages", list)) {
+    Draft prompt;
+    if (read_prompt(request, prompt)) quote(prompt, quotes);
+    return;
+  }
   json::items(list, [&](json::element message) {
     Draft said;
     if (!has_items)

@@ -1,3 +1,5 @@
+#include "input/calls/answer.h"
+#include "input/calls/completion.h"
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/moments.h"
@@ -6,17 +8,25 @@ namespace xtrace {
 
 // The plain shape, one call a line, the bodies as they went over the wire:
 //
-//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages", "input" or
-//   "contents", …},
+//   {"id", "timestamp": start, "timestamp_end": end, "request": {"model", "messages", "input",
+//   "contents" or "prompt", …},
 //    "response": {"id", "content", "usage", …}}
 
 namespace {
 
+/// Is it known by its answer that a model was asked, where the request has a prompt alone?
+bool is_of_model(json::element answer) {
+  return is_ollama_answer(answer) || is_openai_answer(answer) || is_counted_completion(answer);
+}
+
 bool fits_call_log(json::element record) {
-  json::element request, said;
+  json::element request, answer, said;
   if (!json::find(record, "request", request)) return false;
   if (json::find(request, "messages", said) || json::find(request, "contents", said))
     return json::is_array(said);
+  if (asks_completion(request)) return true;
+  if (json::find(request, "prompt", said) && json::find(record, "response", answer))
+    return is_of_model(answer);
   return json::find(request, "input", said) && (json::is_array(said) || json::is_string(said)) &&
          !json::text_at(request, "model").empty();
 }

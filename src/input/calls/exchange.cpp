@@ -13,10 +13,12 @@
 #include "facts/error_class.h"
 #include "facts/made_id.h"
 #include "input/calls/answer.h"
+#include "input/calls/completion.h"
 #include "input/calls/error_word.h"
 #include "input/calls/google.h"
 #include "input/calls/request.h"
 #include "input/calls/retry_after.h"
+#include "input/calls/server_tool.h"
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
@@ -228,6 +230,7 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   if (is_ollama_answer(root)) return read_ollama_answer(root, answer);
   if (is_google_answer(root)) return read_google_answer(root, answer);
   if (is_embeddings(root)) return read_embeddings(root, answer);
+  if (is_completion(root)) return read_completion(root, answer);
   read_anthropic_answer(root, answer);
   json::element content;
   answer.is_known = !answer.error.empty() || json::find(root, "content", content) || is_empty(root);

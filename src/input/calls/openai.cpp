@@ -88,6 +88,8 @@ void read_choice(json::element choice, Answer& answer) {
   json::fields(choice, [&](std::string_view key, json::element value) {
     if (key == "finish_reason" && json::is_string(value)) answer.stop_reason = json::text(value);
     if (key == "error") answer.error = error_word(value);  // of OpenRouter, where a provider failed
+    if (key == "text" && json::is_string(value))           // of a completion
+      read_block(value, answer.message), answer.has_message = true;
     if (key != "message" || !json::is_object(value)) return;
     read_message(value, answer.message);
     answer.has_message = true;

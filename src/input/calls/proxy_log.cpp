@@ -2,6 +2,7 @@
 #include <span>
 
 #include "base/one_of.h"
+#include "input/calls/completion.h"
 #include "input/calls/exchange.h"
 #include "input/common/format.h"
 #include "input/common/json_path.h"
@@ -78,8 +79,7 @@ bool asks_model(json::element body, std::string_view address) {
     const bool is_list = key == "messages" || key == "contents";
     is_talk |= is_list && is_conversation(value);
     says_anything |= is_list || is_one_of(key, {"input", "prompt", "inputs", "inputText"});
-    is_for_model |= is_one_of(
-        key, {"model", "model_id", "max_tokens", "max_new_tokens", "temperature", "top_p"});
+    is_for_model |= is_setting_of_model(key);
     // Of endpoints of Hugging Face, which stand at any address.
     is_for_model |= key == "inputs" && !address.empty();
   });

@@ -1,6 +1,8 @@
 #include "input/calls/request.h"
 
 #include "base/hash.h"
+#include "base/one_of.h"
+#include "input/calls/completion.h"
 #include "input/calls/google.h"
 #include "input/calls/response_item.h"
 #include "input/common/record_context.h"
@@ -94,11 +96,24 @@ uint64_t hash_parts(json::element instruction) {
   return json::find(instruction, "parts", parts) ? hash_instructions(parts, 0) : 0;
 }
 
-/// Google's settings.
+/// What a request may hold its settings in: Google's, Ollama's, Hugging Face's, SGLang's, Titan's.
+bool holds_settings(std::string_view key) {
+  return is_one_of(key, {"generationConfig", "options", "parameters", "sampling_params",
+                         "textGenerationConfig"});
+}
+
+/// How many tokens the answer may have at most.
+bool is_limit(std::string_view key) {
+  return is_one_of(key, {"max_tokens", "max_completion_tokens", "max_output_tokens",
+                         "maxOutputTokens", "n_predict", "num_predict", "max_new_tokens",
+                         "max_tokens_to_sample", "max_gen_len", "maxTokenCount"});
+}
+
 void read_generation(json::element settings, Asked& asked) {
   json::element value;
-  if (json::find(settings, "maxOutputTokens", value))
-    asked.max_tokens = json::count(value, asked.max_tokens);
+  json::fields(settings, [&](std::string_view key, json::element limit) {
+    if (is_limit(key)) asked.max_tokens = json::count(limit, asked.max_tokens);
+  });
   if (json::find(settings, "temperature", value) && value.get_double().get(asked.temperature))
     asked.temperature = -1;
 }
@@ -117,7 +132,7 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       read_contents(value, context, asked);
     else if (key == "systemInstruction" || key == "system_instruction")
       asked.system = hash_parts(value);
-    else if (key == "generationConfig")
+    else if (holds_settings(key) && json::is_object(value))
       read_generation(value, asked);
     else if (key == "previous_response_id")
       asked.follows = context.shard.intern(json::text(value));
@@ -130,7 +145,7 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       read_metadata(value, context, asked);
     else if (key == "user" && !asked.user)
       asked.user = context.shard.intern(json::text(value));
-    else if (key == "max_tokens" || key == "max_completion_tokens" || key == "max_output_tokens")
+    else if (is_limit(key))
       asked.max_tokens = json::count(value, asked.max_tokens);
     else if (key == "tools")
       asked.offers_tools = json::is_array(value);
@@ -140,6 +155,8 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
       asked.terms.add(terms_stated(
           key, json::is_object(value) ? json::text_at(value, "type") : json::text(value)));
   });
+  // A conversation that has messages may have a prompt beside them, which is a template's name.
+  if (asked.steps.empty() && read_prompt(body, cleared(context.draft))) add_step(context, asked);
 }
 
 }  // namespace xtrace

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "input/calls/answer.h"
+#include "input/calls/completion.h"
 #include "input/calls/error_word.h"
 #include "input/calls/google.h"
 #include "input/calls/response_item.h"
@@ -31,7 +32,7 @@ class AnswerStream {
     if (type == "content_block_start") return start_block(event);
     if (type == "content_block_delta") return grow_block(event);
     if (type == "message_delta") return grow_message(event);
-    if (type == "message_stop" || json::is_true_on(event, "done")) has_ended_ = true;
+    if (type == "message_stop" || json::is_true_on(event, "done|stop")) has_ended_ = true;
     if (type.starts_with("response.")) return response(type, event);
     json::element error;
     if (type == "error") answer_.error = error_word(event);
@@ -42,6 +43,8 @@ class AnswerStream {
       add_piece(event, read_ollama_answer);
     else if (is_google_answer(event))
       add_piece(event, read_google_answer);
+    else if (is_completion(event))
+      add_piece(event, read_completion);
   }
 
   /// What OpenAI's streams end with is no JSON.
@@ -145,17 +148,22 @@ class AnswerStream {
     if (event.at_pointer("/choices/0").get(choice)) return;
     if (std::string_view reason = json::text_at(choice, "finish_reason"); !reason.empty())
       answer_.stop_reason = keep(reason);
-    if (!json::find(choice, "delta", delta)) return;
-    if (std::string_view text = json::text_at(delta, "content"); !text.empty()) {
-      GrowingBlock& grown = last_at(-1);
-      grown.kind = Block::Kind::text;
-      grown.text += text;
-    }
+    // A chat's text grows in `delta`, that of a completion beside it.
+    if (!json::find(choice, "delta", delta)) return grow_text(json::text_at(choice, "text"));
+    grow_text(json::text_at(delta, "content"));
     if (json::find(delta, "tool_calls", calls))
       json::items(calls, [&](json::element call) { grow_call(call); });
   }
 
-  /// Of Ollama and Google: texts come word by word, tools whole, and the last piece has the counts.
+  void grow_text(std::string_view text) {
+    if (text.empty()) return;
+    GrowingBlock& grown = last_at(-1);
+    grown.kind = Block::Kind::text;
+    grown.text += text;
+  }
+
+  /// Of Ollama, Google and completions: texts come word by word, tools whole, and the last piece
+  /// has the counts.
   void add_piece(json::element event, void (*read)(json::element, Answer&)) {
     Answer piece;
     read(event, piece);
@@ -258,7 +266,8 @@ class AnswerStream {
 /// Does a line stand in a stream that is told line by line?
 bool is_piece(json::element line) {
   json::element error;
-  return json::is_object(line) && (is_ollama_answer(line) || json::find(line, "error", error));
+  return json::is_object(line) && (is_ollama_answer(line) || is_openai_answer(line) ||
+                                   is_completion(line) || json::find(line, "error", error));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <string>
 
+#include "base/number.h"
 #include "input/common/graph_parts.h"
 
 namespace xtrace::json {
@@ -62,7 +63,12 @@ std::string text_on(element from, Path path) {
 int64_t count_on(element from, Path path, int64_t otherwise) {
   constexpr int64_t kNone = -1;
   int64_t found = kNone;
-  any_of_places(from, path, [&](element value) { return (found = count(value, kNone)) != kNone; });
+  any_of_places(from, path, [&](element value) {
+    found =
+        is_string(value) ? number_of<int64_t>(text(value)).value_or(kNone) : count(value, kNone);
+    if (found < 0) found = kNone;
+    return found != kNone;
+  });
   return found != kNone ? found : otherwise;
 }
 

@@ -18,7 +18,7 @@ std::string text_on(element from, Path path);
 bool is_true_on(element from, Path path);
 /// Is it any number?
 bool is_number(element value);
-/// The first count that is there; `otherwise` if none is.
+/// The first count that is there, a number or one written as text; `otherwise` if none is.
 int64_t count_on(element from, Path path, int64_t otherwise);
 
 }  // namespace xtrace::json
