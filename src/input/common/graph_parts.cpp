@@ -124,7 +124,7 @@ std::string written(json::element value) {
 bool is_key(std::string_view key, std::string_view plain) {
   size_t at = 0;
   for (char c : key) {
-    if (c == '_') continue;
+    if (c == '_' || c == '-' || c == ' ') continue;
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
     if (at == plain.size() || plain[at] != c) return false;
     ++at;

@@ -13,7 +13,7 @@ namespace xtrace {
 std::string name_of(json::element value);
 /// Text as it is, anything else as JSON.
 std::string written(json::element value);
-/// Are the two the same key, `_` and capitals aside? `plain` has neither.
+/// Are the two the same key, `_`, `-`, blanks and capitals aside? `plain` has neither.
 bool is_key(std::string_view key, std::string_view plain);
 
 /// Members of an object; of a nested one with a dot between the names.

@@ -1,6 +1,7 @@
 #include "input/spans/agent_events.h"
 
 #include <optional>
+#include <string>
 
 #include "base/hash.h"
 #include "base/hex.h"
@@ -21,14 +22,74 @@ namespace xtrace {
 //   {"type": "ModelSwitched", "timestamp", "taskId", "oldModel", "newModel", "reason",
 //    "triggeredBy": the span, request or event that led to it, "id", "agent"}
 //   {"event": "CodeFixApplied", "timestamp", "payload": {"taskId", "diffSummary", "spanId"}}
+//   {"eventType": "code_fix_applied", "timestamp", "taskID"}
 
 namespace {
 
-bool is_word_key(std::string_view key) {
-  return key == "type" || key == "event" || is_key(key, "eventtype") || is_key(key, "eventname");
+constexpr bool is_capital(char c) {
+  return c >= 'A' && c <= 'Z';
 }
+constexpr bool is_small_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/// A name of an event in one spelling, a `_` between its words: `model_switched` for
+/// `ModelSwitched`, `MODEL_SWITCHED`, `model-switched` and `Model Switched`. Empty: it is no name.
+std::string fold_name(std::string_view name) {
+  constexpr size_t kLongest = 80;
+  std::string folded;
+  if (name.size() > kLongest) return folded;
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i], before = i > 0 ? name[i - 1] : ' ';
+    const char next = i + 1 < name.size() ? name[i + 1] : ' ';
+    // `taskId` and `HTTPError` have a word at each place where capitals begin, or end.
+    const bool begins_word = is_capital(c) && (is_small_or_digit(before) ||
+                                               (is_capital(before) && is_small_or_digit(next)));
+    const bool is_between = std::string_view(" _-.:/").find(c) != std::string_view::npos;
+    if (!is_between && !is_capital(c) && !is_small_or_digit(c)) return {};
+    if ((begins_word || is_between) && !folded.empty() && folded.back() != '_') folded += '_';
+    if (!is_between) folded += is_capital(c) ? static_cast<char>(c | 0x20) : c;
+  }
+  if (folded.ends_with('_')) folded.pop_back();
+  return folded;
+}
+
+/// A key that names an event, and which names are believed there.
+enum class NameKey : uint8_t {
+  none,
+  of_anything,  ///< `type`: as programs name events, and nothing else
+  of_messages,  ///< `event`: libraries that log put a sentence there
+  of_events,    ///< `eventType`: any
+};
+
+NameKey name_key(std::string_view key) {
+  if (is_key(key, "eventtype") || is_key(key, "eventname")) return NameKey::of_events;
+  if (is_key(key, "event")) return NameKey::of_messages;
+  return is_key(key, "type") ? NameKey::of_anything : NameKey::none;
+}
+
+/// Is it the name of an event that says by itself that it is one?
+bool is_word_there(std::string_view key, json::element value) {
+  return name_key(key) != NameKey::none && is_event_word(json::text(value));
+}
+
+/// Is it one by its key, in whatever spelling its name comes?
+bool is_name_there(std::string_view key, json::element value) {
+  const NameKey place = name_key(key);
+  if (place < NameKey::of_messages) return false;
+  const std::string_view name = json::text(value);
+  const std::string folded = fold_name(name);
+  if (place == NameKey::of_events) return !folded.empty();
+  return folded.find('_') != folded.npos && name.find(' ') == name.npos;
+}
+
 bool holds_fields(std::string_view key) {
-  return key == "payload" || key == "data" || key == "metadata" || key == "attributes";
+  return is_key(key, "payload") || is_key(key, "data") || is_key(key, "metadata") ||
+         is_key(key, "attributes");
+}
+bool is_time(std::string_view key) {
+  return is_key(key, "timestamp") || is_key(key, "time") || is_key(key, "ts") ||
+         is_key(key, "occurredat");
 }
 bool is_trigger(std::string_view key) {
   return is_key(key, "triggeredby") || is_key(key, "triggerid") || is_key(key, "causationid") ||
@@ -41,14 +102,17 @@ struct EventDraft {
   Span span;
   std::string id;
   std::string_view word, agent;
+  bool is_word = false;         ///< one that names an event by itself
   std::string trigger, around;  ///< what it says led to it; else the span or request it stands in
 };
 
 void read_field(std::string_view key, json::element value, Shard& shard, EventDraft& draft) {
   TaskStep& task_step = draft.said.task_step;
-  if (is_word_key(key)) {
-    if (std::string_view word = json::text(value); draft.word.empty() && is_event_word(word))
-      draft.word = word;
+  if (name_key(key) != NameKey::none) {
+    // What names an event by itself is better than what does by its key alone.
+    if (is_word_there(key, value) && !draft.is_word)
+      draft.word = json::text(value), draft.is_word = true;
+    if (is_name_there(key, value) && draft.word.empty()) draft.word = json::text(value);
   } else if (is_key(key, "taskid")) {
     task_step.task = shard.intern(name_of(value));
   } else if (is_trigger(key)) {
@@ -63,7 +127,7 @@ void read_field(std::string_view key, json::element value, Shard& shard, EventDr
     draft.agent = json::text(value);
   } else if (key == "status") {
     task_step.status = shard.intern(json::text(value));
-  } else if (key == "timestamp" || key == "time" || key == "ts" || is_key(key, "occurredat")) {
+  } else if (is_time(key)) {
     if (std::optional<Moment> moment = read_moment(value)) draft.span.start = moment->time;
   } else if (holds_fields(key) && json::is_object(value)) {
     json::fields(value, [&](std::string_view inner, json::element of) {
@@ -89,26 +153,28 @@ bool is_event_word(std::string_view word) {
 }
 
 TaskStep::Type type_of_event(std::string_view word) {
-  if (word.starts_with("ModelSwitch")) return TaskStep::Type::model_switch;
-  if (word.starts_with("User")) return TaskStep::Type::user_query;
+  const std::string folded = fold_name(word) + '_';
+  if (folded.starts_with("model_switch")) return TaskStep::Type::model_switch;
+  if (folded.starts_with("user_")) return TaskStep::Type::user_query;
   return TaskStep::Type::reflexion_action;
 }
 
 namespace {
 
 bool fits_agent_event(json::element record) {
-  bool is_event = false, has_time = false, is_about = false;
+  bool has_word = false, has_name = false, has_time = false, has_task = false, is_about = false;
   auto look = [&](std::string_view key, json::element value) {
-    is_about |= is_key(key, "taskid") || is_trigger(key) || is_key(key, "spanid") ||
-                is_key(key, "requestid");
-    is_event |= is_word_key(key) && is_event_word(json::text(value));
-    has_time |= key == "timestamp" || key == "time" || key == "ts" || is_key(key, "occurredat");
+    has_task |= is_key(key, "taskid");
+    is_about |= is_trigger(key) || is_key(key, "spanid") || is_key(key, "requestid");
+    has_word |= is_word_there(key, value);
+    has_name |= is_name_there(key, value);
+    has_time |= is_time(key);
   };
   json::fields(record, [&](std::string_view key, json::element value) {
     look(key, value);
     if (holds_fields(key)) json::fields(value, look);
   });
-  return is_event && has_time && is_about;
+  return has_time && ((has_word && (has_task || is_about)) || (has_name && has_task));
 }
 
 void read_agent_event(json::element record, std::string_view, const Extent& at,

@@ -61,6 +61,50 @@ TEST_CASE("records of other kinds are no events") {
   }
 }
 
+TEST_CASE("a key that is of events makes one of any name, however it is spelled") {
+  using Type = TaskStep::Type;
+  const std::pair<const char*, Type> kNames[] = {{"ModelSwitched", Type::model_switch},
+                                                 {"modelSwitched", Type::model_switch},
+                                                 {"model_switched", Type::model_switch},
+                                                 {"model-switched", Type::model_switch},
+                                                 {"MODEL_SWITCHED", Type::model_switch},
+                                                 {"Model Switched", Type::model_switch},
+                                                 {"agent.model.switched", Type::reflexion_action},
+                                                 {"user_query", Type::user_query},
+                                                 {"USERQuery", Type::user_query},
+                                                 {"used", Type::reflexion_action},
+                                                 {"Retry", Type::reflexion_action}};
+  for (const auto& [name, type] : kNames)
+    for (const char* keys : {"eventType timestamp taskID", "event_name Timestamp task-id"}) {
+      CAPTURE(name, keys);
+      std::string_view rest = keys;
+      const std::string event(rest.substr(0, rest.find(' ')));
+      rest.remove_prefix(event.size() + 1);
+      const std::string time(rest.substr(0, rest.find(' ')));
+      rest.remove_prefix(time.size() + 1);
+      const Trace trace =
+          read_log("{\"" + event + "\":\"" + name + "\",\"" + time +
+                   "\":\"2026-01-01T10:00:00Z\",\"" + std::string(rest) + "\":\"T\"}\n");
+      REQUIRE(trace.spans.size() == 1);
+      CHECK(trace[trace.spans[0].operation] == name);
+      CHECK(trace[trace.spans[0].task_step].type == type);
+      CHECK(trace[trace.spans[0].task_step].is_event);
+    }
+}
+
+TEST_CASE("a key that libraries log sentences by makes an event of a name of several words") {
+  const auto spans = [](const char* name) {
+    Result<Trace> trace = load_log("{\"event\":\"" + std::string(name) +
+                                   "\",\"time\":\"2026-01-01T10:00:00Z\",\"task_id\":\"T\"}\n");
+    REQUIRE(trace);
+    return trace->spans.size();
+  };
+  CHECK(spans("code_fix_applied") == 1);
+  CHECK(spans("codeFixApplied") == 1);
+  CHECK(spans("fix applied to the code") == 0);
+  CHECK(spans("applied") == 0);
+}
+
 TEST_CASE("spans say in the words of ExplanationGraph what they check, test and measure") {
   Trace trace = read_log(
       R"({"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0a","spanId":"0b","name":"critic",)"
