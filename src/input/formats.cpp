@@ -26,8 +26,17 @@ std::span<const Format> formats() {
   return kFormats;
 }
 
+const Format* format_of_list(json::element first) {
+  if (!json::is_object(first) || format_of(first) != nullptr) return nullptr;
+  for (const Format& format : formats())
+    if (format.begins_list != nullptr && format.begins_list(first)) return &format;
+  return nullptr;
+}
+
 const Format* format_of(json::element record) {
   static const Needs needs(formats());
+  if (json::element first; json::is_array(record))
+    return record.at(0).get(first) ? nullptr : format_of_list(first);
   const Needs::Met met = needs.met_by(record);
   for (const Format& format : formats())
     if (needs.may_fit(format, met) && format.fits(record)) return &format;

@@ -55,10 +55,15 @@ class PieceReader {
     }
   }
 
-  /// Reads objects one after another, also those of one array around them.
+  /// Reads objects one after another, also those of one array around them, and arrays that are
+  /// records.
   void read_values() {
     lines_ = std::max(lines_, 1u);  // a document may stand before them
-    while (skip_any(" \t\r\n,[]")) read_value();
+    while (skip_any(" \t\r\n,]"))
+      if (window_.bytes().front() == '[' && !begins_record())
+        count_lines(1);
+      else
+        read_value();
   }
 
   /// Reads the records of a document, or of several in a row.
@@ -161,10 +166,10 @@ class PieceReader {
     }
   }
 
-  /// Bytes up to the end of the object that begins here; npos, if it never ends.
-  size_t end_of_value() {
+  /// Bytes up to the end of the value that begins here, or behind as many of them; npos, if it
+  /// never ends.
+  size_t end_of_value(size_t length = 0) {
     ValueScanner scanner;
-    size_t length = 0;
     do {
       length += scanner.feed(window_.bytes().substr(length));
     } while (!scanner.closed() && !holds_too_much() && window_.grow());
@@ -184,6 +189,21 @@ class PieceReader {
     return is_scalar && end > 0 && end < kLongest ? end : std::string_view::npos;
   }
 
+  /// Is the array that begins here a record, as its first item tells? Of one that does not end
+  /// nobody knows, and the next ones are not asked: each would be looked through to the end.
+  bool begins_record() {
+    constexpr std::string_view kBlank = " \t\r\n";
+    if (has_open_array_) return false;
+    size_t begin = 0;
+    while ((begin = window_.bytes().find_first_not_of(kBlank, 1)) == std::string_view::npos)
+      if (window_.bytes().size() > kSniffed || !window_.grow()) return false;
+    if (window_.bytes()[begin] != '{') return false;
+    const size_t end = end_of_value(begin);
+    has_open_array_ = end == std::string_view::npos;
+    return !has_open_array_ && end - begin <= kLineSniffed &&
+           reader_.begins_list(window_.bytes().substr(begin, end - begin), window_.may_change());
+  }
+
   /// An object that the input ends within. Tried once: of a log each may have lost a bracket.
   bool read_cut_off() {
     if (piece_.framing != Framing::values || holds_too_much()) return false;
@@ -194,10 +214,11 @@ class PieceReader {
   }
 
   void read_value() {
-    const bool is_object = window_.bytes().front() == '{';
-    size_t length = is_object ? end_of_value() : std::string_view::npos;
-    if (is_object && length == std::string_view::npos && read_cut_off()) return;
-    if (!is_object) length = end_of_scalar();
+    const bool is_whole = window_.bytes().front() == '{' || window_.bytes().front() == '[';
+    size_t length = is_whole ? end_of_value() : std::string_view::npos;
+    has_open_array_ |= window_.bytes().front() == '[' && length == std::string_view::npos;
+    if (is_whole && length == std::string_view::npos && read_cut_off()) return;
+    if (!is_whole) length = end_of_scalar();
     if (length == std::string_view::npos) length = end_of_line();
     if (length == std::string_view::npos) return skip_long_line();
     bool at_end = length == window_.bytes().size() && !window_.grow();
@@ -247,7 +268,8 @@ class PieceReader {
   Reader& reader_;
   Progress& progress_;
   uint32_t lines_ = 0;
-  bool has_tried_ = false;  ///< to read an object that is cut off
+  bool has_tried_ = false;       ///< to read an object that is cut off
+  bool has_open_array_ = false;  ///< one does not end
 };
 
 }  // namespace

@@ -100,8 +100,8 @@ size_t blank_comments(std::string& text) {
   return blanked;
 }
 
-/// Where the last object ends that is whole and stands in a list of the object that begins here;
-/// npos: there is none.
+/// Where the last object ends that is whole and stands in the list that begins here, or in one of
+/// the object that does; npos: there is none.
 size_t end_of_last_item(std::string_view text) {
   std::string open;
   size_t found = std::string_view::npos;
@@ -115,7 +115,7 @@ size_t end_of_last_item(std::string_view text) {
     } else if (c == '}' || c == ']') {
       if (open.empty()) return std::string_view::npos;
       open.pop_back();
-      if (c == '}' && open == "{[") found = at + 1;
+      if (c == '}' && (open == "{[" || open == "[")) found = at + 1;
     }
   }
   return found;
@@ -205,11 +205,11 @@ bool Reader::read_mended(std::string_view text, Extent at) {
 bool Reader::read_cut_off(std::string_view text, Extent at) {
   const size_t end = end_of_last_item(text);
   if (end == std::string_view::npos) return false;
-  mended_ = std::string(text.substr(0, end)) + "]}";
+  mended_ = std::string(text.substr(0, end)) + (text.starts_with('[') ? "]" : "]}");
   mended_.reserve(mended_.size() + simdjson::SIMDJSON_PADDING);
   json::element root;
   if (!parse(mended_, root)) return false;
-  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  const Format* format = format_for(root);
   if (format == nullptr || format->say == nullptr) return false;
   at.length = static_cast<uint32_t>(end);
   read_record(root, mended_, at);
@@ -325,12 +325,26 @@ bool Reader::read_value(std::string_view text, Extent at, bool is_mended) {
   return true;
 }
 
+const Format* Reader::format_for(json::element root) const {
+  if (forced_ == nullptr || json::is_object(root))
+    return forced_ != nullptr ? forced_ : format_of(root);
+  return format_of(root) == forced_ ? forced_ : nullptr;  // a list, of which few formats have any
+}
+
+bool Reader::begins_list(std::string_view first, bool may_change) {
+  json::element root;
+  if (may_change) first = copied(first);
+  if (!parse(first, root)) return false;
+  const Format* format = format_of_list(root);
+  return format != nullptr && (forced_ == nullptr || format == forced_);
+}
+
 void Reader::read_record(json::element root, std::string_view text, Extent at, bool is_mended) {
-  if (!json::is_object(root))
-    return shard_->complain(Complaint::Kind::damaged, at, "a record is not an object");
   parsers_.next_record();
   asked_ = Asked{};
-  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  const Format* format = format_for(root);
+  if (format == nullptr && !json::is_object(root))
+    return shard_->complain(Complaint::Kind::damaged, at, "a record is not an object");
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
   shard_->count_format(format->name);

@@ -42,8 +42,13 @@ class Reader {
                  bool may_change = false);
 
   /// Reads an object over many lines that the input ends within: of a transcript in one document,
-  /// all items of its list that are whole, which is told. False: it is none, and nothing was done.
+  /// all items of its list that are whole, which is told; likewise a list that is a record. False:
+  /// it is none, and nothing was done.
   bool read_cut_off(std::string_view text, Extent at);
+
+  /// Is the list that begins with this object a record, and not a list of records? As for
+  /// read_line(), some bytes behind `first` must be readable.
+  bool begins_list(std::string_view first, bool may_change);
 
   Shard& shard() { return *shard_; }
 
@@ -53,6 +58,8 @@ class Reader {
   bool read_value(std::string_view text, Extent at, bool is_mended = false);
   bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
+  /// nullptr: it is no record of a format that may read it.
+  const Format* format_for(json::element root) const;
   void read_record(json::element root, std::string_view text, Extent at, bool is_mended = false);
   void read_pieces(std::string_view text, Extent at, LineEnding ending);
   /// Reads the whole record with which a damaged line ends; false: there is none.

@@ -27,6 +27,8 @@ struct Format {
   /// Of a record that is one model call: finds the request, the answer and what is known about
   /// them. nullptr: records of this format are something else, and `read` reads them.
   void (*exchange)(json::element record, Exchange& exchange) = nullptr;
+  /// A record may also be a list that begins with such an object, which is none by itself.
+  bool (*begins_list)(json::element first) = nullptr;
   /// Reads any other record, or finds out whether one is a call at all; `text` is the record and
   /// begins at `at`.
   void (*read)(json::element record, std::string_view text, const Extent& at,
@@ -50,6 +52,9 @@ struct Format {
 std::span<const Format> formats();
 /// The format of a record; nullptr: of no known shape.
 const Format* format_of(json::element record);
+/// The format of a record that is a list and begins with this; nullptr: none, as of a list of
+/// records.
+const Format* format_of_list(json::element first);
 const Format* find_format(std::string_view name);
 /// The format by which the record there was read; nullptr: by none.
 const Format* format_at(const Extent& at);

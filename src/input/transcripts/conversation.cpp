@@ -29,6 +29,8 @@ namespace xtrace {
 //        "tool_results": [{"tool_call_id", "content", "success", "timestamp",
 //                          "metadata": {"execution_time": seconds, "error"}}]}}]}
 //
+// or a list of messages and nothing else: `[{"role", "content"}, …]`.
+//
 // What stands in a message's metadata may stand in the message itself. Results stand in a message
 // of the user, in that of the model which asked for them, or are one of role `tool` each. They are
 // read as an utterance of their own, so that what a user says beside them begins a turn.
@@ -40,7 +42,10 @@ using namespace conversation_parts;
 class Conversation {
  public:
   Conversation(json::element record, const Part& whole, RecordContext& context)
-      : context_(context), shard_(context.shard), whole_(whole), name_(name_of_session(record)) {
+      : context_(context),
+        shard_(context.shard),
+        whole_(whole),
+        name_(name_of(record, whole, made_name_)) {
     session_ = shard_.intern(name_);
     provider_ = shard_.intern(text_of(record, "provider"));
     model_ = shard_.intern(text_of(record, "model"));
@@ -58,8 +63,7 @@ class Conversation {
     if (!last_) last_ = shard_.add_message({{}, 1, key, Message::Role::other});
   }
 
-  void read(json::element messages) {
-    const std::vector<Part> parts = whole_.field("messages").items();
+  void read(json::element messages, const std::vector<Part>& parts) {
     size_t nth = 0;
     json::items(messages, [&](json::element message) {
       const Part& part = nth < parts.size() ? parts[nth] : whole_;
@@ -71,6 +75,13 @@ class Conversation {
   }
 
  private:
+  /// One that has no name is named by all that it says: what is saved again is the same one.
+  static std::string_view name_of(json::element record, const Part& whole, std::string& made) {
+    const std::string_view own = name_of_session(record);
+    if (own.empty()) made = "conversation-" + hex(hash_of(whole.text)).substr(0, 12);
+    return own.empty() ? std::string_view(made) : own;
+  }
+
   /// `nth` counts from 1.
   void read_message(json::element message, const Part& part, size_t nth) {
     if (!json::is_object(message))
@@ -270,6 +281,7 @@ class Conversation {
   RecordContext& context_;
   Shard& shard_;
   const Part& whole_;
+  std::string made_name_;
   std::string_view name_;
   StringId session_, provider_, model_, trace_;
   Utterance created_;  ///< when
@@ -282,6 +294,13 @@ class Conversation {
   std::unordered_map<std::string_view, Time> asked_at_;  ///< by tool call
   std::unordered_map<uint32_t, TaskStepId> steps_;       ///< by trace
 };
+
+/// Is it a message as APIs of chats have them, and nothing more?
+bool is_message_of_chat(json::element message) {
+  json::element said;
+  return is_role(json::text_at(message, "role")) &&
+         (json::find(message, "content", said) || json::find(message, "tool_calls", said));
+}
 
 /// What may be many things by its keys: messages of Amp's threads are numbered, and say all else by
 /// other names.
@@ -309,21 +328,24 @@ bool fits_conversation(json::element record) {
 void read_conversation(json::element record, std::string_view text, const Extent& at,
                        RecordContext& context) {
   const Part whole{text, at};
-  json::element messages;
-  if (!json::find(record, "messages", messages) || !json::is_array(messages))
+  json::element messages = record;
+  if (!json::is_array(record) &&
+      (!json::find(record, "messages", messages) || !json::is_array(messages)))
     return context.shard.complain(Complaint::Kind::damaged, at,
                                   "the messages of a conversation are not a list");
   context.shard.count_record();
-  Conversation(record, whole, context).read(messages);
+  const Part list = json::is_array(record) ? whole : whole.field("messages");
+  Conversation(record, whole, context).read(messages, list.items());
 }
 
 }  // namespace
 
 extern constinit const Format kConversation = {
     .name = "conversation",
-    .summary = "conversations of chat applications: id, system_prompt, messages",
+    .summary = "conversations of chat applications: id, system_prompt, messages, or messages alone",
     .fits = fits_conversation,
     .needs = "messages id|conversation_id",
+    .begins_list = is_message_of_chat,
     .read = read_conversation,
     .say = say_part,
 };

@@ -334,3 +334,79 @@ TEST_CASE("calls of a conversation are matched with spans of the trace that it n
   REQUIRE(partner.hop);
   CHECK(graph.trace()[graph.hops()[partner.hop].id] == "01");
 }
+
+TEST_CASE("a list of messages is a conversation, as one document or on a line of many") {
+  const Json messages = {
+      {{"role", "system"}, {"content", "Be brief."}},
+      {{"role", "user"}, {"content", "is it there?"}},
+      {{"role", "assistant"},
+       {"content", nullptr},
+       {"tool_calls",
+        {{{"id", "t"},
+          {"type", "function"},
+          {"function", {{"name", "look"}, {"arguments", R"({"path":"a.txt"})"}}}}}}},
+      {{"role", "tool"}, {"tool_call_id", "t"}, {"content", "yes"}},
+      {{"role", "assistant"}, {"content", "it is"}}};
+  const Json others = {{{"role", "user"}, {"content", "and there?"}},
+                       {{"role", "assistant"}, {"content", "no"}}};
+  const Folder folder;
+  Progress progress;
+  size_t sessions = 1;
+  std::string log;
+  SECTION("on one line") {
+    log = messages.dump();
+  }
+  SECTION("over many lines") {
+    log = messages.dump(2) + "\n";
+  }
+  SECTION("an item a line") {
+    log = "[";
+    for (const Json& message : messages) log += (log.size() > 1 ? ",\n" : "") + message.dump();
+    log += "]\n";
+  }
+  SECTION("a line each") {
+    log = messages.dump() + "\n" + others.dump() + "\n", sessions = 2;
+  }
+  SECTION("several over many lines") {
+    log = messages.dump(2) + "\n" + others.dump(2) + "\n", sessions = 2;
+  }
+  SECTION("in a list") {
+    log = Json{messages, others}.dump(1), sessions = 2;
+  }
+  CAPTURE(log);
+  const Graph graph = link(load({folder.write("a.json", log)}, {}, progress).value(), {});
+  const Trace& trace = graph.trace();
+  REQUIRE(trace.calls.size() == sessions + 1);
+  CHECK(graph.sessions().size() == sessions);
+  for (const Call& call : trace.calls) {
+    CHECK(call.outcome == Outcome::ok);
+    CHECK(call.start == kNoTime);
+    CHECK(total_of(call.tokens) == kNoCount);
+  }
+  const std::vector<const ToolUse*> uses = graph.tool_uses_of(CallId(0));
+  REQUIRE(uses.size() == 1);
+  CHECK(trace[uses[0]->name] == "look");
+  CHECK(std::ranges::any_of(graph.links(), [](const Link& link) {
+    return link.from == CallId(0) && link.to == CallId(1) && link.rule == Rule::tool_use_id;
+  }));
+  Excerpts excerpts(trace);
+  CHECK(excerpts.of(trace.calls[0]).prompt == "is it there?");
+  CHECK(excerpts.of(trace.calls[1]).answer == "it is");
+}
+
+TEST_CASE("of a list of messages that is cut off, what is whole is read, and the end is reported") {
+  const std::string begins =
+      "[\n{\"role\":\"user\",\"content\":\"a\"},\n"
+      "{\"role\":\"assistant\",\"content\":\"b\"},\n";
+  const Trace trace = read_log(begins + "{\"role\":\"user\",\"con");
+  CHECK(trace.calls.size() == 1);
+  CHECK(complaints_of(trace).find("cut off") != std::string::npos);
+}
+
+TEST_CASE("a list of what is no message, or of what another format reads, is none") {
+  CHECK(load_log(R"([{"role":"admin","content":"x"}])").value_or(Trace()).calls.empty());
+  CHECK(load_log(R"([["role","user"]])").value_or(Trace()).calls.empty());
+  CHECK(load_log(R"({"model":"m","messages":[{"role":"user","content":"x"}]})")
+            .value_or(Trace())
+            .calls.empty());
+}
