@@ -10,7 +10,8 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
     kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode,
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kMlflow,
     kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
-    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation, kQwenCode;
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation, kQwenCode,
+    kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
@@ -21,7 +22,7 @@ std::span<const Format> formats() {
       kLangsmith, kLangfuse,    kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,
       kJaeger,    kQueryTrace,  kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,
       kOpenCode,  kGoose,       kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation,
-      kQwenCode};
+      kQwenCode,  kAnswerLog};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }
