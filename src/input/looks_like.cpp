@@ -87,11 +87,6 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like a Command Code session, which is not supported"},
-    {{"sessionId", "timestamp", "models"},
-     "",
-     "",
-     "looks like Qwen Code's session usage, which is not supported; use the folder chats next to "
-     "it"},
     {{"trace/project_name", "spans", ""},
      "",
      "",

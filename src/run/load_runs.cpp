@@ -60,7 +60,9 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
     has_damaged |= source.skipped > 0 && !source.foreign;
   }
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
-  if (trace.calls.empty() && trace.spans.empty() && !is_empty_answer(trace)) {
+  const bool has_usage = request.view && request.view->shows_usage_alone() &&
+                         std::ranges::any_of(trace.usage_statements, &UsageStatement::counts);
+  if (trace.calls.empty() && trace.spans.empty() && !has_usage && !is_empty_answer(trace)) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (!has_damaged && !inputs.empty())

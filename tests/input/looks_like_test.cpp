@@ -26,7 +26,6 @@ TEST_CASE("a record of a known tool that is not read is named") {
   CHECK(resembles(R"({"kind":2,"k":["requests"],"v":[]})", "Visual Studio Code"));
   CHECK(resembles(R"({"role":"user","content":"dig","ts":1772355600000})", "Reasonix"));
   CHECK(resembles(R"({"id":"m","role":"user","content":"dig","sessionId":"s"})", "Command Code"));
-  CHECK(resembles(R"({"sessionId":"s","timestamp":1,"models":{"m":{"requests":2}}})", "Qwen Code"));
   CHECK(resembles(R"({"trace":{"id":"t","project_name":"p"},"spans":[]})", "Opik"));
 }
 

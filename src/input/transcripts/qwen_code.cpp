@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
@@ -20,6 +22,11 @@ namespace xtrace {
 //   {…, "type": "system", "subtype": "chat_compression", "systemPayload": {"info":
 //    {"compressionStatus": 1: it went well}, "compressedHistory": [messages]}}
 //   {…, "subtype": "ui_telemetry"}, see qwen_subagents.h
+//
+// What a session used up stands in a file of its own, written when the program ends or clears it:
+//
+//   {"version", "sessionId", "timestamp", "startTime", "project", "models": {MODEL: {"requests",
+//    "inputTokens" with "cachedTokens", "outputTokens", "thoughtsTokens", "totalTokens"}}}
 //
 // Lines of a subagent's own transcript have "isSidechain", "agentId" and "agentName" too.
 
@@ -102,8 +109,53 @@ void add_compaction(json::element record, json::element history, const Extent& a
   add_utterance(said, draft, context);
 }
 
+constexpr UsageShape kSessionCounts = {.input = "inputTokens",
+                                       .output = "outputTokens",
+                                       .cache_read = "cachedTokens",
+                                       .reasoning = "thoughtsTokens",
+                                       .total = "totalTokens",
+                                       .input_has_cache = true,
+                                       .output_has_reasoning = false};
+
+/// Does it state what a session used up, by model?
+bool find_models(json::element record, json::element& models) {
+  json::element counts;
+  if (json::text_at(record, "sessionId").empty() || !json::find(record, "models", models))
+    return false;
+  bool is_counted = false;
+  json::fields(models, [&](std::string_view, json::element usage) {
+    is_counted |= json::follow(usage, "inputTokens|outputTokens|requests", counts);
+  });
+  return is_counted;
+}
+
+/// A record counts from the start of a program on, and one that is written later in place of it.
+void add_session_usage(json::element record, json::element models, const Extent& at, Shard& shard) {
+  constexpr UsageTerms kSession = {.scope = UsageTerms::Scope::session,
+                                   .form = UsageTerms::Form::running};
+  Utterance said;
+  json::element time;
+  said.source = at;
+  said.session = shard.intern(json::text_at(record, "sessionId"));
+  if (json::find(record, "timestamp", time)) read_time(time, said);
+  Utterance total = usage_of(said, kSession);
+  const std::string started = json::text_on(record, "startTime"),
+                    ended = json::text_on(record, "timestamp");
+  total.item = shard.intern(fmt::format("usage-since-{}", started.empty() ? ended : started));
+  total.answer =
+      shard.intern(fmt::format("{}/{}/{}", shard[total.item], shard[said.session], ended));
+  json::fields(models, [&](std::string_view model, json::element usage) {
+    Utterance row = total;
+    row.model = shard.intern(model);
+    row.tokens = read_usage(usage, kSessionCounts);
+    row.calls = json::count_on(usage, "requests", kNoCount);
+    if (states_usage(row)) shard.add(row);
+  });
+}
+
 bool fits_qwen_code(json::element record) {
   json::element parts;
+  if (find_models(record, parts)) return true;
   if (json::text_at(record, "uuid").empty() || json::text_at(record, "sessionId").empty())
     return false;
   if (json::follow(record, "message/parts", parts)) return json::is_array(parts);
@@ -116,7 +168,11 @@ void read_qwen_code(json::element record, std::string_view text, const Extent& a
   shard.count_record();
   const StringId session = shard.intern(json::text_at(record, "sessionId"));
   note_session(shard, SessionNote::Kind::project, at, session, json::text_at(record, "cwd"));
-  json::element title, history;
+  json::element title, history, models;
+  if (find_models(record, models)) {
+    note_session(shard, SessionNote::Kind::project, at, session, json::text_at(record, "project"));
+    return add_session_usage(record, models, at, shard);
+  }
   if (json::follow(record, "systemPayload/customTitle", title))
     note_session(shard, SessionNote::Kind::summary, at, session, json::text(title));
   if (find_compressed(record, history)) return add_compaction(record, history, at, context);
@@ -142,9 +198,9 @@ void say_qwen_code(json::element part, Draft& said) {
 
 extern constinit const Format kQwenCode = {
     .name = "qwen-code",
-    .summary = "chats saved by Qwen Code, one message per line",
+    .summary = "chats saved by Qwen Code, one message per line, and its usage of sessions",
     .fits = fits_qwen_code,
-    .needs = "uuid sessionId message|systemPayload",
+    .needs = "sessionId message|systemPayload|models",
     .read = read_qwen_code,
     .say = say_qwen_code,
 };

@@ -103,6 +103,8 @@ class View {
   /// The same of Question::before.
   virtual const Filter* filter_before() const { return nullptr; }
   virtual BaselineToSave baseline_to_save() const { return {}; }
+  /// Does it show what statements of usage count where no call or span is on record?
+  virtual bool shows_usage_alone() const { return false; }
   /// How its inputs are followed, if ViewEntry::is_live.
   virtual const FollowOptions* follow_options() const { return nullptr; }
 };

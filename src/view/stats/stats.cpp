@@ -32,6 +32,7 @@ class StatsView final : public View {
     filter_.declare(options);
   }
 
+  bool shows_usage_alone() const override { return true; }
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
     Document document("stats");

@@ -144,3 +144,24 @@ TEST_CASE("a transcript of a subagent of Qwen Code tells its calls in place of t
   CHECK(trace[trace.calls[1].agent] == "explore-c1");
   CHECK(trace[trace.calls[1].session] == "s");
 }
+
+TEST_CASE("what a session used up by its usage record counts once, by model") {
+  const auto record = [](const char* time, int input) {
+    return R"({"version":1,"sessionId":"s","startTime":1788253000000,"timestamp":)" +
+           std::string(time) + R"(,"project":"/p","models":{"m":{"requests":2,"inputTokens":)" +
+           std::to_string(input) +
+           R"(,"outputTokens":300,"cachedTokens":15000,"thoughtsTokens":0}}})" + "\n";
+  };
+  const Trace trace = read_log(record("1788253300000", 20000) + record("1788253400000", 21000));
+  CHECK(trace.calls.empty());
+  std::vector<Tokens> counted;
+  for (const UsageStatement& row : trace.usage_statements)
+    if (row.counts()) {
+      CHECK(trace[row.model] == "m");
+      CHECK(trace[row.session] == "s");
+      CHECK(row.calls == 2);
+      counted.push_back(row.tokens);
+    }
+  REQUIRE(counted.size() == 1);
+  CHECK(counted[0] == Tokens{.input = 6000, .output = 300, .cache_read = 15000});
+}
