@@ -8,9 +8,8 @@ namespace xtrace {
 
 int64_t HopScene::retries_among(std::span<const HopId> of) const {
   const Activities& activities = question.graph.activities();
-  return std::ranges::count_if(of, [&](HopId id) {
-    return hops[id].span && activities.of(hops[id].span).retry_of;
-  });
+  return std::ranges::count_if(
+      of, [&](HopId id) { return hops[id].span && activities.of(hops[id].span).retry_of; });
 }
 
 TimeRange HopScene::stretch_of(const Run& run) const {
