@@ -245,12 +245,14 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
                                 ? "not valid JSON: cut off, or unbalanced brackets"
                                 : describe(whole));
   }
+  bool is_reported = false;
   split_values(text, [&](std::string_view value, size_t offset) {
     Extent piece = at;
     piece.offset += offset;
     piece.length = static_cast<uint32_t>(value.size());
-    if (!read_value(value, piece) && !read_mended(value, piece))
-      shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
+    if (read_value(value, piece) || read_mended(value, piece)) return;
+    is_reported = true;
+    shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
   });
   if (torn && ending == LineEnding::torn)
     shard_->complain(Complaint::Kind::unfinished, at,
@@ -259,6 +261,7 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
     at.offset += behind;
     at.length -= static_cast<uint32_t>(behind);
     read_behind_damage(text.substr(behind), at);
+    if (is_reported) return;
     shard_->complain(Complaint::Kind::damaged, at,
                      "not valid JSON behind a record of the line; whole records are used");
   }
