@@ -15,14 +15,14 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,      kClaudeTrace, kLitellm,       kHelicone,   kBatch,      kBatchRequests,
-      kHar,       kCallLog,     kProxyLog,      kCodex,      kAmp,        kRooCode,
-      kCline,     kGeminiCli,   kDroid,         kPi,         kClaudeCode, kCopilotCli,
-      kKiro,      kCursor,      kAider,         kOtlp,       kOtelSdk,    kOpenaiAgents,
-      kLangsmith, kLangfuse,    kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,
-      kJaeger,    kQueryTrace,  kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents,
-      kOpenCode,  kGoose,       kMiniSweAgent,  kSweAgent,   kOpenHands,  kConversation,
-      kQwenCode,  kAnswerLog};
+      kAtif,         kClaudeTrace, kLitellm,      kHelicone,      kBatch,      kBatchRequests,
+      kHar,          kCallLog,     kProxyLog,     kCodex,         kAmp,        kRooCode,
+      kCline,        kGeminiCli,   kGoose,        kDroid,         kPi,         kClaudeCode,
+      kCopilotCli,   kKiro,        kCursor,       kAider,         kOtlp,       kOtelSdk,
+      kOpenaiAgents, kLangsmith,   kLangfuse,     kMlflow,        kInspectAi,  kFlatSpans,
+      kZipkin,       kJaeger,      kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog,
+      kAgentEvents,  kOpenCode,    kMiniSweAgent, kSweAgent,      kOpenHands,  kConversation,
+      kQwenCode,     kAnswerLog};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }
