@@ -144,6 +144,9 @@ size_t begin_of_last_object(std::string_view text, bool is_in_string) {
   return is_in_string ? std::string_view::npos : begin;
 }
 
+constexpr const char* kReadBehindDamage =
+    "not valid JSON before the last record of the line, which is used";
+
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
   if (!json::text_at(record, "schema").starts_with("xtrace.")) {
@@ -233,38 +236,36 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   std::string_view rest = without_blanks(text.substr(behind));
   bool torn = !nothing_else && ending != LineEnding::whole &&
               (rest.starts_with('{') || rest.starts_with('['));
-  if (!torn && nothing_else && values < 2)
-    return shard_->complain(Complaint::Kind::damaged, at, describe(whole));
   const bool is_damaged = !torn && !nothing_else;
-  if (is_damaged && values == 0) {
-    if (read_behind_damage(text, at))
-      return shard_->complain(Complaint::Kind::damaged, at,
-                              "not valid JSON before the last record of the line, which is used");
+  if (!torn && values < (nothing_else ? 2 : 1)) {
+    const bool is_cut_off = whole == simdjson::TAPE_ERROR && !nothing_else;
+    const bool is_read = read_behind_damage(text, at);
     return shard_->complain(Complaint::Kind::damaged, at,
-                            whole == simdjson::TAPE_ERROR
-                                ? "not valid JSON: cut off, or unbalanced brackets"
-                                : describe(whole));
+                            is_read      ? kReadBehindDamage
+                            : is_cut_off ? "not valid JSON: cut off, or unbalanced brackets"
+                                         : describe(whole));
   }
-  bool is_reported = false;
+  simdjson::error_code failed = simdjson::SUCCESS;
   split_values(text, [&](std::string_view value, size_t offset) {
     Extent piece = at;
     piece.offset += offset;
     piece.length = static_cast<uint32_t>(value.size());
     if (read_value(value, piece) || read_mended(value, piece)) return;
-    is_reported = true;
-    shard_->complain(Complaint::Kind::damaged, piece, describe(error_));
+    failed = error_;
+    if (!is_damaged) shard_->complain(Complaint::Kind::damaged, piece, describe(failed));
   });
   if (torn && ending == LineEnding::torn)
     shard_->complain(Complaint::Kind::unfinished, at,
                      "the last line is incomplete (is the file still being written?)");
-  if (is_damaged) {
-    at.offset += behind;
-    at.length -= static_cast<uint32_t>(behind);
-    read_behind_damage(text.substr(behind), at);
-    if (is_reported) return;
-    shard_->complain(Complaint::Kind::damaged, at,
-                     "not valid JSON behind a record of the line; whole records are used");
-  }
+  if (!is_damaged) return;
+  if (failed) behind = 0;  // where the damaged value ends nobody knows
+  at.offset += behind;
+  at.length -= static_cast<uint32_t>(behind);
+  const bool is_read = read_behind_damage(text.substr(behind), at);
+  shard_->complain(Complaint::Kind::damaged, at,
+                   is_read  ? kReadBehindDamage
+                   : failed ? describe(failed)
+                            : "not valid JSON behind a record of the line, which is used");
 }
 
 /// A writer that was stopped leaves the beginning of a record, or NUL bytes where a file was made

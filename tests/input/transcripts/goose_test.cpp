@@ -56,7 +56,7 @@ TEST_CASE("what goose run prints is its conversation, as one document and as a s
   const Graph graph = link(read_log(log), {});
   REQUIRE(graph.trace().calls.size() == 2);
   CHECK(graph.trace().sources.front().skipped == 0);
-  REQUIRE(graph.trace().tool_uses.size() == 1);
+  REQUIRE(graph.activities().tools_of(CallId(0)).size() == 1);
   CHECK(graph.activities().tools_of(CallId(0)).front().outcome == Outcome::error);
   CHECK(graph.trace().calls[1].start >= graph.trace().calls[0].start);
 }
