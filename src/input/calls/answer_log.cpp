@@ -44,7 +44,7 @@ bool is_message_of_anthropic(json::element body) {
 bool is_whole_answer(json::element body) {
   json::element said;
   return is_whole_choice(body) || is_whole_ollama_answer(body) || is_message_of_anthropic(body) ||
-         (json::text_at(body, "object") == "response" && is_responses_answer(body)) ||
+         (json::text_at(body, "object") == "response" && json::find(body, "output", said)) ||
          (json::follow(body, "candidates/0/content", said) && is_google_answer(body)) ||
          is_counted_completion(body);
 }
@@ -95,7 +95,8 @@ extern constinit const Format kAnswerLog = {
     .summary = "the answer of a model's API by itself: a chat.completion, a message",
     .fits = fits_answer_log,
     .needs =
-        "choices|response|message|content|output|candidates|generated_text|results|generation|text",
+        "choices|response|message|content|output|candidates|token|generated_text|results|"
+        "generation|text",
     .exchange = read_answer_log,
 };
 
