@@ -195,7 +195,9 @@ std::optional<double> with_unplaced(std::optional<double> sum_of_calls, const Js
   return sum_of_calls.value_or(0) + more.value_or(0);
 }
 
-void add_calls(Figures& figures, const Json& dag) {
+/// `has_runs`: the input also has runs of spans, of which this answer about calls has no agents or
+/// tools.
+void add_calls(Figures& figures, const Json& dag, bool has_runs) {
   std::set<std::string> agents, retried;
   double calls = 0, errors = 0, uses = 0;
   Json recorded = Json::array();
@@ -212,9 +214,9 @@ void add_calls(Figures& figures, const Json& dag) {
     if (edge.value("type", "") == "retry") retried.insert(edge.value("target", ""));
   figures.add("calls", "dag", with_unplaced(calls, dag, "calls"));
   figures.add("errors", "dag", with_unplaced(errors, dag, "errors"));
-  figures.add("agents", "dag", static_cast<double>(agents.size()));
+  if (!has_runs) figures.add("agents", "dag", static_cast<double>(agents.size()));
   figures.add("retries", "dag", with_unplaced(static_cast<double>(retried.size()), dag, "retries"));
-  figures.add("tool_uses", "dag", uses);
+  if (!has_runs) figures.add("tool_uses", "dag", uses);
   for (const char* key : kTokens)
     figures.add(fmt::format("tokens.{}", key), "dag",
                 with_unplaced(sum(recorded, key, "tokens"), dag, key, "tokens"));
@@ -223,8 +225,9 @@ void add_calls(Figures& figures, const Json& dag) {
   figures.add("spawned", "dag.metrics", number(dag["metrics"], "subagent_spawn_count"));
 }
 
-/// The tables of sessions and agents, which `dag` and `list` both have.
-void add_sessions(Figures& figures, const std::string& command, const Json& answer) {
+/// The tables of sessions and agents, which `dag` and `list` both have. Where the input also has
+/// `runs` of spans, these tables have neither their agents nor their tools.
+void add_sessions(Figures& figures, const std::string& command, const Json& answer, double runs) {
   // Sessions have their own rows in their sums; agents have none.
   Json sessions = answer["sessions"], agents_with = answer["agents"];
   std::set<std::string> known;
@@ -235,9 +238,10 @@ void add_sessions(Figures& figures, const std::string& command, const Json& answ
     agents_with.push_back(row);
   }
   add_sums(figures, command + ".sessions", sessions);
-  figures.add("agents", command + ".sessions", sum(answer["sessions"], "agents"));
-  figures.add("sessions", command, static_cast<double>(answer["sessions"].size()));
+  figures.add("sessions", command, static_cast<double>(answer["sessions"].size()) + runs);
   add_sums(figures, command + ".agents", agents_with);
+  if (runs > 0) return;
+  figures.add("agents", command + ".sessions", sum(answer["sessions"], "agents"));
   figures.add("agents", command + ".agents", sum(answer["agents"], "instances"));
   double uses = 0;
   for (const Json& agent : answer["agents"])
@@ -373,9 +377,10 @@ std::optional<Figures> ask_all(const Program& program, const std::string& input)
   bool is_of_calls = dag->contains("sessions");
   add_stats(figures, *stats, is_of_calls);
   if (is_of_calls) {
-    add_calls(figures, *dag);
-    add_sessions(figures, "dag", *dag);
-    add_sessions(figures, "list", *list);
+    const double runs = number((*stats)["totals"], "runs").value_or(0);
+    add_calls(figures, *dag, runs > 0);
+    add_sessions(figures, "dag", *dag, runs);
+    add_sessions(figures, "list", *list, runs);
   } else {
     add_spans(figures, *dag, *list, *stats);
   }

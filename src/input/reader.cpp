@@ -144,6 +144,13 @@ size_t begin_of_last_object(std::string_view text, bool is_in_string) {
   return is_in_string ? std::string_view::npos : begin;
 }
 
+/// May a value stand here within the one before? Then it may be a part of that.
+bool may_be_nested(std::string_view before) {
+  const size_t last = before.find_last_not_of(" \t");
+  return last != std::string_view::npos &&
+         std::string_view("[,:").find(before[last]) != std::string_view::npos;
+}
+
 constexpr const char* kReadBehindDamage =
     "not valid JSON before the last record of the line, which is used";
 
@@ -278,6 +285,7 @@ bool Reader::read_behind_damage(std::string_view text, Extent at) {
     const size_t begin = begin_of_last_object(text, is_in_string);
     json::element root;
     if (begin == std::string_view::npos || !parse(text.substr(begin), root)) continue;
+    if (!is_in_string && may_be_nested(text.substr(0, begin))) continue;
     if (forced_ == nullptr && format_of(root) == nullptr) continue;
     at.offset += begin;
     at.length = static_cast<uint32_t>(text.size() - begin);

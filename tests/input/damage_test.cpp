@@ -68,9 +68,9 @@ TEST_CASE("a whole record before a torn one on its line is read") {
 }
 
 TEST_CASE("what stands within a damaged record, or in prose, is no record") {
-  const std::string line =
-      GENERATE(as<std::string>(), R"({"id":"x" "body":{"model":"m"}})",
-               R"(12:00 INFO done {"took": 3})", R"({"a":{"b":1})", std::string(200, '{'));
+  const std::string line = GENERATE(as<std::string>(), R"({"id":"x" "body":{"model":"m"}})",
+                                    R"(12:00 INFO done {"took": 3})", R"({"a":{"b":1})",
+                                    "{\"a\":[" + record("inner"), std::string(200, '{'));
   const Trace trace = read_log(record("a") + "\n" + line + "\n" + record("b"));
   CHECK(ids_in(trace) == "a b");
   CHECK(skipped(trace) == 1);

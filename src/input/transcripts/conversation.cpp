@@ -342,7 +342,8 @@ void read_conversation(json::element record, std::string_view text, const Extent
 
 extern constinit const Format kConversation = {
     .name = "conversation",
-    .summary = "conversations of chat applications: id, system_prompt, messages, or messages alone",
+    .summary =
+        "conversations of chat applications: id, system_prompt, messages, or a list of messages",
     .fits = fits_conversation,
     .needs = "messages id|conversation_id",
     .begins_list = is_message_of_chat,

@@ -8,6 +8,11 @@ constexpr Field<GroupRow> kTotalCounts[] = {
     {{"sessions", "sessions of model calls, plus runs of spans that no model call covers",
       CellKind::integer, true},
      [](const GroupRow& row) { return Cell(row.stats.log.sessions + row.stats.log.runs); }},
+    {{"runs", "runs of spans among `sessions`, if the input also contains model calls",
+      CellKind::integer},
+     [](const GroupRow& row) {
+       return row.stats.calls != nullptr ? some(row.stats.log.runs) : Cell();
+     }},
     {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
       true},
      [](const GroupRow& row) { return Cell(row.stats.log.agents); }},
