@@ -424,7 +424,7 @@ std::vector<CallId> find_calls(const Graph& graph, std::string_view name, unsign
 
 std::string other_calls(const Graph& graph, std::string_view name) {
   if (graph.trace().calls.empty()) return {};
-  if (const std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
+  if (std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
   if (const std::optional<InstanceName> instance = read_instance(name)) {
     if (means_any_subagent(*instance)) return other_subagents(graph, *instance);
