@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -50,6 +51,14 @@ TEST_CASE("a column has the fewest bytes that hold its largest number, lowest by
                                                  "\x14\x05\x0a"
                                                  "behind",
                                                  15));
+}
+
+TEST_CASE("a count that no double holds exactly is the largest that one does") {
+  PageColumns columns;
+  columns.add_nullable("tokens", 2, [](size_t at) {
+    return at == 0 ? std::numeric_limits<int64_t>::max() : int64_t{7};
+  });
+  CHECK(gunzipped(columns.pack()) == std::string("\0\x08\0\0\0\0\0\0\0\0\0\0\x20\0", 14));
 }
 
 TEST_CASE("a page holds the rows of the answer in columns") {

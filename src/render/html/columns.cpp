@@ -15,6 +15,9 @@ uint32_t width_of(uint64_t largest) {
   return largest < uint64_t{1} << 32 ? 4 : 7;
 }
 
+/// The page's numbers are doubles, which are exact up to 2^53; a plane more than seven is not read.
+constexpr int64_t kLargest = (int64_t{1} << 53) - 1;
+
 }  // namespace
 
 void PageColumns::add(std::string_view name, size_t count, const Value& value,
@@ -53,7 +56,7 @@ void PageColumns::add(std::string_view name, const std::vector<int64_t>& values,
 void PageColumns::add_nullable(std::string_view name, size_t count, const Value& value) {
   add(name, count, [&](size_t at) {
     const int64_t known = value(at);
-    return known == Chart::kUnknown || known < 0 ? 0 : known + 1;
+    return known == Chart::kUnknown || known < 0 ? 0 : std::min(known, kLargest) + 1;
   });
 }
 
