@@ -165,6 +165,10 @@ std::vector<UnplacedRow> unplaced_in(const HopScene& scene) {
   return rows;
 }
 
+bool is_of_uncovered_run(const UnplacedUsage& usage, const Graph& graph) {
+  return usage.hop && !graph.partners().covers_run[graph.hops()[usage.hop].run];
+}
+
 Usage usage_of(const UnplacedUsage& row) {
   Usage usage;
   usage.tokens = row.tokens;

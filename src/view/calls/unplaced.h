@@ -18,6 +18,9 @@ std::vector<UnplacedRow> unplaced_in(const Graph& graph, const Selection& select
 /// Those of the spans that are shown, and of statements unless a filter hides anything.
 std::vector<UnplacedRow> unplaced_in(const HopScene& scene);
 
+/// Is it usage of a run of spans that no call covers?
+bool is_of_uncovered_run(const UnplacedUsage& usage, const Graph& graph);
+
 /// The table `unplaced`.
 Table unplaced_table(std::span<const UnplacedRow> rows, const Graph& graph, const Names& names);
 std::span<const Column> unplaced_columns();

@@ -5,7 +5,6 @@
 #include "view/common/view.h"
 #include "view/convert/left_out.h"
 #include "view/graph_behind.h"
-#include "view/hops/select_hops.h"
 #include "view/hops/shown_parts.h"
 
 namespace xtrace {
@@ -22,13 +21,16 @@ class Convert final : public View {
 
   Result<Document> answer(const Question& question) const override {
     if (question.face == Face::tables) return graph_behind(question, filter_);
-    Result<ShownParts> parts = select_parts(filter_, question);
+    const bool is_stacks = question.face == Face::stacks;
+    // Spans of calls that are on record are exported, too; in stacks they would count twice.
+    Result<ShownParts> parts =
+        select_parts(filter_, question, is_stacks ? CoveredRuns::leave_out : CoveredRuns::include);
     if (!parts) return tl::unexpected(parts.error());
     Document document("convert");
     std::shared_ptr<const CallScene> calls;
     if (parts->calls) {
       Selection selection = *std::move(parts->calls);
-      if (question.face == Face::stacks) leave_out_unrecorded(question.graph, selection);
+      if (is_stacks) leave_out_unrecorded(question.graph, selection);
       Spending spending(question.graph, selection);
       calls = std::make_shared<CallScene>(CallScene{question,
                                                     question.graph,
@@ -38,32 +40,22 @@ class Convert final : public View {
                                                     document.arena(),
                                                     std::move(spending)});
     }
-    if (question.face == Face::stacks) {
+    if (is_stacks) {
       document.add(stacks_of(std::move(calls), parts->spans));
       return document;
     }
-    if (calls != nullptr) {
-      // Spans whose calls are on record, too.
-      Result<HopSelection> hops =
-          select_hops(filter_, question.graph.trace(), question.graph.hops(), HopLinks::causes,
-                      question.door.zone());
-      const HopSelection* shown = hops ? &*hops : nullptr;
-      if (question.face == Face::trajectories) {
-        document.add(trajectories_of(calls));
-        document.tell_left_out(left_out_of_trajectories(question.graph, calls->selection, shown));
-        return document;
-      }
-      document.add(spans_of_calls(calls));
-      document.tell_left_out(left_out_of_spans(question.graph, &calls->selection, shown));
-      if (hops && !question.graph.trace().spans.empty())
-        document.add(spans_of_hops(
-            std::make_shared<HopScene>(question, question.graph.hops(), *std::move(hops))));
+    const Selection* shown_calls = calls == nullptr ? nullptr : &calls->selection;
+    const HopSelection* shown_spans = parts->spans == nullptr ? nullptr : &parts->spans->selection;
+    if (question.face == Face::trajectories) {
+      if (calls == nullptr)
+        return fail(Exit::no, "no trajectories: the input contains spans, but no model calls");
+      document.add(trajectories_of(calls));
+      document.tell_left_out(left_out_of_trajectories(question.graph, *shown_calls, shown_spans));
       return document;
     }
-    if (question.face == Face::trajectories)
-      return fail(Exit::no, "no trajectories: the input contains spans, but no model calls");
-    document.add(spans_of_hops(parts->spans));
-    document.tell_left_out(left_out_of_spans(question.graph, nullptr, &parts->spans->selection));
+    if (calls != nullptr) document.add(spans_of_calls(calls));
+    document.tell_left_out(left_out_of_spans(question.graph, shown_calls, shown_spans));
+    if (parts->spans != nullptr) document.add(spans_of_hops(parts->spans));
     return document;
   }
 

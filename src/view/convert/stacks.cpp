@@ -113,8 +113,7 @@ class CallStacks {
     }
   }
 
-  /// `beside`: spans whose usage they write themselves.
-  void write(const Stream::Write& write, const HopScene* beside) {
+  void write(const Stream::Write& write) {
     for (CallId id : scene_.timeline().in_order()) {
       if (!scene_.selection.shows(id)) continue;
       Door::At at(scene_.question.door, scene_.names.place(id));
@@ -124,8 +123,7 @@ class CallStacks {
       arena_.clear();
     }
     for (const UnplacedRow& row : scene_.spending.unplaced())
-      if (beside == nullptr || !row.usage.hop || !beside->selection.shows(row.usage.hop))
-        add(row.usage, write);
+      if (!is_of_uncovered_run(row.usage, scene_.graph)) add(row.usage, write);  // spans write it
   }
 
  private:
@@ -334,7 +332,7 @@ Stream stacks_of(std::shared_ptr<const CallScene> calls, std::shared_ptr<const H
   return {{},
           columns_of<kStacks>(),
           [calls = std::move(calls), spans = std::move(spans)](const Stream::Write& write) {
-            if (calls != nullptr) CallStacks(*calls).write(write, spans.get());
+            if (calls != nullptr) CallStacks(*calls).write(write);
             if (spans != nullptr) HopStacks(*spans).write(write);
           }};
 }

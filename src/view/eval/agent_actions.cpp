@@ -47,8 +47,8 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   spans_ = std::move(scope.spans);
 }
 
-/// A row belongs to the part that its span is in; one of a session or of spans that calls cover, to
-/// a part that has all calls that it is about.
+/// A row belongs to the part that contains its span; a row of a session, or of spans that calls
+/// cover, to a part that contains all calls of the row.
 void AgentActions::collect_unplaced(const Scope& scope) {
   std::set<HopId> hops;
   for (SpanId id : scope.spans) hops.insert(graph_.activities().of(id).hop);
@@ -58,8 +58,7 @@ void AgentActions::collect_unplaced(const Scope& scope) {
     for (CallId id : scope.calls) selection.calls[id.index] = true;
     unplaced_ = unplaced_in(graph_, selection);
     std::erase_if(unplaced_, [&](const UnplacedRow& row) {
-      const HopId hop = row.usage.hop;
-      return hop && (hops.contains(hop) || !graph_.partners().covers_run[graph_.hops()[hop].run]);
+      return hops.contains(row.usage.hop) || is_of_uncovered_run(row.usage, graph_);
     });
   }
   for (const UnplacedUsage& row : graph_.activities().ledger.unplaced)

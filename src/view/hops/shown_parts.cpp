@@ -27,13 +27,8 @@ HopSelection all_hops_hidden(const Hops& hops) {
 
 }  // namespace
 
-Hidden ShownParts::hidden() const {
-  Hidden both = calls ? calls->hidden : Hidden{};
-  if (spans != nullptr) both.add(spans->selection.hidden);
-  return both;
-}
-
-Result<ShownParts> select_parts(const Filter& filter, const Question& question) {
+Result<ShownParts> select_parts(const Filter& filter, const Question& question,
+                                CoveredRuns covered) {
   const Graph& graph = question.graph;
   const Trace& trace = graph.trace();
   const Zone& zone = question.door.zone();
@@ -46,7 +41,10 @@ Result<ShownParts> select_parts(const Filter& filter, const Question& question) 
   }
   Result<Selection> calls = select_calls(filter, graph, zone);
   const Hops& hops = graph.hops();
-  if (graph.partners().cover_all_runs()) {
+  const std::vector<bool>& is_covered = graph.partners().covers_run;
+  const bool has_spans =
+      covered == CoveredRuns::include ? !hops.runs.empty() : !graph.partners().cover_all_runs();
+  if (!has_spans) {
     if (!calls) return tl::unexpected(calls.error());
     parts.calls = *std::move(calls);
     return parts;
@@ -55,10 +53,10 @@ Result<ShownParts> select_parts(const Filter& filter, const Question& question) 
   // Names that one part does not have may be those of the other.
   if (!calls && (!spans || calls.error().exit != Exit::no)) return tl::unexpected(calls.error());
   if (!spans) spans = all_hops_hidden(hops);
-  const std::vector<bool>& covered = graph.partners().covers_run;
-  spans->narrow(hops, [&](HopId id) {
-    return !covered[hops[id].run] && !row_or_empty(trace, hops[id].span).is_of_query;
-  });
+  if (covered == CoveredRuns::leave_out)
+    spans->narrow(hops, [&](HopId id) {
+      return !is_covered[hops[id].run] && !row_or_empty(trace, hops[id].span).is_of_query;
+    });
   parts.calls = calls ? *std::move(calls) : all_calls_hidden(trace);
   parts.spans = std::make_shared<HopScene>(question, hops, *std::move(spans));
   return parts;

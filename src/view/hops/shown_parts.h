@@ -7,17 +7,18 @@
 
 namespace xtrace {
 
-/// What filters choose of an input, which may hold both logs of model calls and spans.
+/// The parts of an input with logs of model calls, spans or both that filters select.
 struct ShownParts {
-  std::optional<Selection> calls;         ///< nothing: the input holds no call
-  std::shared_ptr<const HopScene> spans;  ///< of runs that no call covers; null: there are none
-
-  /// Both hidden sums.
-  Hidden hidden() const;
+  std::optional<Selection> calls;         ///< nothing: the input contains no call
+  std::shared_ptr<const HopScene> spans;  ///< null: there are none
 };
 
-/// A filter that fits only one of the two hides the other whole. Fails as select_calls() and
-/// select_hops() do where it fits neither.
-Result<ShownParts> select_parts(const Filter& filter, const Question& question);
+enum class CoveredRuns : uint8_t { leave_out, include };
+
+/// Selects calls and spans. Runs of spans that calls cover would count twice (`leave_out`). A
+/// filter that matches only calls or only spans hides all of the others. Fails like select_calls()
+/// and select_hops() if it matches neither.
+Result<ShownParts> select_parts(const Filter& filter, const Question& question,
+                                CoveredRuns covered = CoveredRuns::leave_out);
 
 }  // namespace xtrace

@@ -50,7 +50,7 @@ class StatsView final : public View {
                 names,
                 document.arena(),
                 work_of(question, work ? &*work : nullptr, spans,
-                        spans != nullptr ? without_calls_of(*spans, unplaced) : unplaced, by()),
+                        without_calls_of_spans(unplaced, graph), by()),
                 by(),
                 calls ? &calls->scene : nullptr,
                 calls ? &calls->account : nullptr,
@@ -108,12 +108,11 @@ class StatsView final : public View {
     }
   };
 
-  /// Those that remain where the calls of these spans are counted as calls.
-  static std::vector<UnplacedRow> without_calls_of(const HopScene& spans,
-                                                   std::vector<UnplacedRow> unplaced) {
-    const Graph& graph = spans.question.graph;
+  /// Without the calls of spans that are shown as calls.
+  static std::vector<UnplacedRow> without_calls_of_spans(std::vector<UnplacedRow> unplaced,
+                                                         const Graph& graph) {
     std::erase_if(unplaced, [&](const UnplacedRow& row) {
-      return row.calls > 0 && !graph.partners().covers_run[spans.hops[row.usage.hop].run];
+      return row.calls > 0 && is_of_uncovered_run(row.usage, graph);
     });
     return unplaced;
   }
@@ -138,7 +137,8 @@ class StatsView final : public View {
     }
     if (stats.spans != nullptr) {
       Hidden hidden = stats.spans->selection.hidden;
-      if (stats.calls != nullptr) hidden.since = hidden.until = {};  // stands above
+      if (stats.calls != nullptr)
+        hidden.since = hidden.until = {};  // already in the line for calls
       add_hidden(hidden, "span", {}, door, foot);
     }
     if (stats.calls == nullptr) {

@@ -220,12 +220,10 @@ class WorkReader {
     work.start = usage.time;
     work.sum = CallSum::of(row, bill_);
     if (usage.hop) work.group = group_of(usage.hop);
-    if (usage.session == 0) return;
+    if (usage.session == 0 || by_ == StatsBy::task) return;
     const Session& session = graph_.sessions()[usage.session - 1];
-    if (by_ == StatsBy::session || by_ == StatsBy::run)
-      work.group = groups_.of(session_name(trace_, session), session.start);
-    else if (by_ == StatsBy::day)
-      work.group = groups_.of(day(usage.time, zone()), usage.time);
+    work.group = group_by(by_ == StatsBy::day ? usage.time : session.start,
+                          [&] { return session_name(trace_, session); });
   }
 
   WorkLog log() && { return std::move(log_); }
@@ -239,34 +237,33 @@ class WorkReader {
     return work;
   }
 
+  /// `name_of`: of the group, where it is neither a day nor nothing.
+  template <class NameOf>
+  uint32_t group_by(Time start, NameOf name_of) {
+    if (by_ == StatsBy::nothing) return Work::kNoGroup;
+    return groups_.of(by_ == StatsBy::day ? day(start, zone()) : name_of(), start);
+  }
+
   uint32_t group_of(CallId id) {
     const Call& call = trace_[id];
-    switch (by_) {
-      case StatsBy::nothing: return Work::kNoGroup;
-      case StatsBy::day: return groups_.of(day(call.start, zone()), call.start);
-      case StatsBy::run:  // of calls it is the session (link/hops/hops.h)
-      case StatsBy::session:
-        return groups_.of(session_name(trace_, graph_.session_of(id)), call.start);
-      case StatsBy::task: break;
-    }
-    std::string task(task_of(trace_, call.task_step));
-    return groups_.of(task.empty() ? tasks_.of(id) : task, call.start);
+    return group_by(call.start, [&] {
+      // A run of calls is their session (link/hops/hops.h).
+      if (by_ != StatsBy::task) return session_name(trace_, graph_.session_of(id));
+      const std::string_view task = task_of(trace_, call.task_step);
+      return task.empty() ? tasks_.of(id) : std::string(task);
+    });
   }
 
   uint32_t group_of(HopId id) {
     const Hop& hop = graph_.hops()[id];
-    const Run& run = graph_.hops().runs[hop.run];
-    switch (by_) {
-      case StatsBy::nothing: return Work::kNoGroup;
-      case StatsBy::day: return groups_.of(day(hop.start, zone()), hop.start);
-      case StatsBy::run: return groups_.of(std::string(run.id), hop.start);
-      case StatsBy::session:
-        return groups_.of(std::string(run.session.empty() ? run.id : run.session), hop.start);
-      case StatsBy::task: break;
-    }
-    std::string task(task_of(trace_, row_or_empty(trace_, hop.span).task_step));
-    if (task.empty()) task = hop.span ? tasks_.of(hop.span) : std::string(run.id);
-    return groups_.of(task, hop.start);
+    return group_by(hop.start, [&] {
+      const Run& run = graph_.hops().runs[hop.run];
+      if (by_ != StatsBy::task)
+        return std::string(by_ == StatsBy::run || run.session.empty() ? run.id : run.session);
+      const std::string_view task = task_of(trace_, row_or_empty(trace_, hop.span).task_step);
+      if (!task.empty()) return std::string(task);
+      return hop.span ? tasks_.of(hop.span) : std::string(run.id);
+    });
   }
 
   void add_life(const Agent& agent, const CallScene& scene, const Selection& reported) {
