@@ -195,8 +195,7 @@ std::optional<double> with_unplaced(std::optional<double> sum_of_calls, const Js
   return sum_of_calls.value_or(0) + more.value_or(0);
 }
 
-/// `has_runs`: the input also has runs of spans, of which this answer about calls has no agents or
-/// tools.
+/// `has_runs`: the input also has runs of spans, whose agents and tools this answer omits.
 void add_calls(Figures& figures, const Json& dag, bool has_runs) {
   std::set<std::string> agents, retried;
   double calls = 0, errors = 0, uses = 0;

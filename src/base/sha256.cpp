@@ -14,8 +14,8 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-/// The first 32 bits behind the point of the `power`-th root of a number: what FIPS 180-4 (§4.2.2,
-/// §5.3.3) takes for constants that hide nothing.
+/// The first 32 fractional bits of the `power`-th root of a number, which FIPS 180-4 (§4.2.2,
+/// §5.3.3) uses as constants that hide nothing.
 constexpr uint32_t root_fraction(uint32_t number, int power) {
   uint64_t root = 0;  // of number * 2^(32 * power), which is 2^32 times that of the number
   for (uint64_t bit = uint64_t{1} << 36; bit != 0; bit >>= 1) {

@@ -141,7 +141,8 @@ of its sessions, its rows are assigned to the replies in these logs, provided th
 .PP
 Below a folder, xtrace reads the hidden folders in which agents keep their logs (.claude, .codex, .gemini,
 \&.local/share/opencode and others) and skips other hidden folders, files without JSON, pipes, sockets,
-devices, links to folders, broken links and unreadable files. One line per reason reports the number
+devices, broken links and unreadable files. A link to a folder is followed unless the folder contains
+the link. One line per reason reports the number
 of skipped files, also under
 .B warnings
 with the code

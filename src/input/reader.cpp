@@ -121,8 +121,8 @@ size_t end_of_last_item(std::string_view text) {
   return found;
 }
 
-/// Where the object begins that ends where the text does, if the text begins outside a string, or
-/// inside one; npos: none does.
+/// Finds the object with which the text ends and returns where it begins; npos: there is none.
+/// `is_in_string`: the text begins within a string.
 size_t begin_of_last_object(std::string_view text, bool is_in_string) {
   if (!text.ends_with('}')) return std::string_view::npos;
   std::vector<size_t> open;
@@ -144,7 +144,7 @@ size_t begin_of_last_object(std::string_view text, bool is_in_string) {
   return is_in_string ? std::string_view::npos : begin;
 }
 
-/// May a value stand here within the one before? Then it may be a part of that.
+/// May a value after this text be nested in it, as an item or a member is?
 bool may_be_nested(std::string_view before) {
   const size_t last = before.find_last_not_of(" \t");
   return last != std::string_view::npos &&
@@ -272,11 +272,11 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   shard_->complain(Complaint::Kind::damaged, at,
                    is_read  ? kReadBehindDamage
                    : failed ? describe(failed)
-                            : "not valid JSON behind a record of the line, which is used");
+                            : "not valid JSON after a record of the line, which is used");
 }
 
-/// A writer that was stopped leaves the beginning of a record, or NUL bytes where a file was made
-/// longer before it was written, and the next record follows on the same line.
+/// A writer that was stopped leaves the beginning of a record on the line of the next one, or NUL
+/// bytes if the file was extended before it was written.
 bool Reader::read_behind_damage(std::string_view text, Extent at) {
   const size_t end = text.find_last_not_of(std::string_view("\0 \t\r", 4));
   if (end == std::string_view::npos) return false;

@@ -36,8 +36,8 @@ std::string placed(const AgentFolder& folder, const std::string& path) {
   return home.empty() ? std::string() : std::string(home) + '/' + path;
 }
 
-/// Is there a file, or one below it, behind links too? An agent that was tried once leaves empty
-/// folders.
+/// Is it a file, or a folder that contains one, also through links? An agent that was tried once
+/// leaves empty folders.
 bool holds_files(const std::string& path) {
   std::set<FileId> seen;
   std::vector<std::string> places = {path};

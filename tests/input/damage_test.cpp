@@ -40,7 +40,7 @@ TEST_CASE("what agents keep beside their sessions is called what it looks like")
                                        Catch::Contains("looks like a batch request"));
 }
 
-TEST_CASE("a whole record behind a torn one on its line is read, and the damage is counted") {
+TEST_CASE("a whole record after a torn one on its line is read, and the damage is counted") {
   const std::string torn = record("torn");
   const size_t length = GENERATE(1u, 8u, 40u, 70u, 110u, 150u);  // inside and outside of strings
   const Trace trace =
@@ -67,7 +67,7 @@ TEST_CASE("a whole record before a torn one on its line is read") {
   CHECK(skipped(trace) == 1);
 }
 
-TEST_CASE("what stands within a damaged record, or in prose, is no record") {
+TEST_CASE("an object within a damaged record or in prose is not a record") {
   const std::string line = GENERATE(as<std::string>(), R"({"id":"x" "body":{"model":"m"}})",
                                     R"(12:00 INFO done {"took": 3})", R"({"a":{"b":1})",
                                     "{\"a\":[" + record("inner"), std::string(200, '{'));

@@ -132,8 +132,8 @@ class InputSearch {
     if (error) note(fmt::format("cannot read the folder: {}", error.message()), folder, true);
   }
 
-  /// After all folders that go by their own names. One that leads to a folder above it would lead
-  /// to all that somebody has, as `home -> /home/ada` does.
+  /// Runs after all folders under their own names, so that files keep these. A link to a folder
+  /// above it could lead to the whole disk.
   void follow_links() {
     while (!folder_links_.empty()) {
       const std::vector<std::string> links = std::exchange(folder_links_, {});

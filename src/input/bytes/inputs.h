@@ -52,7 +52,7 @@ struct Found {
   std::vector<Unread> unread;
 };
 
-/// Does a link lead to a folder that it stands in, at whatever depth, or nowhere?
+/// Does a link lead to a folder that contains it at any depth, or nowhere?
 bool leads_up(const std::string& link);
 
 /// Looks up what the user named. A folder stands for the regular files below it, in the order of

@@ -10,13 +10,13 @@
 namespace xtrace {
 
 // What a model's API gave, kept without what it was asked: one answer a record, as it is or below
-// `response`. What the record has of the request stands beside it.
+// `response`. Fields of the request may be next to it.
 //
 //   {"id", "object": "chat.completion", "created": seconds, "model", "choices", "usage"}
 //   {"model", "created_at", "response", "done": true, "prompt_eval_count", "eval_count"}
 //   {"timestamp", "session_id", "prompt", "response": {"id", "type": "message", "content", …}}
 //
-// A piece of a stream is no answer: nothing tells which pieces are of one.
+// A piece of a stream is no answer: no field states which pieces belong together.
 
 namespace {
 

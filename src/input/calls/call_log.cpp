@@ -14,7 +14,7 @@ namespace xtrace {
 
 namespace {
 
-/// Is it known by its answer that a model was asked, where the request has a prompt alone?
+/// Does the answer show that a model was asked? A request with only a prompt does not.
 bool is_of_model(json::element answer) {
   return is_ollama_answer(answer) || is_openai_answer(answer) || is_counted_completion(answer);
 }

@@ -22,12 +22,12 @@ namespace xtrace {
 
 namespace {
 
-/// Where a prompt stands, the usual place first.
+/// The keys of a prompt, the usual one first.
 constexpr std::string_view kPrompts[] = {"prompt", "inputs", "inputText"};
 
 /// Where a server has what it answered.
 struct CompletionShape {
-  std::string_view mark;  ///< stands beside the text, or is where it stands
+  std::string_view mark;  ///< a key next to the text, or its own
   json::Path text;        ///< of a string
   json::Path input{};     ///< tokens of the prompt, all of them
   json::Path unread{};    ///< likewise, but those that came from a cache
@@ -52,7 +52,7 @@ constexpr CompletionShape with_mark(CompletionShape shape, std::string_view mark
 }
 
 constexpr CompletionShape kShapes[] = {
-    // llama.cpp: the pieces of a stream have `stop` alone.
+    // llama.cpp: the pieces of a stream have only `stop`.
     with_mark(kLlamaCpp, "tokens_predicted"),
     with_mark(kLlamaCpp, "tokens_evaluated"),
     with_mark(kLlamaCpp, "timings"),

@@ -9,7 +9,7 @@ namespace xtrace {
 struct Answer;
 struct Draft;
 
-/// Does the body ask a model to go on with a text: a prompt, and beside it what only models are
+/// Does the body ask a model to continue a text: a prompt, and in addition what only models are
 /// given? `prompt` may be the key of anything else.
 bool asks_completion(json::element body);
 /// Is it a setting that a request to a model has, or the model itself?

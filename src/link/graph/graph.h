@@ -30,7 +30,7 @@ class Graph {
   /// The same as model calls tell it: whose conversation it was (a user's), which agents were
   /// spawned, which tools they used on which files and hosts. The run is the session.
   const Hops& call_hops() const;
-  /// The runs of calls, and behind them those of spans that no call covers.
+  /// The runs of calls, followed by the runs of spans that no call covers.
   const Hops& joined_hops() const;
   /// Everything that happened, and who did it; made when it is first asked for.
   const Activities& activities() const;

@@ -20,7 +20,7 @@ struct Partners {
   };
   std::vector<Partner> of_call;  ///< by call
   std::vector<CallId> of_hop;    ///< by hop
-  std::vector<bool> covers_run;  ///< by run of spans: a call has a partner in it, and stands for it
+  std::vector<bool> covers_run;  ///< by run of spans: a call has a partner in it
   // What is in the input at all; whoever asks of a part of it may know more:
   bool has_thoughts = false;    ///< calls of which a log of thoughts tells
   bool has_call_spans = false;  ///< spans that promise a log of the call that they are

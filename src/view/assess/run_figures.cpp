@@ -16,7 +16,7 @@ class FigureSum {
     using Kind = Activity::Kind;
     if (done.same_as || (done.kind != Kind::model_call && done.kind != Kind::tool_run)) return;
     any_ = true;
-    if (!done.is_recorded()) return;  // a report tells of a subagent, and of no call
+    if (!done.is_recorded()) return;  // only the report of a subagent mentions it
     CallSum one = CallSum::of(done.outcome);
     if (done.kind == Kind::tool_run) {
       one.calls = 0;

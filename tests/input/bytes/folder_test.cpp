@@ -144,7 +144,7 @@ TEST_CASE("a linked folder is read once, by its own name if it has one in the in
   std::string logs = folder.path() + "/logs";
   folder.write("logs/b/own.jsonl", one_call("own"));
   folder.write("elsewhere/deep/far.jsonl", one_call("far"));
-  fs::create_directory_symlink("b", logs + "/a");  // stands before it
+  fs::create_directory_symlink("b", logs + "/a");  // sorts before it
   fs::create_directory_symlink("../elsewhere", logs + "/c");
   fs::create_directory_symlink("../elsewhere/deep", logs + "/d");
   fs::create_directory_symlink("../deep", folder.path() + "/elsewhere/deep/round");
