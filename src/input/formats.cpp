@@ -17,8 +17,8 @@ std::span<const Format> formats() {
   static const Format kFormats[] = {
       kAtif,         kClaudeTrace, kLitellm,      kHelicone,      kBatch,      kBatchRequests,
       kHar,          kCallLog,     kProxyLog,     kCodex,         kAmp,        kRooCode,
-      kCline,        kGeminiCli,   kGoose,        kDroid,         kPi,         kClaudeCode,
-      kCopilotCli,   kKiro,        kCursor,       kAider,         kOtlp,       kOtelSdk,
+      kCline,        kGeminiCli,   kGoose,        kDroid,         kPi,         kCursor,
+      kClaudeCode,   kCopilotCli,  kKiro,         kAider,         kOtlp,       kOtelSdk,
       kOpenaiAgents, kLangsmith,   kLangfuse,     kMlflow,        kInspectAi,  kFlatSpans,
       kZipkin,       kJaeger,      kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog,
       kAgentEvents,  kOpenCode,    kMiniSweAgent, kSweAgent,      kOpenHands,  kConversation,

@@ -23,6 +23,19 @@ bool find_item(element list, std::string_view digits, element& value) {
   return found;
 }
 
+bool find_first(element from, element& value) {
+  bool found = false;
+  fields(from, [&](std::string_view, element member) {
+    if (!found) value = member, found = true;
+  });
+  return found;
+}
+
+bool find_below(element from, std::string_view key, element& value) {
+  if (is_array(from)) return find_item(from, key, value);
+  return key == "*" ? find_first(from, value) : find(from, key, value);
+}
+
 bool descend(element from, std::string_view keys, element& value) {
   if (keys.empty()) return false;
   value = from;
@@ -30,7 +43,7 @@ bool descend(element from, std::string_view keys, element& value) {
   while (!keys.empty()) {
     const size_t end = std::min(keys.find('/'), keys.size());
     const std::string_view key = keys.substr(0, end);
-    if (is_array(value) ? !find_item(value, key, value) : !find(value, key, value)) return false;
+    if (!find_below(value, key, value)) return false;
     keys.remove_prefix(std::min(end + 1, keys.size()));
   }
   return !value.is_null();

@@ -7,7 +7,8 @@
 namespace xtrace::json {
 
 /// Where a value stands below another one: keys, of lists the number of the item counted from 0,
-/// with `/` between them, and `|` between places that may hold it in turn. Empty: nowhere.
+/// `*` for the first member of an object, with `/` between them, and `|` between places that may
+/// hold it in turn. Empty: nowhere.
 using Path = std::string_view;
 
 /// The first value that is there and not null. The empty path is no value; `.` is `from` itself.

@@ -1,6 +1,5 @@
-#include "input/common/format.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
+#include "input/transcripts/record_shape.h"
 
 namespace xtrace {
 
@@ -35,34 +34,20 @@ constexpr MessageShape kAiderMessages = {
                .cache_write = "cache_write"},
 };
 
-bool fits_aider(json::element record) {
-  json::element text;
-  return !json::text_at(record, "aider").empty() && json::find(record, "text", text);
-}
-
-void read_aider(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  context.shard.count_record();
-  MessageReader(kAiderMessages, context).read(record, {text, at});
+void note_rounding(json::element record, const Part& whole, RecordContext& context) {
   if (json::is_true_on(record, "is_rounded"))
     context.shard.complain(
-        Complaint::Kind::field, at,
+        Complaint::Kind::field, whole.at,
         "aider records rounded tokens and costs from here on; their sums are not exact");
 }
 
-void say_aider(json::element part, Draft& said) {
-  say_message(part, kAiderMessages, said);
-}
+constexpr RecordShape kAiderRecords[] = {
+    {.when = "aider:text text", .message = &kAiderMessages, .read = note_rounding},
+};
 
 }  // namespace
 
-extern constinit const Format kAider = {
-    .name = "aider",
-    .summary = "the chat history of aider (.aider.chat.history.md)",
-    .fits = fits_aider,
-    .needs = "aider text",
-    .read = read_aider,
-    .say = say_aider,
-};
+extern constinit const Format kAider =
+    format_of_shapes<kAiderRecords>("aider", "the chat history of aider (.aider.chat.history.md)");
 
 }  // namespace xtrace

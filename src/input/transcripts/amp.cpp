@@ -7,10 +7,8 @@
 
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-#include "input/transcripts/session_notes.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -187,50 +185,36 @@ class Ledger {
   int64_t uncounted_ = 0;
 };
 
-bool fits_amp(json::element record) {
-  json::element value;
-  return json::text_at(record, "id").starts_with("T-") &&
-         json::follow(record,
-                      "messages/0/messageId|usageLedger/events|messages/0/usage/inputTokens|"
-                      "messages/1/usage/inputTokens",
-                      value);
-}
-
-void read_amp(json::element record, std::string_view text, const Extent& at,
-              RecordContext& context) {
-  context.shard.count_record();
+void read_amp(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kAmpMessages, context);
   const std::string id = json::text_on(record, "id");
   messages.keep_apart(id);
   messages.common.session = context.shard.intern(id);
-  note_session(context.shard, SessionNote::Kind::project, at, messages.common.session,
-               json::text_on(record, "env/initial/trees/0/uri"));
-  note_session(context.shard, SessionNote::Kind::ai_title, at, messages.common.session,
-               json::text_at(record, "title"));
-  Ledger ledger(record, {text, at}, context);
+  Ledger ledger(record, whole, context);
   const Utterance common = messages.common;
-  each_item(record, {text, at}, "messages", [&](json::element message, const Part& part) {
+  each_item(record, whole, "messages", [&](json::element message, const Part& part) {
     messages.common = common;
     ledger.date(message, messages.common);
     messages.read(message, part);
     ledger.add(message, messages.common);
   });
-  ledger.add_others(common, at);
+  ledger.add_others(common, whole.at);
 }
 
 void say_amp(json::element part, Draft& said) {
   say_message(part, kAmpMessages, said);
 }
 
+constexpr RecordShape kAmpRecords[] = {
+    {.when = "id=T-* messages/0/messageId|usageLedger/events|messages/0/usage/inputTokens|"
+             "messages/1/usage/inputTokens",
+     .session = {.id = "id", .project = "env/initial/trees/0/uri", .ai_title = "title"},
+     .read = read_amp,
+     .say = say_amp},
+};
+
 }  // namespace
 
-extern constinit const Format kAmp = {
-    .name = "amp",
-    .summary = "threads of Amp",
-    .fits = fits_amp,
-    .needs = "id messages",
-    .read = read_amp,
-    .say = say_amp,
-};
+extern constinit const Format kAmp = format_of_shapes<kAmpRecords>("amp", "threads of Amp");
 
 }  // namespace xtrace

@@ -2,7 +2,6 @@
 
 #include "base/one_of.h"
 #include "input/common/json_path.h"
-#include "input/transcripts/cursor_stream.h"
 #include "input/transcripts/message_shape.h"
 
 namespace xtrace {
@@ -44,13 +43,12 @@ bool is_about_workflow(json::element record) {
 }  // namespace
 
 bool fits_claude_code(json::element record) {
-  bool has_type = false, is_line = false, is_export = false, is_other = false, is_printed = false;
+  bool has_type = false, is_line = false, is_export = false, is_other = false;
   json::element parts;
   json::fields(record, [&](std::string_view key, json::element value) {
     has_type |= key == "type" && json::is_string(value);
     is_other |= key == "type" && json::text(value).starts_with("context.");
     is_export |= key == "loglines" && json::is_array(value);
-    is_printed |= key == "session_id";
     is_line |= key == "sessionId" || key == "session_id" || key == "uuid" || key == "parentUuid" ||
                key == "messageId" || key == "leafUuid" || key == "total_cost_usd" ||
                (key == "type" && is_one_of(json::text(value), kBookkeeping));
@@ -63,7 +61,6 @@ bool fits_claude_code(json::element record) {
                 (key == "message" && json::find(value, "parts", parts)) || key == "usageMetadata" ||
                 key == "systemPayload";
   });
-  is_other |= is_printed && fits_cursor_stream(record);
   const bool is_common = has_type && is_line && !is_other;
   return is_common || is_export || is_about_agent(record) || is_about_workflow(record);
 }

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "base/one_of.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/cursor_stream.h"
-#include "input/transcripts/message_shape.h"
+#include "input/transcripts/printed.h"
+#include "input/transcripts/record_shape.h"
+#include "input/transcripts/session_notes.h"
+#include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
 
@@ -29,6 +29,19 @@ namespace xtrace {
 //    "tool-result", "toolCallId", "result"}]}]}
 //
 // Only of the last answer is it known which model gave it.
+
+// `cursor-agent --output-format stream-json` prints lines much like those of Claude Code, but no
+// message has an id:
+//
+//   {"type": "system", "subtype": "init", "session_id", "model", "cwd", "apiKeySource"}
+//   {"type": "user"|"assistant", "message": {"role", "content": [texts]}, "session_id"}
+//   {"type": "tool_call", "subtype": "started"|"completed", "call_id",
+//    "tool_call": {"readToolCall": {"args", "result": {"success"} or {"error"} or {"rejected"}}}}
+//   {"type": "thinking", "subtype": "delta"|"completed", "text"}
+//   {"type": "result", "subtype", "is_error", "result", "duration_ms"}
+//
+// Since 2026 lines have `timestamp_ms` and those of one answer `model_call_id`; without it an
+// answer is what stands between two things that the model was told.
 
 namespace {
 
@@ -78,15 +91,7 @@ constexpr PieceShape kCursorPieces[] = {
 
 constexpr MessageShape kStored = {.pieces = kCursorPieces, .adjust = adjust_stored};
 
-bool is_store(json::element record) {
-  json::element list;
-  return !json::text_at(record, "agentId").empty() &&
-         !json::text_at(record, "latestRootBlobId").empty() &&
-         json::find(record, "messages", list) && json::is_array(list);
-}
-
-void read_store(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
+void read_store(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kStored, context);
   messages.common.session = context.shard.intern(json::text_at(record, "agentId"));
   json::element list;
@@ -97,7 +102,7 @@ void read_store(json::element record, std::string_view text, const Extent& at,
     if (json::text_at(message, "role") == "assistant") last = nth;
   });
   nth = 0;
-  each_item(record, {text, at}, "messages", [&](json::element message, const Part& part) {
+  each_item(record, whole, "messages", [&](json::element message, const Part& part) {
     if (++nth == last)
       messages.common.model = context.shard.intern(json::text_at(record, "lastUsedModel"));
     messages.read(message, part);
@@ -105,42 +110,121 @@ void read_store(json::element record, std::string_view text, const Extent& at,
   });
 }
 
-bool fits_cursor(json::element record) {
-  if (is_store(record) || fits_cursor_stream(record)) return true;
-  bool is_other = false;
-  json::fields(record, [&](std::string_view key, json::element) {
-    is_other |= key != "role" && key != "message";
-  });
-  json::element content;
-  return !is_other && is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
-         json::follow(record, "message/content", content) && json::is_array(content);
-}
-
-void read_cursor(json::element record, std::string_view text, const Extent& at,
-                 RecordContext& context) {
-  context.shard.count_record();
-  if (is_store(record)) return read_store(record, text, at, context);
-  if (fits_cursor_stream(record)) return read_cursor_stream(record, at, context);
-  MessageReader(kCursorMessages, context).read(record, {text, at});
-}
-
-void say_cursor(json::element part, Draft& said) {
-  if (json::is_object(part) && fits_cursor_stream(part)) return say_cursor_stream(part, said);
-  json::element message;
-  say_message(part, json::find(part, "message", message) ? kCursorMessages : kStored, said);
+void say_typed(json::element part, Draft& said) {
+  say_message(part, kCursorMessages, said);
   if (said.role == Message::Role::user)
     for (Block& block : said.blocks) keep_query(block);
 }
 
+void say_stored(json::element part, Draft& said) {
+  say_message(part, kStored, said);
+  if (said.role == Message::Role::user)
+    for (Block& block : said.blocks) keep_query(block);
+}
+
+constexpr UsageShape kCursorStreamCounts = {.input = "inputTokens",
+                                            .output = "outputTokens",
+                                            .cache_read = "cacheReadTokens",
+                                            .cache_write = "cacheWriteTokens"};
+
+/// `{"readToolCall": {…}}`, or as OpenAI names it: `{"function": {"name", "arguments"}}`.
+void read_cursor_call(json::element record, Draft& draft) {
+  json::element call, part;
+  if (!json::find(record, "tool_call", call)) return;
+  const bool is_done = json::text_at(record, "subtype") == "completed";
+  Block block;
+  block.kind = is_done ? Block::Kind::tool_result : Block::Kind::tool_use;
+  block.id = json::text_at(record, "call_id");
+  json::fields(call, [&](std::string_view key, json::element tool) {
+    constexpr std::string_view kEnd = "ToolCall";
+    const bool is_named = key.ends_with(kEnd) && key.size() > kEnd.size();
+    if (!block.name.empty() || (!is_named && key != "function")) return;
+    block.name = is_named ? key.substr(0, key.size() - kEnd.size()) : json::text_at(tool, "name");
+    block.has_body = json::follow(tool, is_done ? "result/success|result" : "args|arguments", part);
+    if (block.has_body) block.body = part, block.text = json::text(part);
+    json::element failure;
+    block.is_error = is_done && json::find(tool, "result", part) &&
+                     json::follow(part, "error|failure|rejected|timeout", failure);
+  });
+  if (is_done) block.name = {};
+  draft.role = is_done ? Message::Role::user : Message::Role::assistant;
+  draft.blocks.push_back(block);
+}
+
+void read_result(json::element line, Utterance& said, Shard& shard) {
+  json::element value;
+  if (json::find(line, "usage", value)) {
+    Utterance total =
+        usage_of(said, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total});
+    total.tokens = read_usage(value, kCursorStreamCounts);
+    if (states_usage(total)) shard.add(total);
+  }
+  if (!json::find(line, "is_error", value) || !json::is_true(value)) return;
+  said.kind = Utterance::Kind::failed;
+  said.error = shard.intern(json::text_at(line, "subtype"));
+}
+
+void say_streamed(json::element record, Draft& said) {
+  json::element message;
+  if (json::text_at(record, "type") == "tool_call") return read_cursor_call(record, said);
+  if (json::find(record, "message", message)) read_message(message, said);
+}
+
+void read_streamed(json::element record, const Part& whole, RecordContext& context) {
+  Shard& shard = context.shard;
+  const std::string_view type = json::text_at(record, "type");
+  Utterance said;
+  said.source = whole.at;
+  mark_printed(said);
+  said.session = shard.intern(json::text_at(record, "session_id"));
+  said.answer = shard.intern(json::text_at(record, "model_call_id"));
+  json::element time;
+  if (json::find(record, "timestamp_ms", time)) read_time(time, said);
+  if (type == "system") {
+    said.kind = Utterance::Kind::heading;
+    said.model = shard.intern(json::text_at(record, "model"));
+    note_session(shard, SessionNote::Kind::project, whole.at, said.session,
+                 json::text_at(record, "cwd"));
+    return shard.add(said);
+  }
+  if (type == "result") {
+    read_result(record, said, shard);
+    return shard.add(said);
+  }
+  if (type == "thinking") return shard.add(said);
+  const bool is_answer = type == "assistant" || json::text_at(record, "subtype") == "started";
+  said.kind = is_answer ? Utterance::Kind::answered : Utterance::Kind::asked;
+  if (is_answer) said.outcome = Outcome::ok;
+  if (!is_answer) said.answer = {};
+  add_utterance(said, record, say_streamed, context);
+}
+
+constexpr RecordShape kCursorRecords[] = {
+    {.when = "agentId:text latestRootBlobId:text messages:array",
+     .read = read_store,
+     .say = say_stored},
+    // Claude Code also states the id of an answer and what started its agent.
+    {.when =
+         "message{role|content} session_id:text type=user|assistant message/content/0/type=text "
+         "{type|message|session_id|timestamp_ms|model_call_id}",
+     .read = read_streamed,
+     .say = say_streamed},
+    {.when = "type=tool_call session_id:text tool_call call_id !uuid",
+     .read = read_streamed,
+     .say = say_streamed},
+    {.when = "type=thinking session_id:text subtype=delta|completed !uuid", .read = read_streamed},
+    {.when = "type=system session_id:text subtype=init apiKeySource !tools !uuid",
+     .read = read_streamed},
+    {.when = "type=result session_id:text duration_ms !num_turns !total_cost_usd !uuid",
+     .read = read_streamed},
+    {.when = "{role|message} message/content:array role=user|assistant",
+     .message = &kCursorMessages,
+     .say = say_typed},
+};
+
 }  // namespace
 
-extern constinit const Format kCursor = {
-    .name = "cursor",
-    .summary = "transcripts of Cursor's agent, its CLI store and stream-json",
-    .fits = fits_cursor,
-    .needs = "role|agentId|session_id message|messages|type",
-    .read = read_cursor,
-    .say = say_cursor,
-};
+extern constinit const Format kCursor = format_of_shapes<kCursorRecords>(
+    "cursor", "transcripts of Cursor's agent, its CLI store and stream-json");
 
 }  // namespace xtrace

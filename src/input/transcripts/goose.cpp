@@ -1,13 +1,10 @@
 #include <vector>
 
-#include "base/one_of.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-#include "input/transcripts/session_notes.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -74,41 +71,6 @@ void adjust_goose(json::element message, Utterance& said, Draft& draft) {
 constexpr MessageShape kGooseMessages = {
     .id = "id", .time = "created", .pieces = kGoosePieces, .adjust = adjust_goose};
 
-bool is_goose_message(json::element record) {
-  json::element created;
-  return json::find(record, "created", created) && json::is_number(created) &&
-         is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
-         is_one_of(json::text_on(record, "content/0/type"),
-                   {"text", "thinking", "redactedThinking", "toolRequest", "toolResponse", "image",
-                    "systemNotification", "actionRequired", "toolConfirmationRequest",
-                    "frontendToolRequest"});
-}
-
-/// The message that a line of `stream-json` holds.
-bool find_streamed(json::element record, json::element& message) {
-  return json::text_at(record, "type") == "message" && json::find(record, "message", message) &&
-         is_goose_message(message);
-}
-
-bool is_run_of_goose(json::element record) {
-  json::element value;
-  return json::follow(record, "messages/0", value) && is_goose_message(value) &&
-         json::find(record, "metadata", value);
-}
-
-bool is_end_of_stream(json::element record) {
-  json::element total;
-  return json::text_at(record, "type") == "complete" && json::find(record, "total_tokens", total);
-}
-
-bool fits_goose(json::element record) {
-  json::element value;
-  if (json::find(record, "working_dir", value))
-    return json::find(record, "message_count", value) || json::find(record, "conversation", value);
-  return is_goose_message(record) || find_streamed(record, value) || is_run_of_goose(record) ||
-         is_end_of_stream(record);
-}
-
 constexpr UsageShape kAccumulated = {
     .input = "accumulated_usage/input_tokens|accumulated_input_tokens",
     .output = "accumulated_usage/output_tokens|accumulated_output_tokens",
@@ -123,29 +85,27 @@ constexpr UsageShape kUsed = {.input = "input_tokens",
                               .total = "total_tokens",
                               .input_has_cache = true};
 
+constexpr SessionShape kGooseSession = {.id = "id",
+                                        .model = "model_config/model_name",
+                                        .provider = "provider_name",
+                                        .project = "working_dir",
+                                        .ai_title = "name|description"};
+
 class GooseSession {
  public:
   GooseSession(json::element record, const Part& whole, RecordContext& context)
       : shard_(context.shard), messages_(kGooseMessages, context), whole_(whole) {
     Utterance& common = messages_.common;
     common.source = whole.at;
-    common.session = shard_.intern(json::text_on(record, "id"));
-    common.model = shard_.intern(json::text_on(record, "model_config/model_name"));
-    common.provider = shard_.intern(json::text_on(record, "provider_name"));
+    common.session = shard_.intern(json::text_on(record, kGooseSession.id));
+    common.model = shard_.intern(json::text_on(record, kGooseSession.model));
+    common.provider = shard_.intern(json::text_on(record, kGooseSession.provider));
   }
 
   void read(json::element record) {
     json::element value;
-    const bool is_subagent = json::text_at(record, "session_type") == "sub_agent";
-    if (!is_subagent) note(record);
-    if (json::find(record, "messages", value)) {
-      read_conversation(record, "messages");
-    } else if (json::find(record, "conversation", value)) {
-      if (is_subagent) add_subagent(record);
-      read_conversation(record, "conversation");
-    } else {
-      add(Utterance::Kind::heading);
-    }
+    if (json::text_at(record, "session_type") == "sub_agent") add_subagent(record);
+    read_conversation(record);
     Utterance total = usage_of(messages_.common,
                                {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
     if (is_other_model_) total.model = {};
@@ -155,20 +115,6 @@ class GooseSession {
   }
 
  private:
-  void note(json::element record) {
-    const StringId session = messages_.common.session;
-    note_session(shard_, SessionNote::Kind::project, whole_.at, session,
-                 json::text_at(record, "working_dir"));
-    note_session(shard_, SessionNote::Kind::ai_title, whole_.at, session,
-                 json::text_on(record, "name|description"));
-  }
-
-  void add(Utterance::Kind kind) {
-    Utterance said = messages_.common;
-    said.kind = kind;
-    shard_.add(said);
-  }
-
   /// Whose, is to be found out where it is not told.
   void add_subagent(json::element record) {
     Utterance about = messages_.common;
@@ -215,7 +161,7 @@ class GooseSession {
     return used;
   }
 
-  void read_conversation(json::element record, std::string_view list) {
+  void read_conversation(json::element record) {
     std::vector<Utterance> compactions;
     each_item(record, whole_, "usage", [&](json::element row, const Part& part) {
       Utterance used = read_row(row);
@@ -232,7 +178,7 @@ class GooseSession {
         shard_.add(compactions[nth]);
       }
     };
-    each_item(record, whole_, list, [&](json::element message, const Part& part) {
+    each_item(record, whole_, "conversation", [&](json::element message, const Part& part) {
       json::element created;
       if (json::find(message, "created", created)) add_compactions(instant_of(created));
       messages_.read(message, part);
@@ -247,32 +193,42 @@ class GooseSession {
   bool is_other_model_ = false;  ///< a call was of another one than the session's
 };
 
-void read_goose(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  const Part whole{text, at};
-  context.shard.count_record();
-  if (is_end_of_stream(record)) return;
-  if (is_goose_message(record)) return MessageReader(kGooseMessages, context).read(record, whole);
-  if (json::element message; find_streamed(record, message))
-    return MessageReader(kGooseMessages, context).read(message, whole.field("message"));
+void read_session(json::element record, const Part& whole, RecordContext& context) {
   GooseSession(record, whole, context).read(record);
 }
 
-void say_goose(json::element part, Draft& said) {
-  say_message(part, kGooseMessages, said);
-}
+constexpr UsageRecord kGooseUsage = {
+    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
+    .counts = kAccumulated,
+    .cost = "accumulated_cost"};
+
+constexpr RecordShape kGooseRecords[] = {
+    {.when = "working_dir conversation session_type=sub_agent", .read = read_session},
+    {.when = "working_dir conversation",
+     .session = {.id = "id", .project = "working_dir", .ai_title = "name|description"},
+     .read = read_session},
+    {.when = "working_dir message_count",
+     .session = kGooseSession,
+     .adds = Utterance::Kind::heading,
+     .usage = &kGooseUsage},
+    {.when = "created:number role=user|assistant content/0/type=text|thinking|redactedThinking|"
+             "toolRequest|toolResponse|image|systemNotification|actionRequired|"
+             "toolConfirmationRequest|frontendToolRequest",
+     .message = &kGooseMessages},
+    {.when = "type=message message/created:number message/role=user|assistant "
+             "message/content/0/type",
+     .message = &kGooseMessages,
+     .message_at = "message"},
+    {.when = "messages/0/created:number messages/0/role=user|assistant messages/0/content/0/type "
+             "metadata",
+     .message = &kGooseMessages,
+     .list = "messages"},
+    {.when = "type=complete total_tokens"},
+};
 
 }  // namespace
 
-extern constinit const Format kGoose = {
-    .name = "goose",
-    .summary = "sessions of Goose: exports, JSONL up to version 1.10, output of `goose run`",
-    .fits = fits_goose,
-    .needs =
-        "working_dir|created|messages|message|total_tokens "
-        "message_count|conversation|content|metadata|type",
-    .read = read_goose,
-    .say = say_goose,
-};
+extern constinit const Format kGoose = format_of_shapes<kGooseRecords>(
+    "goose", "sessions of Goose: exports, JSONL up to version 1.10, output of `goose run`");
 
 }  // namespace xtrace

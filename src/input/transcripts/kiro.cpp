@@ -4,15 +4,12 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/one_of.h"
 #include "facts/made_id.h"
 #include "input/calls/message_draft.h"
 #include "input/common/ending.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-#include "input/transcripts/part.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -101,44 +98,6 @@ constexpr MessageShape kEvent = {.id = "id",
                                  .content = "payload",
                                  .pieces = kKiroEventPieces,
                                  .adjust = adjust_kiro_event};
-
-constexpr std::string_view kSaid[] = {"session_start", "user", "assistant", "tool_call",
-                                      "tool_result"},
-                           kOthers[] = {"turn_start",           "turn_end",
-                                        "usage_summary",        "session_event",
-                                        "session_metadata",     "pending_interaction",
-                                        "interaction_resolved", "sub_agent_start",
-                                        "sub_agent_complete",   "tombstone"};
-
-bool fits_kiro_event(json::element record) {
-  json::element value;
-  const std::string type = json::text_on(record, "payload/type");
-  return !type.empty() && !json::text_at(record, "id").empty() &&
-         !json::text_at(record, "timestamp").empty() && !json::find(record, "type", value) &&
-         (is_one_of(type, kSaid) || is_one_of(type, kOthers));
-}
-
-bool fits_kiro_session(json::element record) {
-  json::element paths;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "schemaVersion").empty() &&
-         json::find(record, "workspacePaths", paths) && json::is_array(paths);
-}
-
-void read_kiro_event(json::element record, const Part& whole, RecordContext& context) {
-  if (is_one_of(json::text_on(record, "payload/type"), kSaid))
-    MessageReader(kEvent, context).read(record, whole);
-}
-
-void note_kiro_session(json::element record, const Extent& at, Shard& shard) {
-  const StringId session = shard.intern(json::text_at(record, "id"));
-  note_session(shard, SessionNote::Kind::ai_title, at, session, json::text_at(record, "title"));
-  note_session(shard, SessionNote::Kind::project, at, session,
-               json::text_on(record, "workspacePaths/0"));
-}
-
-void say_kiro_event(json::element record, Draft& said) {
-  say_message(record, kEvent, said);
-}
 
 /// A command that ran is a success, however it ended: `{"Json": {"exit_status": "1"}}`.
 bool tells_exit(json::element piece) {
@@ -237,12 +196,6 @@ constexpr MessageShape kLine = {.id = "data/message_id",
 /// What is said is text alone.
 constexpr MessageShape kChat = {.role = "role"};
 
-bool is_chat(json::element record) {
-  json::element chat, metadata;
-  return !json::text_at(record, "executionId").empty() && json::find(record, "chat", chat) &&
-         json::is_array(chat) && json::find(record, "metadata", metadata);
-}
-
 /// The last answer is that of the action; those before it are also in the files of theirs.
 void read_chat(json::element record, const Part& whole, RecordContext& context) {
   json::element messages, value;
@@ -271,15 +224,6 @@ void read_chat(json::element record, const Part& whole, RecordContext& context) 
   });
 }
 
-/// Continue keeps its sessions in the same words; in those of Kiro messages have ids.
-bool is_workspace_session(json::element record) {
-  json::element found;
-  return !json::text_at(record, "sessionId").empty() &&
-         json::find(record, "workspaceDirectory", found) &&
-         json::follow(record, "history/0/message/role", found) &&
-         json::follow(record, "history/0/message/id|history/0/executionId", found);
-}
-
 /// The execution that each entry of the history is part of: prompts may not tell it, and belong to
 /// the one of the answer.
 std::vector<StringId> executions_of(json::element record, Shard& shard) {
@@ -301,9 +245,6 @@ std::vector<StringId> executions_of(json::element record, Shard& shard) {
 void read_workspace_session(json::element record, const Part& whole, RecordContext& context) {
   Shard& shard = context.shard;
   const StringId session = shard.intern(json::text_at(record, "sessionId"));
-  note_session(shard, SessionNote::Kind::title, whole.at, session, json::text_at(record, "title"));
-  note_session(shard, SessionNote::Kind::project, whole.at, session,
-               json::text_at(record, "workspaceDirectory"));
   const std::vector<StringId> executions = executions_of(record, shard);
   MessageReader reader(kChat, context);
   StringId before;
@@ -327,32 +268,6 @@ void read_workspace_session(json::element record, const Part& whole, RecordConte
     reader.common.id = shard.intern(id.empty() ? id : fmt::format("{}/{}", shard[session], id));
     reader.read(message, part.field("message"));
   });
-}
-
-bool is_kiro_line(json::element record) {
-  json::element content;
-  return json::text_at(record, "version") == "v1" && json::follow(record, "data", content) &&
-         is_one_of(json::text_at(record, "kind"),
-                   {"Prompt", "AssistantMessage", "ToolResults", "Compaction"});
-}
-
-/// What stands beside the lines of a session. Others name sessions and their parents as well.
-bool is_about_session(json::element record) {
-  json::element state, made;
-  if (json::text_at(record, "session_id").empty()) return false;
-  if (json::follow(record, "session_state/conversation_metadata", state)) return true;
-  return (!json::text_at(record, "parent_session_id").empty() ||
-          (json::find(record, "session_state", state) && json::is_object(state))) &&
-         !json::text_at(record, "cwd").empty() && json::find(record, "created_at", made);
-}
-
-bool fits_kiro(json::element record) {
-  json::element entry;
-  if (is_kiro_line(record) || is_about_session(record) || is_chat(record) ||
-      is_workspace_session(record) || fits_kiro_event(record) || fits_kiro_session(record))
-    return true;
-  return json::follow(record, "history/0/user", entry) &&
-         json::follow(record, "history/0/assistant", entry);
 }
 
 /// Versions that give tool uses no ids leave out what these gave, and who said it.
@@ -392,13 +307,12 @@ void add_untold_results(json::element entry, const std::string& order, size_t co
   add_utterance(said, draft, context);
 }
 
-void read_history(json::element record, std::string_view text, const Extent& at,
-                  RecordContext& context) {
+void read_history(json::element record, const Part& whole, RecordContext& context) {
   MessageReader asked(kUser, context), answered(kAssistant, context);
   for (MessageReader* reader : {&asked, &answered})
     reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
   size_t nth = 0, unnamed = 0;  // tool uses of the entry before
-  each_item(record, {text, at}, "history", [&](json::element entry, const Part& part) {
+  each_item(record, whole, "history", [&](json::element entry, const Part& part) {
     const Part user = part.field("user"), assistant = part.field("assistant");
     const Part& place = user.text.empty() ? part : user;
     if (unnamed > 0 && says_nothing(entry))
@@ -433,48 +347,63 @@ void add_credits(json::element record, StringId session, const Extent& at, Shard
   if (total.cost > 0) shard.add(total);
 }
 
-void read_kiro(json::element record, std::string_view text, const Extent& at,
-               RecordContext& context) {
+void read_about_session(json::element record, const Part& whole, RecordContext& context) {
   Shard& shard = context.shard;
-  shard.count_record();
-  if (is_kiro_line(record)) return MessageReader(kLine, context).read(record, {text, at});
-  if (fits_kiro_event(record)) return read_kiro_event(record, {text, at}, context);
-  if (fits_kiro_session(record)) return note_kiro_session(record, at, shard);
-  if (is_chat(record)) return read_chat(record, {text, at}, context);
-  if (is_workspace_session(record)) return read_workspace_session(record, {text, at}, context);
-  if (!is_about_session(record)) return read_history(record, text, at, context);
   Utterance about;
   about.kind = Utterance::Kind::agent;
-  about.source = at;
+  about.source = whole.at;
   about.agent = shard.intern(json::text_at(record, "session_id"));
-  note_session(shard, SessionNote::Kind::project, at, about.agent, json::text_at(record, "cwd"));
-  note_session(shard, SessionNote::Kind::ai_title, at, about.agent, json::text_at(record, "title"));
-  add_credits(record, about.agent, at, shard);
+  add_credits(record, about.agent, whole.at, shard);
   about.session = shard.intern(json::text_at(record, "parent_session_id"));
   about.in_subagent = true;
   if (about.session) shard.add(about);
 }
 
-void say_kiro(json::element part, Draft& said) {
+void say_part_of_history(json::element part, Draft& said) {
   json::element found;
-  if (is_kiro_line(part)) return say_message(part, kLine, said);
-  if (fits_kiro_event(part)) return say_kiro_event(part, said);
   if (json::find(part, "role", found)) return say_message(part, kChat, said);
   const bool is_answer = json::follow(part, "Response|ToolUse|assistant", found);
   say_message(part, is_answer ? kAssistant : kUser, said);
 }
 
+constexpr SessionShape kAboutSession = {.id = "session_id", .project = "cwd", .ai_title = "title"};
+
+constexpr RecordShape kKiroRecords[] = {
+    {.when = "history/0/user history/0/assistant",
+     .read = read_history,
+     .say = say_part_of_history},
+    {.when = "version=v1 kind=Prompt|AssistantMessage|ToolResults|Compaction data",
+     .message = &kLine},
+    // Others name sessions and their parents as well.
+    {.when = "session_id:text session_state/conversation_metadata",
+     .session = kAboutSession,
+     .read = read_about_session},
+    {.when = "session_id:text parent_session_id:text cwd:text created_at",
+     .session = kAboutSession,
+     .read = read_about_session},
+    {.when = "session_id:text session_state:object cwd:text created_at",
+     .session = kAboutSession,
+     .read = read_about_session},
+    {.when = "executionId:text chat:array metadata", .read = read_chat},
+    // Continue keeps its sessions in the same words, but without these ids.
+    {.when = "sessionId:text workspaceDirectory history/0/message/role "
+             "history/0/message/id|history/0/executionId",
+     .session = {.id = "sessionId", .project = "workspaceDirectory", .title = "title"},
+     .read = read_workspace_session},
+    {.when = "payload/type=session_start|user|assistant|tool_call|tool_result id:text "
+             "timestamp:text !type",
+     .message = &kEvent},
+    {.when =
+         "payload/type=turn_start|turn_end|usage_summary|session_event|session_metadata|"
+         "pending_interaction|interaction_resolved|sub_agent_start|sub_agent_complete|tombstone "
+         "id:text timestamp:text !type"},
+    {.when = "id:text schemaVersion:text workspacePaths:array",
+     .session = {.id = "id", .project = "workspacePaths/0", .ai_title = "title"}},
+};
+
 }  // namespace
 
-extern constinit const Format kKiro = {
-    .name = "kiro",
-    .summary = "conversations and sessions of Kiro and Amazon Q (CLI and IDE)",
-    .fits = fits_kiro,
-    .needs =
-        "data|session_state|parent_session_id|history|chat|payload|schemaVersion "
-        "version|session_id|history|executionId|timestamp|workspacePaths",
-    .read = read_kiro,
-    .say = say_kiro,
-};
+extern constinit const Format kKiro = format_of_shapes<kKiroRecords>(
+    "kiro", "conversations and sessions of Kiro and Amazon Q (CLI and IDE)");
 
 }  // namespace xtrace

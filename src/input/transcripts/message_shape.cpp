@@ -231,6 +231,11 @@ Utterance MessageReader::begin(json::element message, const Part& part) const {
   take(said.answer, shape_.answer);
   take(said.session, shape_.session);
   if (!shape_.after.empty()) said.is_chained = true;
+  if (json::is_true_on(message, shape_.in_subagent)) {
+    said.in_subagent = true;
+    take(said.agent, shape_.agent);
+    take(said.agent_type, shape_.agent_type);
+  }
   json::element time;
   if (json::follow(message, shape_.time, time)) read_time(time, said);
   return said;

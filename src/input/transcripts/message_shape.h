@@ -79,6 +79,8 @@ Tokens read_usage(json::element usage, const UsageShape& shape);
 
 struct MessageShape {
   json::Path id{}, after{}, session{}, model{}, provider{};
+  json::Path in_subagent{};  ///< true there: `agent`, a subagent of that type, said it
+  json::Path agent{}, agent_type{};
   json::Path answer{};  ///< which answer it is a piece of; empty: it is one by itself
   json::Path time{};    ///< when it was said, or an answer began
   json::Path ended{};   ///< when an answer was whole

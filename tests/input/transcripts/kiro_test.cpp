@@ -31,7 +31,7 @@ TEST_CASE("a session of Kiro's IDE is its prompts and answers") {
   std::string notes;
   for (const SessionNote& note : trace.session_notes)
     notes += std::string(trace[note.session]) + ": " + std::string(trace[note.text]) + "\n";
-  CHECK(notes == "s1: Beds\ns1: /srv/garden\n");
+  CHECK(notes == "s1: /srv/garden\ns1: Beds\n");
 }
 
 TEST_CASE("an answer of Kiro's IDE that its actions tell is told by these, in the same session") {

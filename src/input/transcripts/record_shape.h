@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "input/common/format.h"
+#include "input/common/record_pattern.h"
+#include "input/transcripts/message_shape.h"
+
+namespace xtrace {
+
+// A format of transcripts is a table with a row for each kind of record: what such a record holds,
+// and where it has what it states. Whether a record is of the format, which keys it must have, how
+// it is read and what a part of it says all follow from the rows; only what no column can state is
+// a function.
+
+/// Where a record has what it states about a session, or about the subagent whose session it is.
+struct SessionShape {
+  json::Path id{};
+  json::Path parent{};      ///< session of the caller; a record that has one is about a subagent
+  json::Path tool_use{};    ///< started the subagent
+  json::Path agent_type{};  ///< of the subagent
+  json::Path model{}, provider{};
+  json::Path project{};   ///< the folder it works in
+  json::Path title{};     ///< given by the user
+  json::Path ai_title{};  ///< given by the program or a model
+  json::Path summary{};   ///< replaces a title
+};
+
+/// Where a record states what was used up, and on which terms.
+struct UsageRecord {
+  UsageTerms terms{};
+  json::Path at = ".";    ///< the counts
+  UsageShape counts{};    ///< below `at`
+  json::Path by_model{};  ///< an object with a member for each model, in which `at` is looked up
+  json::Path calls{};     ///< how many, below the member or the record
+  json::Path model{}, cost{};
+  json::Path since{};  ///< of running totals: when the program started, which names its run
+};
+
+struct RecordShape {
+  /// The first row whose pattern a record matches reads it.
+  RecordPattern when;
+  SessionShape session{};
+  /// An utterance by itself: a heading, a failure, a compaction, or a silent one.
+  std::optional<Utterance::Kind> adds{};
+  json::Path id{}, time{};
+  json::Path error{};           ///< of a failure
+  std::string_view error_is{};  ///< where the record does not name it as xtrace does
+  bool is_owed = false;         ///< a failure counts only where the model owes an answer
+  bool is_printed = false;      ///< printed by a run, which may also be kept: mark_printed()
+  const MessageShape* message = nullptr;
+  json::Path message_at{};           ///< of one message; empty: the record is the message
+  json::Path list{};                 ///< key of a list of messages; all of them are of the session
+  bool ids_are_per_session = false;  ///< ids of tool uses name something in their session only
+  const UsageRecord* usage = nullptr;
+  /// Reads what the columns cannot state, after them.
+  void (*read)(json::element record, const Part& whole, RecordContext& context) = nullptr;
+  /// What a part of such a record says, where it is not what `message` says.
+  void (*say)(json::element part, Draft& said) = nullptr;
+};
+
+/// The row that reads a record; nullptr: it is of no kind in the table.
+const RecordShape* find_shape(json::element record, std::span<const RecordShape> shapes);
+void read_record(json::element record, const Part& whole, std::span<const RecordShape> shapes,
+                 RecordContext& context);
+/// A part that is no record by itself is a message, as the first row with messages has them.
+void say_part(json::element part, std::span<const RecordShape> shapes, Draft& said);
+
+/// The keys of Format::needs, derived from the first two values that each row asks for.
+class RecordNeeds {
+ public:
+  consteval explicit RecordNeeds(std::span<const RecordShape> shapes) {
+    for (size_t nth = 0; nth < 2; ++nth) {
+      if (!ask_all_for(shapes, nth)) return;
+      if (nth > 0) append(" ");
+      for (size_t i = 0; i < count_; ++i) {
+        if (i > 0) append("|");
+        append(keys_[i]);
+      }
+    }
+  }
+
+  constexpr std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  /// False: some row asks for fewer values.
+  consteval bool ask_all_for(std::span<const RecordShape> shapes, size_t nth) {
+    count_ = 0;
+    for (const RecordShape& shape : shapes) {
+      size_t before = 0;
+      bool is_asked = false;
+      for (const RecordPattern::Condition& condition : shape.when.conditions())
+        if (condition.needs_value() && before++ == nth) is_asked = true, add_keys(condition.path);
+      if (!is_asked) return false;
+    }
+    return true;
+  }
+
+  consteval void add_keys(json::Path path) {
+    while (!path.empty()) {
+      const json::Path place = path.substr(0, path.find('|'));
+      path.remove_prefix(std::min(place.size() + 1, path.size()));
+      const std::string_view key = place.substr(0, place.find('/'));
+      bool is_new = true;
+      for (size_t i = 0; i < count_; ++i) is_new &= keys_[i] != key;
+      if (is_new) keys_.at(count_++) = key;
+    }
+  }
+
+  consteval void append(std::string_view word) {
+    for (const char c : word) text_.at(size_++) = c;
+  }
+
+  std::array<std::string_view, 24> keys_{};
+  std::array<char, 320> text_{};
+  size_t count_ = 0, size_ = 0;
+};
+
+template <const auto& kShapes>
+inline constexpr RecordNeeds kNeedsOf{kShapes};
+
+/// The format whose records are those of the table.
+template <const auto& kShapes>
+constexpr Format format_of_shapes(std::string_view name, std::string_view summary) {
+  return {.name = name,
+          .summary = summary,
+          .fits = [](json::element record) { return find_shape(record, kShapes) != nullptr; },
+          .needs = kNeedsOf<kShapes>.text(),
+          .read =
+              [](json::element record, std::string_view text, const Extent& at,
+                 RecordContext& context) {
+                read_record(record, {text, at}, kShapes, context);
+              },
+          .say = [](json::element part, Draft& said) { say_part(part, kShapes, said); }};
+}
+
+}  // namespace xtrace
