@@ -2,12 +2,9 @@
 #include "base/one_of.h"
 #include "facts/record.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
-#include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-#include "input/transcripts/printed.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -52,177 +49,57 @@ namespace {
 //
 // Tokens are of all calls of the run together. What a document says is the last answer.
 
-constexpr UsageShape kStreamCounts = {.input = "input_tokens",
-                                      .output = "output_tokens",
-                                      .cache_read = "cached",
-                                      .total = "total_tokens",
-                                      .input_has_cache = true};
-constexpr UsageShape kGeminiOutputCounts = {.input = "prompt",
-                                            .tools = "tool",
-                                            .output = "candidates",
-                                            .cache_read = "cached",
-                                            .reasoning = "thoughts",
-                                            .total = "total",
-                                            .input_has_cache = true,
-                                            .output_has_reasoning = false};
+constexpr PieceShape kStreamPieces[] = {
+    {.type = "message", .says = PieceShape::Says::text, .text = "content"},
+    {.type = "tool_use",
+     .says = PieceShape::Says::tool_use,
+     .id = "tool_id",
+     .name = "tool_name",
+     .arguments = "parameters"},
+    {.type = "tool_result",
+     .says = PieceShape::Says::tool_result,
+     .id = "tool_id",
+     .output = "output|error/message"},
+};
 
-/// Has it these keys, and none but those?
-bool has_only(json::element record, std::initializer_list<std::string_view> keys) {
-  bool is_other = false;
-  json::fields(record,
-               [&](std::string_view key, json::element) { is_other |= !is_one_of(key, keys); });
-  return !is_other;
-}
+constexpr MessageShape kStream = {.is_piece = true,
+                                  .time = "timestamp",
+                                  .role = "role|type",
+                                  .content = ".",
+                                  .pieces = kStreamPieces};
 
-bool is_gemini_output_line(json::element record) {
-  const std::string_view type = json::text_at(record, "type");
-  json::element time, value;
-  if (!json::find(record, "timestamp", time)) return false;
-  if (type == "init")
-    return has_only(record, {"type", "timestamp", "session_id", "model"}) &&
-           json::find(record, "session_id", value) && json::find(record, "model", value);
-  if (type == "message")
-    return has_only(record, {"type", "timestamp", "role", "content", "delta"}) &&
-           json::find(record, "content", value) && json::is_string(value) &&
-           is_one_of(json::text_at(record, "role"), {"user", "assistant"});
-  if (type == "tool_use" || type == "tool_result")
-    return json::find(record, "tool_id", value) &&
-           json::find(record, type == "tool_use" ? "tool_name" : "status", value);
-  if (type == "error")
-    return has_only(record, {"type", "timestamp", "severity", "message"}) &&
-           json::find(record, "severity", value);
-  return type == "result" && has_only(record, {"type", "timestamp", "status", "error", "stats"}) &&
-         json::find(record, "status", value);
-}
-
-bool is_gemini_document(json::element record) {
-  json::element value;
-  if (!has_only(record, {"session_id", "response", "stats", "error", "warnings"})) return false;
-  if (json::follow(record, "stats/models", value))
-    return json::find(record, "response", value) || json::find(record, "error", value);
-  return json::follow(record, "error/message", value) && json::find(record, "session_id", value) &&
-         json::is_string(value);
-}
-
-void read_tool_result(json::element line, Draft& draft) {
-  Block& told = draft.blocks.emplace_back();
-  told.kind = Block::Kind::tool_result;
-  told.id = json::text_at(line, "tool_id");
-  told.is_error = json::text_at(line, "status") == "error";
-  told.has_body = json::follow(line, "output|error/message", told.body);
-  if (told.has_body) told.text = json::text(told.body);
-}
-
-/// What a record says; nothing where it says nothing.
-void say_gemini_output(json::element record, Draft& said) {
-  const std::string_view type = json::text_at(record, "type");
-  const bool is_answer =
-      type.empty() || type == "tool_use" || json::text_at(record, "role") == "assistant";
-  said.role = is_answer ? Message::Role::assistant : Message::Role::user;
-  if (type == "tool_result") return read_tool_result(record, said);
-  if (type == "tool_use")
-    return read_tool_use(record, {"tool_id", "tool_name", "parameters"}, said);
-  add_text(json::text_at(record, type.empty() ? "response" : "content"), said);
-}
-
-/// The stream counts thoughts in the total alone.
-Tokens counted(json::element usage, const UsageShape& counts) {
-  Tokens tokens = read_usage(usage, counts);
-  const int64_t rest = json::count_on(usage, counts.total, 0) - total_of(tokens);
-  if (tokens.output >= 0 && rest > 0) tokens.output += rest;
-  return tokens;
-}
+/// What a document says is the last answer.
+constexpr MessageShape kDocument = {
+    .role = {}, .spoken_by = Message::Role::assistant, .content = "response"};
 
 constexpr UsageTerms kTotal = {.scope = UsageTerms::Scope::session,
                                .form = UsageTerms::Form::total};
 
-class Record {
- public:
-  Record(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
-    said_.source = at;
-  }
-
-  void read_line(json::element line) {
-    const std::string_view type = json::text_at(line, "type");
-    json::element value;
-    mark_printed(said_);
-    if (json::find(line, "timestamp", value)) read_time(value, said_);
-    if (type == "init") {
-      said_.kind = Utterance::Kind::heading;
-      said_.session = shard_.intern(json::text_at(line, "session_id"));
-      said_.model = shard_.intern(json::text_at(line, "model"));
-      return shard_.add(said_);
-    }
-    if (type == "result") {
-      read_totals(line, ".", kStreamCounts);
-      said_.is_whole = true;
-      return read_failure(line);
-    }
-    const bool is_answer = type == "tool_use" || json::text_at(line, "role") == "assistant";
-    if (is_answer) said_.outcome = Outcome::ok;
-    if (type != "error") return add(is_answer, line);
-    shard_.add(said_);
-  }
-
-  void read_document(json::element document) {
-    said_.session = shard_.intern(json::text_at(document, "session_id"));
-    read_totals(document, "tokens", kGeminiOutputCounts);
-    if (json::text_at(document, "response").empty()) return read_failure(document);
-    said_.outcome = Outcome::ok;
-    said_.is_echo = said_.is_whole = true;
-    add(true, document);
-  }
-
- private:
-  void add(bool is_answer, json::element record) {
-    said_.kind = is_answer ? Utterance::Kind::answered : Utterance::Kind::asked;
-    add_utterance(said_, record, say_gemini_output, context_);
-  }
-
-  void read_failure(json::element record) {
-    json::element error;
-    if (!json::find(record, "error", error) || error.is_null()) return shard_.add(said_);
-    said_.kind = Utterance::Kind::failed;
-    said_.error = shard_.intern(json::text_at(error, "type"));
-    if (!said_.error) said_.error = shard_.intern("error");
-    shard_.add(said_);
-  }
-
-  void read_totals(json::element record, json::Path usage, const UsageShape& counts) {
-    json::element models, stats;
-    const bool has_models = json::follow(record, "stats/models", models);
-    if (!has_models && json::find(record, "stats", stats)) return read_total_of_all(stats, counts);
-    if (!has_models) return;
-    json::fields(models, [&](std::string_view model, json::element told) {
-      Utterance total = usage_of(said_, kTotal);
-      json::element used;
-      total.model = shard_.intern(model);
-      if (json::follow(told, usage, used)) total.tokens = counted(used, counts);
-      total.calls = json::count_on(told, "api/totalRequests", kNoCount);
-      shard_.add(total);
-    });
-  }
-
-  /// The model that a run began with need not have been its only one.
-  void read_total_of_all(json::element stats, const UsageShape& counts) {
-    Utterance total = usage_of(said_, kTotal);
-    total.tokens = counted(stats, counts);
-    if (states_usage(total)) shard_.add(total);
-  }
-
-  RecordContext& context_;
-  Shard& shard_;
-  Utterance said_;
-};
-
-bool fits_gemini_output(json::element record) {
-  return is_gemini_output_line(record) || is_gemini_document(record);
-}
-
-void read_gemini_output(json::element record, const Extent& at, RecordContext& context) {
-  Record reading(at, context);
-  is_gemini_output_line(record) ? reading.read_line(record) : reading.read_document(record);
-}
+/// The model that a run began with need not have been its only one, so counts without a model are
+/// of none.
+constexpr UsageRecord kStreamUsage = {.terms = kTotal,
+                                      .at = "stats|.",
+                                      .counts = {.input = "input_tokens",
+                                                 .output = "output_tokens",
+                                                 .cache_read = "cached",
+                                                 .total = "total_tokens",
+                                                 .input_has_cache = true,
+                                                 .rest_is_output = true},
+                                      .by_model = "stats/models",
+                                      .calls = "api/totalRequests"};
+constexpr UsageRecord kDocumentUsage = {.terms = kTotal,
+                                        .at = "tokens",
+                                        .counts = {.input = "prompt",
+                                                   .tools = "tool",
+                                                   .output = "candidates",
+                                                   .cache_read = "cached",
+                                                   .reasoning = "thoughts",
+                                                   .total = "total",
+                                                   .input_has_cache = true,
+                                                   .output_has_reasoning = false,
+                                                   .rest_is_output = true},
+                                        .by_model = "stats/models",
+                                        .calls = "api/totalRequests"};
 
 /// A command that failed tells so in a line `Exit Code: 1`; there is `0`, `(none)` or no such line
 /// where it did not, or nothing was run. Other tools may put out such a line.
@@ -315,15 +192,6 @@ constexpr PieceShape kContentPieces[] = {
 
 constexpr MessageShape kContents = {
     .content = "parts", .type = "", .pieces = kContentPieces, .adjust = adjust_gemini_cli};
-
-bool is_content(json::element record) {
-  bool is_other = false, has_parts = false;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    has_parts |= key == "parts" && json::is_array(value);
-    is_other |= key != "role" && key != "parts";
-  });
-  return has_parts && !is_other && is_one_of(json::text_at(record, "role"), {"user", "model"});
-}
 
 class Chat {
  public:
@@ -435,64 +303,82 @@ class Chat {
   MessageReader messages_;
 };
 
-bool is_change(json::element record) {
+void read_document(json::element record, const Part& whole, RecordContext& context) {
+  Chat(context).read_document(record, whole);
+}
+void read_line(json::element record, const Part& whole, RecordContext& context) {
+  Chat(context).read(record, whole);
+}
+void read_change(json::element record, const Part& whole, RecordContext& context) {
   json::element change;
-  return (json::find(record, "$set", change) && json::is_object(change)) ||
-         !json::text_at(record, "$rewindTo").empty();
+  if (json::find(record, "$set", change)) Chat(context).read_change(change, whole.field("$set"));
 }
-
-bool fits_gemini_cli(json::element record) {
-  bool has_session = false, has_messages = false, has_hash = false, has_start = false;
-  bool has_id = false, has_time = false, has_content = false, is_other = false;
-  std::string_view type;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    has_session |= key == "sessionId" && !json::text(value).empty();
-    has_messages |= key == "messages" && json::is_array(value);
-    has_hash |= key == "projectHash";
-    has_start |= key == "startTime";
-    has_id |= key == "id" && json::is_string(value);
-    has_time |= key == "timestamp";
-    has_content |= key == "content";
-    is_other |= key == "message" || key == "uuid" || key == "parentId";
-    if (key == "type") type = json::text(value);
-  });
-  if (has_session && (has_messages || (has_hash && has_start))) return true;
-  if (has_id && has_time && has_content && !is_other && !has_session)
-    return is_one_of(type, {"user", "gemini", "info", "error", "warning"});
-  return is_change(record) || is_content(record) || fits_gemini_output(record);
+void rewind(json::element record, const Part& whole, RecordContext& context) {
+  Chat(context).rewind(record, whole);
 }
-
-void read_gemini_cli(json::element record, std::string_view text, const Extent& at,
-                     RecordContext& context) {
-  const Part whole{text, at};
-  json::element change;
-  Chat chat(context);
-  context.shard.count_record();
-  if (is_content(record)) return MessageReader(kContents, context).read(record, whole);
-  if (fits_gemini_output(record)) return read_gemini_output(record, at, context);
-  if (json::find(record, "$set", change)) return chat.read_change(change, whole.field("$set"));
-  if (json::find(record, "$rewindTo", change)) return chat.rewind(record, whole);
-  if (!json::text_at(record, "sessionId").empty()) return chat.read_document(record, whole);
-  chat.read(record, whole);
-}
-
-void say_gemini_cli(json::element part, Draft& said) {
-  if (is_content(part)) return say_message(part, kContents, said);
-  if (json::is_object(part) && fits_gemini_output(part)) return say_gemini_output(part, said);
+void say_chat(json::element part, Draft& said) {
   say_message(part, kGeminiCliMessages, said);
 }
 
+constexpr RecordShape kGeminiCliRecords[] = {
+    {.when = "sessionId:text messages:array", .read = read_document, .say = say_chat},
+    {.when = "sessionId:text projectHash startTime", .read = read_document},
+    {.when = "id:text timestamp content type=user|gemini|info|error|warning "
+             "!message !uuid !parentId !sessionId",
+     .read = read_line,
+     .say = say_chat},
+    {.when = "$set:object", .read = read_change},
+    {.when = "$rewindTo:text", .read = rewind},
+    {.when = "parts:array role=user|model {role|parts}", .message = &kContents},
+    {.when = "timestamp type=init session_id model {type|timestamp|session_id|model}",
+     .session = {.id = "session_id", .model = "model"},
+     .adds = Utterance::Kind::heading,
+     .time = "timestamp",
+     .is_printed = true},
+    {.when = "timestamp type=message role=user|assistant content "
+             "{type|timestamp|role|content|delta}",
+     .is_printed = true,
+     .message = &kStream},
+    {.when = "timestamp type=tool_use tool_id tool_name", .is_printed = true, .message = &kStream},
+    {.when = "timestamp type=tool_result tool_id status", .is_printed = true, .message = &kStream},
+    {.when = "timestamp type=error severity {type|timestamp|severity|message}",
+     .adds = Utterance::Kind::silent,
+     .time = "timestamp",
+     .is_printed = true},
+    {.when = "timestamp type=result status error {type|timestamp|status|error|stats}",
+     .adds = Utterance::Kind::failed,
+     .time = "timestamp",
+     .error = "error/type",
+     .error_is = "error",
+     .is_of_run = true,
+     .is_printed = true,
+     .usage = &kStreamUsage},
+    {.when = "timestamp type=result status {type|timestamp|status|error|stats}",
+     .adds = Utterance::Kind::silent,
+     .time = "timestamp",
+     .is_printed = true,
+     .usage = &kStreamUsage},
+    {.when = "stats/models response:text {session_id|response|stats|error|warnings}",
+     .session = {.id = "session_id"},
+     .is_echo = true,
+     .message = &kDocument,
+     .usage = &kDocumentUsage},
+    {.when = "stats/models error {session_id|response|stats|error|warnings}",
+     .session = {.id = "session_id"},
+     .adds = Utterance::Kind::failed,
+     .error = "error/type",
+     .error_is = "error",
+     .usage = &kDocumentUsage},
+    {.when = "error/message session_id:text {session_id|response|stats|error|warnings}",
+     .session = {.id = "session_id"},
+     .adds = Utterance::Kind::failed,
+     .error = "error/type",
+     .error_is = "error"},
+};
+
 }  // namespace
 
-extern constinit const Format kGeminiCli = {
-    .name = "gemini-cli",
-    .summary = "chats of Gemini CLI; its stream-json and json output",
-    .fits = fits_gemini_cli,
-    .needs =
-        "sessionId|timestamp|$set|$rewindTo|role|stats|error messages|projectHash|content|$set|"
-        "$rewindTo|parts|model|tool_id|severity|status|stats|error",
-    .read = read_gemini_cli,
-    .say = say_gemini_cli,
-};
+extern constinit const Format kGeminiCli = format_of_shapes<kGeminiCliRecords>(
+    "gemini-cli", "chats of Gemini CLI; its stream-json and json output");
 
 }  // namespace xtrace

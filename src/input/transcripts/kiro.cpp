@@ -85,14 +85,13 @@ constexpr PieceShape kKiroEventPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-void adjust_kiro_event(json::element record, Utterance& said, Draft& draft) {
-  said.is_whole = false;
-  said.answer = {};
+void adjust_kiro_event(json::element record, Utterance&, Draft& draft) {
   if (json::text_on(record, "payload/type") == "session_start") draft.role = Message::Role::user;
 }
 
 constexpr MessageShape kEvent = {.id = "id",
                                  .model = "payload/modelId",
+                                 .is_piece = true,
                                  .time = "timestamp",
                                  .role = "payload/type",
                                  .content = "payload",

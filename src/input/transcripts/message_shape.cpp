@@ -136,7 +136,7 @@ bool is_sum(int64_t whole, std::initializer_list<int64_t> parts) {
 
 Message::Role role_by_name(std::string_view role) {
   if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai", "AssistantMessage",
-                       "ActionEvent", "tool_call"}))
+                       "ActionEvent", "tool_call", "tool_use"}))
     return Message::Role::assistant;
   return is_one_of(role,
                    {"user", "human", "tool", "toolResult", "function", "Prompt", "ToolResults",
@@ -169,6 +169,9 @@ Tokens read_usage(json::element usage, const UsageShape& shape) {
   tokens.output = has_reasoning ? output : sum_of_known({output, reasoning});
   tokens.cache_read = read;
   tokens.cache_creation = written;
+  if (const int64_t rest = total - total_of(tokens);
+      shape.rest_is_output && tokens.output >= 0 && rest > 0)
+    tokens.output += rest;
   return tokens;
 }
 
@@ -245,7 +248,7 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
   Shard& shard = context_.shard;
   json::element value;
   said.outcome = Outcome::ok;
-  said.is_whole = shape_.answer.empty();
+  said.is_whole = shape_.answer.empty() && !shape_.is_piece;
   if (said.is_whole) said.answer = said.id;
   const auto take = [&](StringId& known, json::Path path) {
     if (const StringId own = shard.intern(json::text_on(message, path))) known = own;

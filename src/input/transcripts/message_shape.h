@@ -72,6 +72,7 @@ struct UsageShape {
   json::Path output{}, cache_read{}, cache_write{}, reasoning{}, total{};
   bool input_has_cache = false;
   bool output_has_reasoning = true;
+  bool rest_is_output = false;  ///< what the total has beyond all other counts
 };
 
 /// Nothing where all counts are 0: then nobody counted.
@@ -81,7 +82,8 @@ struct MessageShape {
   json::Path id{}, after{}, session{}, model{}, provider{};
   json::Path in_subagent{};  ///< true there: `agent`, a subagent of that type, said it
   json::Path agent{}, agent_type{};
-  json::Path answer{};  ///< which answer it is a piece of; empty: it is one by itself
+  json::Path answer{};    ///< which answer it is a piece of; empty: it is one by itself
+  bool is_piece = false;  ///< or a piece of one that no key names
   json::Path time{};    ///< when it was said, or an answer began
   json::Path ended{};   ///< when an answer was whole
   json::Path role = "role";

@@ -70,7 +70,9 @@ class ShapedRecord {
     if (said.kind == Kind::failed) {
       said.outcome = Outcome::error;
       said.is_awaited = shape_.is_owed;
-      said.error = shape_.error_is.empty() ? name_on(shape_.error) : shard_.intern(shape_.error_is);
+      said.is_whole = shape_.is_of_run;
+      said.error = name_on(shape_.error);
+      if (!said.error) said.error = shard_.intern(shape_.error_is);
     }
     shard_.add(said);
     if (said.kind != Kind::heading || !said.in_subagent) return;
@@ -82,6 +84,7 @@ class ShapedRecord {
   void read_messages() const {
     MessageReader reader(*shape_.message, context_);
     reader.common = common_;
+    reader.common.is_echo |= shape_.is_echo;
     if (shape_.ids_are_per_session) reader.keep_apart(json::text_on(record_, shape_.session.id));
     if (!shape_.list.empty()) return reader.read_list(record_, whole_, shape_.list);
     json::element message = record_;
