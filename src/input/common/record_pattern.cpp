@@ -12,7 +12,9 @@ namespace {
 bool is_word(std::string_view text, std::string_view words) {
   bool found = false;
   for_each_part(words, '|', [&](std::string_view word) {
-    found |= word.ends_with('*') ? text.starts_with(word.substr(0, word.size() - 1)) : text == word;
+    found |= word.starts_with('*') ? text.ends_with(word.substr(1))
+             : word.ends_with('*') ? text.starts_with(word.substr(0, word.size() - 1))
+                                   : text == word;
   });
   return found;
 }
@@ -41,10 +43,12 @@ bool RecordMatcher::meets(const RecordPattern::Condition& condition) {
     case Asks::there: return is_found_;
     case Asks::absent: return !is_found_;
     case Asks::word: return is_found_ && is_word(json::text(value_), condition.words);
+    case Asks::no_word: return !is_found_ || !is_word(json::text(value_), condition.words);
     case Asks::array: return is_found_ && json::is_array(value_);
     case Asks::object: return is_found_ && json::is_object(value_);
     case Asks::text: return is_found_ && !json::text(value_).empty();
     case Asks::number: return is_found_ && json::is_number(value_);
+    case Asks::known: return is_found_ || json::find(record_, path_, value_);
     case Asks::only_keys: return is_found_ && has_only_keys(value_, condition.words);
   }
   return false;

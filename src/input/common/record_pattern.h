@@ -12,7 +12,9 @@ namespace xtrace {
 ///
 ///   path         a value there that is not null; a json::Path, so `|` separates places
 ///   !path        no such value
-///   path=a|b     one of these texts; a `*` at the end of one stands for any rest
+///   path=a|b     one of these texts; a `*` at either end of one stands for any text
+///   !path=a|b    none of these texts
+///   key:known    the key, even with null
 ///   path:array   a list; likewise :object, :text and :number
 ///   path{a|b}    an object with no other keys; without a path, the record
 ///
@@ -20,13 +22,26 @@ namespace xtrace {
 class RecordPattern {
  public:
   struct Condition {
-    enum class Asks : uint8_t { there, absent, word, array, object, text, number, only_keys };
+    enum class Asks : uint8_t {
+      there,
+      absent,
+      word,
+      no_word,
+      array,
+      object,
+      text,
+      number,
+      known,
+      only_keys
+    };
     Asks asks = Asks::there;
     json::Path path{};
     std::string_view words{};
 
     /// Does it take a value at `path` to meet it?
-    constexpr bool needs_value() const { return asks != Asks::absent && path != "."; }
+    constexpr bool needs_value() const {
+      return asks != Asks::absent && asks != Asks::no_word && path != ".";
+    }
   };
 
   consteval RecordPattern(const char* conditions) {
@@ -48,6 +63,7 @@ class RecordPattern {
     if (name == "object") return Asks::object;
     if (name == "text") return Asks::text;
     if (name == "number") return Asks::number;
+    if (name == "known") return Asks::known;
     throw "a condition ends with a kind of value that is not known";
   }
 
@@ -58,6 +74,8 @@ class RecordPattern {
     if (condition.ends_with('}')) {
       one = {Asks::only_keys, brace == 0 ? "." : condition.substr(0, brace),
              condition.substr(brace + 1, condition.size() - brace - 2)};
+    } else if (condition.starts_with('!') && equals != condition.npos) {
+      one = {Asks::no_word, condition.substr(1, equals - 1), condition.substr(equals + 1)};
     } else if (condition.starts_with('!')) {
       one = {Asks::absent, condition.substr(1), {}};
     } else if (equals != condition.npos) {

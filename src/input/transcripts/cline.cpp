@@ -3,13 +3,10 @@
 
 #include "base/hash.h"
 #include "base/hex.h"
-#include "base/one_of.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
-#include "input/transcripts/message_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -111,33 +108,6 @@ bool tells_text_results(json::element message) {
   return gives_text_results(draft);
 }
 
-bool is_document(json::element record) {
-  json::element list;
-  return !json::text_at(record, "sessionId").empty() && !json::text_at(record, "agent").empty() &&
-         json::find(record, "messages", list) && json::is_array(list);
-}
-
-/// A message of the list alone: it has a time by this name, and no id.
-bool is_dated_message(json::element record) {
-  json::element time, content, other;
-  return json::find(record, "ts", time) && json::is_number(time) &&
-         json::find(record, "content", content) && json::is_array(content) &&
-         is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
-         !json::find(record, "type", other);
-}
-
-/// One that tells no time. Any program may keep such.
-bool is_undated_message(json::element record) {
-  json::element content;
-  bool has_others = false;
-  json::fields(record, [&](std::string_view key, json::element) {
-    has_others |=
-        !is_one_of(key, {"role", "content", "modelInfo", "metrics", "isSummary", "condenseId"});
-  });
-  return !has_others && json::find(record, "content", content) && json::is_array(content) &&
-         is_one_of(json::text_at(record, "role"), {"user", "assistant"});
-}
-
 /// Does it tell that the list is Cline's?
 bool is_in_words_of_cline(json::element message) {
   json::element content;
@@ -149,10 +119,6 @@ bool is_in_words_of_cline(json::element message) {
     is |= text.starts_with("<task>") || text.starts_with("<environment_details>");
   });
   return is;
-}
-
-bool is_cline_message(json::element record) {
-  return is_dated_message(record) || is_undated_message(record);
 }
 
 bool is_summary(json::element message) {
@@ -233,20 +199,19 @@ void name_teammates(json::element message, const Part& part, const Utterance& co
   });
 }
 
-bool fits_cline(json::element record) {
-  return is_document(record) || fits_shown(record) || is_cline_message(record);
+void read_dated(json::element record, const Part& whole, RecordContext& context) {
+  MessageReader messages(kClineMessages, context);
+  read_one(record, whole, messages, context);
 }
 
-void read_cline(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  if (fits_shown(record)) return read_shown(record, text, at, context);
-  context.shard.count_record();
+void read_undated(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kClineMessages, context);
-  const Part whole{text, at};
-  if (!is_document(record)) {
-    if (!is_dated_message(record)) head_undated(record, messages.common, whole, context.shard);
-    return read_one(record, whole, messages, context);
-  }
+  head_undated(record, messages.common, whole, context.shard);
+  read_one(record, whole, messages, context);
+}
+
+void read_session(json::element record, const Part& whole, RecordContext& context) {
+  MessageReader messages(kClineMessages, context);
   const std::string id = json::text_on(record, "sessionId");
   const std::optional<Subagent> subagent = subagent_of(record, id);
   Utterance& common = messages.common;
@@ -264,7 +229,7 @@ void read_cline(json::element record, std::string_view text, const Extent& at,
 }
 
 void say_cline(json::element part, Draft& said) {
-  if (json::is_string(part) || fits_shown(part)) return say_shown(part, said);
+  if (json::is_string(part)) return say_shown(part, said);
   say_message(part, kClineMessages, said);
   const std::string stamp = stamp_of(part);
   if (said.role == Message::Role::assistant) return read_text_tools(stamp, said);
@@ -274,17 +239,26 @@ void say_cline(json::element part, Draft& said) {
   }
 }
 
+constexpr RecordShape kClineRecords[] = {
+    {.when = "sessionId:text messages:array agent:text", .read = read_session, .say = say_cline},
+    {.when = "say:text ts:number type=say", .read = read_shown, .say = say_shown},
+    {.when = "ask:text ts:number type=ask", .read = read_shown, .say = say_shown},
+    // Messages of a list are known by the name of their time; others may give them no id.
+    {.when = "role=user|assistant content:array ts:number !type",
+     .read = read_dated,
+     .say = say_cline},
+    // Any program may keep messages without a time.
+    {.when = "role=user|assistant content:array "
+             "{role|content|modelInfo|metrics|isSummary|condenseId}",
+     .read = read_undated,
+     .say = say_cline},
+};
+
 }  // namespace
 
-extern constinit const Format kCline = {
-    .name = "cline",
-    .summary =
-        "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
-        "ui_messages.json",
-    .fits = fits_cline,
-    .needs = "sessionId|ts|role messages|content|say|ask",
-    .read = read_cline,
-    .say = say_cline,
-};
+extern constinit const Format kCline = format_of_shapes<kClineRecords>(
+    "cline",
+    "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
+    "ui_messages.json");
 
 }  // namespace xtrace

@@ -126,9 +126,9 @@ void read_cline_shown_said(json::element item, Draft& draft) {
 
 class Item {
  public:
-  Item(std::string_view text, const Extent& at, RecordContext& context)
-      : part_{text, at}, context_(context), shard_(context.shard) {
-    said_.source = at;
+  Item(const Part& whole, RecordContext& context)
+      : part_(whole), context_(context), shard_(context.shard) {
+    said_.source = whole.at;
     said_.is_shown = true;
   }
 
@@ -280,22 +280,11 @@ class Item {
   Utterance said_;
 };
 
-bool is_item(json::element record) {
-  json::element time;
-  return is_one_of(json::text_at(record, "type"), {"say", "ask"}) && !kind_of(record).empty() &&
-         json::find(record, "ts", time) && json::is_number(time);
-}
-
-bool is_history_item(json::element record) {
-  json::element count, number;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "task").empty() &&
-         json::find(record, "tokensIn", count) && json::find(record, "number", number);
-}
-
-void read_history_item(json::element record, const Extent& at, Shard& shard) {
+void read_history_item(json::element record, const Part& whole, RecordContext& context) {
+  Shard& shard = context.shard;
   Utterance about;
   about.kind = Utterance::Kind::agent;
-  about.source = at;
+  about.source = whole.at;
   about.in_subagent = true;
   const StringId task = shard.intern(json::text_at(record, "id"));
   about.agent = task;
@@ -321,37 +310,27 @@ void read_history_item(json::element record, const Extent& at, Shard& shard) {
   });
 }
 
+constexpr RecordShape kRooCodeRecords[] = {
+    {.when = "task:text number id:text tokensIn", .read = read_history_item},
+    {.when = "say:text ts:number type=say !say=task !conversationHistoryIndex !modelInfo",
+     .read = read_shown,
+     .say = say_shown},
+    {.when = "ask:text ts:number type=ask !conversationHistoryIndex !modelInfo",
+     .read = read_shown,
+     .say = say_shown},
+};
+
 }  // namespace
 
-bool fits_shown(json::element record) {
-  return is_item(record);
-}
-
-bool fits_roo_code(json::element record) {
-  json::element place;
-  return is_history_item(record) || (is_item(record) && json::text_at(record, "say") != "task" &&
-                                     !json::find(record, "conversationHistoryIndex", place) &&
-                                     !json::find(record, "modelInfo", place));
-}
-
-void read_shown(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  context.shard.count_record();
-  if (is_item(record)) return Item(text, at, context).read(record);
-  read_history_item(record, at, context.shard);
+void read_shown(json::element record, const Part& whole, RecordContext& context) {
+  Item(whole, context).read(record);
 }
 
 void say_shown(json::element record, Draft& said) {
   read_cline_shown_said(record, said);
 }
 
-extern constinit const Format kRooCode = {
-    .name = "roo-code",
-    .summary = "tasks of Roo Code: ui_messages.json, history_item.json",
-    .fits = fits_roo_code,
-    .needs = "task|say|ask number|ts",
-    .read = read_shown,
-    .say = say_shown,
-};
+extern constinit const Format kRooCode = format_of_shapes<kRooCodeRecords>(
+    "roo-code", "tasks of Roo Code: ui_messages.json, history_item.json");
 
 }  // namespace xtrace

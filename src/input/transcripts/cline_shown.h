@@ -1,6 +1,6 @@
 #pragma once
 
-#include "input/common/format.h"
+#include "input/transcripts/record_shape.h"
 
 namespace xtrace {
 
@@ -10,11 +10,7 @@ namespace xtrace {
 /// The tool by which a task starts another one, as it is shown.
 inline constexpr std::string_view kShownStart = "newTask";
 
-bool fits_shown(json::element record);
-/// The same, as Roo Code writes it.
-bool fits_roo_code(json::element record);
-void read_shown(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context);
+void read_shown(json::element record, const Part& whole, RecordContext& context);
 void say_shown(json::element record, Draft& said);
 
 }  // namespace xtrace

@@ -9,13 +9,13 @@
 #include "facts/tool_error.h"
 #include "input/calls/answer.h"
 #include "input/calls/response_item.h"
-#include "input/common/format.h"
 #include "input/common/json.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/codex_exec.h"
 #include "input/transcripts/codex_tool_end.h"
 #include "input/transcripts/part.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -63,63 +63,6 @@ namespace {
 //   {"type": "message"|"function_call"|…}         an item
 //
 // Its predecessor in TypeScript wrote one document, {"session": {"id", "timestamp"}, "items": […]}.
-
-constexpr std::string_view kNamedItems[] = {
-    "function_call",    "function_call_output",    "custom_tool_call", "custom_tool_call_output",
-    "local_shell_call", "local_shell_call_output", "web_search_call"};
-
-/// Does it open such a file?
-bool opens_bare_rollout(json::element record) {
-  bool has_instructions = false, is_other = false;
-  json::fields(record, [&](std::string_view key, json::element) {
-    has_instructions |= key == "instructions";
-    is_other |= !is_one_of(key, {"id", "timestamp", "instructions", "git"});
-  });
-  return has_instructions && !is_other && !json::text_at(record, "id").empty() &&
-         !json::text_at(record, "timestamp").empty();
-}
-
-/// Is it such an item? It may be one of any log of that API: what opens the file tells whose it is.
-bool is_bare_item(json::element record) {
-  const std::string_view type = json::text_at(record, "type");
-  if (type == "message")
-    return !json::text_at(record, "role").empty() &&
-           is_one_of(json::text_on(record, "content/0/type"),
-                     {"input_text", "output_text", "input_image"});
-  json::element found;
-  if (type == "reasoning") return json::find(record, "summary", found) && json::is_array(found);
-  return is_one_of(type, kNamedItems) &&
-         !json::text_on(record, type == "web_search_call" ? "id" : "call_id|id").empty();
-}
-
-/// Is it what the predecessor wrote?
-bool is_bare_document(json::element record) {
-  json::element session, items;
-  if (!json::find(record, "session", session) || json::text_at(session, "id").empty() ||
-      !json::find(record, "items", items) || !json::is_array(items))
-    return false;
-  bool is_any = false;
-  json::items(items, [&](json::element item) { is_any |= is_bare_item(item); });
-  return is_any;
-}
-
-/// Is it any line of these?
-bool fits_bare_rollout(json::element record) {
-  return is_bare_item(record) || opens_bare_rollout(record) ||
-         json::text_at(record, "record_type") == "state" || is_bare_document(record);
-}
-
-constexpr std::string_view kCodexTypes[] = {"session_meta",
-                                            "turn_context",
-                                            "response_item",
-                                            "event_msg",
-                                            "compacted",
-                                            "world_state",
-                                            "token_usage_record",
-                                            "inter_agent_communication",
-                                            "inter_agent_communication_metadata",
-                                            "realtime_item",
-                                            "security_risk_score"};
 
 /// Does the client say this to the model in the user's place?
 bool is_from_client(std::string_view text) {
@@ -175,7 +118,7 @@ class CodexLine {
       else if (key == "ordinal")
         ordinal_ = json::count(value, 0);
     });
-    if (!payload) return opens_bare_rollout(line) ? read_session(line) : read_bare(line);
+    if (!payload) return type.empty() ? read_session(line) : read_bare(line);
     if (type == "session_meta") return read_session(*payload);
     if (type == "turn_context") return read_turn(*payload);
     if (type == "response_item") return read_item(*payload);
@@ -434,23 +377,6 @@ class CodexLine {
   int64_t ordinal_ = 0;  ///< of the line among those of its file
 };
 
-bool is_index_entry(json::element record) {
-  json::element value;
-  return json::find(record, "thread_name", value) && json::find(record, "updated_at", value) &&
-         !json::text_at(record, "id").empty();
-}
-
-bool fits_codex(json::element record) {
-  std::string_view type;
-  bool has_payload = false;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    if (key == "type") type = json::text(value);
-    if (key == "payload") has_payload = json::is_object(value);
-  });
-  return (has_payload && is_one_of(type, kCodexTypes)) || fits_codex_exec(record) ||
-         is_index_entry(record) || fits_bare_rollout(record);
-}
-
 /// What the predecessor of Codex in Rust wrote in one document.
 void read_bare_document(json::element document, const Part& whole, RecordContext& context) {
   json::element session;
@@ -459,23 +385,13 @@ void read_bare_document(json::element document, const Part& whole, RecordContext
             [&](json::element item, const Part& part) { CodexLine(part.at, context).read(item); });
 }
 
-void read_codex(json::element record, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  context.shard.count_record();
-  if (fits_codex_exec(record)) return read_codex_exec(record, text, at, context);
-  if (is_index_entry(record))
-    return note_session(context.shard, SessionNote::Kind::ai_title, at,
-                        context.shard.intern(json::text_at(record, "id")),
-                        json::text_at(record, "thread_name"));
-  if (is_bare_document(record)) return read_bare_document(record, {text, at}, context);
-  if (json::text_at(record, "record_type") == "state") return;
-  CodexLine(at, context).read(record);
+void read_line(json::element record, const Part& whole, RecordContext& context) {
+  CodexLine(whole.at, context).read(record);
 }
 
-void read_codex_line(json::element line, Draft& said) {
+void say_line(json::element line, Draft& said) {
   json::element payload;
-  if (is_bare_item(line)) return static_cast<void>(read_response_item(line, said));
-  if (!json::find(line, "payload", payload)) return say_codex_exec(line, said);
+  if (!json::find(line, "payload", payload)) return;
   std::string_view type = json::text_at(line, "type");
   if (type == "response_item" && json::text_at(payload, "type") == "agent_message")
     read_agent_message(payload, json::text_at(line, "timestamp"), said);
@@ -488,15 +404,43 @@ void read_codex_line(json::element line, Draft& said) {
     read_event_text(payload, Message::Role::assistant, said);
 }
 
+void say_item(json::element item, Draft& said) {
+  read_response_item(item, said);
+}
+
+constexpr RecordShape kCodexRecords[] = {
+    {.when = "type=session_meta|turn_context|response_item|event_msg|compacted|world_state|"
+             "token_usage_record|inter_agent_communication|inter_agent_communication_metadata|"
+             "realtime_item|security_risk_score payload:object",
+     .read = read_line,
+     .say = say_line},
+    {.when = "type=thread.started|turn.started|turn.completed|turn.failed|item.started|"
+             "item.updated|item.completed !data !payload",
+     .read = read_codex_exec,
+     .say = say_codex_exec},
+    {.when = "type=error message:text {type|message}", .read = read_codex_exec},
+    {.when = "thread_name updated_at id:text", .session = {.id = "id", .ai_title = "thread_name"}},
+    // Any log of that API may have such items: what opens the file tells whose they are.
+    {.when = "type=message role:text content/0/type=input_text|output_text|input_image",
+     .read = read_line,
+     .say = say_item},
+    {.when = "type=reasoning summary:array", .read = read_line, .say = say_item},
+    {.when = "type=function_call|function_call_output|custom_tool_call|custom_tool_call_output|"
+             "local_shell_call|local_shell_call_output call_id|id",
+     .read = read_line,
+     .say = say_item},
+    {.when = "type=web_search_call id", .read = read_line, .say = say_item},
+    {.when = "instructions:known id:text timestamp:text {id|timestamp|instructions|git}",
+     .read = read_line},
+    {.when = "record_type=state"},
+    {.when = "session/id:text items/0/type=message|reasoning|function_call|local_shell_call",
+     .read = read_bare_document,
+     .say = say_item},
+};
+
 }  // namespace
 
-extern constinit const Format kCodex = {
-    .name = "codex",
-    .summary = "sessions (rollouts) of Codex and its subagents; output of `codex exec --json`",
-    .fits = fits_codex,
-    .needs = "type|thread_name|instructions|record_type|items",
-    .read = read_codex,
-    .say = read_codex_line,
-};
+extern constinit const Format kCodex = format_of_shapes<kCodexRecords>(
+    "codex", "sessions (rollouts) of Codex and its subagents; output of `codex exec --json`");
 
 }  // namespace xtrace

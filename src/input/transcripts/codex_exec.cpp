@@ -34,23 +34,11 @@ namespace {
 /// What a turn fails with is told before the failure, which may be missing.
 constexpr std::string_view kFailure = "turn failed";
 
-constexpr std::string_view kCodexExecTypes[] = {"thread.started", "turn.started", "turn.completed",
-                                                "turn.failed",    "item.started", "item.updated",
-                                                "item.completed"};
-
 /// Of a line or an item.
 bool is_reconnecting(json::element told) {
   const std::string_view message = json::text_at(told, "message");
   return message.starts_with("Reconnecting") ||
          (message.starts_with("stream error") && message.find("retrying") != message.npos);
-}
-
-/// `{"type": "error", "message"}` and nothing else.
-bool is_bare_error(json::element record) {
-  size_t keys = 0;
-  json::fields(record, [&](std::string_view, json::element) { ++keys; });
-  return keys == 2 && json::text_at(record, "type") == "error" &&
-         !json::text_at(record, "message").empty();
 }
 
 /// `http_401` of `unexpected status 401 Unauthorized: …`, else what other texts name.
@@ -269,16 +257,8 @@ Tokens read_codex_usage(json::element usage) {
   return tokens;
 }
 
-bool fits_codex_exec(json::element record) {
-  const std::string_view type = json::text_at(record, "type");
-  if (!is_one_of(type, kCodexExecTypes) && !is_bare_error(record)) return false;
-  json::element other;
-  return !json::find(record, "data", other) && !json::find(record, "payload", other);
-}
-
-void read_codex_exec(json::element record, std::string_view text, const Extent& at,
-                     RecordContext& context) {
-  CodexExecLine(text, at, context).read(record);
+void read_codex_exec(json::element record, const Part& whole, RecordContext& context) {
+  CodexExecLine(whole.text, whole.at, context).read(record);
 }
 
 void say_codex_exec(json::element record, Draft& said) {

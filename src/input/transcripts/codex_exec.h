@@ -4,6 +4,7 @@
 #include "facts/record.h"
 #include "input/calls/message_draft.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/part.h"
 
 namespace xtrace {
 
@@ -13,9 +14,7 @@ namespace xtrace {
 /// among the input.
 Tokens read_codex_usage(json::element usage);
 
-bool fits_codex_exec(json::element record);
-void read_codex_exec(json::element record, std::string_view text, const Extent& at,
-                     RecordContext& context);
+void read_codex_exec(json::element record, const Part& whole, RecordContext& context);
 /// What a line says; nothing where it says nothing.
 void say_codex_exec(json::element record, Draft& said);
 

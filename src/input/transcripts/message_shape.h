@@ -84,8 +84,8 @@ struct MessageShape {
   json::Path agent{}, agent_type{};
   json::Path answer{};    ///< which answer it is a piece of; empty: it is one by itself
   bool is_piece = false;  ///< or a piece of one that no key names
-  json::Path time{};    ///< when it was said, or an answer began
-  json::Path ended{};   ///< when an answer was whole
+  json::Path time{};      ///< when it was said, or an answer began
+  json::Path ended{};     ///< when an answer was whole
   json::Path role = "role";
   Message::Role spoken_by = Message::Role::other;  ///< where no role is told
   json::Path content = "content";                  ///< a text, a piece or a list of these

@@ -1,11 +1,11 @@
 #include "base/one_of.h"
 #include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/opencode_messages.h"
 #include "input/transcripts/opencode_parts.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -184,18 +184,7 @@ class Session {
   const std::string id_;
 };
 
-bool fits_opencode(json::element record) {
-  json::element info, messages;
-  if (!json::find(record, "info", info) || !json::find(record, "messages", messages))
-    return fits_opencode_parts(record);
-  return json::is_array(messages) && json::text_at(info, "id").starts_with("ses_");
-}
-
-void read_opencode(json::element record, std::string_view text, const Extent& at,
-                   RecordContext& context) {
-  context.shard.count_record();
-  const Part whole{text, at};
-  if (fits_opencode_parts(record)) return read_opencode_parts(record, whole, context);
+void read_export(json::element record, const Part& whole, RecordContext& context) {
   Session(record, whole, context).read(record);
 }
 
@@ -204,15 +193,33 @@ void say_opencode(json::element part, Draft& said) {
   say_message(part, kOpencodeMessages, said);
 }
 
+constexpr RecordShape kOpenCodeRecords[] = {
+    {.when = "info/id=ses_* messages:array", .read = read_export, .say = say_opencode},
+    {.when = "type=text|reasoning|tool_use|step_start|step_finish part:object sessionID:text "
+             "timestamp:number",
+     .read = read_opencode_line,
+     .say = say_opencode},
+    {.when = "type=error error:object sessionID:text timestamp:number",
+     .read = read_opencode_line,
+     .say = say_opencode},
+    {.when = "type=text|reasoning|tool|step-start|file|step-finish|patch|snapshot|agent|subtask|"
+             "retry|compaction messageID:text id:text",
+     .read = read_opencode_part,
+     .say = say_opencode},
+    {.when = "type=text time/start:number id:text text",
+     .read = read_opencode_part,
+     .say = say_opencode},
+    {.when = "role=user|assistant time/created:number id:text sessionID:text !content",
+     .read = read_opencode_info,
+     .say = say_opencode},
+    {.when = "projectID:text time/created:number id:text directory:text",
+     .read = read_opencode_session},
+};
+
 }  // namespace
 
-extern constinit const Format kOpenCode = {
-    .name = "opencode",
-    .summary = "sessions of OpenCode: exports, storage up to version 1.2, output of `opencode run`",
-    .fits = fits_opencode,
-    .needs = "info|messageID|time|sessionID messages|type|role|projectID info|id|part|error",
-    .read = read_opencode,
-    .say = say_opencode,
-};
+extern constinit const Format kOpenCode = format_of_shapes<kOpenCodeRecords>(
+    "opencode",
+    "sessions of OpenCode: exports, storage up to version 1.2, output of `opencode run`");
 
 }  // namespace xtrace

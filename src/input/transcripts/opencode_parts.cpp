@@ -109,9 +109,6 @@ constexpr MessageShape kState = {
 constexpr std::string_view kOpencodePartsTypes[] = {"text",  "reasoning",   "tool",  "step-start",
                                                     "file",  "step-finish", "patch", "snapshot",
                                                     "agent", "subtask",     "retry", "compaction"};
-constexpr std::string_view kLines[] = {"text",       "reasoning",   "tool_use",
-                                       "step_start", "step_finish", "error"};
-
 bool is_time(json::element record, json::Path path) {
   json::element time;
   return json::follow(record, path, time) && json::is_number(time);
@@ -132,19 +129,6 @@ bool is_info(json::element record) {
   return !json::text_at(record, "id").empty() && !json::text_at(record, "sessionID").empty() &&
          is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
          is_time(record, "time/created") && !json::find(record, "content", value);
-}
-
-bool is_session(json::element record) {
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "projectID").empty() &&
-         !json::text_at(record, "directory").empty() && is_time(record, "time/created");
-}
-
-bool is_opencode_parts_line(json::element record) {
-  json::element value;
-  const std::string_view type = json::text_at(record, "type");
-  return is_one_of(type, kLines) && !json::text_at(record, "sessionID").empty() &&
-         json::find(record, type == "error" ? "error" : "part", value) && json::is_object(value) &&
-         is_time(record, "timestamp");
 }
 
 class Reading {
@@ -299,15 +283,17 @@ void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utte
   shard.add(report);
 }
 
-bool fits_opencode_parts(json::element record) {
-  return is_part(record) || is_info(record) || is_session(record) || is_opencode_parts_line(record);
+void read_opencode_session(json::element record, const Part& whole, RecordContext& context) {
+  Reading(whole, context).read_session(record);
 }
-
-void read_opencode_parts(json::element record, const Part& whole, RecordContext& context) {
-  Reading reading(whole, context);
-  if (is_opencode_parts_line(record)) return reading.read_line(record);
-  if (is_part(record)) return reading.read_part(record);
-  is_info(record) ? reading.read_info(record) : reading.read_session(record);
+void read_opencode_info(json::element record, const Part& whole, RecordContext& context) {
+  Reading(whole, context).read_info(record);
+}
+void read_opencode_part(json::element record, const Part& whole, RecordContext& context) {
+  Reading(whole, context).read_part(record);
+}
+void read_opencode_line(json::element record, const Part& whole, RecordContext& context) {
+  Reading(whole, context).read_line(record);
 }
 
 bool has_opencode_steps(json::element info, json::element parts) {
@@ -324,9 +310,9 @@ bool has_opencode_steps(json::element info, json::element parts) {
 
 void read_opencode_steps(json::element message, const Part& whole, RecordContext& context) {
   json::element info;
-  if (json::find(message, "info", info)) read_opencode_parts(info, whole.field("info"), context);
+  if (json::find(message, "info", info)) read_opencode_info(info, whole.field("info"), context);
   each_item(message, whole, "parts", [&](json::element part, const Part& place) {
-    if (is_part(part)) read_opencode_parts(part, place, context);
+    if (is_part(part)) read_opencode_part(part, place, context);
   });
 }
 

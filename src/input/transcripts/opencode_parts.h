@@ -30,8 +30,10 @@ extern const OpenCodeTask kOpenCodePartTask;
 void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utterance& common,
                         Shard& shard);
 
-bool fits_opencode_parts(json::element record);
-void read_opencode_parts(json::element record, const Part& whole, RecordContext& context);
+void read_opencode_session(json::element record, const Part& whole, RecordContext& context);
+void read_opencode_info(json::element record, const Part& whole, RecordContext& context);
+void read_opencode_part(json::element record, const Part& whole, RecordContext& context);
+void read_opencode_line(json::element record, const Part& whole, RecordContext& context);
 /// Until 1.0 all answers to a prompt were one message, a step each: such a one is read as its parts
 /// are, wherever it stands.
 bool has_opencode_steps(json::element info, json::element parts);

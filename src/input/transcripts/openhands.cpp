@@ -8,11 +8,11 @@
 #include "facts/made_id.h"
 #include "input/calls/answer.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/openhands_events.h"
 #include "input/transcripts/part.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -236,64 +236,42 @@ void read_spent_so_far(json::element event, const Part& whole, Shard& shard) {
     read_metrics(metrics, whole.field("llm_metrics"), common, shard);
 }
 
-bool is_openhands_event(json::element record) {
-  json::element args, content, extras;
-  if (!json::text_at(record, "action").empty()) return json::find(record, "args", args);
-  return !json::text_at(record, "observation").empty() && json::find(record, "content", content) &&
-         json::find(record, "extras", extras);
+void read_numbered_event(json::element record, const Part& whole, RecordContext& context) {
+  Event(whole, {}, false, context).read(record);
+  read_spent_so_far(record, whole, context.shard);
 }
 
-bool has_history(json::element record) {
-  return !json::text_on(record, "history/0/action|history/0/observation|history/0/0/action")
-              .empty();
-}
-
-/// An instance that failed before anything happened.
-bool has_no_history(json::element record) {
-  json::element history, result, first;
-  return !json::text_at(record, "instance_id").empty() && json::find(record, "history", history) &&
-         (history.is_null() || (json::is_array(history) && !json::follow(history, "0", first))) &&
-         (json::find(record, "test_result", result) || json::find(record, "git_patch", result)) &&
-         json::find(record, "metrics", result);
-}
-
-bool fits_openhands(json::element record) {
-  return is_openhands_event(record) || has_history(record) || fits_openhands_events(record) ||
-         has_no_history(record);
-}
-
-void read_openhands(json::element record, std::string_view text, const Extent& at,
-                    RecordContext& context) {
-  context.shard.count_record();
-  if (fits_openhands_events(record)) return read_openhands_events(record, text, at, context);
-  const Part whole{text, at};
-  if (is_openhands_event(record)) {
-    Event(whole, {}, false, context).read(record);
-    return read_spent_so_far(record, whole, context.shard);
-  }
+void read_trajectory(json::element record, const Part& whole, RecordContext& context) {
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
-  heading.source = at;
+  heading.source = whole.at;
   heading.session = context.shard.intern(json::text_on(record, "instance_id|issue/number|id"));
   if (heading.session) context.shard.add(heading);
   read_history(record, whole, context);
   read_run(record, whole, heading.session, context.shard);
 }
 
-void say_openhands(json::element event, Draft& said) {
-  if (fits_openhands_events(event)) return say_openhands_event(event, said);
-  read_openhands_said(event, said);
-}
+constexpr RecordShape kOpenHandsRecords[] = {
+    {.when = "action:text args", .read = read_numbered_event, .say = read_openhands_said},
+    {.when = "observation:text content extras",
+     .read = read_numbered_event,
+     .say = read_openhands_said},
+    {.when = "kind=*Event|Condensation|CondensationRequest|UserRejectObservation timestamp id:text "
+             "source=agent|user|environment|hook",
+     .read = read_openhands_event,
+     .say = say_openhands_event},
+    {.when = "stats/usage_to_metrics:object",
+     .read = read_openhands_state,
+     .say = say_openhands_event},
+    {.when = "history/0/action|history/0/observation|history/0/0/action", .read = read_trajectory},
+    // An instance that failed before anything happened.
+    {.when = "history:known !history/0 instance_id:text test_result|git_patch metrics",
+     .read = read_trajectory},
+};
 
 }  // namespace
 
-extern constinit const Format kOpenHands = {
-    .name = "openhands",
-    .summary = "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl",
-    .fits = fits_openhands,
-    .needs = "action|observation|history|kind|stats",
-    .read = read_openhands,
-    .say = say_openhands,
-};
+extern constinit const Format kOpenHands = format_of_shapes<kOpenHandsRecords>(
+    "openhands", "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl");
 
 }  // namespace xtrace

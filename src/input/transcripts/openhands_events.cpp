@@ -81,15 +81,6 @@ constexpr UsageShape kOpenhandsUsage = {.input = "prompt_tokens",
                                         .cache_write = "cache_write_tokens",
                                         .input_has_cache = true};
 
-bool is_openhands_events_event(json::element record) {
-  const std::string_view kind = json::text_at(record, "kind");
-  json::element time;
-  return (kind.ends_with("Event") ||
-          is_one_of(kind, {"Condensation", "CondensationRequest", "UserRejectObservation"})) &&
-         !json::text_at(record, "id").empty() && json::find(record, "timestamp", time) &&
-         is_one_of(json::text_at(record, "source"), {"agent", "user", "environment", "hook"});
-}
-
 /// `default` is the word for none.
 StringId model_of(json::element record, json::Path path, Shard& shard) {
   const std::string model = json::text_on(record, path);
@@ -99,52 +90,6 @@ StringId model_of(json::element record, json::Path path, Shard& shard) {
 constexpr json::Path kStats =
     "stats/usage_to_metrics|value/stats/usage_to_metrics|"
     "value/usage_to_metrics";
-
-bool is_state(json::element record) {
-  json::element metrics;
-  return json::follow(record, "stats/usage_to_metrics", metrics) && json::is_object(metrics);
-}
-
-/// What the conversation used up so far, by purpose.
-void read_stats(json::element state, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  json::element metrics, time;
-  if (!json::follow(state, kStats, metrics)) return;
-  Utterance common;
-  const Part whole{text, at};
-  const Part value = whole.field("value"),
-             stats = (value.text.empty() ? whole : value).field("stats");
-  const Part place = (stats.text.empty() ? value : stats).field("usage_to_metrics");
-  common.source = place.at;
-  if (json::find(state, "timestamp", time)) read_time(time, common);
-  std::vector<Utterance> totals;
-  json::fields(metrics, [&](std::string_view purpose, json::element of_purpose) {
-    read_openhands_metrics(purpose, of_purpose, place.field(purpose), common, totals,
-                           context.shard);
-  });
-  for (const Utterance& total : totals) context.shard.add(total);
-}
-
-void read_event(json::element event, std::string_view text, const Extent& at,
-                RecordContext& context) {
-  const std::string_view kind = json::text_at(event, "kind");
-  Utterance said;
-  said.source = at;
-  json::element time;
-  if (json::find(event, "timestamp", time)) read_time(time, said);
-  if (is_one_of(kind, {"Condensation", "CondensationSummaryEvent"})) {
-    said.kind = Utterance::Kind::compacted;
-  } else if (kind == "ConversationErrorEvent") {
-    said.kind = Utterance::Kind::failed;
-    said.error = context.shard.intern(json::text_at(event, "code"));
-    if (!said.error) said.error = context.shard.intern("error");
-  } else if (kind == "ConversationStateUpdateEvent") {
-    read_stats(event, text, at, context);
-  } else {
-    return MessageReader(kEvents, context).read(event, {text, at});
-  }
-  context.shard.add(said);
-}
 
 }  // namespace
 
@@ -197,14 +142,42 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
   same->calls = sum_of_known({same->calls, all.calls});
 }
 
-bool fits_openhands_events(json::element record) {
-  return is_openhands_events_event(record) || is_state(record);
+/// What the conversation used up so far, by purpose.
+void read_openhands_state(json::element state, const Part& whole, RecordContext& context) {
+  json::element metrics, time;
+  if (!json::follow(state, kStats, metrics)) return;
+  Utterance common;
+  const Part value = whole.field("value"),
+             stats = (value.text.empty() ? whole : value).field("stats");
+  const Part place = (stats.text.empty() ? value : stats).field("usage_to_metrics");
+  common.source = place.at;
+  if (json::find(state, "timestamp", time)) read_time(time, common);
+  std::vector<Utterance> totals;
+  json::fields(metrics, [&](std::string_view purpose, json::element of_purpose) {
+    read_openhands_metrics(purpose, of_purpose, place.field(purpose), common, totals,
+                           context.shard);
+  });
+  for (const Utterance& total : totals) context.shard.add(total);
 }
 
-void read_openhands_events(json::element record, std::string_view text, const Extent& at,
-                           RecordContext& context) {
-  if (is_state(record)) return read_stats(record, text, at, context);
-  read_event(record, text, at, context);
+void read_openhands_event(json::element event, const Part& whole, RecordContext& context) {
+  const std::string_view kind = json::text_at(event, "kind");
+  Utterance said;
+  said.source = whole.at;
+  json::element time;
+  if (json::find(event, "timestamp", time)) read_time(time, said);
+  if (is_one_of(kind, {"Condensation", "CondensationSummaryEvent"})) {
+    said.kind = Utterance::Kind::compacted;
+  } else if (kind == "ConversationErrorEvent") {
+    said.kind = Utterance::Kind::failed;
+    said.error = context.shard.intern(json::text_at(event, "code"));
+    if (!said.error) said.error = context.shard.intern("error");
+  } else if (kind == "ConversationStateUpdateEvent") {
+    read_openhands_state(event, whole, context);
+  } else {
+    return MessageReader(kEvents, context).read(event, whole);
+  }
+  context.shard.add(said);
 }
 
 void say_openhands_event(json::element record, Draft& said) {

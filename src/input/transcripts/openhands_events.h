@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "input/common/format.h"
+#include "input/common/record_context.h"
 #include "input/common/utterance.h"
 #include "input/transcripts/part.h"
 
@@ -12,9 +12,8 @@ class Shard;
 
 // The conversations of OpenHands since its version 1; part of the format `openhands`.
 
-bool fits_openhands_events(json::element record);
-void read_openhands_events(json::element record, std::string_view text, const Extent& at,
-                           RecordContext& context);
+void read_openhands_state(json::element record, const Part& whole, RecordContext& context);
+void read_openhands_event(json::element record, const Part& whole, RecordContext& context);
 void say_openhands_event(json::element record, Draft& said);
 
 /// Adds the usage of each response that `metrics` name, and to `totals` what they state that the
