@@ -8,14 +8,18 @@ namespace xtrace {
 
 namespace {
 
+bool fits_word(std::string_view text, std::string_view word) {
+  const bool begins_open = word.starts_with('*'), ends_open = word.ends_with('*');
+  if (begins_open) word.remove_prefix(1);
+  if (ends_open && !word.empty()) word.remove_suffix(1);
+  if (begins_open && ends_open) return text.find(word) != std::string_view::npos;
+  return begins_open ? text.ends_with(word) : ends_open ? text.starts_with(word) : text == word;
+}
+
 /// Is the text one of the words, which `|` separates?
 bool is_word(std::string_view text, std::string_view words) {
   bool found = false;
-  for_each_part(words, '|', [&](std::string_view word) {
-    found |= word.starts_with('*') ? text.ends_with(word.substr(1))
-             : word.ends_with('*') ? text.starts_with(word.substr(0, word.size() - 1))
-                                   : text == word;
-  });
+  for_each_part(words, '|', [&](std::string_view word) { found |= fits_word(text, word); });
   return found;
 }
 

@@ -12,7 +12,7 @@ namespace xtrace {
 ///
 ///   path         a value there that is not null; a json::Path, so `|` separates places
 ///   !path        no such value
-///   path=a|b     one of these texts; a `*` at either end of one stands for any text
+///   path=a|b     one of these texts; a `*` at an end of one, or at both, stands for any text
 ///   !path=a|b    none of these texts
 ///   key:known    the key, even with null
 ///   path:array   a list; likewise :object, :text and :number

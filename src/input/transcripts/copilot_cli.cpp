@@ -2,12 +2,10 @@
 #include "facts/credits.h"
 #include "facts/tool_error.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-#include "input/transcripts/session_notes.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -118,7 +116,6 @@ class CopilotCliLine {
     said_.agent = shard_.intern(json::text_on(line, "agentId|data/parentToolCallId"));
     said_.in_subagent = bool{said_.agent};
     const std::string_view type = json::text_at(line, "type");
-    if (type == "session.start" || type == "session.model_change") return read_heading(data);
     if (type == "user.message" || type == "tool.execution_complete")
       return add(Utterance::Kind::asked, line);
     if (type == "assistant.message") return read_answer(data, line);
@@ -141,17 +138,6 @@ class CopilotCliLine {
   void add(Utterance::Kind kind, json::element line) {
     said_.kind = kind;
     add_utterance(said_, line, read_copilot_cli_said, context_);
-  }
-
-  void read_heading(json::element data) {
-    Utterance heading;
-    heading.kind = Utterance::Kind::heading;
-    heading.source = said_.source;
-    heading.session = shard_.intern(json::text_at(data, "sessionId"));
-    heading.model = shard_.intern(json::text_on(data, "selectedModel|newModel"));
-    note_session(shard_, SessionNote::Kind::project, said_.source, heading.session,
-                 json::text_on(data, "context/cwd"));
-    shard_.add(heading);
   }
 
   void read_answer(json::element data, json::element line) {
@@ -303,30 +289,24 @@ class CopilotCliLine {
   Utterance said_;
 };
 
-bool fits_copilot_cli(json::element record) {
-  json::element data, parent, time;
-  if (!json::find(record, "data", data) || !json::is_object(data)) return false;
-  if (!json::find(record, "parentId", parent) || !json::find(record, "timestamp", time))
-    return false;
-  const std::string_view type = json::text_at(record, "type");
-  return type == "abort" || type.find('.') != std::string_view::npos;
+void read_event(json::element record, const Part& whole, RecordContext& context) {
+  CopilotCliLine(whole.at, context).read(record);
 }
 
-void read_copilot_cli(json::element record, std::string_view, const Extent& at,
-                      RecordContext& context) {
-  context.shard.count_record();
-  CopilotCliLine(at, context).read(record);
-}
+constexpr RecordShape kCopilotCliRecords[] = {
+    {.when = "data:object parentId:known timestamp:known type=session.start|session.model_change",
+     .session = {.id = "data/sessionId",
+                 .model = "data/selectedModel|data/newModel",
+                 .project = "data/context/cwd"},
+     .adds = Utterance::Kind::heading},
+    {.when = "data:object parentId:known timestamp:known type=abort|*.*",
+     .read = read_event,
+     .say = read_copilot_cli_said},
+};
 
 }  // namespace
 
-extern constinit const Format kCopilotCli = {
-    .name = "copilot-cli",
-    .summary = "sessions of GitHub Copilot CLI",
-    .fits = fits_copilot_cli,
-    .needs = "data parentId timestamp type",
-    .read = read_copilot_cli,
-    .say = read_copilot_cli_said,
-};
+extern constinit const Format kCopilotCli =
+    format_of_shapes<kCopilotCliRecords>("copilot-cli", "sessions of GitHub Copilot CLI");
 
 }  // namespace xtrace

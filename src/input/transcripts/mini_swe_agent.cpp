@@ -6,10 +6,9 @@
 #include "base/hash.h"
 #include "facts/made_id.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -163,8 +162,6 @@ class MiniSweAgentRun {
     messages_.common = responses_.common = outputs_.common = common_;
   }
 
-  StringId session() const { return common_.session; }
-
   void read(json::element message, const Part& part) {
     if (is_response(message)) return responses_.read(message, part);
     if (is_call_output(message)) return outputs_.read(message, part);
@@ -225,32 +222,10 @@ class MiniSweAgentRun {
   bool lacks_command_ = false;      ///< it should have had one
 };
 
-/// What a session cost is told of models with a price alone.
-void read_total(json::element record, const Extent& at, StringId session, Shard& shard) {
-  json::element stats, cost;
-  if (!json::follow(record, "info/model_stats", stats)) return;
-  Utterance total;
-  total.kind = Utterance::Kind::used;
-  total.usage = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total};
-  total.source = at;
-  total.session = session;
-  if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
-  total.calls = json::count_on(stats, "api_calls", kNoCount);
-  if (total.cost == 0) total.cost = kNoCount;
-  if (states_usage(total)) shard.add(total);
-}
-
-bool fits_mini_swe_agent(json::element record) {
-  return json::text_at(record, "trajectory_format").starts_with("mini-swe-agent");
-}
-
-void read_mini_swe_agent(json::element record, std::string_view text, const Extent& at,
-                         RecordContext& context) {
-  context.shard.count_record();
-  MiniSweAgentRun run(record, text, context);
-  each_item(record, {text, at}, "messages",
+void read_run(json::element record, const Part& whole, RecordContext& context) {
+  MiniSweAgentRun run(record, whole.text, context);
+  each_item(record, whole, "messages",
             [&](json::element message, const Part& part) { run.read(message, part); });
-  read_total(record, at, run.session(), context.shard);
 }
 
 void say_mini_swe_agent(json::element part, Draft& said) {
@@ -262,15 +237,23 @@ void say_mini_swe_agent(json::element part, Draft& said) {
   add_actions(part, unused, said);
 }
 
+constexpr UsageRecord kRunUsage = {
+    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total},
+    .calls = "info/model_stats/api_calls",
+    .cost = "info/model_stats/instance_cost",
+    .zero_is_unknown = true};
+
+constexpr RecordShape kMiniSweAgentRecords[] = {
+    {.when = "trajectory_format=mini-swe-agent*",
+     .session = {.id = "instance_id"},
+     .usage = &kRunUsage,
+     .read = read_run,
+     .say = say_mini_swe_agent},
+};
+
 }  // namespace
 
-extern constinit const Format kMiniSweAgent = {
-    .name = "mini-swe-agent",
-    .summary = "trajectories of mini-swe-agent",
-    .fits = fits_mini_swe_agent,
-    .needs = "trajectory_format",
-    .read = read_mini_swe_agent,
-    .say = say_mini_swe_agent,
-};
+extern constinit const Format kMiniSweAgent =
+    format_of_shapes<kMiniSweAgentRecords>("mini-swe-agent", "trajectories of mini-swe-agent");
 
 }  // namespace xtrace

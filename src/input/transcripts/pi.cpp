@@ -2,11 +2,10 @@
 #include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
-#include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/printed.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -39,26 +38,6 @@ namespace xtrace {
 //   {"type": "message_start"|"message_update"|"turn_end"|"agent_end", …}: the same again
 
 namespace {
-
-constexpr std::string_view kPiTypes[] = {
-    "message", "compaction", "model_change", "thinking_level_change", "branch_summary",
-    "label",   "custom",     "session_info", "custom_message",        "usage"};
-
-/// Does `--mode json` print this?
-bool is_pi_event(json::element record, std::string_view type) {
-  json::element message, other;
-  if (is_one_of(type, {"message_start", "message_update", "message_end", "turn_end"}))
-    return json::find(record, "message", message) && !json::text_at(message, "role").empty();
-  if (type.starts_with("tool_execution_"))
-    return !json::text_at(record, "toolCallId").empty() &&
-           !json::text_at(record, "toolName").empty();
-  if (type == "agent_end")
-    return json::find(record, "messages", message) && json::is_array(message);
-  if (!is_one_of(type, {"agent_start", "turn_start"})) return false;
-  size_t keys = 0;
-  json::fields(record, [&](std::string_view, json::element) { ++keys; });
-  return keys == 1;
-}
 
 void read_piece(json::element piece, Draft& draft) {
   std::string_view type = json::text_at(piece, "type");
@@ -102,23 +81,8 @@ std::string class_of_error(json::element message) {
   return is_status ? "http_" + std::string(status) : error_word(message);
 }
 
-/// All counters are apart; of an answer that never came all are 0.
-Tokens read_usage(json::element usage) {
-  Tokens tokens;
-  json::fields(usage, [&](std::string_view key, json::element value) {
-    if (key == "input")
-      tokens.input = json::count(value, tokens.input);
-    else if (key == "output")
-      tokens.output = json::count(value, tokens.output);
-    else if (key == "cacheRead")
-      tokens.cache_read = json::count(value, tokens.cache_read);
-    else if (key == "cacheWrite")
-      tokens.cache_creation = json::count(value, tokens.cache_creation);
-  });
-  bool is_used =
-      tokens.input > 0 || tokens.output > 0 || tokens.cache_read > 0 || tokens.cache_creation > 0;
-  return is_used ? tokens : Tokens{};
-}
+constexpr UsageShape kPiCounts = {
+    .input = "input", .output = "output", .cache_read = "cacheRead", .cache_write = "cacheWrite"};
 
 class PiLine {
  public:
@@ -127,26 +91,13 @@ class PiLine {
   }
 
   void read(json::element line) {
-    std::string_view type;
-    json::fields(line, [&](std::string_view key, json::element value) {
-      if (key == "type")
-        type = json::text(value);
-      else if (key == "id")
-        said_.id = shard_.intern(json::text(value));
-      else if (key == "parentId")
-        said_.after = shard_.intern(json::text(value)), said_.is_chained = true;
-      else if (key == "timestamp")
-        read_time(value, said_);
-    });
+    const std::string_view type = json::text_at(line, "type");
+    read_place(line);
     json::element message;
-    if (type == "session" || type == "model_change") return read_heading(line, type);
     if (type == "message" && json::find(line, "message", message)) return read_message(message);
-    if (is_pi_event(line, type)) return read_event(line, type);
+    if (type == "model_change") add_model(line);
     if (type == "session_info")
       note_session(shard_, SessionNote::Kind::title, said_.source, {}, json::text_at(line, "name"));
-    if (type == "title")
-      return note_session(shard_, SessionNote::Kind::ai_title, said_.source, {},
-                          json::text_at(line, "title"));
     if (type == "compaction") return read_summary(line);
     if (type == "usage") add_own_call(line, said_);
     if (type == "branch_summary") add_summary_of_branch(line);
@@ -154,25 +105,11 @@ class PiLine {
     shard_.add(said_);
   }
 
- private:
-  void read_heading(json::element line, std::string_view type) {
-    Utterance heading;
-    heading.kind = Utterance::Kind::heading;
-    heading.source = said_.source;
-    if (type == "session") {
-      heading.session = said_.id;
-      note_session(shard_, SessionNote::Kind::project, said_.source, said_.id,
-                   json::text_at(line, "cwd"));
-    }
-    heading.model = shard_.intern(json::text_at(line, "modelId"));
-    shard_.add(heading);
-    if (type == "session") return;
-    shard_.add(said_);  // others may name it as what they follow
-  }
-
   /// A tool's result is told when the tool is done, and by some versions as a message behind that,
   /// which knows when it was.
-  void read_event(json::element event, std::string_view type) {
+  void read_event(json::element event) {
+    const std::string_view type = json::text_at(event, "type");
+    read_place(event);
     mark_printed(said_);
     json::element message = event, time;
     const bool is_message = type == "message_end" && json::find(event, "message", message);
@@ -183,6 +120,26 @@ class PiLine {
       (is_message ? said_.is_newer : said_.is_again) = true;
     }
     is_message ? read_message(message) : read_asked(event);
+  }
+
+ private:
+  void read_place(json::element line) {
+    json::fields(line, [&](std::string_view key, json::element value) {
+      if (key == "id")
+        said_.id = shard_.intern(json::text(value));
+      else if (key == "parentId")
+        said_.after = shard_.intern(json::text(value)), said_.is_chained = true;
+      else if (key == "timestamp")
+        read_time(value, said_);
+    });
+  }
+
+  void add_model(json::element line) {
+    Utterance heading;
+    heading.kind = Utterance::Kind::heading;
+    heading.source = said_.source;
+    heading.model = shard_.intern(json::text_at(line, "modelId"));
+    shard_.add(heading);
   }
 
   void read_asked(json::element message) {
@@ -230,7 +187,7 @@ class PiLine {
   }
 
   static void read_spent(json::element usage, Utterance& said) {
-    said.tokens = read_usage(usage);
+    said.tokens = read_usage(usage, kPiCounts);
     json::element cost, total;
     if (said.tokens != Tokens{} && json::find(usage, "cost", cost) &&
         json::find(cost, "total", total))
@@ -301,36 +258,11 @@ class PiLine {
   Utterance said_;
 };
 
-/// Others title their sessions as well, and say which.
-bool is_title_alone(json::element record) {
-  bool has_title = false, has_others = false;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    has_title |= key == "title" && json::is_string(value);
-    has_others |=
-        !is_one_of(key, {"type", "v", "title", "source", "updatedAt", "timestamp", "pad"});
-  });
-  return has_title && !has_others;
+void read_line(json::element record, const Part& whole, RecordContext& context) {
+  PiLine(whole.at, context).read(record);
 }
-
-bool fits_pi(json::element record) {
-  std::string_view type, role;
-  bool has_time = false, has_place = false, has_id = false;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    if (key == "type") type = json::text(value);
-    if (key == "message") role = json::text_at(value, "role");
-    if (key == "timestamp") has_time = true;
-    if (key == "cwd") has_place = true;
-    if (key == "id") has_id = true;
-  });
-  if (type == "session") return has_id && has_place;
-  if (type == "title") return is_title_alone(record);
-  if (type == "message") return has_time && !role.empty();
-  return (has_time && is_one_of(type, kPiTypes)) || is_pi_event(record, type);
-}
-
-void read_pi(json::element record, std::string_view, const Extent& at, RecordContext& context) {
-  context.shard.count_record();
-  PiLine(at, context).read(record);
+void read_event(json::element record, const Part& whole, RecordContext& context) {
+  PiLine(whole.at, context).read_event(record);
 }
 
 void read_pi_line(json::element line, Draft& said) {
@@ -338,15 +270,33 @@ void read_pi_line(json::element line, Draft& said) {
   read_pi_said(json::find(line, "message", message) ? message : line, said);
 }
 
+constexpr RecordShape kPiRecords[] = {
+    {.when = "type=session id:known cwd:known",
+     .session = {.id = "id", .model = "modelId", .project = "cwd"},
+     .adds = Utterance::Kind::heading},
+    // Others title their sessions as well, and state which.
+    {.when = "type=title title {type|v|title|source|updatedAt|timestamp|pad}",
+     .session = {.ai_title = "title"}},
+    {.when = "type=message message/role:text timestamp:known",
+     .read = read_line,
+     .say = read_pi_line},
+    {.when = "type=compaction|model_change|thinking_level_change|branch_summary|label|custom|"
+             "session_info|custom_message|usage timestamp:known",
+     .read = read_line,
+     .say = read_pi_line},
+    {.when = "type=message_start|message_update|message_end|turn_end message/role:text",
+     .read = read_event,
+     .say = read_pi_line},
+    {.when = "type=tool_execution_* toolCallId:text toolName:text",
+     .read = read_event,
+     .say = read_pi_line},
+    {.when = "type=agent_end messages:array", .read = read_event},
+    {.when = "type=agent_start|turn_start {type}", .read = read_event},
+};
+
 }  // namespace
 
-extern constinit const Format kPi = {
-    .name = "pi",
-    .summary = "sessions of pi; output of `pi --mode json`",
-    .fits = fits_pi,
-    .needs = "type",
-    .read = read_pi,
-    .say = read_pi_line,
-};
+extern constinit const Format kPi =
+    format_of_shapes<kPiRecords>("pi", "sessions of pi; output of `pi --mode json`");
 
 }  // namespace xtrace

@@ -116,6 +116,7 @@ class ShapedRecord {
     if (const StringId model = shard_.intern(json::text_on(from, usage.model))) said.model = model;
     if (json::follow(from, usage.at, value)) said.tokens = read_usage(value, usage.counts);
     if (json::follow(from, usage.cost, value)) said.cost = read_dollars(value);
+    if (usage.zero_is_unknown && said.cost == 0) said.cost = kNoCount;
     said.calls = json::count_on(from, usage.calls, kNoCount);
     if (states_usage(said)) shard_.add(said);
   }

@@ -36,6 +36,7 @@ struct UsageRecord {
   json::Path by_model{};  ///< an object with a member for each model, in which `at` is looked up
   json::Path calls{};     ///< how many, below the member or the record
   json::Path model{}, cost{};
+  bool zero_is_unknown = false;  ///< a cost of 0: no price was known
   json::Path since{};  ///< of running totals: when the program started, which names its run
 };
 

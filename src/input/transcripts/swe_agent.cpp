@@ -6,10 +6,9 @@
 #include "base/json_writer.h"
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -124,12 +123,6 @@ constexpr MessageShape kSweAgentMessages = {.content = ".",
                                             .type = "",
                                             .pieces = kSweAgentPieces,
                                             .adjust = adjust_swe_agent};
-
-bool fits_swe_agent(json::element record) {
-  json::element role, agent;
-  return json::follow(record, "history/0/role", role) &&
-         json::follow(record, "history/0/agent", agent);
-}
 
 /// One of the trajectory, not of the history.
 bool is_step(json::element part) {
@@ -248,34 +241,30 @@ class SweAgentHistory {
   size_t commands_ = 0;
 };
 
-void read_swe_agent(json::element record, std::string_view text, const Extent& at,
-                    RecordContext& context) {
-  context.shard.count_record();
-  SweAgentHistory history(text, context);
-  history.read(record, {text, at});
-  history.read_further_steps(record, {text, at});
-  json::element stats, cost;
-  if (!json::follow(record, "info/model_stats", stats)) return;
-  Utterance total;
-  total.kind = Utterance::Kind::used;
-  total.usage = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total};
-  total.source = at;
-  total.tokens = read_usage(stats, kSweAgentCounts);
-  if (json::find(stats, "instance_cost", cost)) total.cost = read_dollars(cost);
-  total.calls = json::count_on(stats, "api_calls", kNoCount);
-  // A replay asks no model, and counts nothing.
-  if (states_usage(total)) context.shard.add(total);
+void read_trajectory(json::element record, const Part& whole, RecordContext& context) {
+  SweAgentHistory history(whole.text, context);
+  history.read(record, whole);
+  history.read_further_steps(record, whole);
 }
+
+/// A replay asks no model, and counts nothing.
+constexpr UsageRecord kTrajectoryUsage = {
+    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total},
+    .at = "info/model_stats",
+    .counts = kSweAgentCounts,
+    .calls = "info/model_stats/api_calls",
+    .cost = "info/model_stats/instance_cost"};
+
+constexpr RecordShape kSweAgentRecords[] = {
+    {.when = "history/0/role history/0/agent",
+     .usage = &kTrajectoryUsage,
+     .read = read_trajectory,
+     .say = say_swe_agent},
+};
 
 }  // namespace
 
-extern constinit const Format kSweAgent = {
-    .name = "swe-agent",
-    .summary = "trajectories of SWE-agent",
-    .fits = fits_swe_agent,
-    .needs = "history",
-    .read = read_swe_agent,
-    .say = say_swe_agent,
-};
+extern constinit const Format kSweAgent =
+    format_of_shapes<kSweAgentRecords>("swe-agent", "trajectories of SWE-agent");
 
 }  // namespace xtrace
