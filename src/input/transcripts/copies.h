@@ -24,7 +24,6 @@ using ForkedFrom = std::unordered_map<uint32_t, uint32_t>;
 ///
 /// What a log shows twice is dropped later, in this order: kept before shown (join_shown), kept
 /// before printed (drop_printed), and by ids and vendors' names of answers find_originals().
-/// Requires: every utterance knows its session and agent, as its own file names them.
 ForkedFrom drop_copies(RawTrace& trace);
 
 /// Which utterances count and which are copies of those.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -135,26 +136,65 @@ void read_ends_of_tools(RawTrace& trace) {
   }
 }
 
+/// What holds of all utterances, which passes require and ensure.
+enum Fact : uint16_t {
+  kVersions = 1 << 0,  ///< of a record that was written again the last version counts
+  kParts = 1 << 1,     ///< parts of messages have the session, time and side of their message
+  kSessions = 1 << 2,  ///< each names its session and agent, as its own file does
+  kTeams = 1 << 3,     ///< those of teammates name the tool use that started them
+  kCopies = 1 << 4,    ///< nothing counts that a file copied from another one
+  kShown = 1 << 5,     ///< nothing counts that the user saw of what was also sent
+  kFamilies = 1 << 6,  ///< subagents are agents of the session of the one that nobody started
+  kPrinted = 1 << 7,   ///< nothing counts that a run printed of what was also kept
+  kFailures = 1 << 8,  ///< a failure is that of a call, or the end of a run that had one
+};
+
+struct Pass {
+  void (*run)(RawTrace& trace, ForkedFrom& forked_from);
+  uint16_t needs = 0, ensures = 0;  ///< facts
+};
+
+template <void (*kPass)(RawTrace&)>
+constexpr auto kRun = [](RawTrace& trace, ForkedFrom&) { kPass(trace); };
+
+constexpr Pass kPasses[] = {
+    {kRun<read_ends_of_tools>},
+    {kRun<replace_versions>, 0, kVersions},
+    {kRun<join_parts>, kVersions, kParts},
+    {kRun<drop_begun>, kVersions},
+    // Whose each utterance is:
+    {kRun<find_parents>, kParts},
+    {kRun<take_over>, kParts},
+    {kRun<join_workflows>, kParts},
+    {kRun<name_sessions>, kParts, kSessions},
+    {kRun<join_teammates>, kSessions, kTeams},
+    // One copy of each, which may need its family: drop_copies() compares files as they are.
+    {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },
+     kSessions | kTeams, kCopies},
+    {kRun<join_shown>, kSessions | kCopies, kShown},
+    {kRun<join_sessions>, kSessions | kTeams | kCopies, kFamilies},
+    {kRun<name_reporters>, kFamilies},
+    {kRun<drop_printed>, kFamilies | kShown, kPrinted},
+    {kRun<settle_failed_runs>, kFamilies | kPrinted, kFailures},
+    {kRun<drop_echoes>, kFamilies | kFailures},
+    {kRun<join_portions>, kFamilies},
+};
+
+consteval bool is_in_order(std::span<const Pass> passes) {
+  uint16_t known = 0;
+  for (const Pass& pass : passes) {
+    if ((pass.needs & ~known) != 0) return false;
+    known |= pass.ensures;
+  }
+  return true;
+}
+static_assert(is_in_order(kPasses), "a pass comes before one that ensures what it needs");
+
 }  // namespace
 
 ForkedFrom fill_in(RawTrace& trace) {
-  read_ends_of_tools(trace);
-  replace_versions(trace);
-  join_parts(trace);
-  drop_begun(trace);
-  find_parents(trace);
-  take_over(trace);
-  join_workflows(trace);
-  name_sessions(trace);
-  join_teammates(trace);
-  ForkedFrom forked_from = drop_copies(trace);
-  join_shown(trace);
-  join_sessions(trace);
-  name_reporters(trace);
-  drop_printed(trace);
-  settle_failed_runs(trace);
-  drop_echoes(trace);
-  join_portions(trace);
+  ForkedFrom forked_from;
+  for (const Pass& pass : kPasses) pass.run(trace, forked_from);
   return forked_from;
 }
 

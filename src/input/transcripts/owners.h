@@ -30,7 +30,7 @@ void name_sessions(RawTrace& trace);
 /// below it: all are told apart by agent, in the session of the one that nobody started.
 void join_sessions(RawTrace& trace);
 /// A message in which an agent reports names it by its path; what tells of the agent knows both its
-/// path and its id. Every utterance has to know its session.
+/// path and its id.
 void name_reporters(RawTrace& trace);
 /// A session of which another one tells that it is a part of it (Utterance::Kind::portion) becomes
 /// that one. What is told of it without a time gets its place among what is told with one.

@@ -12,11 +12,10 @@ inline bool is_printed(const Utterance& said) {
   return said.is_echo && said.is_copy;
 }
 
-/// Of a session of which both is on record, what its run printed and what was kept of it, the
-/// latter counts; the former is counted as copies. What was printed later than the last that was
-/// kept is in no copy: an older state of the session is at hand. Without dates, as many answers are
-/// copies as were kept. A failure is one only where what was kept tells of one. Every utterance has
-/// to know its session.
+/// Drops what a run printed of a session that is also kept, and counts it as copies. What was
+/// printed later than the last that was kept is in no copy: an older state of the session is at
+/// hand. Without dates, as many answers are copies as were kept. A failure is one only where what
+/// was kept states one.
 void drop_printed(RawTrace& trace);
 
 }  // namespace xtrace

@@ -21,8 +21,7 @@ void note_session_of_teammate(const Utterance& said, std::string_view name, std:
 /// What stands beside a subagent's file tells its name, and newer versions its team.
 StringId teammate_named(json::element about, Shard& shard);
 
-/// Tells what is known of teammates which tool use started them, and in which session. Every
-/// utterance has to know its session.
+/// Tells what is known of teammates which tool use started them, and in which session.
 void join_teammates(RawTrace& trace);
 
 }  // namespace xtrace
