@@ -100,6 +100,15 @@ size_t blank_comments(std::string& text) {
   return blanked;
 }
 
+/// Blanks, and NUL bytes of a file that was extended before it was written.
+constexpr std::string_view kBetweenRecords("\0 \t\r", 4);
+
+/// An object in a damaged line.
+struct WholeObject {
+  size_t begin = 0, end = 0;
+  bool is_in_string = false;  ///< where the text is read as beginning within one
+};
+
 /// Where the last object ends that is whole and stands in the list that begins here, or in one of
 /// the object that does; npos: there is none.
 size_t end_of_last_item(std::string_view text) {
@@ -121,38 +130,49 @@ size_t end_of_last_item(std::string_view text) {
   return found;
 }
 
-/// Finds the object with which the text ends and returns where it begins; npos: there is none.
-/// `is_in_string`: the text begins within a string.
-size_t begin_of_last_object(std::string_view text, bool is_in_string) {
-  if (!text.ends_with('}')) return std::string_view::npos;
+/// Finds the objects that are whole, and in no other whole one; whoever reads them has to check
+/// that they are JSON. `begins_in_string`: the text begins within a string.
+std::vector<WholeObject> find_whole_objects(std::string_view text, bool begins_in_string) {
+  bool is_in_string = begins_in_string;
+  std::vector<WholeObject> found;
   std::vector<size_t> open;
-  size_t begin = std::string_view::npos;
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
-    if (is_in_string) {
-      if (c == '\\') ++at;
+    if (c == '\\') {
+      ++at;  // what is taken for a gap may be a string
+    } else if (is_in_string) {
       if (c == '"') is_in_string = false;
     } else if (c == '"') {
       is_in_string = true;
     } else if (c == '{') {
       open.push_back(at);
     } else if (c == '}' && !open.empty()) {
-      begin = open.back();
+      const size_t begin = open.back();
       open.pop_back();
+      while (!found.empty() && found.back().begin > begin) found.pop_back();
+      found.push_back({begin, at + 1, begins_in_string});
     }
   }
-  return is_in_string ? std::string_view::npos : begin;
+  return found;
 }
 
 /// May a value after this text be nested in it, as an item or a member is?
 bool may_be_nested(std::string_view before) {
-  const size_t last = before.find_last_not_of(" \t");
+  const size_t last = before.find_last_not_of(kBetweenRecords);
   return last != std::string_view::npos &&
          std::string_view("[,:").find(before[last]) != std::string_view::npos;
 }
 
-constexpr const char* kReadBehindDamage =
-    "not valid JSON before the last record of the line, which is used";
+bool is_comma(std::string_view text) {
+  const size_t at = text.find_first_not_of(kBetweenRecords);
+  return at != std::string_view::npos && text[at] == ',' &&
+         text.find_last_not_of(kBetweenRecords) == at;
+}
+
+const char* what_was_read(size_t records) {
+  return records == 1 ? "not valid JSON before the last record of the line, which is used"
+                      : "not valid JSON before the last records of the line, which are used";
+}
 
 /// What xtrace wrote and cannot read back.
 std::string unknown_shape(json::element record) {
@@ -246,9 +266,9 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   const bool is_damaged = !torn && !nothing_else;
   if (!torn && values < (nothing_else ? 2 : 1)) {
     const bool is_cut_off = whole == simdjson::TAPE_ERROR && !nothing_else;
-    const bool is_read = read_behind_damage(text, at);
+    const size_t read = read_behind_damage(text, at, false);
     return shard_->complain(Complaint::Kind::damaged, at,
-                            is_read      ? kReadBehindDamage
+                            read > 0     ? what_was_read(read)
                             : is_cut_off ? "not valid JSON: cut off, or unbalanced brackets"
                                          : describe(whole));
   }
@@ -268,31 +288,39 @@ void Reader::read_pieces(std::string_view text, Extent at, LineEnding ending) {
   if (failed) behind = 0;  // where the damaged value ends nobody knows
   at.offset += behind;
   at.length -= static_cast<uint32_t>(behind);
-  const bool is_read = read_behind_damage(text.substr(behind), at);
+  const size_t read = read_behind_damage(text.substr(behind), at, behind > 0);
   shard_->complain(Complaint::Kind::damaged, at,
-                   is_read  ? kReadBehindDamage
+                   read > 0 ? what_was_read(read)
                    : failed ? describe(failed)
                             : "not valid JSON after a record of the line, which is used");
 }
 
-/// A writer that was stopped leaves the beginning of a record on the line of the next one, or NUL
-/// bytes if the file was extended before it was written.
-bool Reader::read_behind_damage(std::string_view text, Extent at) {
-  const size_t end = text.find_last_not_of(std::string_view("\0 \t\r", 4));
-  if (end == std::string_view::npos) return false;
-  text = text.substr(0, end + 1);
-  for (const bool is_in_string : {false, true}) {
-    const size_t begin = begin_of_last_object(text, is_in_string);
+/// A writer that was stopped leaves the beginning of a record on the line of the next ones, or NUL
+/// bytes if the file was extended before it was written. Where the beginning was cut off inside a
+/// string, quotes after it open what they would close. Objects inside the cut record are no
+/// records; a comma separates an object from the record before it, if there is one.
+size_t Reader::read_behind_damage(std::string_view text, Extent at, bool follows_record) {
+  std::vector<WholeObject> found = find_whole_objects(text, false);
+  const auto plain = static_cast<std::ptrdiff_t>(found.size());
+  std::ranges::copy(find_whole_objects(text, true), std::back_inserter(found));
+  std::ranges::inplace_merge(found, found.begin() + plain, {}, &WholeObject::begin);
+  size_t records = 0, end = 0;
+  for (const WholeObject& piece : found) {
+    if (piece.begin < end) continue;
+    const std::string_view before = text.substr(end, piece.begin - end);
+    const bool is_next = (follows_record || records > 0) && is_comma(before);
+    if (!piece.is_in_string && !is_next && may_be_nested(before)) continue;
+    const std::string_view value = text.substr(piece.begin, piece.end - piece.begin);
     json::element root;
-    if (begin == std::string_view::npos || !parse(text.substr(begin), root)) continue;
-    if (!is_in_string && may_be_nested(text.substr(0, begin))) continue;
-    if (forced_ == nullptr && format_of(root) == nullptr) continue;
-    at.offset += begin;
-    at.length = static_cast<uint32_t>(text.size() - begin);
-    read_record(root, text.substr(begin), at);
-    return true;
+    if (!parse(value, root) || (forced_ == nullptr && format_of(root) == nullptr)) continue;
+    Extent place = at;
+    place.offset += piece.begin;
+    place.length = static_cast<uint32_t>(value.size());
+    read_record(root, value, place);
+    end = piece.end;
+    ++records;
   }
-  return false;
+  return records;
 }
 
 /// False when the line has to be parsed whole: it shares too little with a known one, or is

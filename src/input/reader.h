@@ -62,8 +62,9 @@ class Reader {
   const Format* format_for(json::element root) const;
   void read_record(json::element root, std::string_view text, Extent at, bool is_mended = false);
   void read_pieces(std::string_view text, Extent at, LineEnding ending);
-  /// Reads the whole record with which a damaged line ends; false: there is none.
-  bool read_behind_damage(std::string_view text, Extent at);
+  /// Reads the whole records in the damaged part of a line, and returns how many there are.
+  /// `follows_record`: the part begins where a record ends.
+  size_t read_behind_damage(std::string_view text, Extent at, bool follows_record);
 
   const Format* forced_;
   bool cut_known_;

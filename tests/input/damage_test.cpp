@@ -51,6 +51,19 @@ TEST_CASE("a whole record after a torn one on its line is read, and the damage i
   CHECK_THAT(complaints_of(trace), Catch::Contains("which is used"));
 }
 
+TEST_CASE("every whole record of a damaged line is read, whatever lies between them") {
+  const std::string torn = record("torn");
+  const std::string cut = torn.substr(0, GENERATE(1u, 8u, 40u, 70u, 110u, 150u));
+  const std::string a = record("a"), b = record("b"), c = record("c"), nul(3, '\0');
+  const auto ids_of_line = [](const std::string& line) {
+    return ids_in(read_log(record("first") + "\n" + line + "\n" + record("last")));
+  };
+  CHECK(ids_of_line(cut + a + b + c) == "first a b c last");
+  CHECK(ids_of_line(a + cut + b) == "first a b last");
+  CHECK(ids_of_line(a + "," + b + " , " + c + ",") == "first a b c last");
+  CHECK(ids_of_line(nul + a + nul + b + cut + c) == "first a b c last");
+}
+
 TEST_CASE("NUL bytes around a record hide nothing of it") {
   const std::string zeros(GENERATE(1u, 4000u), '\0');
   const bool is_before = GENERATE(true, false);

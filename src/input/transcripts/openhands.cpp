@@ -265,7 +265,7 @@ constexpr RecordShape kOpenHandsRecords[] = {
      .say = say_openhands_event},
     {.when = "history/0/action|history/0/observation|history/0/0/action", .read = read_trajectory},
     // An instance that failed before anything happened.
-    {.when = "history:known !history/0 instance_id:text test_result|git_patch metrics",
+    {.when = "history:known metrics:known !history/0 instance_id:text test_result|git_patch",
      .read = read_trajectory},
 };
 
