@@ -2,27 +2,10 @@
 
 #include <algorithm>
 
-#include "base/hidden_marker.h"
+#include "base/place_name.h"
 #include "base/text.h"
 
 namespace xtrace {
-
-namespace {
-
-/// Of an address of the web, what stands before its query and fragment: these say what was asked
-/// for, as arguments do. Of any other name, all.
-size_t end_of_plain_address(std::string_view name) {
-  if (!name.starts_with("http://") && !name.starts_with("https://")) return name.size();
-  const size_t host = name.find("://");
-  size_t at = name.find_first_of("?#[", host);
-  while (at != name.npos && name[at] == '[') {  // a hidden value has signs of its own
-    const bool is_hidden = name.substr(at).starts_with(kHiddenMarker);
-    at = name.find_first_of("?#[", is_hidden ? std::min(name.find(']', at), name.size()) : at + 1);
-  }
-  return std::min(at, name.size());
-}
-
-}  // namespace
 
 Door::Door(RedactPolicy policy, Level level, size_t max_text, FieldPolicy fields)
     : redactor_(std::move(policy)),
@@ -40,8 +23,7 @@ Text Door::name(std::string_view text) {
   if (text.empty()) return {};
   if (is_open(text)) return composed(std::string(text));
   if (!shows_first_words() && redactor_.which() != Redaction::off)
-    if (const size_t end = end_of_plain_address(text); end < text.size())
-      return name(text.substr(0, end));
+    if (const size_t end = end_of_place(text); end < text.size()) return name(text.substr(0, end));
   if (std::unordered_map<std::string_view, Text>::const_iterator known = passed_.find(text);
       known != passed_.end())
     return known->second;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "base/place_name.h"
 #include "base/text.h"
 #include "base/trimmed.h"
 #include "facts/steady_output.h"
@@ -87,9 +88,10 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
   }
   use.patches = targets.are_patched;
   use.server_tool = block.server_tool;
-  for (size_t i = 0; i < targets.all.size(); ++i) {
-    const StringId name = shard.intern(targets.all[i]);
-    if (i == 0)
+  for (const std::string& target : targets.all) {
+    if (!is_place_name(target)) continue;  // words, which are content
+    const StringId name = shard.intern(target);
+    if (!use.target)
       use.target = name;
     else
       shard.add(ToolTarget{message, nth, name});
