@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kEvaluation = "gen_ai.evaluation.";
 
 /// A number, also one that is written as text.
-std::optional<double> number_of(json::element value) {
+std::optional<double> number_in(json::element value) {
   double number = 0;
   if (!value.get_double().get(number)) return number;
   std::string_view text = json::text(value);
@@ -40,7 +40,7 @@ void read_evaluation(json::element tags, Evaluation& into) {
     if (!key.starts_with(kEvaluation)) return;
     key.remove_prefix(kEvaluation.size());
     if (key == "name") into.name = name_of(value);
-    if (key == "score.value" || key == "score") into.score = number_of(value);
+    if (key == "score.value" || key == "score") into.score = number_in(value);
     if (key == "score.label") into.label = name_of(value);
   });
 }
@@ -60,7 +60,7 @@ void read_appraisal(json::element span, const Extent& at, Appraisal& into) {
       each_tag(value, [&](std::string_view key, json::element tag) {
         if (is_of_session(key)) into.conversation = name_of(tag);
         if (is_status(key))
-          if (std::optional<double> status = number_of(tag); status && *status >= 100)
+          if (std::optional<double> status = number_in(tag); status && *status >= 100)
             into.status = *status < 600 ? static_cast<int64_t>(*status) : kNoCount;
       });
     }

@@ -8,10 +8,10 @@ namespace xtrace {
 namespace {
 
 using Kind = Remark::Kind;
-using Name = RemarkName;
 
 /// By name, so that they can be searched.
-constexpr auto kNames = [] {
+constexpr auto kRemarkNames = [] {
+  using Name = RemarkName;
   std::array names = {
       Name{"ruleId", "ruleId"},
       Name{"rule_id", "ruleId"},
@@ -104,9 +104,9 @@ constexpr auto kNames = [] {
 }  // namespace
 
 const RemarkName* find_remark_name(std::string_view name) {
-  auto found = std::lower_bound(kNames.begin(), kNames.end(), name,
-                                [](const Name& a, std::string_view b) { return a.name < b; });
-  return found != kNames.end() && found->name == name ? &*found : nullptr;
+  auto found = std::lower_bound(kRemarkNames.begin(), kRemarkNames.end(), name,
+                                [](const RemarkName& a, std::string_view b) { return a.name < b; });
+  return found != kRemarkNames.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace xtrace
