@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/number.h"
+#include "input/spans/span_fields.h"
 
 namespace xtrace {
 
@@ -40,11 +41,15 @@ void unwrap(json::element value, std::string& out) {
 
 AllTags::AllTags(json::element span) {
   json::fields(span, [&](std::string_view key, json::element value) {
-    if (key == "events" || key == "logs")
+    if (find_span_field(key).field == SpanField::events || key == "logs")
       json::items(value, [&](json::element event) { add_event(event); });
   });
   json::fields(span, [&](std::string_view key, json::element value) {
-    if (key == "tags" || key == "attributes") add(value);
+    const SpanField field = find_span_field(key).field;
+    if (key == "tags" || field == SpanField::tags) return add(value);
+    if (field != SpanField::other) return;
+    if (std::string tag = tag_of_column(key); !tag.empty())
+      add_tag(names_.emplace_back(std::move(tag)), value);
   });
   rewritten_ += ']';
   json::element values;

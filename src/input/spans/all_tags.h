@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ class AllTags {
   void add_tag(std::string_view key, json::element value);
 
   Map tags_;
+  std::deque<std::string> names_;       ///< of tags in columns of their own
   std::vector<std::string_view> keys_;  ///< of the values that are rewritten
   std::string rewritten_ = "[";
   simdjson::dom::parser parser_;

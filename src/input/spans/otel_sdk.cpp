@@ -1,14 +1,18 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <vector>
 
+#include "base/number.h"
 #include "base/one_of.h"
 #include "input/common/format.h"
+#include "input/common/graph_parts.h"
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/spans/sdk_log.h"
 #include "input/spans/span_draft.h"
+#include "input/spans/span_fields.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_values.h"
 
@@ -36,21 +40,26 @@ namespace xtrace {
 //   {"name", "span_id", "trace_id", "parent_span_id", "start_time": ns, "end_time": ns,
 //    "duration_ns", "attributes": {…}, "links": [{"trace_id", "span_id"}], "status": "ERROR"}
 //
-// also many in a list, {"spans": [{span}], …}, and as rows of Phoenix' data frames, which have dots
-// in place of objects: {"context.span_id", "attributes.llm.model_name", "status_code", …}.
+// also many in a list, {"spans": [{span}], …}, and as rows of tables, which have dots in place of
+// objects or one map for each type of value: Phoenix' data frames {"context.span_id",
+// "attributes.llm.model_name", …}, ClickHouse {"Timestamp", "SpanId", "SpanAttributes", "Duration":
+// ns, "Events.Name": […], …}, SigNoz {"timestamp", "attributes_string", "duration_nano", …}, Data
+// Prepper {"span.attributes.http@method", "durationInNanos", …}, Elasticsearch {"@timestamp",
+// "duration": ns, …}, CloudWatch {"startTimeUnixNano", "attributes": {…}}. span_fields.h knows
+// their names.
 
 namespace {
 
 /// The ids of a span, wherever a library puts them.
 struct Ids {
   StringId span, trace;
+  bool is_of_parent = false;  ///< SigNoz lists the parent among its references
 
   void read(json::element of, Shard& shard) {
     json::fields(of, [&](std::string_view key, json::element value) {
-      if (is_one_of(key, {"span_id", "spanId", "spanID", "SpanID"}))
-        span = intern_span_id(value, shard);
-      if (is_one_of(key, {"trace_id", "traceId", "traceID", "TraceID"}))
-        trace = intern_span_id(value, shard);
+      if (is_key(key, "spanid")) span = intern_span_id(value, shard);
+      if (is_key(key, "traceid")) trace = intern_span_id(value, shard);
+      if (is_key(key, "reftype")) is_of_parent = json::text(value) == "CHILD_OF";
     });
   }
 };
@@ -59,64 +68,34 @@ bool is_context(std::string_view key) {
   return is_one_of(key, {"context", "spanContext", "_spanContext", "SpanContext"});
 }
 
-/// Go's names are JavaScript's with a capital.
-struct GoName {
-  std::string_view go, name;
-};
-constexpr GoName kGoNames[] = {{"Name", "name"},
-                               {"Parent", "parent"},
-                               {"StartTime", "startTime"},
-                               {"EndTime", "endTime"},
-                               {"Attributes", "attributes"},
-                               {"Events", "events"},
-                               {"Links", "links"},
-                               {"Status", "status"},
-                               {"Code", "status_code"},
-                               {"Description", "description"},
-                               {"Resource", "resource"},
-                               {"InstrumentationScope", "instrumentationScope"},
-                               {"InstrumentationLibrary", "instrumentationLibrary"}};
-
-std::string_view plain_name(std::string_view key) {
-  if (key.empty() || key[0] < 'A' || key[0] > 'Z') return key;
-  const auto* known = std::ranges::find(kGoNames, key, &GoName::go);
-  return known == std::end(kGoNames) ? key : known->name;
-}
-
-/// How long it took. Only Logfire writes `duration`, of which others have other units, beside
-/// `start_timestamp`: in seconds.
-struct LengthField {
-  std::string_view key;
+/// The unit of a length depends on who wrote it; the name of the start identifies that.
+struct LengthUnit {
+  std::string_view start;
   double unit;  ///< in nanoseconds
 };
-constexpr LengthField kLengths[] = {{"duration_us", 1e3}, {"duration_ms", 1e6}};
-constexpr double kSecond = 1e9;
+constexpr LengthUnit kLengthUnits[] = {{"start_timestamp", 1e9},  // Logfire
+                                       {"Timestamp", 1},          // ClickHouse
+                                       {"@timestamp", 1},
+                                       {"start", 1}};  // Datadog        // Elasticsearch
 
 Duration read_length(json::element value, double unit) {
-  constexpr double kCentury = 100.0 * 366 * 86400 * kSecond;
+  constexpr double kCentury = 100.0 * 366 * 86400 * 1e9;
   double count = 0;
-  if (value.get_double().get(count) || !(count >= 0 && count * unit < kCentury)) return kNoDuration;
-  return Duration(std::llround(count * unit));
+  if (json::is_string(value))
+    count = number_of<double>(json::text(value)).value_or(-1);
+  else if (value.get_double().get(count))
+    return kNoDuration;
+  return count >= 0 && count * unit < kCentury ? Duration(std::llround(count * unit)) : kNoDuration;
 }
 
-/// What a span is called in words that a tag has too: rows of Logfire have no resource.
-struct RowTag {
-  std::string_view key, tag;
-};
-constexpr RowTag kRowTags[] = {{"service_name", "service.name"},
-                               {"otel_scope_name", "otel.scope.name"},
-                               {"otel_scope_version", "otel.scope.version"},
-                               {"exception_type", "exception.type"},
-                               {"exception_message", "exception.message"}};
-
 /// JavaScript counts kinds from 0, the protocol from 1.
-SpanKind kind_of(json::element value) {
+SpanKind kind_of_number(json::element value, bool is_of_protocol) {
   constexpr SpanKind kKinds[] = {SpanKind::internal, SpanKind::server, SpanKind::client,
                                  SpanKind::producer, SpanKind::consumer};
-  if (json::is_string(value)) return read_span_kind(json::text(value));
-  int64_t number = json::count(value, -1);
-  bool known = number >= 0 && number < static_cast<int64_t>(std::size(kKinds));
-  return known ? kKinds[number] : SpanKind::unknown;
+  if (is_of_protocol) return read_span_kind(value);
+  const int64_t number = json::count(value, -1);
+  const bool is_known = number >= 0 && number < static_cast<int64_t>(std::size(kKinds));
+  return is_known ? kKinds[number] : SpanKind::unknown;
 }
 
 /// Logfire has a row for a span that has begun, whose end is its start.
@@ -124,104 +103,179 @@ Outcome open_kind(json::element kind) {
   return json::text(kind) == "pending_span" ? Outcome::unfinished : Outcome::unknown;
 }
 
+/// OpenInference's kinds of work, which Phoenix has in a column.
+bool is_kind_of_work(std::string_view kind) {
+  return is_one_of(kind, {"LLM", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "RERANKER", "EMBEDDING",
+                          "GUARDRAIL", "EVALUATOR"});
+}
+
 class SdkSpan {
  public:
-  SdkSpan(const Extent& at, std::string_view id_key, Shard& shard)
-      : id_key_(id_key), shard_(shard) {
+  SdkSpan(const Extent& at, std::string_view id_key, RecordContext& context)
+      : id_key_(id_key), parsers_(context.parsers), shard_(context.shard) {
     draft_.span.source = at;
   }
 
-  void read(json::element record) {
+  /// The trace that the list of the span is of, if the span names none.
+  void read(json::element record, StringId trace_of_list = {}) {
+    draft_.span.trace = trace_of_list;
     json::fields(record,
                  [&](std::string_view key, json::element value) { read_field(key, value); });
-    if (ids_.span) draft_.span.id = ids_.span;
     if (!draft_.span.id) return complain_of_id(draft_.span.source, id_key_, shard_);
-    draft_.span.trace = ids_.trace;
+    add_listed();
     for (SpanParent& link : draft_.parents)
-      if (!link.trace) link.trace = ids_.trace;
-    if (parent_) draft_.parents.insert(draft_.parents.begin(), {parent_, ids_.trace, false});
+      if (!link.trace) link.trace = draft_.span.trace;
+    if (parent_) draft_.parents.insert(draft_.parents.begin(), {parent_, draft_.span.trace, false});
     // What the span says of itself wins over what its resource says.
-    if (has_attributes_) draft_.tags.read(attributes_);
+    for (const json::element tags : tags_) draft_.tags.read(tags);
+    if (draft_.span.kind == SpanKind::unknown && has_kind_number_)
+      draft_.span.kind = kind_of_number(kind_number_, is_of_protocol_);
     draft_.ending.has_end = end_ != kNoTime;
     if (length_ == kNoDuration) length_ = elapsed(start_, end_);
-    if (length_ == kNoDuration && start_key_ == "start_timestamp") length_ = seconds_;
+    for (const LengthUnit& one : kLengthUnits)
+      if (length_ == kNoDuration && has_plain_length_ && one.start == start_key_)
+        length_ = read_length(plain_length_, one.unit);
     set_times(draft_, start_, length_, start_key_, shard_);
     add_span(draft_, shard_);
   }
 
  private:
-  void read_field(std::string_view name, json::element value) {
-    const std::string_view key = plain_name(name);
-    if (is_context(key))
-      ids_.read(value, shard_);
-    else if (key == "span_id" || key == "spanId" || key == "id")
-      draft_.span.id = intern_span_id(value, shard_);
-    else if (key == "trace_id" || key == "traceId")
-      ids_.trace = intern_span_id(value, shard_);
-    else if (key == "parent_id" || key == "parent_span_id" || key == "parentSpanId" ||
-             key == "parentId")
-      parent_ = intern_span_id(value, shard_);
-    else if (key == "parentSpanContext" || key == "parent")
-      read_parent(value);
-    else if (key == "name" || key == "span_name")
-      draft_.operation = json::text(value);
-    else if (key == "kind")
-      draft_.span.kind = kind_of(value), draft_.ending.state(open_kind(value));
-    else if (key == "SpanKind")
-      draft_.span.kind = read_span_kind(value);
-    else if (key == "start_time" || key == "startTime" || key == "start_timestamp")
-      start_ = read_sdk_time(value), start_key_ = key;
-    else if (key == "end_time" || key == "endTime" || key == "end_timestamp")
-      end_ = read_sdk_time(value);
-    else if (key == "duration_ns")
-      read_units(value, 1, length_);
-    else if (key == "duration")
-      seconds_ = read_length(value, kSecond);
-    else if (key == "status_message" || key == "otel_status_message")
-      draft_.failure = json::text(value);
-    else if (key == "context.span_id")
-      ids_.span = intern_span_id(value, shard_);
-    else if (key == "context.trace_id")
-      ids_.trace = intern_span_id(value, shard_);
-    else if (key.starts_with("attributes."))
-      draft_.tags.read_tag(key.substr(std::string_view("attributes.").size()), value);
-    else if (key == "attributes")
-      attributes_ = value, has_attributes_ = true;
-    else if (key == "resource")
-      read_sdk_resource(value, draft_.tags);
-    else if (key == "instrumentation_scope" || key == "instrumentationScope" ||
-             key == "instrumentation_info" || key == "instrumentationLibrary")
-      draft_.tags.read_scope(value);
-    else if (key == "links")
-      read_links(value);
-    else if (key == "events")
-      read_events(value);
-    else if (read_ending(key, value, draft_.ending))
-      read_status(value);
+  void read_field(std::string_view key, json::element value) {
+    const KnownSpanField known = find_span_field(key);
+    switch (known.field) {
+      case SpanField::context: read_context(value); break;
+      case SpanField::id: take_id(value, known.rank); break;
+      case SpanField::trace: take_trace(value, known.rank); break;
+      case SpanField::parent: parent_ = intern_span_id(value, shard_); break;
+      case SpanField::parent_context: read_parent(value); break;
+      case SpanField::name: draft_.operation = json::text(value); break;
+      case SpanField::kind: read_kind(key, value); break;
+      case SpanField::start: read_start(key, value, known); break;
+      case SpanField::end: end_ = moment_of(value, known); break;
+      case SpanField::length: take_length(value, known); break;
+      case SpanField::status: read_status(value); break;
+      case SpanField::has_error: read_ending("is_error", value, draft_.ending); break;
+      case SpanField::failure:
+        if (!json::text(value).empty()) draft_.failure = json::text(value);
+        break;
+      case SpanField::tags: take_tags(value); break;
+      case SpanField::resource: read_resource(unfolded(value)); break;
+      case SpanField::scope: draft_.tags.read_scope(value); break;
+      case SpanField::tag:
+        if (json::is_string(value)) draft_.tags.read_tag(known.tag, value);
+        break;
+      case SpanField::links: read_links(unfolded(value)); break;
+      case SpanField::events: read_events(unfolded(value)); break;
+      case SpanField::link_spans:
+        json::items(value, [&](auto id) { link_spans_.push_back(id); });
+        break;
+      case SpanField::link_traces:
+        json::items(value, [&](auto id) { link_traces_.push_back(id); });
+        break;
+      case SpanField::event_names:
+        json::items(value, [&](auto name) { event_names_.push_back(name); });
+        break;
+      case SpanField::event_tags:
+        json::items(value, [&](auto tags) { event_tags_.push_back(tags); });
+        break;
+      case SpanField::other: read_other(key, value); break;
+    }
+  }
+
+  void read_other(std::string_view key, json::element value) {
+    if (const std::string tag = tag_of_column(key); !tag.empty())
+      draft_.tags.read_tag(tag, value);
+    else if (!read_ending(key, value, draft_.ending) && key.find('.') != key.npos)
+      draft_.tags.read_tag(key, value);
+  }
+
+  /// The value, or what it spells if it is JSON in a string.
+  json::element unfolded(json::element value) {
+    const std::string_view text = json::text(value);
+    json::element inner;
+    const bool is_json = text.starts_with('{') || text.starts_with('[');
+    return is_json && parsers_.parse(text, inner) ? inner : value;
+  }
+
+  void take_id(json::element value, uint8_t rank) {
+    if (rank > id_rank_) return;
+    draft_.span.id = intern_span_id(value, shard_);
+    id_rank_ = rank;
+  }
+
+  void take_trace(json::element value, uint8_t rank) {
+    const StringId trace = intern_span_id(value, shard_);
+    if (rank > trace_rank_ || !trace) return;
+    draft_.span.trace = trace;
+    trace_rank_ = rank;
+  }
+
+  /// A list of words is none of tags.
+  void take_tags(json::element value) {
+    json::element first;
+    const bool is_of_words = !value.at_pointer("/0").get(first) && json::is_string(first);
+    if (!is_of_words) tags_.push_back(value);
+  }
+
+  /// Datadog calls so what is worked on.
+  void read_resource(json::element value) {
+    if (!json::is_string(value)) read_sdk_resource(value, draft_.tags);
+  }
+
+  void read_context(json::element value) {
+    Ids ids;
+    ids.read(unfolded(value), shard_);
+    if (ids.span) draft_.span.id = ids.span, id_rank_ = 0;
+    if (ids.trace) draft_.span.trace = ids.trace, trace_rank_ = 0;
+  }
+
+  void read_kind(std::string_view key, json::element value) {
+    if (is_kind_of_work(json::text(value)))
+      return draft_.tags.read_tag("openinference.span.kind", value);
+    is_of_protocol_ |= key == "SpanKind";  // Go counts as the protocol does
+    if (!json::is_string(value)) {
+      kind_number_ = value, has_kind_number_ = true;
+      return;
+    }
+    draft_.span.kind = read_span_kind(json::text(value));
+    draft_.ending.state(open_kind(value));
+  }
+
+  static Time moment_of(json::element value, const KnownSpanField& known) {
+    Duration since_1970 = kNoDuration;
+    if (known.unit == 0 || !read_units(value, static_cast<int64_t>(known.unit), since_1970))
+      return read_sdk_time(value);
+    return since_1970 > Duration{0} ? Time(since_1970) : kNoTime;
+  }
+
+  void read_start(std::string_view key, json::element value, const KnownSpanField& known) {
+    if (known.rank > start_rank_) return;
+    start_ = moment_of(value, known);
+    start_key_ = key;
+    start_rank_ = known.rank;
+    is_of_protocol_ |= known.unit != 0;
+  }
+
+  void take_length(json::element value, const KnownSpanField& known) {
+    if (known.unit != 0)
+      length_ = read_length(value, known.unit);
     else
-      read_row_tag(key, value);
+      plain_length_ = value, has_plain_length_ = true;
   }
 
   void read_status(json::element status) {
-    json::fields(status, [&](std::string_view name, json::element value) {
-      const std::string_view key = plain_name(name);
-      if (key != name) read_ending(key, value, draft_.ending);
-      if (is_one_of(key, {"description", "message"}) && !json::text(value).empty())
+    read_ending("status", status, draft_.ending);
+    json::fields(status, [&](std::string_view key, json::element value) {
+      if (key == "Code") read_ending("status", value, draft_.ending);
+      if (is_one_of(key, {"description", "Description", "message"}) && !json::text(value).empty())
         draft_.failure = json::text(value);
     });
-  }
-
-  /// What rows of a table have beside.
-  void read_row_tag(std::string_view key, json::element value) {
-    for (const LengthField& field : kLengths)
-      if (field.key == key) length_ = read_length(value, field.unit);
-    for (const RowTag& tag : kRowTags)
-      if (tag.key == key && !value.is_null()) draft_.tags.read_tag(tag.tag, value);
   }
 
   void read_parent(json::element context) {
     Ids ids;
     ids.read(context, shard_);
+    if (json::is_string(context)) ids.span = intern_span_id(context, shard_);
     if (ids.span) parent_ = ids.span;
   }
 
@@ -232,34 +286,57 @@ class SdkSpan {
       json::fields(link, [&](std::string_view key, json::element value) {
         if (is_context(key)) ids.read(value, shard_);
       });
-      if (ids.span) draft_.parents.push_back({ids.span, ids.trace, true});
+      if (ids.is_of_parent && !parent_) parent_ = ids.span;
+      if (ids.span && !ids.is_of_parent) draft_.parents.push_back({ids.span, ids.trace, true});
+    });
+  }
+
+  /// Adds the links and events that lists of their fields hold.
+  void add_listed() {
+    for (size_t i = 0; i < link_spans_.size(); ++i) {
+      const StringId span = intern_span_id(link_spans_[i], shard_);
+      const StringId trace =
+          i < link_traces_.size() ? intern_span_id(link_traces_[i], shard_) : StringId{};
+      if (span) draft_.parents.push_back({span, trace, true});
+    }
+    for (size_t i = 0; i < std::min(event_names_.size(), event_tags_.size()); ++i)
+      add_event_of(json::text(event_names_[i]), event_tags_[i]);
+  }
+
+  void read_events(json::element events) {
+    json::items(events, [&](json::element event) {
+      event = unfolded(event);
+      std::string_view word;
+      json::element attributes = event;
+      json::fields(event, [&](std::string_view key, json::element value) {
+        if (is_key(key, "name") || is_key(key, "eventname")) word = json::text(value);
+        if (is_key(key, "attributes") || is_key(key, "attributemap")) attributes = value;
+      });
+      add_event_of(word, attributes);
     });
   }
 
   /// Monocle counts tokens in an event.
-  void read_events(json::element events) {
-    json::items(events, [&](json::element event) {
-      std::string_view word;
-      json::element attributes = event;
-      json::fields(event, [&](std::string_view name, json::element value) {
-        if (plain_name(name) == "name") word = json::text(value);
-        if (plain_name(name) == "attributes") attributes = value;
-      });
-      if (word == "metadata") draft_.tags.read(attributes);
-      if (word == "exception") note_exception(attributes, draft_);
-    });
+  void add_event_of(std::string_view word, json::element attributes) {
+    if (word == "metadata") draft_.tags.read(attributes);
+    if (word == "exception") note_exception(attributes, draft_);
   }
 
+  static constexpr uint8_t kNone = UINT8_MAX;
+
   std::string_view id_key_;
+  Parsers& parsers_;
   Shard& shard_;
   SpanDraft draft_;
-  Ids ids_;
+  uint8_t id_rank_ = kNone, trace_rank_ = kNone, start_rank_ = kNone;
   StringId parent_;
   Time start_ = kNoTime, end_ = kNoTime;
-  Duration length_ = kNoDuration, seconds_ = kNoDuration;
+  Duration length_ = kNoDuration;
+  json::element plain_length_{}, kind_number_{};
+  bool has_plain_length_ = false, has_kind_number_ = false;
+  bool is_of_protocol_ = false;  ///< its kinds are counted as the protocol does
   std::string_view start_key_ = "start_time";
-  json::element attributes_;
-  bool has_attributes_ = false;
+  std::vector<json::element> tags_, link_spans_, link_traces_, event_names_, event_tags_;
 };
 
 /// Monocle's viewer saves all spans of a trace in one object.
@@ -281,7 +358,7 @@ bool has_ids(json::element context) {
 bool fits_sdk_spans(json::element record) {
   bool has_name = false, has_context = false, has_span = false, has_trace = false, is_timed = false;
   json::fields(record, [&](std::string_view key, json::element value) {
-    has_name |= plain_name(key) == "name";
+    has_name |= is_key(key, "name");
     has_context |= is_context(key) && has_ids(value);
     has_span |= key == "spanId";
     has_trace |= key == "traceId";
@@ -296,23 +373,30 @@ void read_sdk_spans(json::element record, std::string_view text, const Extent& a
   json::element spans;
   if (is_sdk_log(record)) return read_sdk_log(record, at, context.shard);
   if (!json::find(record, "spans", spans) || !json::is_array(spans))
-    return SdkSpan(at, "span_id", context.shard).read(record);
+    return SdkSpan(at, "span_id", context).read(record);
   ItemPlaces places(text, at, opens_nothing, is_spans);
+  Ids of_list;
+  of_list.read(record, context.shard);
   json::items(spans, [&](json::element span) {
     Extent place = places.next();
-    if (json::is_object(span)) return SdkSpan(place, "span_id", context.shard).read(span);
+    if (json::is_object(span)) return SdkSpan(place, "span_id", context).read(span, of_list.trace);
     context.shard.complain(Complaint::Kind::damaged, place, "a span is not an object");
   });
 }
 
+/// A log record may name its span and its time, but not how long anything took.
 bool is_flat_span(json::element record) {
-  bool has_name = false, has_id = false, has_time = false;
+  bool has_name = false, has_id = false, has_start = false, has_moment = false, has_length = false;
   json::fields(record, [&](std::string_view key, json::element) {
-    has_name |= key == "name" || key == "span_name";
-    has_id |= key == "span_id" || key == "context.span_id";
-    has_time |= key == "start_time" || key == "trace_id";
+    if (has_name && has_id && has_start) return;
+    const KnownSpanField known = find_span_field(key);
+    has_name |= known.field == SpanField::name;
+    has_id |= known.field == SpanField::id && key != "id";
+    has_start |= (known.field == SpanField::start && known.rank == 0) || key == "trace_id";
+    has_moment |= known.field == SpanField::start;
+    has_length |= known.field == SpanField::length || known.field == SpanField::end;
   });
-  return has_name && has_id && has_time;
+  return has_name && has_id && (has_start || (has_moment && has_length));
 }
 
 /// One span, or a list of them in an object of any other content.
@@ -337,9 +421,11 @@ extern constinit const Format kOtelSdk = {
 
 extern constinit const Format kFlatSpans = {
     .name = "flat-spans",
-    .summary = "one span per object: name, span_id, trace_id, start_time in nanoseconds",
+    .summary = "one span per object: name, span_id, trace_id, start_time; rows of tables",
     .fits = fits_flat_span,
-    .needs = "name|span_name|spans span_id|context.span_id|spans start_time|trace_id|spans",
+    .needs =
+        "name|span_name|spans span_id|context.span_id|trace.span_id|spans "
+        "start_time|start_timestamp|start_time_unix_nano|timestamp|@timestamp|trace_id|spans",
     .read = read_sdk_spans,
     .step = read_span_step,
 };

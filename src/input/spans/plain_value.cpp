@@ -141,6 +141,7 @@ std::optional<int64_t> whole_number(json::element value) {
 
 std::string id_text(json::element value) {
   if (json::is_string(value)) return std::string(json::text(value));
+  if (uint64_t number = 0; !value.get_uint64().get(number)) return std::to_string(number);
   std::string hex;
   bool are_bytes = true;
   auto take = [&](json::element byte) {

@@ -27,7 +27,7 @@ bool read_key_value(json::element tag, std::string_view& key, json::element& val
 std::optional<int64_t> whole_number(json::element value);
 
 /// The bytes of an id as hex digits, where a library printed a list of bytes instead of text;
-/// otherwise the text.
+/// otherwise the text, or the digits of a number.
 std::string id_text(json::element value);
 
 /// The keys of a value and the types at them, without any content: `{"key": text, "value": {…}}`.

@@ -27,11 +27,13 @@ Time read_sdk_time(json::element value) {
 }
 
 void read_sdk_resource(json::element resource, SpanTags& tags) {
-  if (json::is_array(resource)) tags.read(resource);
+  bool is_wrapped = false;
   json::fields(resource, [&](std::string_view key, json::element value) {
-    if (is_one_of(key, {"attributes", "_attributes", "_syncAttributes", "_rawAttributes"}))
-      tags.read(value);
+    if (!is_one_of(key, {"attributes", "_attributes", "_syncAttributes", "_rawAttributes"})) return;
+    is_wrapped = true;
+    tags.read(value);
   });
+  if (!is_wrapped) tags.read(resource);
 }
 
 bool is_sdk_log(json::element record) {

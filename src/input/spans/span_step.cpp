@@ -8,6 +8,7 @@
 #include "input/common/graph_parts.h"
 #include "input/spans/all_tags.h"
 #include "input/spans/gen_ai.h"
+#include "input/spans/span_fields.h"
 #include "input/spans/step_events.h"
 #include "input/spans/token_counts.h"
 
@@ -136,10 +137,10 @@ void read_documents(const Tags& tags, std::string_view before, std::vector<Evide
 bool fits_span(json::element span) {
   bool has_id = false, has_name = false;
   json::fields(span, [&](std::string_view key, json::element) {
-    has_id |= key == "spanID" || key == "spanId" || key == "span_id" || key == "id" ||
-              key == "context" || key == "spanContext" || key == "_spanContext";
-    has_name |= key == "operationName" || key == "name" || key == "span_name" || key == "spanID" ||
-                key == "traceId";
+    const SpanField field = find_span_field(key).field;
+    has_id |= field == SpanField::id || field == SpanField::context;
+    has_name |=
+        field == SpanField::name || key == "operationName" || key == "spanID" || key == "traceId";
   });
   return has_id && has_name && !fits_step_event(span);
 }
@@ -152,7 +153,7 @@ void read_span_step(json::element span, StepRecord& step) {
   const Tags& tags = all.all();
   SpanTags known = all.known();
   json::fields(span, [&](std::string_view key, json::element value) {
-    if (key == "operationName" || key == "name" || key == "span_name")
+    if (key == "operationName" || find_span_field(key).field == SpanField::name)
       step.node = json::text(value);
   });
   if (const SpanTags::Entity* of = known.entity("agent")) step.agent = of->name;
@@ -185,7 +186,8 @@ void read_span_step(json::element span, StepRecord& step) {
   step.inputs = first_of(
       tags, {"input.value", "inputs", "gen_ai.input.messages", "gen_ai.tool.call.arguments",
              "traceloop.entity.input", "gcp.vertex.agent.tool_call_args", "gen_ai.prompt",
-             "tool.parameters", "gcp.vertex.agent.llm_request", "db.query.text", "db.statement"});
+             "tool.parameters", "gcp.vertex.agent.llm_request", "gen_ai.retrieval.query.text",
+             "gen_ai.memory.query.text", "db.query.text", "db.statement"});
   if (step.inputs.empty()) step.inputs = last_content(tags, "gen_ai.prompt.");
   if (step.inputs.empty())
     step.inputs = last_content(tags, "llm.input_messages.", ".message.content");
