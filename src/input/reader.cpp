@@ -9,6 +9,7 @@
 #include "input/common/record_context.h"
 #include "input/common/values.h"
 #include "input/looks_like.h"
+#include "input/spans/envelope.h"
 
 namespace xtrace {
 
@@ -385,6 +386,11 @@ void Reader::read_record(json::element root, std::string_view text, Extent at, b
   const Format* format = format_for(root);
   if (format == nullptr && !json::is_object(root))
     return shard_->complain(Complaint::Kind::damaged, at, "a record is not an object");
+  const auto read_wrapped = [&](json::element item, std::string_view part, const Extent& place) {
+    read_record(item, part, place, is_mended || part.empty());
+  };
+  const bool may_wrap = format == nullptr || (forced_ != nullptr && !forced_->fits(root));
+  if (may_wrap && each_wrapped(root, text, at, read_wrapped)) return;
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
   shard_->count_format(format->name);

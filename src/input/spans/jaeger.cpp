@@ -28,8 +28,7 @@ namespace xtrace {
 // storage in Elasticsearch have the process in each span, the storage with some tags as fields, `.`
 // written as `@`:
 //
-//   {"hits": {"hits": [{"_source": {"spanID", …, "process": {…}, "tag": {"span@kind":
-//   "server"}}}]}}
+//   {"spanID", …, "process": {…}, "tag": {"span@kind": "server"}}
 //
 // Its protocol as JSON has `spanId`, in base64, and writes moments and durations as text.
 
@@ -205,15 +204,6 @@ bool is_jaeger_data(std::string_view key) {
   return key == "data";
 }
 
-bool is_hits(std::string_view key) {
-  return key == "hits";
-}
-
-json::element stored_in(json::element record) {
-  json::element source;
-  return json::find(record, "_source", source) ? source : record;
-}
-
 /// Others have spans too, by other names.
 bool is_jaeger_span(json::element record) {
   json::element id, name;
@@ -232,19 +222,9 @@ bool holds_spans(json::element record) {
   return any || is_none;
 }
 
-/// Is it the reply to a search of Elasticsearch?
-bool is_search_answer(json::element record) {
-  json::element hits;
-  bool any = false;
-  if (json::follow(record, "hits/hits", hits))
-    json::items(hits, [&](json::element hit) { any = any || is_jaeger_span(stored_in(hit)); });
-  return any;
-}
-
 bool fits_jaeger(json::element record) {
   json::element found;
-  if (holds_spans(record) || is_jaeger_span(stored_in(record)) || is_search_answer(record))
-    return true;
+  if (holds_spans(record) || is_jaeger_span(record)) return true;
   if (!json::find(record, "data", found)) return false;
   if (json::is_object(found)) return holds_spans(found);
   bool any = false;
@@ -254,15 +234,9 @@ bool fits_jaeger(json::element record) {
 
 void read_jaeger(json::element record, std::string_view text, const Extent& at,
                  RecordContext& context) {
-  if (is_jaeger_span(stored_in(record))) {
+  if (is_jaeger_span(record)) {
     ItemPlaces none(text, at, opens_nothing, opens_nothing);
-    return TraceRecord(none, context).read_alone(stored_in(record), at);
-  }
-  if (json::element hits; is_search_answer(record) && json::follow(record, "hits/hits", hits)) {
-    ItemPlaces places(text, at, is_hits, is_hits);
-    return json::items(hits, [&](json::element hit) {
-      TraceRecord(places, context).read_alone(stored_in(hit), places.next());
-    });
+    return TraceRecord(none, context).read_alone(record, at);
   }
   ItemPlaces places(text, at, is_jaeger_data, is_spans);
   auto read = [&](json::element trace) { TraceRecord(places, context).read(trace); };
@@ -281,7 +255,7 @@ extern constinit const Format kJaeger = {
     .name = "jaeger",
     .summary = "traces from the Jaeger API and UI",
     .fits = fits_jaeger,
-    .needs = "spans|data|spanID|spanId|_source|hits",
+    .needs = "spans|data|spanID|spanId",
     .read = read_jaeger,
     .step = read_span_step,
     .lists = kLists,
