@@ -193,6 +193,7 @@ constexpr Field kFields[] = {
     {"level", States::level},                  // Langfuse, Logfire
     {"error", States::error},                  // LangSmith, the Agents SDK, inspect_ai
     {"is_exception", States::failed_if_true},  // Logfire
+    {"error_info", States::error},             // Opik
     {"failed", States::failed_if_true},        // inspect_ai
     {"is_error", States::failed_if_true},
     {"isError", States::failed_if_true},  // MCP
