@@ -195,6 +195,9 @@ constexpr Field kFields[] = {
     {"is_exception", States::failed_if_true},  // Logfire
     {"error_info", States::error},             // Opik
     {"failed", States::failed_if_true},        // inspect_ai
+    {"fault", States::failed_if_true},         // X-Ray, as the next ones
+    {"throttle", States::failed_if_true},
+    {"in_progress", States::open_if_true},
     {"is_error", States::failed_if_true},
     {"isError", States::failed_if_true},  // MCP
     {"success", States::failed_if_false},

@@ -65,6 +65,7 @@ Ending ShapedSpans::ending_of(json::element span) const {
     Ending own;
     json::fields(record,
                  [&](std::string_view key, json::element field) { read_ending(key, field, own); });
+    if (json::follow(record, shape_.status, value)) read_ending("status", value, own);
     own.has_end = json::follow(record, shape_.ended, value) && instant_of(value) != kNoTime;
     if (own.stated == Outcome::unknown && !own.has_end && !own.is_odd) return;
     if (ending.failed()) own.state(Outcome::error);
@@ -133,6 +134,10 @@ void ShapedSpans::read(json::element span, const Extent& at) {
           follow_inside(value, tag.inside, inner))
         draft.tags.read_tag(tag.tag, inner);
   };
+  for (const json::Path path : shape_.attributes)
+    if (follow(span, path, value)) draft.tags.read(value);
+  for (const json::Path path : shape_.labels)
+    if (follow(span, path, value)) draft.tags.read_labels(value);
   read_tags(shape_.tags, [&](json::Path path) { return follow(span, path, value); });
   read_tags(common, [&](json::Path path) { return json::follow(whole, path, value); });
   read_counts(draft.tags);
@@ -150,7 +155,10 @@ void ShapedSpans::read(json::element span, const Extent& at) {
     draft.span.start = ended;
     if (ended != kNoTime) draft.span.part = SpanPart::ended;
   } else {
-    set_times(draft, began, elapsed(began, ended), shape_.began, shard);
+    Duration length = elapsed(began, ended);
+    if (length == kNoDuration && follow(span, shape_.length, value))
+      read_units(value, shape_.length_unit, length);
+    set_times(draft, began, length, shape_.began, shard);
   }
   add_span(draft, shard);
 }

@@ -47,6 +47,13 @@ struct SpanShape {
   std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
   json::Path failure{};        ///< why it failed, in words
   json::Path result{};         ///< what came of it: what has that has ended
+  json::Path length{};         ///< how long it took, where no end is recorded
+  int64_t length_unit = 1;     ///< in nanoseconds
+  json::Path status{};         ///< how it ended, where no field of the span itself states it
+  /// Objects of tags.
+  std::span<const json::Path> attributes{};
+  /// The same, where `_` replaces the dots of names.
+  std::span<const json::Path> labels{};
 };
 
 /// What follows from several values of a span; kNoCount: nothing does.

@@ -245,6 +245,17 @@ KnownName known_name(std::string_view key) {
   return last[key];
 }
 
+/// The name of which a label is all that is left.
+std::string name_of_label(std::string_view label) {
+  static const std::unordered_map<std::string, std::string_view> kByLabel = [] {
+    std::unordered_map<std::string, std::string_view> by_label;
+    for (const Name& one : kNames) by_label.emplace(label_of(one.name), one.name);
+    return by_label;
+  }();
+  const auto known = kByLabel.find(label_of(label));
+  return known == kByLabel.end() ? name_in_namespace(label) : std::string(known->second);
+}
+
 bool is_empty(json::element value) {
   json::object fields;
   json::array items;
@@ -271,6 +282,12 @@ void SpanTags::read(json::element tags) {
     unread_shape_.clear();
   else if (unread_shape_.empty())
     unread_shape_ = shape_of(tags);
+}
+
+void SpanTags::read_labels(json::element labels) {
+  each_tag(labels, [&](std::string_view label, json::element value) {
+    read_tag(name_of_label(label), value);
+  });
 }
 
 void SpanTags::read_at(std::string_view key, json::element value, int depth) {

@@ -129,6 +129,8 @@ class SpanTags {
   /// All tags, also where they are JSON in a string.
   void read(json::element tags);
   void read_tag(std::string_view key, json::element value) { read_at(key, value, 0); }
+  /// Tags of a service that allows no dots in names: `gen_ai_request_model`.
+  void read_labels(json::element labels);
   /// The counts of an object that holds usage, as a vendor or a service writes one, or JSON of it
   /// in a string; what is known already counts before them.
   void read_usage(json::element usage);

@@ -27,9 +27,18 @@ std::string from_base64(std::string_view id) {
   return hex;
 }
 
+/// The id of a trace as OpenTelemetry has it: X-Ray writes `1-`, 8 digits, `-`, 24 digits.
+std::string from_x_ray(std::string_view id) {
+  constexpr size_t kSize = 35, kDash = 10;
+  if (id.size() != kSize || !id.starts_with("1-") || id[kDash] != '-') return {};
+  return std::string(id.substr(2, kDash - 2)) + std::string(id.substr(kDash + 1));
+}
+
 }  // namespace
 
 std::string read_span_id(std::string_view id) {
+  const std::string x_ray = from_x_ray(id);
+  if (!x_ray.empty()) id = x_ray;
   if (id.starts_with("0x") || id.starts_with("0X")) id.remove_prefix(2);
   std::string hex(id);
   bool is_hex = std::all_of(id.begin(), id.end(), [](char c) { return hex_digit(c) >= 0; });

@@ -236,6 +236,20 @@ NamedTag read_tag_words(std::string_view name) {
   return best;
 }
 
+std::string label_of(std::string_view name) {
+  std::string label(name);
+  std::ranges::replace(label, '.', '_');
+  return label;
+}
+
+std::string name_in_namespace(std::string_view label) {
+  std::string_view longest;
+  for (const Namespace& one : kNamespaces)
+    if (one.prefix.size() > longest.size() && label_of(label).starts_with(label_of(one.prefix)))
+      longest = one.prefix;
+  return std::string(longest) + std::string(label.substr(longest.size()));
+}
+
 NamedTag read_usage_field(std::string_view path) {
   const std::optional<Words> words = read_words(path);
   return words ? meant_by(*words, true) : NamedTag{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "input/spans/span_tags.h"
@@ -18,6 +19,12 @@ struct NamedTag {
 /// Reads the name of a count of tokens, of a cost or of a tool call's id by its words, in any
 /// spelling: `gen_ai.usage.cache_read.input_tokens`, `ai.usage.cachedInputTokens`.
 NamedTag read_tag_words(std::string_view name);
+
+/// A name whose dots became `_`, as of services that allow no others.
+std::string label_of(std::string_view name);
+/// The name of a label in one of the known namespaces: `gen_ai.usage.input_tokens` of
+/// `gen_ai_usage_input_tokens`; another label as it is.
+std::string name_in_namespace(std::string_view label);
 
 /// Reads the name of a field of a usage object: `input_token_details/cache_read`.
 NamedTag read_usage_field(std::string_view path);
