@@ -9,20 +9,20 @@ namespace xtrace {
 extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kBatchRequests, kHar,
     kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode,
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,
-    kXRay, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument,
-    kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands,
-    kConversation, kQwenCode, kAnswerLog;
+    kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
+    kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
+    kSweAgent, kOpenHands, kConversation, kQwenCode, kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,         kClaudeTrace,  kLitellm,     kHelicone, kBatch,        kBatchRequests,
-      kHar,          kCallLog,      kProxyLog,    kCodex,    kAmp,          kRooCode,
-      kCline,        kGeminiCli,    kGoose,       kDroid,    kPi,           kCursor,
-      kClaudeCode,   kCopilotCli,   kKiro,        kAider,    kOtlp,         kOtelSdk,
-      kOpenaiAgents, kLangsmith,    kLangfuse,    kOpik,     kXRay,         kMlflow,
-      kInspectAi,    kFlatSpans,    kZipkin,      kJaeger,   kQueryTrace,   kGraphDocument,
-      kStepEvents,   kThoughtLog,   kAgentEvents, kOpenCode, kMiniSweAgent, kSweAgent,
-      kOpenHands,    kConversation, kQwenCode,    kAnswerLog};
+      kAtif,          kClaudeTrace, kLitellm,      kHelicone,    kBatch,    kBatchRequests,
+      kHar,           kCallLog,     kProxyLog,     kCodex,       kAmp,      kRooCode,
+      kCline,         kGeminiCli,   kGoose,        kDroid,       kPi,       kCursor,
+      kClaudeCode,    kCopilotCli,  kKiro,         kAider,       kOtlp,     kOtelSdk,
+      kOpenaiAgents,  kLangsmith,   kLangfuse,     kOpik,        kXRay,     kElasticApm,
+      kMlflow,        kInspectAi,   kFlatSpans,    kZipkin,      kJaeger,   kQueryTrace,
+      kGraphDocument, kStepEvents,  kThoughtLog,   kAgentEvents, kOpenCode, kMiniSweAgent,
+      kSweAgent,      kOpenHands,   kConversation, kQwenCode,    kAnswerLog};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }
