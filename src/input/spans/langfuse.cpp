@@ -19,9 +19,9 @@ namespace xtrace {
 //    "level": "ERROR", "statusMessage"}]}
 //
 // and its observations one each, as its API lists them, or in snake_case (`trace_id`,
-// `provided_model_name`) as it exports them to a bucket. Older versions have `usage` and
-// `calculatedTotalCost`. What its libraries send are batches of events, of which several may tell
-// of one observation, also in other batches, and in any order:
+// `provided_model_name`) as it exports them to a bucket and keeps them in its tables. Older
+// versions have `usage` and `calculatedTotalCost`. What its libraries send are batches of events,
+// of which several may tell of one observation, also in other batches, and in any order:
 //
 //   {"batch": [{"type": "trace-create"|"generation-create"|"span-update"|…, "timestamp",
 //    "body": {observation}}]}
@@ -36,8 +36,8 @@ constexpr OperationShape kLangfuseOperations[] = {
 constexpr TagShape kLangfuseTags[] = {
     {"", "model|provided_model_name", "gen_ai.request.model"},
     {"",
-     "costDetails/total|cost_details/total|calculatedTotalCost|totalCost|total_cost|"
-     "usage/totalCost",
+     "costDetails/total|cost_details/total|calculatedTotalCost|calculated_total_cost|totalCost|"
+     "total_cost|usage/totalCost",
      "gen_ai.usage.cost"},
     {"execute_tool", "name", "gen_ai.tool.name"},
     {"invoke_agent", "name", "gen_ai.agent.name"},
@@ -52,9 +52,9 @@ constexpr TagShape kLangfuseOfTrace[] = {
 };
 
 constexpr SpanShape kObservation = {
-    .id = "id",
+    .id = "id|span_id",
     .trace = "traceId|trace_id",
-    .parent = "parentObservationId|parent_observation_id",
+    .parent = "parentObservationId|parent_observation_id|parent_span_id",
     .name = "name",
     .began = "startTime|start_time",
     .ended = "endTime|end_time",
@@ -77,9 +77,12 @@ bool is_exported_row(json::element record) {
                                          "AGENT",      "CHAIN",    "RETRIEVER", "EMBEDDING",
                                          "EVALUATOR",  "GUARDRAIL"};
   json::element value;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "trace_id").empty() &&
-         is_one_of(json::text_at(record, "type"), kTypes) &&
-         json::find(record, "start_time", value) &&
+  if (json::text_at(record, "trace_id").empty() || !json::find(record, "start_time", value) ||
+      !is_one_of(json::text_at(record, "type"), kTypes))
+    return false;
+  if (json::find(record, "span_id", value))  // of the table `events`
+    return json::follow(record, "provided_model_name|usage_details", value);
+  return !json::text_at(record, "id").empty() &&
          (json::find(record, "parent_observation_id", value) ||
           json::follow(record, "provided_model_name|usage_details|level", value));
 }
@@ -195,10 +198,11 @@ DerivedCounts counts_of_buckets(json::element details) {
 /// Counts beside it all, which are 0 where nothing is known.
 DerivedCounts flat_counts(json::element observation) {
   DerivedCounts flat;
-  flat.total = json::count_on(observation, "totalTokens|totalUsage", kNoCount);
+  flat.total = json::count_on(observation, "totalTokens|totalUsage|total_tokens", kNoCount);
   if (flat.total <= 0) return {};
-  flat.input = json::count_on(observation, "promptTokens|inputUsage", kNoCount);
-  flat.output = json::count_on(observation, "completionTokens|outputUsage", kNoCount);
+  flat.input = json::count_on(observation, "promptTokens|inputUsage|prompt_tokens", kNoCount);
+  flat.output =
+      json::count_on(observation, "completionTokens|outputUsage|completion_tokens", kNoCount);
   return flat;
 }
 
