@@ -15,8 +15,8 @@ namespace xtrace {
 //
 // and the first one, which has the moments of both sides and what became tags later in lists:
 //
-//   [{"traceId", "id", "name", "annotations": [{"timestamp": us, "value": "cs"|"sr"|"ss"|"cr",
-//     "endpoint"}], "binaryAnnotations": [{"key", "value", "endpoint"}]}]
+//   [{"traceId", "id", "name", "annotations": [{"timestamp": us, "value": "cs"|"sr"|"ss"|"cr", of a
+//     message "ms"|"mr", "endpoint"}], "binaryAnnotations": [{"key", "value", "endpoint"}]}]
 //
 // `shared`: the client's half of the call has the same id; which of the two is meant by a parent's
 // id, follow_parents() decides.
@@ -45,18 +45,21 @@ struct Moments {
   Duration sent = kNoDuration, received = kNoDuration;     ///< by the client
   Duration arrived = kNoDuration, answered = kNoDuration;  ///< at the server
   std::string_view client, server;
+  bool is_of_message = false;  ///< which a broker passes on: nobody answers
 
   void read(json::element annotation) {
     const std::string_view value = json::text_at(annotation, "value");
     json::element time, endpoint;
     Duration at = kNoDuration;
     if (!json::find(annotation, "timestamp", time) || !read_units(time, kMicrosecond, at)) return;
-    if (value == "cs") sent = at;
+    if (value == "cs" || value == "ms") sent = at;
     if (value == "cr") received = at;
-    if (value == "sr") arrived = at;
+    if (value == "sr" || value == "mr") arrived = at;
     if (value == "ss") answered = at;
+    is_of_message |= value == "ms" || value == "mr";
     if (!json::find(annotation, "endpoint", endpoint)) return;
-    (value.starts_with('c') ? client : server) = json::text_at(endpoint, "serviceName");
+    const bool is_of_client = value.starts_with('c') || value == "ms";
+    (is_of_client ? client : server) = json::text_at(endpoint, "serviceName");
   }
 
   /// Fills in what the span itself does not state.
@@ -67,7 +70,9 @@ struct Moments {
     if (draft.peer.empty() && is_client) draft.peer = server;
     const Duration begin = is_client ? sent : arrived, end = is_client ? received : answered;
     if (begin != kNoDuration && kind == SpanKind::unknown)
-      kind = is_client ? SpanKind::client : SpanKind::server;
+      kind = is_of_message ? is_client ? SpanKind::producer : SpanKind::consumer
+             : is_client   ? SpanKind::client
+                           : SpanKind::server;
     if (start == kNoDuration) start = begin;
     if (length == kNoDuration && start != kNoDuration && end != kNoDuration) length = end - start;
   }

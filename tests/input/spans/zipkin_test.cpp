@@ -48,6 +48,21 @@ TEST_CASE("a list of Zipkin is read in one line, over many, and a span a line") 
   CHECK(trace.sources.front().format == "zipkin");
 }
 
+TEST_CASE("a message in Zipkin's first format has a sender or a receiver, and no end") {
+  const Trace trace = read_log(
+      R"([{"traceId":"e1","id":"e1","name":"send","annotations":[{"timestamp":4000,"value":"ms",)"
+      R"("endpoint":{"serviceName":"hotel"}}]},{"traceId":"e1","id":"e2","parentId":"e1",)"
+      R"("name":"take","annotations":[{"timestamp":4100,"value":"mr",)"
+      R"("endpoint":{"serviceName":"mail"}}]}])"
+      "\n");
+  REQUIRE(trace.spans.size() == 2);
+  CHECK(trace.spans[0].kind == SpanKind::producer);
+  CHECK(trace[trace.spans[0].service] == "hotel");
+  CHECK(trace.spans[0].start == Time(std::chrono::microseconds(4000)));
+  CHECK(trace.spans[1].kind == SpanKind::consumer);
+  CHECK(trace[trace.spans[1].service] == "mail");
+}
+
 TEST_CASE("of two halves with one id the caller's led to the other, and that to what is below") {
   std::string log = GENERATE("[" + kRoot + "," + kClient + "," + kServer + "," + kBelow + "]",
                              "[" + kBelow + "," + kServer + "," + kClient + "," + kRoot + "]");
