@@ -20,6 +20,9 @@ struct Known {
 };
 
 constexpr std::string_view kVsCode = "looks like a Visual Studio Code chat, which is not supported";
+constexpr std::string_view kSigNoz =
+    "looks like SigNoz's own list of spans, which is not supported; use rows of its table "
+    "signoz_index_v3";
 constexpr std::string_view kKimi = "looks like a Kimi session, which is not supported";
 
 constexpr Known kKnown[] = {
@@ -87,10 +90,33 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like a Command Code session, which is not supported"},
-    {{"trace/project_name", "spans", ""},
+    {{"span_count|content/0/span_count", "start_time|content/0/start_time", ""},
      "",
      "",
-     "looks like an Opik trace, which is not supported; export its spans as OTLP JSON"},
+     "looks like traces of Opik without their spans; export the spans"},
+    {{"error/httpCode|errors/0/msg", "", ""},
+     "",
+     "",
+     "looks like an error of Jaeger's API, which contains no spans"},
+    {{"TraceSummaries", "", ""},
+     "",
+     "",
+     "looks like X-Ray's summaries of traces; use the output of `aws xray batch-get-traces`"},
+    {{"meta", "data/0/0", "rows"},
+     "",
+     "",
+     "looks like rows of ClickHouse without names (JSONCompact); use FORMAT JSONEachRow"},
+    {{"columns/0/values", "", ""},
+     "",
+     "",
+     "looks like the columns of a query to Logfire; request rows (`json_rows=true`)"},
+    {{"columns", "events/0/0", "startTimestampMillis"}, "", "", kSigNoz},
+    {{"data/result/0/list/0/data/spanID", "", ""}, "", "", kSigNoz},
+    {{"data/data/results/0/rows/0/data/span_id", "", ""}, "", "", kSigNoz},
+    {{"hits/hits/0/fields|fields", "hits/hits/0/_id|_id", ""},
+     "",
+     "",
+     "looks like an answer of Elasticsearch without documents; request their `_source`"},
     {{"id", "", ""}, "role", "_checkpoint", kKimi},
 };
 

@@ -26,7 +26,13 @@ TEST_CASE("a record of a known tool that is not read is named") {
   CHECK(resembles(R"({"kind":2,"k":["requests"],"v":[]})", "Visual Studio Code"));
   CHECK(resembles(R"({"role":"user","content":"dig","ts":1772355600000})", "Reasonix"));
   CHECK(resembles(R"({"id":"m","role":"user","content":"dig","sessionId":"s"})", "Command Code"));
-  CHECK(resembles(R"({"trace":{"id":"t","project_name":"p"},"spans":[]})", "Opik"));
+  CHECK(resembles(R"({"content":[{"id":"t","start_time":"x","span_count":3}]})", "Opik"));
+  CHECK(resembles(R"({"TraceSummaries":[{"Id":"1-5759e988-bd862e3fe1be46a994272793"}]})", "X-Ray"));
+  CHECK(resembles(R"({"meta":[],"data":[["a"]],"rows":1})", "JSONEachRow"));
+  CHECK(resembles(R"({"columns":[{"name":"trace_id","values":["a"]}]})", "json_rows"));
+  CHECK(resembles(R"({"data":{"result":[{"list":[{"data":{"spanID":"a"}}]}]}})", "SigNoz"));
+  CHECK(resembles(R"({"hits":{"hits":[{"_id":"1","fields":{"span.id":["a"]}}]}})", "_source"));
+  CHECK(resembles(R"({"data":null,"errors":[{"code":404,"msg":"trace not found"}]})", "Jaeger"));
 }
 
 TEST_CASE("any other record is named by what its keys have most in common with") {
