@@ -7,7 +7,7 @@ namespace xtrace {
 
 // Each stands in the file that reads it.
 extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kBatchRequests, kHar,
-    kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kDroid, kPi, kClaudeCode,
+    kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kAdk, kDroid, kPi, kClaudeCode,
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,
     kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
     kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
@@ -15,14 +15,14 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,          kClaudeTrace, kLitellm,      kHelicone,    kBatch,    kBatchRequests,
-      kHar,           kCallLog,     kProxyLog,     kCodex,       kAmp,      kRooCode,
-      kCline,         kGeminiCli,   kGoose,        kDroid,       kPi,       kCursor,
-      kClaudeCode,    kCopilotCli,  kKiro,         kAider,       kOtlp,     kOtelSdk,
-      kOpenaiAgents,  kLangsmith,   kLangfuse,     kOpik,        kXRay,     kElasticApm,
-      kMlflow,        kInspectAi,   kFlatSpans,    kZipkin,      kJaeger,   kQueryTrace,
-      kGraphDocument, kStepEvents,  kThoughtLog,   kAgentEvents, kOpenCode, kMiniSweAgent,
-      kSweAgent,      kOpenHands,   kConversation, kQwenCode,    kAnswerLog};
+      kAtif,         kClaudeTrace,   kLitellm,    kHelicone,     kBatch,       kBatchRequests,
+      kHar,          kCallLog,       kProxyLog,   kCodex,        kAmp,         kRooCode,
+      kCline,        kGeminiCli,     kAdk,        kGoose,        kDroid,       kPi,
+      kCursor,       kClaudeCode,    kCopilotCli, kKiro,         kAider,       kOtlp,
+      kOtelSdk,      kOpenaiAgents,  kLangsmith,  kLangfuse,     kOpik,        kXRay,
+      kElasticApm,   kMlflow,        kInspectAi,  kFlatSpans,    kZipkin,      kJaeger,
+      kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog,   kAgentEvents, kOpenCode,
+      kMiniSweAgent, kSweAgent,      kOpenHands,  kConversation, kQwenCode,    kAnswerLog};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -107,7 +107,8 @@ void for_each_piece(json::element message, json::Path path, Each each) {
 }
 
 void read_said(json::element message, const MessageShape& shape, Draft& draft) {
-  draft.role = shape.role.empty() ? shape.spoken_by : role_by_name(view_on(message, shape.role));
+  const std::string_view role = view_on(message, shape.role);
+  draft.role = role.empty() ? shape.spoken_by : role_by_name(role);
   for (const json::Path path : {shape.content, shape.calls})
     for_each_piece(message, path,
                    [&](json::element piece) { add_piece(piece, shape, false, draft); });
