@@ -15,22 +15,25 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,         kClaudeTrace,   kLitellm,    kHelicone,     kBatch,       kBatchRequests,
-      kHar,          kCallLog,       kProxyLog,   kCodex,        kAmp,         kRooCode,
-      kCline,        kGeminiCli,     kAdk,        kGoose,        kDroid,       kPi,
-      kCursor,       kClaudeCode,    kCopilotCli, kKiro,         kAider,       kOtlp,
-      kOtelSdk,      kOpenaiAgents,  kLangsmith,  kLangfuse,     kOpik,        kXRay,
-      kElasticApm,   kMlflow,        kInspectAi,  kFlatSpans,    kZipkin,      kJaeger,
-      kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog,   kAgentEvents, kOpenCode,
-      kMiniSweAgent, kSweAgent,      kOpenHands,  kConversation, kQwenCode,    kAnswerLog};
+      kAtif,         kClaudeTrace,   kLitellm,    kHelicone,   kBatch,       kBatchRequests,
+      kHar,          kCallLog,       kProxyLog,   kCodex,      kAmp,         kRooCode,
+      kCline,        kGeminiCli,     kAdk,        kGoose,      kDroid,       kPi,
+      kCursor,       kClaudeCode,    kCopilotCli, kKiro,       kAider,       kOtlp,
+      kOtelSdk,      kOpenaiAgents,  kLangsmith,  kLangfuse,   kOpik,        kXRay,
+      kElasticApm,   kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,      kJaeger,
+      kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode,
+      kMiniSweAgent, kSweAgent,      kOpenHands,  kQwenCode,   kAnswerLog,   kConversation};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }
 
 const Format* format_of_list(json::element first) {
-  if (!json::is_object(first) || format_of(first) != nullptr) return nullptr;
-  for (const Format& format : formats())
+  if (!json::is_object(first)) return nullptr;
+  const Format* own = format_of(first);
+  for (const Format& format : formats()) {
+    if (&format == own) return nullptr;  // a list of records
     if (format.begins_list != nullptr && format.begins_list(first)) return &format;
+  }
   return nullptr;
 }
 

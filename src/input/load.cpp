@@ -230,6 +230,7 @@ Result<RawTrace> read_logs(Found found, const LoadOptions& loading, Progress& pr
 }
 
 Trace complete(RawTrace raw) {
+  settle_formats(raw);
   settle_session_notes(raw);
   forget_agents_named_by_others(raw);
   join_span_parts(raw);

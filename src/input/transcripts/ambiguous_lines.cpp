@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "input/common/format.h"
 #include "input/transcripts/printed.h"
 
 namespace xtrace {
@@ -34,6 +35,21 @@ void drop_ambiguous_lines(RawTrace& trace) {
   std::erase_if(trace.utterances, [&](const Utterance& said) {
     return said.is_ambiguous && !is_transcript[said.source.file];
   });
+}
+
+void settle_formats(RawTrace& trace) {
+  std::vector<bool> begins_with_heading(trace.sources.size()), is_settled(trace.sources.size());
+  for (const Utterance& said : trace.utterances) {
+    const uint32_t file = said.source.file;
+    if (is_settled[file]) continue;
+    if (said.kind == Utterance::Kind::heading) {
+      begins_with_heading[file] = true;
+      continue;
+    }
+    is_settled[file] = true;
+    if (const Format* format = format_at(said.source); format && begins_with_heading[file])
+      trace.sources[file].format = format->name;
+  }
 }
 
 }  // namespace xtrace

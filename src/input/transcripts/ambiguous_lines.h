@@ -8,4 +8,7 @@ namespace xtrace {
 /// other files they are removed and reported as of unknown shape.
 void drop_ambiguous_lines(RawTrace& trace);
 
+/// Several programs begin a file with the same heading: the next utterance determines its format.
+void settle_formats(RawTrace& trace);
+
 }  // namespace xtrace

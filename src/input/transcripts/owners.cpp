@@ -110,16 +110,23 @@ SubagentFile subagent_file(std::string_view path) {
 std::string_view name_of_file(std::string_view path) {
   constexpr std::string_view kCommonNames[] = {"api_conversation_history",
                                                "base_state",
+                                               "conversation",
                                                "events",
                                                "history_item",
                                                "messages",
                                                "session",
                                                "transcript",
                                                "ui_messages"};
+  std::string_view whole = path;
   const std::string_view file = cut_last(path), stem = file.substr(0, file.find('.'));
   if ((stem.starts_with("event-") || are_digits(stem)) && path.ends_with("/events")) {
     cut_last(path);
     return cut_last(path);
+  }
+  constexpr std::string_view kBranches = "/branches";
+  if (path.ends_with(kBranches)) {  // `SESSION/branches/BRANCH`: branches of many have one name
+    whole.remove_suffix(file.size() - stem.size());
+    return whole.substr(path.substr(0, path.size() - kBranches.size()).rfind('/') + 1);
   }
   if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
   const std::string_view folder = cut_last(path);
@@ -173,6 +180,7 @@ SubagentFile named_by_folder(std::string_view path) {
   if (!is_one_of(cut_last(path), {"subagents", "sub-executions"}) || path.empty()) return {};
   found.agent = file.substr(0, file.find('.'));
   found.session = cut_last(path);
+  if (found.session == "sessions") return {};  // the folder of all of them names none
   return found;
 }
 
@@ -282,6 +290,8 @@ void name_sessions(RawTrace& trace) {
     if (!said.agent) said.agent = trace.strings.intern(subagent.agent);
     said.in_subagent = true;
   }
+  for (SessionNote& note : trace.session_notes)
+    if (!note.session) note.session = names[note.source.file];
 }
 
 void join_sessions(RawTrace& trace) {

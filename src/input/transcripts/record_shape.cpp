@@ -46,6 +46,7 @@ class ShapedRecord {
       common_.in_subagent = true;
     }
     if (shape_.is_printed) mark_printed(common_);
+    common_.is_ambiguous = shape_.is_ambiguous;
   }
 
   /// A subagent's session has no title that anybody would look for.

@@ -53,6 +53,7 @@ struct RecordShape {
   bool is_of_run = false;       ///< a failure is that of a run, which may have called no model
   bool is_echo = false;     ///< its message counts only where the session has no other of its kind
   bool is_printed = false;  ///< printed by a run, which may also be kept: mark_printed()
+  bool is_ambiguous = false;  ///< any log may have it: counts only in a file with a heading
   const MessageShape* message = nullptr;
   json::Path message_at{};           ///< of one message; empty: the record is the message
   json::Path list{};                 ///< key of a list of messages; all of them are of the session

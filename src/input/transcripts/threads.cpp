@@ -189,11 +189,13 @@ class ThreadSorter {
 
   std::vector<Thread> sort() {
     for (uint32_t i = 0; i < root_.size(); ++i) {
-      if (copies_[i])
+      if (copies_[i]) {
         ++trace_.sources[said(i).source.file].copies;
-      else if (!is_about_subagent(said(i)) && said(i).kind != Kind::heading &&
-               said(i).kind != Kind::closing && said(i).usage.form == UsageTerms::Form::none)
+        if (said(i).kind == Kind::report) trace_.utterances[i].kind = Kind::silent;
+      } else if (!is_about_subagent(said(i)) && said(i).kind != Kind::heading &&
+                 said(i).kind != Kind::closing && said(i).usage.form == UsageTerms::Form::none) {
         add(i);
+      }
     }
     for (Thread& thread : threads_) sort_by_time(thread);
     add_closings();
