@@ -10,6 +10,15 @@
 
 namespace xtrace {
 
+namespace {
+
+/// Does it include what turns of its session state?
+bool is_total(const UsageStatement& stated) {
+  return stated.form == UsageStatement::Form::total && total_of(stated.tokens) >= 0;
+}
+
+}  // namespace
+
 /// Its numbers, not its models.
 void SessionUse::add(const SessionUse& other) {
   calls = sum_of_known({calls, other.calls});
@@ -24,11 +33,16 @@ void find_session_uses(const Timeline& timeline, Sessions& sessions) {
   if (trace.usage_statements.empty()) return;
   for (Session& session : sessions.all)
     if (session.id) by_id.emplace(session.id.index, &session);
+  std::set<StringId> has_total;
+  for (const UsageStatement& total : trace.usage_statements)
+    if (total.counts() && total.scope == UsageStatement::Scope::session && is_total(total))
+      has_total.insert(total.session);
   const UsageStatement* last = nullptr;
   int64_t of_models = 0;  // money, in the same record
   for (const UsageStatement& total : trace.usage_statements) {
     auto found = by_id.find(total.session.index);
     if (!total.counts() || !total.session || found == by_id.end()) continue;
+    if (total.scope == UsageStatement::Scope::turn && has_total.contains(total.session)) continue;
     Session& session = *found->second;
     const bool is_same = last != nullptr && last->source.file == total.source.file &&
                          last->source.offset == total.source.offset && last->scope == total.scope;
