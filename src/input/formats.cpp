@@ -11,7 +11,7 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,
     kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
     kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
-    kSweAgent, kOpenHands, kConversation, kQwenCode, kAnswerLog;
+    kSweAgent, kOpenHands, kConversation, kQwenCode, kGptme, kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
@@ -22,7 +22,8 @@ std::span<const Format> formats() {
       kOtelSdk,      kOpenaiAgents,  kLangsmith,  kLangfuse,   kOpik,        kXRay,
       kElasticApm,   kMlflow,        kInspectAi,  kFlatSpans,  kZipkin,      kJaeger,
       kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode,
-      kMiniSweAgent, kSweAgent,      kOpenHands,  kQwenCode,   kAnswerLog,   kConversation};
+      kMiniSweAgent, kSweAgent,      kOpenHands,  kQwenCode,   kAnswerLog,   kConversation,
+      kGptme};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }
