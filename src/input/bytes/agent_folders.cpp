@@ -14,6 +14,7 @@ constexpr AgentFolder kFolders[] = {
      "data/sessions|data/tasks",
      {{"CLINE_DATA_DIR", ".cline/data"}, {"CLINE_DIR", ".cline"}}},
     {".codex", "archived_sessions|session_index.jsonl|sessions", {{"CODEX_HOME", ".codex"}}},
+    {".commandcode", "projects", {}},
     {".config/Code/User/globalStorage", kExtensions, {}},
     {".config/Cursor/User/globalStorage", kExtensions, {}},
     {".config/VSCodium/User/globalStorage", kExtensions, {}},
