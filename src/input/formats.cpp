@@ -11,7 +11,7 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,
     kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
     kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
-    kSweAgent, kOpenHands, kConversation, kQwenCode, kGptme, kCommandCode, kAnswerLog;
+    kSweAgent, kOpenHands, kConversation, kQwenCode, kGptme, kCommandCode, kReasonix, kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
@@ -23,7 +23,7 @@ std::span<const Format> formats() {
       kXRay,         kElasticApm,   kMlflow,        kInspectAi,  kFlatSpans,   kZipkin,
       kJaeger,       kQueryTrace,   kGraphDocument, kStepEvents, kThoughtLog,  kAgentEvents,
       kOpenCode,     kMiniSweAgent, kSweAgent,      kOpenHands,  kQwenCode,    kAnswerLog,
-      kConversation, kGptme};
+      kConversation, kGptme,        kReasonix};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

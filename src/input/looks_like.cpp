@@ -85,7 +85,6 @@ constexpr Known kKnown[] = {
     {{"kind", "v/sessionId", "v/requests"}, "", "", kVsCode},
     {{"kind", "k", "v"}, "", "", kVsCode},
     {{"requests", "responderUsername", ""}, "", "", kVsCode},
-    {{"role", "content", "ts"}, "", "", "looks like a Reasonix session, which is not supported"},
     {{"span_count|content/0/span_count", "start_time|content/0/start_time", ""},
      "",
      "",

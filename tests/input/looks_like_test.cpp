@@ -24,7 +24,6 @@ TEST_CASE("a record of a known tool that is not read is named") {
   CHECK(resembles(R"({"kind":0,"v":{"version":3,"sessionId":"s","requests":[]}})",
                   "Visual Studio Code"));
   CHECK(resembles(R"({"kind":2,"k":["requests"],"v":[]})", "Visual Studio Code"));
-  CHECK(resembles(R"({"role":"user","content":"dig","ts":1772355600000})", "Reasonix"));
   CHECK(resembles(R"({"content":[{"id":"t","start_time":"x","span_count":3}]})", "Opik"));
   CHECK(resembles(R"({"TraceSummaries":[{"Id":"1-5759e988-bd862e3fe1be46a994272793"}]})", "X-Ray"));
   CHECK(resembles(R"({"meta":[],"data":[["a"]],"rows":1})", "JSONEachRow"));

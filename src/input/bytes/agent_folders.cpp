@@ -50,6 +50,7 @@ constexpr AgentFolder kFolders[] = {
      {{"OH_PERSISTENCE_DIR", ".openhands"}, {"FILE_STORE_PATH", ".openhands"}}},
     {".pi", "agent/sessions", {{"PI_CODING_AGENT_DIR", ".pi/agent"}}},
     {".qwen", "projects", {{"QWEN_HOME", ".qwen"}}},
+    {".reasonix", "archive|projects|sessions|usage.jsonl", {}},
     {".vscode-server/data/User/globalStorage", kExtensions, {}},
 };
 
