@@ -19,7 +19,9 @@ struct Known {
   std::string_view words;
 };
 
-constexpr std::string_view kVsCode = "looks like a Visual Studio Code chat, which is not supported";
+constexpr std::string_view kVsCode =
+    "looks like a change to a Visual Studio Code chat; use the whole log, whose first line "
+    "contains the session";
 constexpr std::string_view kSigNoz =
     "looks like SigNoz's own list of spans, which is not supported; use rows of its table "
     "signoz_index_v3";
@@ -84,7 +86,6 @@ constexpr Known kKnown[] = {
     {{"content", "", ""}, "role", "_system_prompt", kKimi},
     {{"kind", "v/sessionId", "v/requests"}, "", "", kVsCode},
     {{"kind", "k", "v"}, "", "", kVsCode},
-    {{"requests", "responderUsername", ""}, "", "", kVsCode},
     {{"span_count|content/0/span_count", "start_time|content/0/start_time", ""},
      "",
      "",

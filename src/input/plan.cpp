@@ -15,6 +15,7 @@
 #include "input/bytes/sniff.h"
 #include "input/bytes/unnamed_copy.h"
 #include "input/bytes/unread.h"
+#include "input/bytes/vscode_chat_log.h"
 #include "input/bytes/zip_archive.h"
 #include "input/common/format.h"
 
@@ -109,9 +110,11 @@ struct MadeLog {
 constexpr MadeLog kMadeLogs[] = {{is_database, unpack_database},
                                  {is_chat_history, unpack_chat_history},
                                  {is_cursor_transcript, unpack_cursor_transcript},
+                                 {is_vscode_chat_log, unpack_vscode_chat_log},
                                  {is_zip, unpack_eval_log}};
 
-constexpr size_t kMadeLogHead = std::max({kDatabaseHead, kChatHistoryHead, kCursorTranscriptHead});
+constexpr size_t kMadeLogHead =
+    std::max({kDatabaseHead, kChatHistoryHead, kCursorTranscriptHead, kVsCodeChatHead});
 
 const MadeLog* made_log_of(std::string_view head) {
   for (const MadeLog& made : kMadeLogs)

@@ -58,7 +58,8 @@ void each_object_of_fixtures(const Each& each) {
   const std::string elsewhere =
       R"([{"snapshots": [{"graph": {"nodes": [{"id": "n", "type": "OTHER"}], "edges": []}}]},)"
       R"( {"aider": "prompt", "text": "water the beds"}, {"custom_id": "b1", "body": {}},
-          {"role": "user", "content": "dig", "sessionId": "s"}])";
+          {"role": "user", "content": "dig", "sessionId": "s"},
+          {"requests": [], "sessionId": "s"}])";
   REQUIRE(!parser.parse(elsewhere).get(others));
   each_object(others, each);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "fixtures")) {

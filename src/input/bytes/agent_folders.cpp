@@ -4,9 +4,13 @@ namespace xtrace {
 
 namespace {
 
-/// Of Cline, Roo Code and Kilo Code, in an editor's own storage.
+/// Tasks of Cline, Roo Code and Kilo Code, and chats of windows without a folder, in the storage of
+/// an editor.
 constexpr std::string_view kExtensions =
-    "kilocode.kilo-code/tasks|rooveterinaryinc.roo-cline/tasks|saoudrizwan.claude-dev/tasks";
+    "emptyWindowChatSessions|kilocode.kilo-code/tasks|rooveterinaryinc.roo-cline/tasks|"
+    "saoudrizwan.claude-dev/tasks|transferredChatSessions";
+/// Chats of windows with a folder.
+constexpr std::string_view kChats = "*/chatSessions";
 
 constexpr AgentFolder kFolders[] = {
     {".claude", "projects", {{"CLAUDE_CONFIG_DIR", ".claude"}}},
@@ -15,10 +19,16 @@ constexpr AgentFolder kFolders[] = {
      {{"CLINE_DATA_DIR", ".cline/data"}, {"CLINE_DIR", ".cline"}}},
     {".codex", "archived_sessions|session_index.jsonl|sessions", {{"CODEX_HOME", ".codex"}}},
     {".commandcode", "projects", {}},
+    {".config/Code - Insiders/User/globalStorage", kExtensions, {}},
+    {".config/Code - Insiders/User/workspaceStorage", kChats, {}},
     {".config/Code/User/globalStorage", kExtensions, {}},
+    {".config/Code/User/workspaceStorage", kChats, {}},
     {".config/Cursor/User/globalStorage", kExtensions, {}},
+    {".config/Cursor/User/workspaceStorage", kChats, {}},
     {".config/VSCodium/User/globalStorage", kExtensions, {}},
+    {".config/VSCodium/User/workspaceStorage", kChats, {}},
     {".config/Windsurf/User/globalStorage", kExtensions, {}},
+    {".config/Windsurf/User/workspaceStorage", kChats, {}},
     {".config/claude", "projects", {{"XDG_CONFIG_HOME", ".config"}}},
     {".copilot", "session-state", {{"COPILOT_HOME", ".copilot"}, {"XDG_STATE_HOME", ""}}},
     {".cursor", "projects", {{"CURSOR_DATA_DIR", ".cursor"}}},
@@ -52,6 +62,7 @@ constexpr AgentFolder kFolders[] = {
     {".qwen", "projects", {{"QWEN_HOME", ".qwen"}}},
     {".reasonix", "archive|projects|sessions|usage.jsonl", {}},
     {".vscode-server/data/User/globalStorage", kExtensions, {}},
+    {".vscode-server/data/User/workspaceStorage", kChats, {}},
 };
 
 }  // namespace
