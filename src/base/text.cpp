@@ -5,6 +5,9 @@
 
 #include <iterator>
 
+#include "base/hash.h"
+#include "base/hex.h"
+
 namespace xtrace {
 
 Decoded decode(std::string_view text) {
@@ -125,6 +128,15 @@ std::string_view head(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;
   return text.substr(0, bytes);
+}
+
+std::string shortened_name(std::string_view name) {
+  constexpr size_t kKept = 128, kOfWord = 8;
+  const std::string_view begin = head(name, kKept);
+  const size_t last = begin.find_last_of(" /\\:;,?&=|()[]{}<>\"'\t\r\n");
+  const bool is_word = last == begin.npos;
+  return fmt::format("{}…[{} bytes, {}]", is_word ? head(name, kOfWord) : begin.substr(0, last + 1),
+                     name.size(), hex(hash_of(name)));
 }
 
 }  // namespace xtrace

@@ -42,4 +42,12 @@ std::string wrapped(std::string_view text, size_t indent, size_t columns);
 /// `text` cut to at most `bytes` without splitting a character.
 std::string_view head(std::string_view text, size_t bytes);
 
+/// The longest name that answers repeat, in bytes. Paths, ids and names of tools, agents, models
+/// and services are shorter; a longer one would make an answer as large as its square.
+inline constexpr size_t kMostNameBytes = 1024;
+
+/// A longer name cut to its first words, its length and a digest that tells it from others:
+/// `/srv/a…[36000 bytes, 0123456789abcdef]`. Never cuts a word, as half a secret looks like none.
+std::string shortened_name(std::string_view name);
+
 }  // namespace xtrace

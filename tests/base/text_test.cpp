@@ -65,3 +65,12 @@ TEST_CASE("a head of so many bytes has no half character") {
   CHECK(head("naïve", 3) == "na");
   CHECK(head("", 3) == "");
 }
+
+TEST_CASE(
+    "a name that is longer than any real one keeps its first words, and stays one of its own") {
+  const std::string path = "/srv/logs/" + std::string(5000, 'a');
+  CHECK(shortened_name(path).starts_with("/srv/logs/…[5010 bytes, "));
+  CHECK(shortened_name(path) == shortened_name(path));
+  CHECK(shortened_name(path) != shortened_name(path + "b"));
+  CHECK(shortened_name(std::string(5000, 'k')).starts_with("kkkkkkkk…[5000 bytes, "));
+}

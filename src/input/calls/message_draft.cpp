@@ -247,7 +247,7 @@ void note_tool_result(const Block& block, MessageId message, bool in_answer, Sha
 
 void note_strings(json::element value, MessageId message, Shard& shard) {
   if (json::is_string(value))
-    shard.add(MessageText{message, shard.intern(fold_white_space(json::text(value)))});
+    shard.add(MessageText{message, shard.intern_text(fold_white_space(json::text(value)))});
   json::items(value, [&](json::element item) { note_strings(item, message, shard); });
   json::fields(value,
                [&](std::string_view, json::element field) { note_strings(field, message, shard); });
@@ -260,7 +260,7 @@ void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shar
   if (block.has_body || is_json)
     note_strings(arguments, message, shard);
   else if (!block.text.empty())
-    shard.add(MessageText{message, shard.intern(fold_white_space(block.text))});
+    shard.add(MessageText{message, shard.intern_text(fold_white_space(block.text))});
 }
 
 /// A client may add lines of its own behind the prompt that it was given: notes what stands before

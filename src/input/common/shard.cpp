@@ -62,11 +62,11 @@ TaskStepId Shard::add(TaskStep task_step, std::span<const Remark> remarks) {
 }
 
 StringId Shard::intern_argument(std::string_view value) {
-  if (!sealed_argument_ || value.empty()) return intern(value);
+  if (!sealed_argument_ || value.empty()) return intern_text(value);
   const ToolUse* use = tables_.tool_uses.empty() ? nullptr : &tables_.tool_uses.back();
   const bool is_name =
       use != nullptr && (value == strings_[use->target] || value == strings_[use->subagent_type]);
-  return intern(is_name ? std::string(value) : sealed_argument_(value));
+  return intern_text(is_name ? std::string(value) : sealed_argument_(value));
 }
 
 void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "input/common/raw_trace.h"
 
 namespace xtrace {
@@ -109,7 +110,13 @@ class Shard {
   bool places(StringId session) { return placed_.insert(session.index).second; }
   CallId add(const Call& call);
 
+  /// The id of a name, which is shortened if no real one is as long.
   StringId intern(std::string_view text) {
+    if (text.empty()) return {};
+    return strings_.intern(text.size() <= kMostNameBytes ? text : shortened_name(text));
+  }
+  /// The id of a text that is compared and not shown.
+  StringId intern_text(std::string_view text) {
     return text.empty() ? StringId{} : strings_.intern(text);
   }
   /// What `make` says of a text of this hash. Transcripts tell a prompt again with line after line.
