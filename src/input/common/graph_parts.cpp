@@ -208,12 +208,13 @@ void read_subgraph(json::element subgraph, StepRecord& step) {
   });
 }
 
-int64_t read_dollars(json::element value) {
+int64_t read_dollars(json::element value, double per_dollar) {
   double dollars = -1;
   if (json::is_string(value))  // as decimals are written where floating point would not do
     dollars = number_of<double>(json::text(value)).value_or(-1);
   else if (value.get_double().get(dollars))
     return kNoCount;
+  dollars /= per_dollar;
   if (!(dollars >= 0 && dollars <= kMostDollars)) return kNoCount;
   return std::llround(dollars * 1e9);
 }

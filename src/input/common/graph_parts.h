@@ -29,7 +29,7 @@ void read_subgraph(json::element subgraph, StepRecord& step);
 bool read_graph_list(std::string_view key, json::element list, StepRecord& step);
 /// A step that costs more is no step, and sums of what is left fit into 64 bits.
 inline constexpr double kMostDollars = 1e6;
-/// Dollars as billionths; -1 if it is no amount.
-int64_t read_dollars(json::element value);
+/// Dollars, or what makes so many of one, as billionths of a dollar; -1 if it is no amount.
+int64_t read_dollars(json::element value, double per_dollar = 1);
 
 }  // namespace xtrace

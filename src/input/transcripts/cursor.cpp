@@ -47,13 +47,7 @@ namespace {
 
 /// What the user typed, among what the program put around it.
 void keep_query(Block& block) {
-  constexpr std::string_view kBegin = "<user_query>", kEnd = "</user_query>";
-  const size_t begin = block.text.find(kBegin), end = block.text.rfind(kEnd);
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return;
-  block.text = block.text.substr(begin + kBegin.size(), end - begin - kBegin.size());
-  constexpr std::string_view kLineEnds = "\r\n";
-  block.text.remove_prefix(std::min(block.text.find_first_not_of(kLineEnds), block.text.size()));
-  block.text = block.text.substr(0, block.text.find_last_not_of(kLineEnds) + 1);
+  block.text = words_within(block.text, "user_query");
 }
 
 void adjust_cursor(json::element, Utterance& said, Draft& draft) {

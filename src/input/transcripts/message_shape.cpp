@@ -86,7 +86,7 @@ void add_piece(json::element piece, const MessageShape& message, bool of_results
   switch (shape->says) {
     case Says::text: {
       if (json::is_true_on(piece, shape->unless)) return;
-      return add_text(view_on(piece, shape->text), draft);
+      return add_text(words_within(view_on(piece, shape->text), shape->within), draft);
     }
     case Says::thought: draft.blocks.emplace_back().kind = Block::Kind::hidden; return;
     case Says::tool_use:
@@ -144,6 +144,17 @@ Message::Role role_by_name(std::string_view role) {
                     "ObservationEvent", "AgentErrorEvent", "UserRejectObservation", "tool_result"})
              ? Message::Role::user
              : Message::Role::other;
+}
+
+std::string_view words_within(std::string_view text, std::string_view tag) {
+  if (tag.empty()) return text;
+  const std::string begin = "<" + std::string(tag) + ">", end = "</" + std::string(tag) + ">";
+  const size_t from = text.find(begin), to = text.rfind(end);
+  if (from == text.npos || to == text.npos || to < from + begin.size()) return text;
+  text = text.substr(from + begin.size(), to - from - begin.size());
+  constexpr std::string_view kLineEnds = "\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kLineEnds), text.size()));
+  return text.substr(0, text.find_last_not_of(kLineEnds) + 1);
 }
 
 Tokens read_usage(json::element usage, const UsageShape& shape) {
@@ -209,6 +220,7 @@ void MessageReader::read(json::element message, const Part& part) {
   said.kind = is_answer ? Utterance::Kind::answered : Utterance::Kind::asked;
   if (is_answer) read_answer(message, said);
   if (said.outcome == Outcome::error && draft.blocks.empty()) said.kind = Utterance::Kind::failed;
+  if (!is_answer && is_by_program(message)) draft.role = Message::Role::other;
   if (shape_.adjust != nullptr) shape_.adjust(message, said, draft);
   if (!order.empty()) name_by_order(draft);
   if (!draft.blocks.empty())
@@ -221,6 +233,11 @@ void MessageReader::read(json::element message, const Part& part) {
 void MessageReader::read_list(json::element document, const Part& whole, std::string_view key) {
   each_item(document, whole, key,
             [&](json::element message, const Part& part) { read(message, part); });
+}
+
+bool MessageReader::is_by_program(json::element message) const {
+  return json::is_true_on(message, shape_.by_program) ||
+         !view_on(message, shape_.by_program).empty();
 }
 
 Utterance MessageReader::begin(json::element message, const Part& part) const {

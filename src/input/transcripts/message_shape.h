@@ -30,10 +30,11 @@ struct PieceShape {
   /// What the piece is called, or a key that it has where no type tells; empty: any other piece.
   std::string_view type{};
   Says says = Says::nothing;
-  json::Path text{};    ///< of a text
-  json::Path unless{};  ///< true there: the program put the text in, and nobody said it
-  json::Path id{};      ///< of the tool use
-  json::Path name{};    ///< of the tool
+  json::Path text{};          ///< of a text
+  json::Path unless{};        ///< true there: the program put the text in, and nobody said it
+  std::string_view within{};  ///< tag around the words, among what the program put in
+  json::Path id{};            ///< of the tool use
+  json::Path name{};          ///< of the tool
   json::Path arguments{};
   json::Path output{};
   json::Path began{}, ended{};  ///< when the tool did
@@ -82,10 +83,11 @@ struct MessageShape {
   json::Path id{}, after{}, session{}, model{}, provider{};
   json::Path in_subagent{};  ///< true there: `agent`, a subagent of that type, said it
   json::Path agent{}, agent_type{};
-  json::Path answer{};    ///< which answer it is a piece of; empty: it is one by itself
-  bool is_piece = false;  ///< or a piece of one that no key names
-  json::Path time{};      ///< when it was said, or an answer began
-  json::Path ended{};     ///< when an answer was whole
+  json::Path by_program{};  ///< true, or a word: the program said it in the user's name
+  json::Path answer{};      ///< which answer it is a piece of; empty: it is one by itself
+  bool is_piece = false;    ///< unnamed ones: all until the next input is one answer
+  json::Path time{};        ///< when it was said, or an answer began
+  json::Path ended{};       ///< when an answer was whole
   json::Path role = "role";
   Message::Role spoken_by = Message::Role::other;  ///< where no role is told
   json::Path content = "content";                  ///< a text, a piece or a list of these
@@ -101,6 +103,10 @@ struct MessageShape {
   /// user's or a model's the role becomes `other`; without blocks nothing is said.
   void (*adjust)(json::element message, Utterance& said, Draft& draft) = nullptr;
 };
+
+/// Finds what a text has between the first `<tag>` and the last `</tag>`; the whole text where that
+/// is nothing.
+std::string_view words_within(std::string_view text, std::string_view tag);
 
 /// What a message says; of a list, what the tools of its pieces gave. Serves as Format::say.
 void say_message(json::element part, const MessageShape& shape, Draft& said);
@@ -129,6 +135,7 @@ class MessageReader {
   void read_answer(json::element message, Utterance& said) const;
   void read_results(json::element message, const Part& part, const Utterance& said);
 
+  bool is_by_program(json::element message) const;
   void name_by_order(Draft& draft) const;
   void add(Utterance& said, const Draft& draft);
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "input/calls/error_word.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/printed.h"
@@ -72,14 +73,21 @@ class ShapedRecord {
       said.outcome = Outcome::error;
       said.is_awaited = shape_.is_owed;
       said.is_whole = shape_.is_of_run;
-      said.error = name_on(shape_.error);
-      if (!said.error) said.error = shard_.intern(shape_.error_is);
+      said.error = shard_.intern(error_named());
     }
     shard_.add(said);
     if (said.kind != Kind::heading || !said.in_subagent) return;
     said.kind = Kind::agent;
     said.tool_use = name_on(shape_.session.tool_use);
     shard_.add(said);
+  }
+
+  /// Never what an error says, which may be payload.
+  std::string error_named() const {
+    json::element error;
+    std::string word;
+    if (json::follow(record_, shape_.error, error)) word = error_word(error);
+    return word.empty() ? std::string(shape_.error_is) : word;
   }
 
   void read_messages() const {
@@ -116,8 +124,12 @@ class ShapedRecord {
     json::element value;
     if (const StringId model = shard_.intern(json::text_on(from, usage.model))) said.model = model;
     if (json::follow(from, usage.at, value)) said.tokens = read_usage(value, usage.counts);
-    if (json::follow(from, usage.cost, value)) said.cost = read_dollars(value);
+    if (json::follow(from, usage.cost, value)) said.cost = read_dollars(value, usage.per_dollar);
     if (usage.zero_is_unknown && said.cost == 0) said.cost = kNoCount;
+    if (const std::string id = json::text_on(record_, usage.id); !id.empty()) {
+      said.id = shard_.intern(fmt::format("{}/usage/{}", id, shard_[said.model]));
+      said.is_newer = true;
+    }
     said.calls = json::count_on(from, usage.calls, kNoCount);
     if (states_usage(said)) shard_.add(said);
   }

@@ -37,6 +37,8 @@ struct UsageRecord {
   json::Path calls{};     ///< how many, below the member or the record
   json::Path model{}, cost{};
   bool zero_is_unknown = false;  ///< a cost of 0: no price was known
+  double per_dollar = 1;         ///< so many of what the cost is in make one
+  json::Path id{};     ///< names the statement; a later one with the same name replaces it
   json::Path since{};  ///< of running totals: when the program started, which names its run
 };
 
@@ -47,7 +49,7 @@ struct RecordShape {
   /// An utterance by itself: a heading, a failure, a compaction, or a silent one.
   std::optional<Utterance::Kind> adds{};
   json::Path id{}, time{};
-  json::Path error{};           ///< of a failure
+  json::Path error{};           ///< of a failure; an object or a sentence too
   std::string_view error_is{};  ///< where the record does not name it as xtrace does
   bool is_owed = false;         ///< a failure counts only where the model owes an answer
   bool is_of_run = false;       ///< a failure is that of a run, which may have called no model
