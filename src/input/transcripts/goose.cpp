@@ -24,8 +24,16 @@ namespace xtrace {
 //      "_meta": {"subagent_session_id"}}, "error"}|…]}
 //
 // `goose run --output-format json` prints {"messages": [messages], "metadata": {"total_tokens",
-// "status"}}, and `stream-json` a line {"type": "message", "message"} for each, and at last
-// {"type": "complete", "total_tokens"}. Whether that total is of all calls or of the last one, no
+// "status"}}, and `stream-json` a line for each piece of a message, those of one answer with the
+// same id, or one after the other without any:
+//
+//   {"type": "message", "message"}
+//   {"type": "notification", "extension_id", "log" or "progress"}: of a tool at work
+//   {"type": "error", "error"}
+//   {"type": "complete", "total_tokens", and since 1.50 "input_tokens" (cached ones included),
+//    "output_tokens", "cache_read_input_tokens", "cache_write_input_tokens", "cost_usd"}
+//
+// The latter are of the whole run. Whether `total_tokens` is of all calls or of the last one, no
 // version says, so it counts nowhere.
 //
 // What tools gave is in a message of the user. The accumulated counts are those of all calls of the
@@ -70,6 +78,9 @@ void adjust_goose(json::element message, Utterance& said, Draft& draft) {
 
 constexpr MessageShape kGooseMessages = {
     .id = "id", .time = "created", .pieces = kGoosePieces, .adjust = adjust_goose};
+
+constexpr MessageShape kGooseStream = {
+    .answer = "id", .time = "created", .pieces = kGoosePieces, .adjust = adjust_goose};
 
 constexpr UsageShape kAccumulated = {
     .input = "accumulated_usage/input_tokens|accumulated_input_tokens",
@@ -202,6 +213,17 @@ constexpr UsageRecord kGooseUsage = {
     .counts = kAccumulated,
     .cost = "accumulated_cost"};
 
+/// A run that starts anew states its totals again.
+constexpr UsageRecord kGooseRun = {
+    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
+    .counts = {.input = "input_tokens",
+               .output = "output_tokens",
+               .cache_read = "cache_read_input_tokens",
+               .cache_write = "cache_write_input_tokens",
+               .total = "total_tokens",
+               .input_has_cache = true},
+    .cost = "cost_usd"};
+
 constexpr RecordShape kGooseRecords[] = {
     {.when = "working_dir conversation session_type=sub_agent", .read = read_session},
     {.when = "working_dir conversation",
@@ -217,13 +239,28 @@ constexpr RecordShape kGooseRecords[] = {
      .message = &kGooseMessages},
     {.when = "type=message message/created:number message/role=user|assistant "
              "message/content/0/type",
-     .message = &kGooseMessages,
+     .is_printed = true,
+     .message = &kGooseStream,
      .message_at = "message"},
     {.when = "messages/0/created:number messages/0/role=user|assistant messages/0/content/0/type "
              "metadata",
      .message = &kGooseMessages,
      .list = "messages"},
-    {.when = "type=complete total_tokens"},
+    {.when = "type=notification extension_id log|progress"},
+    {.when = "type=error error:text {type|error}",
+     .adds = Utterance::Kind::failed,
+     .error = "error",
+     .is_of_run = true,
+     .is_printed = true,
+     .is_ambiguous = true},
+    {.when = "type=complete total_tokens",
+     .adds = Utterance::Kind::silent,
+     .is_printed = true,
+     .usage = &kGooseRun},
+    // The total is null where nobody counted.
+    {.when = "type=complete {type|total_tokens}",
+     .adds = Utterance::Kind::silent,
+     .is_printed = true},
 };
 
 }  // namespace

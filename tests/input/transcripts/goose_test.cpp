@@ -128,3 +128,84 @@ TEST_CASE("a subagent of Goose is part of the session that it names, by the use 
     }
   CHECK(spawns == 1);
 }
+
+namespace {
+
+std::string streamed_piece(const char* id, const char* role, int second, const std::string& piece) {
+  return R"({"type":"message","message":{"id":")" + std::string(id) + R"(","role":")" + role +
+         R"(","created":)" + std::to_string(1788255000 + second) + R"(,"content":[)" + piece +
+         "]}}\n";
+}
+
+const std::string kGooseNotification =
+    R"({"type":"notification","extension_id":"developer","log":{"message":"digging"}})"
+    "\n";
+const std::string kGooseRun =
+    streamed_piece("m1", "assistant", 0, R"({"type":"text","text":"I "})") +
+    streamed_piece("m1", "assistant", 1, R"({"type":"text","text":"dig."})") +
+    streamed_piece("m1", "assistant", 1,
+                   R"({"type":"toolRequest","id":"t1","toolCall":{"status":"success",)"
+                   R"("value":{"name":"dig","arguments":{}}}})") +
+    kGooseNotification +
+    streamed_piece("m2", "user", 2,
+                   R"({"type":"toolResponse","id":"t1","toolResult":{"status":"success",)"
+                   R"("value":{"content":[],"isError":false}}})") +
+    streamed_piece("m3", "assistant", 5, R"({"type":"text","text":"Dug."})");
+
+}  // namespace
+
+TEST_CASE("pieces of an answer that goose run streams are one call, with or without its id") {
+  std::string log = kGooseRun;
+  if (GENERATE(false, true))
+    for (const std::string id : {R"("id":"m1",)", R"("id":"m2",)", R"("id":"m3",)"})
+      for (size_t at = log.find(id); at != log.npos; at = log.find(id)) log.erase(at, id.size());
+  const Graph graph = link(read_log(log), {});
+  const Trace& trace = graph.trace();
+  CHECK(complaints_of(trace) == "");
+  REQUIRE(trace.calls.size() == 2);
+  CHECK(trace.calls[0].duration == std::chrono::seconds(1));
+  CHECK(trace.calls[1].duration == std::chrono::seconds(3));
+  REQUIRE(graph.activities().tools_of(CallId(0)).size() == 1);
+  CHECK(graph.activities().tools_of(CallId(0)).front().outcome == Outcome::ok);
+}
+
+TEST_CASE("the totals that end a run of Goose count as they are stated last") {
+  const auto complete = [](int input) {
+    return R"({"type":"complete","total_tokens":)" + std::to_string(input + 90) +
+           R"(,"input_tokens":)" + std::to_string(input) +
+           R"(,"output_tokens":90,"cache_read_input_tokens":1500,"cost_usd":0.004})"
+           "\n";
+  };
+  const Trace trace = read_log(kGooseRun + complete(1800) + complete(2000));
+  CHECK(complaints_of(trace) == "");
+  std::vector<Tokens> counted;
+  for (const UsageStatement& row : trace.usage_statements)
+    if (row.counts()) counted.push_back(row.tokens);
+  CHECK(counted == std::vector<Tokens>{Tokens{.input = 500, .output = 90, .cache_read = 1500}});
+}
+
+TEST_CASE("a run of Goose that fails is a failure of its last call, or a call that failed") {
+  const std::string error = R"({"type":"error","error":"connect ECONNRESET"})"
+                            "\n"
+                            R"({"type":"complete","total_tokens":null})"
+                            "\n";
+  const auto told = [](const std::string& log) {
+    const Trace trace = read_log(log);
+    CHECK(complaints_of(trace) == "");
+    std::string words;
+    for (const Call& call : trace.calls)
+      words += std::string(word(call.outcome)) + " " + std::string(trace[call.error]) + ";";
+    return words;
+  };
+  CHECK(told(error) == "error ECONNRESET;");
+  CHECK(told(streamed_piece("m1", "assistant", 0, R"({"type":"text","text":"I "})") + error) ==
+        "error ECONNRESET;");
+}
+
+TEST_CASE("a line about an error that any program may write is no run of Goose") {
+  const Result<Trace> trace = load_log(R"({"type":"error","error":"no disk"})"
+                                       "\n");
+  REQUIRE(trace);
+  CHECK(trace->calls.empty());
+  CHECK_THAT(complaints_of(*trace), Catch::Contains("an object of unknown shape"));
+}
