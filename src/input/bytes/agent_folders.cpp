@@ -43,6 +43,7 @@ constexpr AgentFolder kFolders[] = {
     {".local/share/amp",
      "threads",
      {{"AMP_DATA_HOME", ".local/share/amp"}, {"XDG_DATA_HOME", ".local/share"}}},
+    {".local/share/devin", "cli/transcripts", {{"XDG_DATA_HOME", ".local/share"}}},
     {".local/share/goose",
      "data/sessions|sessions",
      {{"GOOSE_PATH_ROOT", ".local/share/goose"}, {"XDG_DATA_HOME", ".local/share"}}},

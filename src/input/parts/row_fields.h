@@ -55,7 +55,8 @@ inline auto fields_of(Call& row) {
                row.first_place, row.places, row.task_step, row.rivals, row.in_transcript,
                row.in_subagent, row.is_compacted, row.is_pruned, row.output_is_low,
                row.offers_tools, row.is_converted, row.begins_turn, row.answers_user,
-               row.answer_is_lossy, row.is_thought, row.asked_to_wait, row.sums_up));
+               row.answer_is_lossy, row.is_thought, row.asked_to_wait, row.sums_up,
+               row.is_dispatch));
 }
 
 inline auto fields_of(Message& row) {

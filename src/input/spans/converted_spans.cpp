@@ -227,6 +227,7 @@ class CallReader {
     call.is_compacted = converted_.is_true("xtrace.is_compacted");
     call.is_pruned = converted_.is_true("xtrace.is_pruned");
     call.sums_up = converted_.is_true("xtrace.sums_up");
+    call.is_dispatch = converted_.is_true("xtrace.is_dispatch");
     call.begins_turn = converted_.is_true("xtrace.without_results");
     call.answers_user = converted_.is_true("xtrace.answers_user");
   }

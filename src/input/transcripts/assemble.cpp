@@ -251,6 +251,8 @@ class CallWriter {
         std::all_of(transcript_call.answered.begin(), transcript_call.answered.end(),
                     [&](uint32_t piece) { return said(piece).is_of_client; });
     if (is_of_client) call.duration = kNoDuration;
+    call.is_dispatch = is_of_client && first.outcome == Outcome::ok && call.answer &&
+                       !rows_of(trace_.tool_uses, call.answer).empty();
     call.outcome = transcript_call.failed             ? Outcome::error
                    : transcript_call.answered.empty() ? Outcome::unanswered
                                                       : first.outcome;

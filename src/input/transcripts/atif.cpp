@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "input/calls/answer.h"
 #include "input/common/format.h"
@@ -9,6 +10,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/part.h"
+#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -24,10 +26,10 @@ namespace xtrace {
 //               "metrics": {"prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"}}],
 //    "subagent_trajectories": [ … ]}
 //
-// A step of the agent is one answer, unless its "llm_call_count" is 0: then the program said it,
-// and the model is told of it next. What its tools gave stands in the same step and is what the
-// model is told next. It has no time of its own: the step's is the last that is known before the
-// next answer, so that a call takes as long as its step.
+// A step of the agent is one answer, unless its "llm_call_count" is 0: then the program said it, or
+// asked for its tools, and the model is told of it next. What its tools gave stands in the same
+// step and is what the model is told next. It has no time of its own: the step's is the last that
+// is known before the next answer, so that a call takes as long as its step.
 
 namespace {
 
@@ -146,9 +148,11 @@ class Trajectory {
  public:
   Trajectory(json::element record, RecordContext& context)
       : context_(context), shard_(context.shard), name_(name_of(record)) {
-    json::element agent;
+    json::element agent, below;
     said_.session = shard_.intern(json::text_at(record, "session_id"));
     if (!said_.session) said_.session = shard_.intern(name_);
+    if (json::find(record, "subagent_trajectories", below))
+      json::items(below, [&](json::element trajectory) { note_name(trajectory); });
     if (!json::find(record, "agent", agent)) return;
     said_.agent_type = shard_.intern(json::text_at(agent, "name"));
     model_ = shard_.intern(json::text_at(agent, "model_name"));
@@ -159,6 +163,12 @@ class Trajectory {
     said_.session = session;
     said_.agent = shard_.intern(name_);
     said_.in_subagent = true;
+  }
+
+  /// The programs that note it have no common word for the folder.
+  void note_project(json::element record, const Extent& at) const {
+    note_session(shard_, SessionNote::Kind::project, at, said_.session,
+                 json::text_on(record, "working_directory|cwd|workspace_dirs/0"));
   }
 
   void read(json::element record, const Part& whole) {
@@ -183,6 +193,27 @@ class Trajectory {
   }
 
  private:
+  /// A reference may name it by either id; a session that several are of names none of them.
+  void note_name(json::element trajectory) {
+    const std::string_view name = name_of(trajectory);
+    below_[name] = name;
+    const std::string_view session = json::text_at(trajectory, "session_id");
+    if (session.empty() || session == shard_[said_.session]) return;
+    const auto [known, is_new] = below_.try_emplace(session, name);
+    if (!is_new && known->second != session) known->second = {};
+  }
+
+  /// Finds what a reference names: a trajectory of this record, or another record, which goes by
+  /// its session.
+  std::string_view name_of_reference(json::element named) const {
+    const std::string_view session = json::text_at(named, "session_id");
+    for (const std::string_view id : {json::text_at(named, "trajectory_id"), session})
+      if (const auto known = below_.find(id); known != below_.end() && !known->second.empty())
+        return known->second;
+    const bool is_other = !session.empty() && session != shard_[said_.session];
+    return is_other ? session : name_of(named);
+  }
+
   void read_step(json::element step, const Part& part) {
     Utterance said = said_;
     said.source = part.at;
@@ -207,7 +238,9 @@ class Trajectory {
       return;
     }
     said.kind = Utterance::Kind::asked;
-    if (source == "agent" && json::count_on(step, "llm_call_count", 1) != 0) {
+    if (source == "agent" && json::count_on(step, "llm_call_count", 1) == 0) {
+      if (json::element tools; json::follow(step, "tool_calls/0", tools)) dispatch(said);
+    } else if (source == "agent") {
       add_cut("xtrace.is_compacted", Utterance::Kind::compacted, step, said);
       add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
       said.sums_up = is_true_of_extra(step, "xtrace.sums_up");
@@ -231,6 +264,14 @@ class Trajectory {
     shard_.add(cut);
   }
 
+  /// The program asked for tools in a model's place.
+  static void dispatch(Utterance& said) {
+    said.kind = Utterance::Kind::answered;
+    said.is_whole = said.is_of_client = true;
+    said.cost = 0;
+    said.outcome = Outcome::ok;
+  }
+
   void read_answer(json::element step, Utterance& said) {
     said.kind = Utterance::Kind::answered;
     said.is_whole = true;
@@ -241,6 +282,8 @@ class Trajectory {
     json::element metrics;
     if (!json::find(step, "metrics", metrics)) return;
     said.tokens = read_metrics(metrics);
+    if (said.tokens != Tokens{} && json::count_on(step, "llm_call_count", 1) > 1)
+      said.tokens.most_sent = kSeveralCalls;
     if (json::element extra; json::find(step, "extra", extra)) {
       for (std::string_view key : {"service_tier", "residency"})
         said.tokens.terms.add(
@@ -315,7 +358,7 @@ class Trajectory {
     report.in_subagent = true;
     report.tool_use = shard_.intern(json::text_at(result, "source_call_id"));
     auto add = [&](json::element named) {
-      report.agent = shard_.intern(name_of(named));
+      report.agent = shard_.intern(name_of_reference(named));
       if (report.agent) shard_.add(report);
     };
     if (json::is_object(list)) add(list);
@@ -325,6 +368,7 @@ class Trajectory {
   RecordContext& context_;
   Shard& shard_;
   std::string_view name_;
+  std::map<std::string_view, std::string_view> below_;  ///< names of subagents' trajectories, by id
   StringId model_;
   Utterance said_;  ///< what all of its utterances have in common
 };
@@ -339,7 +383,9 @@ void read_atif(json::element record, std::string_view text, const Extent& at,
                RecordContext& context) {
   Part whole{text, at};
   context.shard.count_record();
-  Trajectory(record, context).read(record, whole);
+  Trajectory trajectory(record, context);
+  trajectory.note_project(record, at);
+  trajectory.read(record, whole);
 }
 
 void read_atif_part(json::element part, Draft& said) {

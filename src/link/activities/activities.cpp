@@ -208,9 +208,9 @@ class ActivityBuilder {
   void add_call(CallId id) {
     const Call& call = trace_[id];
     Activity one;
-    one.kind = Activity::Kind::model_call;
+    if (!call.is_dispatch) one.kind = Activity::Kind::model_call;
     one.call = id;
-    one.operation = "chat";
+    one.operation = call.is_dispatch ? "dispatch" : "chat";
     one.model = trace_[call.model];
     one.provider = provider_of(call.provider, one.model);
     one.agent = {graph_.agent_of(id).type, AgentRule::conversation};

@@ -223,7 +223,7 @@ Cell used_tools(const AgentTypeRow& row) {
 
 void Sum::add(const Call& call, const Usage& own) {
   ++records;
-  if (call.outcome != Outcome::unrecorded) ++calls;
+  if (call.outcome != Outcome::unrecorded && !call.is_dispatch) ++calls;
   if (call.outcome == Outcome::error) ++errors;
   known += is_known(call.outcome);
   usage.add(own);

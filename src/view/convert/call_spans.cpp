@@ -384,6 +384,7 @@ class CallSpans {
     out.add("xtrace.is_compacted", if_true(call.is_compacted));
     out.add("xtrace.is_pruned", if_true(call.is_pruned));
     out.add("xtrace.sums_up", if_true(call.sums_up));
+    out.add("xtrace.is_dispatch", if_true(call.is_dispatch));
     out.add("xtrace.begins_turn", if_true(begins_query(id)));
     out.add("xtrace.without_results", if_true(begins_turn(scene_.graph, id)));
     out.add("xtrace.answers_user", if_true(answers_a_user(scene_.graph, id)));

@@ -59,6 +59,7 @@ struct StepRow {
   Text message{};
   Cell tool_calls{}, results{};
   Usage usage{};
+  Cell calls{};  ///< of models, where that is not one
   Cell extra{};
 };
 
@@ -88,6 +89,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"metrics.cost_usd", "", CellKind::number},
      [](const StepRow& row) { return dollars(row.usage.cost); }},
     {{"metrics.extra", "", CellKind::entries}, cache_creation},
+    {{"llm_call_count", "", CellKind::integer}, member<&StepRow::calls>},
     {{"extra", "", CellKind::entries}, member<&StepRow::extra>},
 };
 
@@ -255,6 +257,7 @@ class Trajectories {
                 .tool_calls = tool_calls(id, payload),
                 .results = results(id),
                 .usage = scene_.spending.own(id),
+                .calls = call.is_dispatch ? Cell(int64_t{0}) : Cell(),
                 .extra = extra_of(id)},
                steps);
   }

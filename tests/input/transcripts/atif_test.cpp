@@ -166,3 +166,53 @@ TEST_CASE("what no call was told is not read by the steps that follow it") {
   CHECK_FALSE(done[0].reader);
   CHECK(graph.trace()[calls[1]].message_count == 3);
 }
+
+TEST_CASE("a step of the program that asks for a tool starts a subagent without a model call") {
+  Json asks =
+      working(2, "d1", "delegate", {{"subagent_trajectory_ref", {{{"trajectory_id", "t-child"}}}}});
+  asks["llm_call_count"] = 0;
+  Json log = trajectory("s", {step(1, "user", "review"), asks, step(9, "agent", "fine")});
+  Json child = trajectory("c", {step(3, "user", "read"), step(4, "agent", "it is fine")});
+  child["trajectory_id"] = "t-child";
+  log["subagent_trajectories"] = {child};
+  const Graph graph = link(read_log(log.dump()), {});
+  const Trace& trace = graph.trace();
+  CHECK(graph.orphans().empty());
+  size_t model_calls = 0, uses = 0, spawns = 0;
+  for (size_t i = 0; i < trace.calls.size(); ++i) {
+    model_calls += !trace.calls[i].is_dispatch;
+    uses += graph.activities().tools_of(CallId(i)).size();
+    if (!trace.calls[i].is_dispatch) continue;
+    CHECK(graph.activities().of(CallId(i)).kind == Activity::Kind::other);
+    CHECK(trace.calls[i].duration == kNoDuration);
+    CHECK_FALSE(trace.calls[i].model);
+  }
+  for (const Link& link : graph.links()) spawns += link.kind == LinkKind::subagent_spawn;
+  CHECK(model_calls == 2);
+  CHECK(uses == 1);
+  CHECK(spawns == 1);
+}
+
+TEST_CASE("a reference names a subagent's trajectory by either of its ids") {
+  const char* id = GENERATE("trajectory_id", "session_id");
+  Json refers = {{"subagent_trajectory_ref", {{{id, *id == 't' ? "t-child" : "c"}}}}};
+  Json log = trajectory("s", {step(1, "user", "review"), working(2, "d1", "delegate", refers),
+                              step(9, "agent", "fine")});
+  Json child = trajectory("c", {step(3, "user", "read"), step(4, "agent", "it is fine")});
+  child["trajectory_id"] = "t-child";
+  log["subagent_trajectories"] = {child};
+  const Graph graph = link(read_log(log.dump()), {});
+  CHECK(graph.trace().calls.size() == 3);
+  size_t spawns = 0;
+  for (const Link& link : graph.links()) spawns += link.kind == LinkKind::subagent_spawn;
+  CHECK(spawns == 1);
+}
+
+TEST_CASE("a step of several model calls does not tell how long one prompt was") {
+  Json both = step(2, "agent", "done");
+  both["llm_call_count"] = 2;
+  both["metrics"] = {{"prompt_tokens", 100}, {"completion_tokens", 7}};
+  const Trace trace = read_log(trajectory("s", {step(1, "user", "go"), both}).dump());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].tokens.most_sent == kSeveralCalls);
+}
