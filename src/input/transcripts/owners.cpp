@@ -104,12 +104,15 @@ SubagentFile subagent_file(std::string_view path) {
   return found;
 }
 
-/// What a session is called that its file does not name: as the file is, or as its folder where
-/// every file of its kind has the same name, or the one above where a file holds an event. Empty:
-/// of what came through a pipe.
-std::string_view name_of_file(std::string_view path) {
+std::string_view stem_of(std::string_view file) {
+  return file.substr(0, file.find('.'));
+}
+
+/// Has every file of its kind this name?
+bool is_common_name(std::string_view stem) {
   constexpr std::string_view kCommonNames[] = {"api_conversation_history",
                                                "base_state",
+                                               "chat_history",
                                                "conversation",
                                                "events",
                                                "history_item",
@@ -117,8 +120,15 @@ std::string_view name_of_file(std::string_view path) {
                                                "session",
                                                "transcript",
                                                "ui_messages"};
+  return is_one_of(stem, kCommonNames);
+}
+
+/// What a session is called that its file does not name: as the file is, or as its folder where
+/// every file of its kind has the same name, or the one above where a file holds an event. Empty:
+/// of what came through a pipe.
+std::string_view name_of_file(std::string_view path) {
   std::string_view whole = path;
-  const std::string_view file = cut_last(path), stem = file.substr(0, file.find('.'));
+  const std::string_view file = cut_last(path), stem = stem_of(file);
   if ((stem.starts_with("event-") || are_digits(stem)) && path.ends_with("/events")) {
     cut_last(path);
     return cut_last(path);
@@ -128,7 +138,7 @@ std::string_view name_of_file(std::string_view path) {
     whole.remove_suffix(file.size() - stem.size());
     return whole.substr(path.substr(0, path.size() - kBranches.size()).rfind('/') + 1);
   }
-  if (!is_one_of(stem, kCommonNames)) return stem == "-" ? std::string_view{} : stem;
+  if (!is_common_name(stem)) return stem == "-" ? std::string_view{} : stem;
   const std::string_view folder = cut_last(path);
   return folder.empty() ? stem : folder;
 }
@@ -182,6 +192,30 @@ SubagentFile named_by_folder(std::string_view path) {
   found.session = cut_last(path);
   if (found.session == "sessions") return {};  // the folder of all of them names none
   return found;
+}
+
+/// Finds the session of files whose name all files of their kind have: the only one that other
+/// files of the same folder and format name. By file; `named`: the session that each names.
+std::vector<StringId> named_beside(const RawTrace& trace, const std::vector<StringId>& named) {
+  std::map<std::pair<std::string_view, std::string_view>, StringId> of_folder;  // nowhere: several
+  const auto folder_of = [&](size_t i) {
+    std::string_view folder = trace.sources[i].path;
+    cut_last(folder);
+    return std::pair(folder, std::string_view(trace.sources[i].format));
+  };
+  for (size_t i = 0; i < named.size(); ++i) {
+    if (!named[i]) continue;
+    const auto [known, is_new] = of_folder.try_emplace(folder_of(i), named[i]);
+    if (!is_new && known->second != named[i]) known->second = {};
+  }
+  std::vector<StringId> names(named.size());
+  for (size_t i = 0; i < named.size() && !of_folder.empty(); ++i) {
+    std::string_view path = trace.sources[i].path;
+    if (named[i] || !is_common_name(stem_of(cut_last(path)))) continue;
+    if (const auto known = of_folder.find(folder_of(i)); known != of_folder.end())
+      names[i] = known->second;
+  }
+  return names;
 }
 
 }  // namespace
@@ -274,10 +308,13 @@ void join_workflows(RawTrace& trace) {
 }
 
 void name_sessions(RawTrace& trace) {
+  std::vector<StringId> named(trace.sources.size());  // what the file names first
+  for (const Utterance& said : trace.utterances)
+    if (!named[said.source.file] && !said.in_subagent) named[said.source.file] = said.session;
   std::vector<bool> is_named(trace.sources.size());
   for (const Utterance& said : trace.utterances)
     if (said.session) is_named[said.source.file] = true;
-  std::vector<StringId> names(trace.sources.size());
+  std::vector<StringId> names = named_beside(trace, named);
   for (Utterance& said : trace.utterances) {
     const uint32_t file = said.source.file;
     if (is_named[file]) continue;
