@@ -62,6 +62,7 @@ constexpr AgentFolder kFolders[] = {
     {".pi", "agent/sessions", {{"PI_CODING_AGENT_DIR", ".pi/agent"}}},
     {".qwen", "projects", {{"QWEN_HOME", ".qwen"}}},
     {".reasonix", "archive|projects|sessions|usage.jsonl", {}},
+    {".vibe", "logs/session", {{"VIBE_HOME", ".vibe"}}},
     {".vscode-server/data/User/globalStorage", kExtensions, {}},
     {".vscode-server/data/User/workspaceStorage", kChats, {}},
 };
