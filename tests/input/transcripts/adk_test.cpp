@@ -1,81 +1,128 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
+#include "by_line.h"
+#include "link/graph/graph.h"
 #include "reading.h"
 
-namespace xtrace {
+using namespace xtrace;
 
 namespace {
 
-const std::string kAsked =
-    R"({"id":"e1","invocationId":"i","author":"user","content":{"parts":[{"text":"dig"}],)"
-    R"("role":"user"},"timestamp":1772355600.5})";
-const std::string kCalled =
-    R"({"id":"e2","invocationId":"i","author":"cook","content":{"parts":[{"text":"How?",)"
-    R"("thought":true},{"functionCall":{"id":"c1","name":"spade","args":{}}}],"role":"model"},)"
-    R"("timestamp":1772355602,"modelVersion":"gemini-2.5-flash","usageMetadata":)"
-    R"({"promptTokenCount":9,"cachedContentTokenCount":4,"candidatesTokenCount":2,)"
-    R"("thoughtsTokenCount":3,"totalTokenCount":14}})";
-const std::string kGave =
-    R"({"id":"e3","invocationId":"i","author":"cook","content":{"parts":[{"functionResponse":)"
-    R"({"id":"c1","name":"spade","response":{"error":"broken"}}}],"role":"user"},)"
-    R"("timestamp":1772355603})";
-const std::string kPiece =
-    R"({"id":"e4","invocationId":"i","author":"cook","content":{"parts":[{"text":"The"}],)"
-    R"("role":"model"},"timestamp":1772355604,"partial":true})";
-const std::string kFailed =
-    R"({"id":"e5","invocationId":"i","author":"cook","timestamp":1772355605,"actions":{},)"
-    R"("errorCode":"RESOURCE_EXHAUSTED","errorMessage":"quota"})";
-const std::string kEvents = kAsked + "," + kCalled + "," + kGave + "," + kPiece + "," + kFailed;
+using Json = nlohmann::json;
 
-void check_calls(const Trace& trace) {
-  REQUIRE(trace.calls.size() == 2);
-  const Call& call = trace.calls[0];
-  CHECK(trace[call.model] == "gemini-2.5-flash");
-  CHECK(call.outcome == Outcome::ok);
-  CHECK(call.tokens.input == 5);
-  CHECK(call.tokens.cache_read == 4);
-  CHECK(call.tokens.output == 5);
-  CHECK(trace.calls[1].outcome == Outcome::error);
-  REQUIRE_FALSE(trace.tool_uses.empty());
-  CHECK(trace[trace.tool_uses[0].name] == "spade");
-  REQUIRE_FALSE(trace.tool_results.empty());
-  CHECK(trace.tool_results[0].is_error);
-  CHECK(trace.sources.front().format == "adk");
-  CHECK(trace.complaints.empty());
+Json adk_event(int second, const char* author, const char* role, Json part,
+               Json more = Json::object()) {
+  Json one = {{"id", "e" + std::to_string(second)},
+              {"invocationId", "i"},
+              {"author", author},
+              {"timestamp", 1788250000.25 + second},
+              {"content", {{"role", role}, {"parts", {std::move(part)}}}}};
+  one.update(more);
+  return one;
 }
 
-/// `user_id` of `userId`
-std::string in_snake_case(const std::string& json) {
-  std::string text;
-  for (size_t i = 0; i < json.size(); ++i) {
-    const char c = json[i];
-    const bool is_in_key = i > 0 && json[i - 1] >= 'a' && json[i - 1] <= 'z';
-    const bool is_joint = c >= 'A' && c <= 'Z' && is_in_key;
-    text += is_joint ? std::string("_") + static_cast<char>(c | 0x20) : std::string(1, c);
+Json adk_use(const char* id, const char* tool, Json arguments) {
+  return {{"functionCall", {{"id", id}, {"name", tool}, {"args", std::move(arguments)}}}};
+}
+Json adk_result(const char* id, Json response) {
+  return {{"functionResponse", {{"id", id}, {"name", "t"}, {"response", std::move(response)}}}};
+}
+
+Json adk_counts(int input, int cached, int output, int thought) {
+  return {{"modelVersion", "gemini-x"},
+          {"usageMetadata",
+           {{"promptTokenCount", input},
+            {"cachedContentTokenCount", cached},
+            {"candidatesTokenCount", output},
+            {"thoughtsTokenCount", thought},
+            {"totalTokenCount", input + output + thought}}}};
+}
+
+Json adk_session(std::vector<Json> events) {
+  return {{"id", "s1"},
+          {"appName", "farm"},
+          {"userId", "u"},
+          {"state", Json::object()},
+          {"lastUpdateTime", 1788250009.5},
+          {"events", std::move(events)}};
+}
+
+/// `invocationId` becomes `invocation_id`.
+std::string in_snake_case(const std::string& text) {
+  std::string snake;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_hump = text[i] >= 'A' && text[i] <= 'Z' && i > 0 && text[i - 1] >= 'a';
+    if (is_hump) snake += '_';
+    snake += is_hump ? static_cast<char>(text[i] | 0x20) : text[i];
   }
-  return text;
+  return snake;
 }
+
+const Json kHandedOn = adk_session(
+    {adk_event(0, "user", "user", {{"text", "rain?"}}),
+     adk_event(1, "root", "model", adk_use("c0", "transfer_to_agent", {{"agent_name", "sky"}}),
+               adk_counts(300, 0, 12, 20)),
+     adk_event(2, "root", "user", adk_result("c0", {{"result", nullptr}})),
+     adk_event(3, "sky", "model", adk_use("c1", "radar", {{"at", "oslo"}}),
+               adk_counts(350, 200, 10, 0)),
+     adk_event(4, "sky", "user", adk_result("c1", {{"error", "no signal"}})),
+     adk_event(5, "sky", "model", {{"text", "I can"}}, {{"partial", true}}),
+     adk_event(6, "sky", "model", {{"text", "I cannot"}}, adk_counts(380, 200, 6, 0))});
 
 }  // namespace
 
-TEST_CASE("a session of Google's ADK is read in both spellings") {
-  const std::string session =
-      R"({"id":"s","appName":"garden","userId":"ann","state":{},"events":[)" + kEvents +
-      R"(],"lastUpdateTime":1772355605})";
-  for (const std::string& log : {session, in_snake_case(session), "[" + session + "]"}) {
-    CAPTURE(log);
-    const Trace trace = read_log(log + "\n");
-    check_calls(trace);
-    CHECK(trace[trace.calls[0].session] == "s");
-  }
+TEST_CASE("an agent of ADK to which another one hands over is its subagent, in either spelling") {
+  const bool is_snake = GENERATE(false, true);
+  const std::string log = is_snake ? in_snake_case(kHandedOn.dump()) : kHandedOn.dump();
+  const Graph graph = link(read_log(log), {});
+  const Trace& trace = graph.trace();
+  CHECK(complaints_of(trace) == "");
+  REQUIRE(trace.calls.size() == 3);
+  CHECK(graph.sessions().size() == 1);
+  CHECK(trace[trace.calls[0].agent_type] == "root");
+  CHECK(trace[trace.calls[1].agent_type] == "sky");
+  CHECK(trace[trace.calls[2].model] == "gemini-x");
+  CHECK(trace.calls[0].tokens == Tokens{.input = 300, .output = 32, .cache_read = 0});
+  CHECK(trace.calls[1].tokens == Tokens{.input = 150, .output = 10, .cache_read = 200});
+  CHECK(trace.calls[0].duration == std::chrono::seconds(1));
+  CHECK(trace.calls[2].duration == std::chrono::seconds(2));
+  size_t spawns = 0;
+  for (const Link& link : graph.links()) spawns += link.kind == LinkKind::subagent_spawn;
+  CHECK(spawns == 1);
+  REQUIRE(graph.activities().tools_of(CallId(1)).size() == 1);
+  CHECK(graph.activities().tools_of(CallId(1)).front().outcome == Outcome::error);
 }
 
-TEST_CASE("events of Google's ADK are read without their session") {
-  check_calls(read_log("[" + kEvents + "]\n"));
-  std::string asked = kAsked;
-  asked.replace(asked.find(R"(,"role":"user")"), std::string(R"(,"role":"user")").size(), "");
-  check_calls(read_log(asked + "\n" + kCalled + "\n" + kGave + "\n" + kFailed + "\n"));
-  check_calls(read_log(kAsked + "\n" + kCalled + "\n" + kGave + "\n" + kFailed + "\n"));
+TEST_CASE("a user of ADK goes on with the agent that answers") {
+  Json log = kHandedOn;
+  log["events"].push_back(adk_event(7, "user", "user", {{"text", "and snow?"}}));
+  log["events"].push_back(adk_event(9, "sky", "model", {{"text", "no"}}));
+  log["events"].push_back(adk_event(12, "user", "user", {{"text", "sure?"}}));
+  const Trace trace = read_log(log.dump());
+  REQUIRE(trace.calls.size() >= 4);
+  CHECK(trace[trace.calls[3].agent_type] == "sky");
+  CHECK(trace.calls[3].duration == std::chrono::seconds(2));
 }
 
-}  // namespace xtrace
+TEST_CASE("a call of ADK that failed has no answer") {
+  Json failed =
+      adk_event(2, "root", "model", {{"text", ""}}, {{"errorCode", "MALFORMED_FUNCTION_CALL"}});
+  failed.erase("content");
+  const Trace trace =
+      read_log(adk_session({adk_event(0, "user", "user", {{"text", "rain?"}}), failed}).dump());
+  REQUIRE(trace.calls.size() == 1);
+  CHECK(trace.calls[0].outcome == Outcome::error);
+  CHECK(trace[trace.calls[0].error] == "MALFORMED_FUNCTION_CALL");
+}
+
+TEST_CASE("an event of ADK that only changes the state is no call") {
+  Json change =
+      adk_event(1, "root", "model", {{"text", "x"}}, {{"actions", {{"stateDelta", {{"a", 1}}}}}});
+  change.erase("content");
+  const Trace trace =
+      read_log(adk_session({adk_event(0, "user", "user", {{"text", "rain?"}}), change,
+                            adk_event(2, "root", "model", {{"text", "no"}})})
+                   .dump());
+  CHECK(trace.calls.size() == 1);
+}
