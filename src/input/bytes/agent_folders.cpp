@@ -34,7 +34,7 @@ constexpr AgentFolder kFolders[] = {
     {".cursor", "projects", {{"CURSOR_DATA_DIR", ".cursor"}}},
     {".factory", "sessions", {{"FACTORY_HOME_OVERRIDE", ""}}},
     {".gemini", "tmp", {{"GEMINI_CLI_HOME", ""}}},
-    {".grok", "sessions", {}},
+    {".grok", "sessions", {{"GROK_HOME", ".grok"}}},
     {".iflow", "projects", {}},
     {".kimi", "sessions", {{"KIMI_SHARE_DIR", ".kimi"}}},
     {".kimi-code", "sessions", {}},

@@ -22,6 +22,9 @@ struct Kept {
                                                 ///< it said by then; the undated ones come first
   int64_t answers = 0;   ///< texts and tools that no undated run was found to have printed yet
   int64_t failures = 0;  ///< likewise
+  StringId model{};      ///< of the printed ones that are copies, if it is the same
+  bool are_several = false;
+  Time since = kNoTime, until = kNoTime;  ///< while they were printed; since nowhere: undated
 };
 
 /// What was printed of a session into one file.
@@ -50,9 +53,32 @@ class Printed {
     for (auto& [key, run] : runs_)
       for (const size_t i : run.asked)
         if (!is_behind(trace_.utterances[i].time, kept_[key.second.index])) drop(i);
+    name_models();
   }
 
  private:
+  /// Fills in models that only the printed copies state.
+  void name_models() {
+    for (Utterance& said : trace_.utterances) {
+      if (said.kind != Kind::answered || said.model || is_printed(said) || said.in_subagent)
+        continue;
+      const auto kept = kept_.find(said.session.index);
+      if (kept == kept_.end() || kept->second.are_several) continue;
+      const Kept& copied = kept->second;
+      const bool is_copied =
+          copied.since == kNoTime || (said.time >= copied.since && said.time <= copied.until);
+      if (is_copied) said.model = copied.model;
+    }
+  }
+
+  static void note_model(const Utterance& copy, const Run& run, Kept& kept) {
+    if (copy.kind != Kind::answered || !copy.model) return;
+    kept.are_several |= kept.model && kept.model != copy.model;
+    kept.since = kept.model ? std::min(kept.since, run.begin) : run.begin;
+    kept.until = std::max(kept.until, run.at);
+    kept.model = copy.model;
+  }
+
   /// How many texts it says and tools it asks for.
   int64_t words_of(const Utterance& said) const {
     if (!said.message) return 0;
@@ -130,7 +156,9 @@ class Printed {
       return;
     }
     if (said.kind == Kind::answered && !said.in_subagent) judge_answer(said, kept, run);
-    if (run.is_dropped || said.kind == Kind::asked) drop(i);
+    if (!run.is_dropped && said.kind != Kind::asked) return;
+    note_model(said, run, kept);
+    drop(i);
   }
 
   /// Printed a moment after it was kept, the last answer may seem to be behind all that was: so
