@@ -12,20 +12,20 @@ extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kB
     kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
     kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
     kSweAgent, kOpenHands, kConversation, kQwenCode, kGptme, kCommandCode, kReasonix, kVsCodeChat,
-    kVibe, kGrok, kGrokCli, kAnswerLog;
+    kVibe, kGrok, kGrokCli, kAntigravity, kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,       kClaudeTrace, kLitellm,     kHelicone,  kBatch,        kBatchRequests,
-      kHar,        kCallLog,     kProxyLog,    kGrok,      kGrokCli,      kVibe,
-      kCodex,      kAmp,         kRooCode,     kCline,     kGeminiCli,    kAdk,
-      kGoose,      kCommandCode, kDroid,       kPi,        kCursor,       kClaudeCode,
-      kCopilotCli, kKiro,        kAider,       kOtlp,      kOtelSdk,      kOpenaiAgents,
-      kLangsmith,  kLangfuse,    kOpik,        kXRay,      kElasticApm,   kMlflow,
-      kInspectAi,  kFlatSpans,   kZipkin,      kJaeger,    kQueryTrace,   kGraphDocument,
-      kStepEvents, kThoughtLog,  kAgentEvents, kOpenCode,  kMiniSweAgent, kSweAgent,
-      kOpenHands,  kQwenCode,    kVsCodeChat,  kAnswerLog, kConversation, kGptme,
-      kReasonix};
+      kAtif,          kClaudeTrace, kLitellm,     kHelicone,    kBatch,     kBatchRequests,
+      kHar,           kCallLog,     kProxyLog,    kGrok,        kGrokCli,   kAntigravity,
+      kVibe,          kCodex,       kAmp,         kRooCode,     kCline,     kGeminiCli,
+      kAdk,           kGoose,       kCommandCode, kDroid,       kPi,        kCursor,
+      kClaudeCode,    kCopilotCli,  kKiro,        kAider,       kOtlp,      kOtelSdk,
+      kOpenaiAgents,  kLangsmith,   kLangfuse,    kOpik,        kXRay,      kElasticApm,
+      kMlflow,        kInspectAi,   kFlatSpans,   kZipkin,      kJaeger,    kQueryTrace,
+      kGraphDocument, kStepEvents,  kThoughtLog,  kAgentEvents, kOpenCode,  kMiniSweAgent,
+      kSweAgent,      kOpenHands,   kQwenCode,    kVsCodeChat,  kAnswerLog, kConversation,
+      kGptme,         kReasonix};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -33,7 +33,10 @@ constexpr AgentFolder kFolders[] = {
     {".copilot", "session-state", {{"COPILOT_HOME", ".copilot"}, {"XDG_STATE_HOME", ""}}},
     {".cursor", "projects", {{"CURSOR_DATA_DIR", ".cursor"}}},
     {".factory", "sessions", {{"FACTORY_HOME_OVERRIDE", ""}}},
-    {".gemini", "tmp", {{"GEMINI_CLI_HOME", ""}}},
+    {".gemini",
+     "antigravity*/brain/*/.system_generated/logs/transcript*.jsonl|"
+     "antigravity-cli/history.jsonl|tmp",
+     {{"GEMINI_CLI_HOME", ""}}},
     {".grok", "sessions", {{"GROK_HOME", ".grok"}}},
     {".iflow", "projects", {}},
     {".kimi", "sessions", {{"KIMI_SHARE_DIR", ".kimi"}}},

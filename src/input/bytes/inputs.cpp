@@ -219,8 +219,8 @@ class InputSearch {
     note_unread(found_.unread, why, path, may_hold_records);
   }
 
-  /// Logs that agents keep in a project itself.
-  static constexpr std::string_view kFiles[] = {".aider.chat.history.md"};
+  /// Logs that agents keep in a project itself, or below a folder of a conversation.
+  static constexpr std::string_view kFiles[] = {".aider.chat.history.md", ".system_generated"};
 
   Found found_;
   size_t entries_ = 0;                     ///< below folders

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "base/hash.h"
 #include "input/transcripts/copy_dropper.h"
 #include "input/transcripts/forks.h"
+#include "input/transcripts/owners.h"
 
 namespace xtrace {
 
@@ -77,10 +80,28 @@ class CopiedFiles {
   RawTrace& trace_;
 };
 
+/// Drops files next to which the same conversation is in full, under another name.
+void drop_shortened(RawTrace& trace) {
+  constexpr std::string_view kShort = "transcript.jsonl", kFull = "transcript_full.jsonl";
+  std::set<std::string_view> in_full;  // folders
+  for (const Source& source : trace.sources)
+    if (std::string_view path = source.path; cut_last(path) == kFull) in_full.insert(path);
+  if (in_full.empty()) return;
+  std::vector<bool> is_short;
+  for (const Source& source : trace.sources) {
+    std::string_view path = source.path;
+    is_short.push_back(cut_last(path) == kShort && in_full.contains(path));
+  }
+  CopyDropper dropper(trace);
+  for (Utterance& said : trace.utterances)
+    if (is_short[said.source.file]) dropper.drop(said);
+}
+
 }  // namespace
 
 ForkedFrom drop_copies(RawTrace& trace) {
   ForkedFrom forked_from;
+  drop_shortened(trace);
   CopiedFiles(trace).drop();
   drop_forks(trace, forked_from);
   return forked_from;

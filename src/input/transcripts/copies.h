@@ -14,7 +14,8 @@ using ForkedFrom = std::unordered_map<uint32_t, uint32_t>;
 /// before it left:
 ///
 ///   1. A file of a thread that says what another one begins with, at the same times or with the
-///      same running totals, is a copy of that.
+///      same running totals, is a copy of that; and so is one next to which the same conversation
+///      is in full, under another name.
 ///   2. A fork whose heading names the thread that it goes on from begins with a copy of what that
 ///      one had said by then, some of it left out, dated as that one or anew: it counts there.
 ///      Where nothing of it is on record, only what the fork itself did counts, and a complaint

@@ -167,6 +167,7 @@ constexpr Pass kPasses[] = {
     {kRun<take_over>, kParts},
     {kRun<join_workflows>, kParts},
     {kRun<name_sessions>, kParts, kSessions},
+    {kRun<name_starts>, kSessions},
     {kRun<join_teammates>, kSessions, kTeams},
     // One copy of each, which may need its family: drop_copies() compares files as they are.
     {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },

@@ -9,6 +9,7 @@
 
 #include "base/digits.h"
 #include "base/one_of.h"
+#include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
 
@@ -119,6 +120,7 @@ bool is_common_name(std::string_view stem) {
                                                "messages",
                                                "session",
                                                "transcript",
+                                               "transcript_full",
                                                "ui_messages"};
   return is_one_of(stem, kCommonNames);
 }
@@ -139,7 +141,8 @@ std::string_view name_of_file(std::string_view path) {
     return whole.substr(path.substr(0, path.size() - kBranches.size()).rfind('/') + 1);
   }
   if (!is_common_name(stem)) return stem == "-" ? std::string_view{} : stem;
-  const std::string_view folder = cut_last(path);
+  std::string_view folder = cut_last(path);
+  while (is_one_of(folder, {".system_generated", "logs"}) && !path.empty()) folder = cut_last(path);
   return folder.empty() ? stem : folder;
 }
 
@@ -269,6 +272,31 @@ void find_parents(RawTrace& trace) {
       said.session = *told->second.begin();
     else
       said.kind = Kind::silent;
+  }
+}
+
+void name_starts(RawTrace& trace) {
+  const Utterance *answer = nullptr, *told = nullptr;  // told: with results
+  size_t results = 0;                                  // since that answer
+  for (Utterance& said : trace.utterances) {
+    if (answer != nullptr && answer->source.file != said.source.file) answer = told = nullptr;
+    if (said.kind == Kind::answered && said.message) {
+      answer = &said, told = nullptr, results = 0;
+    } else if (said.kind == Kind::asked && said.message) {
+      told = &said;
+      results += rows_of(trace.tool_results, said.message).size();
+    }
+    const bool is_start = said.kind == Kind::agent && said.agent && !said.tool_use && told &&
+                          answer && said.source.offset == told->source.offset && results > 0;
+    if (!is_start) continue;
+    const std::span<ToolUse> uses = rows_to_change(trace.tool_uses, answer->message);
+    const std::span<ToolResult> given = rows_to_change(trace.tool_results, told->message);
+    if (results > uses.size() || given.size() != 1) continue;
+    ToolUse& use = uses[results - 1];
+    if (!use.id && !given[0].tool_use)
+      use.id = given[0].tool_use =
+          trace.strings.intern(std::string(kByOrder).append(trace.strings[said.agent]));
+    if (use.id == given[0].tool_use) said.tool_use = use.id;
   }
 }
 

@@ -22,6 +22,9 @@ void find_parents(RawTrace& trace);
 /// What a heading of a file states holds for all that follows in it; the name of a subagent's file
 /// states its session and agent.
 void take_over(RawTrace& trace);
+/// Finds the tool use that started a subagent where tools have no ids: the one at the same place in
+/// the answer as the result that names the subagent.
+void name_starts(RawTrace& trace);
 /// The agents of a workflow were started by the tool use that tells its run.
 void join_workflows(RawTrace& trace);
 /// A file in which nothing names a session is one by itself, or that of a subagent.
