@@ -27,6 +27,10 @@ constexpr std::string_view kSigNoz =
     "signoz_index_v3";
 constexpr std::string_view kKimi = "looks like a Kimi session, which is not supported";
 
+constexpr std::string_view kVibeStore =
+    "looks like Mistral Vibe's unified session store, which is not supported; use the sessions in "
+    "logs/session (messages.jsonl)";
+
 constexpr Known kKnown[] = {
     {{"files_in_context", "", ""},
      "",
@@ -90,6 +94,19 @@ constexpr Known kKnown[] = {
      "",
      "",
      "looks like traces of Opik without their spans; export the spans"},
+    {{"trajectoryId", "cascadeId", "steps"},
+     "",
+     "",
+     "looks like an Antigravity conversation that another tool decoded, which is not supported; "
+     "use transcript_full.jsonl in the conversation's folder below brain"},
+    {{"items/0/event_id", "items/0/source", "has_next_page"},
+     "",
+     "",
+     "looks like messages from Devin's API, which contain no calls; use the transcripts of Devin's "
+     "CLI (cli/transcripts)"},
+    {{"identity/kind", "session_metadata/active_model", ""}, "", "", kVibeStore},
+    {{"turnId", "createdAt", "state/status"}, "", "", kVibeStore},
+    {{"projection_state/chunks", "", ""}, "", "", kVibeStore},
     {{"error/httpCode|errors/0/msg", "", ""},
      "",
      "",

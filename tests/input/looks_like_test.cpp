@@ -31,6 +31,11 @@ TEST_CASE("a record of a known tool that is not read is named") {
   CHECK(resembles(R"({"data":{"result":[{"list":[{"data":{"spanID":"a"}}]}]}})", "SigNoz"));
   CHECK(resembles(R"({"hits":{"hits":[{"_id":"1","fields":{"span.id":["a"]}}]}})", "_source"));
   CHECK(resembles(R"({"data":null,"errors":[{"code":404,"msg":"trace not found"}]})", "Jaeger"));
+  CHECK(resembles(R"({"trajectoryId":"t","cascadeId":"c","steps":[]})", "Antigravity"));
+  CHECK(resembles(R"({"items":[{"event_id":"e","source":"user"}],"has_next_page":false})",
+                  "Devin's API"));
+  CHECK(resembles(R"({"type":"message","turnId":"t","createdAt":1,"state":{"status":"completed"}})",
+                  "Mistral Vibe"));
 }
 
 TEST_CASE("any other record is named by what its keys have most in common with") {
