@@ -15,12 +15,12 @@ namespace xtrace {
 namespace {
 
 /// What is around records: an object or a list of them under a key, which may hold others in turn.
-struct Wrapping {
+struct WrappingKey {
   std::string_view key;
   /// The records are JSON in strings, or objects where somebody has parsed them already.
   bool is_text = false;
 };
-constexpr Wrapping kWrappings[] = {
+constexpr WrappingKey kWrappings[] = {
     {"_source"},         // Elasticsearch and OpenSearch: a document, also as elasticdump writes it
     {"hits"},            // …, in an answer, twice
     {"responses"},       // …, in an answer to several searches
@@ -56,7 +56,7 @@ class Unwrapping {
     constexpr int kDeepest = 6;
     if (depth > kDeepest) return false;
     json::element found;
-    for (const Wrapping& wrapping : kWrappings)
+    for (const WrappingKey& wrapping : kWrappings)
       if (json::find(record, wrapping.key, found) &&
           (wrapping.is_text ? read_text(found, part, wrapping.key, depth)
                             : read_any(found, part.field(wrapping.key), part, depth)))

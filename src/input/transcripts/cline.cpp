@@ -199,18 +199,18 @@ void name_teammates(json::element message, const Part& part, const Utterance& co
   });
 }
 
-void read_dated(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_dated(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   read_one(record, whole, messages, context);
 }
 
-void read_undated(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_undated(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   head_undated(record, messages.common, whole, context.shard);
   read_one(record, whole, messages, context);
 }
 
-void read_session(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_session(json::element record, const Part& whole, RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   const std::string id = json::text_on(record, "sessionId");
   const std::optional<Subagent> subagent = subagent_of(record, id);
@@ -240,17 +240,19 @@ void say_cline(json::element part, Draft& said) {
 }
 
 constexpr RecordShape kClineRecords[] = {
-    {.when = "sessionId:text messages:array agent:text", .read = read_session, .say = say_cline},
+    {.when = "sessionId:text messages:array agent:text",
+     .read = read_cline_session,
+     .say = say_cline},
     {.when = "say:text ts:number type=say", .read = read_shown, .say = say_shown},
     {.when = "ask:text ts:number type=ask", .read = read_shown, .say = say_shown},
     // Messages of a list are known by the name of their time; others may give them no id.
     {.when = "role=user|assistant content:array ts:number !type",
-     .read = read_dated,
+     .read = read_cline_dated,
      .say = say_cline},
     // Any program may keep messages without a time.
     {.when = "role=user|assistant content:array "
              "{role|content|modelInfo|metrics|isSummary|condenseId}",
-     .read = read_undated,
+     .read = read_cline_undated,
      .say = say_cline},
 };
 

@@ -385,11 +385,11 @@ void read_bare_document(json::element document, const Part& whole, RecordContext
             [&](json::element item, const Part& part) { CodexLine(part.at, context).read(item); });
 }
 
-void read_line(json::element record, const Part& whole, RecordContext& context) {
+void read_codex_line(json::element record, const Part& whole, RecordContext& context) {
   CodexLine(whole.at, context).read(record);
 }
 
-void say_line(json::element line, Draft& said) {
+void say_codex_line(json::element line, Draft& said) {
   json::element payload;
   if (!json::find(line, "payload", payload)) return;
   std::string_view type = json::text_at(line, "type");
@@ -404,7 +404,7 @@ void say_line(json::element line, Draft& said) {
     read_event_text(payload, Message::Role::assistant, said);
 }
 
-void say_item(json::element item, Draft& said) {
+void say_codex_item(json::element item, Draft& said) {
   read_response_item(item, said);
 }
 
@@ -412,8 +412,8 @@ constexpr RecordShape kCodexRecords[] = {
     {.when = "type=session_meta|turn_context|response_item|event_msg|compacted|world_state|"
              "token_usage_record|inter_agent_communication|inter_agent_communication_metadata|"
              "realtime_item|security_risk_score payload:object",
-     .read = read_line,
-     .say = say_line},
+     .read = read_codex_line,
+     .say = say_codex_line},
     {.when = "type=thread.started|turn.started|turn.completed|turn.failed|item.started|"
              "item.updated|item.completed !data !payload",
      .read = read_codex_exec,
@@ -422,20 +422,20 @@ constexpr RecordShape kCodexRecords[] = {
     {.when = "thread_name updated_at id:text", .session = {.id = "id", .ai_title = "thread_name"}},
     // Any log of that API may have such items: what opens the file tells whose they are.
     {.when = "type=message role:text content/0/type=input_text|output_text|input_image",
-     .read = read_line,
-     .say = say_item},
-    {.when = "type=reasoning summary:array", .read = read_line, .say = say_item},
+     .read = read_codex_line,
+     .say = say_codex_item},
+    {.when = "type=reasoning summary:array", .read = read_codex_line, .say = say_codex_item},
     {.when = "type=function_call|function_call_output|custom_tool_call|custom_tool_call_output|"
              "local_shell_call|local_shell_call_output call_id|id",
-     .read = read_line,
-     .say = say_item},
-    {.when = "type=web_search_call id", .read = read_line, .say = say_item},
+     .read = read_codex_line,
+     .say = say_codex_item},
+    {.when = "type=web_search_call id", .read = read_codex_line, .say = say_codex_item},
     {.when = "instructions:known id:text timestamp:text {id|timestamp|instructions|git}",
-     .read = read_line},
+     .read = read_codex_line},
     {.when = "record_type=state"},
     {.when = "session/id:text items/0/type=message|reasoning|function_call|local_shell_call",
      .read = read_bare_document,
-     .say = say_item},
+     .say = say_codex_item},
 };
 
 }  // namespace

@@ -289,7 +289,7 @@ class CopilotCliLine {
   Utterance said_;
 };
 
-void read_event(json::element record, const Part& whole, RecordContext& context) {
+void read_copilot_event(json::element record, const Part& whole, RecordContext& context) {
   CopilotCliLine(whole.at, context).read(record);
 }
 
@@ -300,7 +300,7 @@ constexpr RecordShape kCopilotCliRecords[] = {
                  .project = "data/context/cwd"},
      .adds = Utterance::Kind::heading},
     {.when = "data:object parentId:known timestamp:known type=abort|*.*",
-     .read = read_event,
+     .read = read_copilot_event,
      .say = read_copilot_cli_said},
 };
 

@@ -71,15 +71,8 @@ void adjust_stored(json::element message, Utterance& said, Draft& draft) {
 constexpr PieceShape kCursorPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
-    {.type = "tool-call",
-     .says = PieceShape::Says::tool_use,
-     .id = "toolCallId",
-     .name = "toolName",
-     .arguments = "args"},
-    {.type = "tool-result",
-     .says = PieceShape::Says::tool_result,
-     .id = "toolCallId",
-     .output = "result"},
+    kSdkToolUse,
+    sdk_tool_result(nullptr),
     {.says = PieceShape::Says::nothing},
 };
 

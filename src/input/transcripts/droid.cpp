@@ -76,13 +76,13 @@ constexpr PieceShape kStreamed[] = {
 };
 
 /// Tool uses name the answer that they are of; it has no other id.
-constexpr MessageShape kStream = {.session = "session_id",
-                                  .answer = "messageId|id",
-                                  .time = "timestamp",
-                                  .role = "role|type",
-                                  .content = ".",
-                                  .type = "",
-                                  .pieces = kStreamed};
+constexpr MessageShape kDroidStream = {.session = "session_id",
+                                       .answer = "messageId|id",
+                                       .time = "timestamp",
+                                       .role = "role|type",
+                                       .content = ".",
+                                       .type = "",
+                                       .pieces = kStreamed};
 
 /// The file has the session's name, and so have backups and copies of it. Subagents have settings
 /// of their own, so the counts are of one agent.
@@ -96,10 +96,16 @@ constexpr UsageRecord kDroidUsage = {
     .model = "model"};
 
 constexpr RecordShape kDroidRecords[] = {
-    {.when = "type=message session_id text !uuid", .is_printed = true, .message = &kStream},
-    {.when = "type=tool_call session_id toolName !uuid", .is_printed = true, .message = &kStream},
-    {.when = "type=tool_result session_id value !uuid", .is_printed = true, .message = &kStream},
-    {.when = "type=completion session_id finalText !uuid", .is_printed = true, .message = &kStream},
+    {.when = "type=message session_id text !uuid", .is_printed = true, .message = &kDroidStream},
+    {.when = "type=tool_call session_id toolName !uuid",
+     .is_printed = true,
+     .message = &kDroidStream},
+    {.when = "type=tool_result session_id value !uuid",
+     .is_printed = true,
+     .message = &kDroidStream},
+    {.when = "type=completion session_id finalText !uuid",
+     .is_printed = true,
+     .message = &kDroidStream},
     {.when = "type=system session_id model cwd !uuid !apiKeySource|mcp_servers|permissionMode",
      .session = {.id = "session_id", .model = "model"},
      .adds = Utterance::Kind::heading},

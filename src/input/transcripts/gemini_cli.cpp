@@ -62,11 +62,11 @@ constexpr PieceShape kStreamPieces[] = {
      .output = "output|error/message"},
 };
 
-constexpr MessageShape kStream = {.is_piece = true,
-                                  .time = "timestamp",
-                                  .role = "role|type",
-                                  .content = ".",
-                                  .pieces = kStreamPieces};
+constexpr MessageShape kGeminiStream = {.is_piece = true,
+                                        .time = "timestamp",
+                                        .role = "role|type",
+                                        .content = ".",
+                                        .pieces = kStreamPieces};
 
 /// What a document says is the last answer.
 constexpr MessageShape kDocument = {
@@ -303,32 +303,32 @@ class Chat {
   MessageReader messages_;
 };
 
-void read_document(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_document(json::element record, const Part& whole, RecordContext& context) {
   Chat(context).read_document(record, whole);
 }
-void read_line(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_line(json::element record, const Part& whole, RecordContext& context) {
   Chat(context).read(record, whole);
 }
-void read_change(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_change(json::element record, const Part& whole, RecordContext& context) {
   json::element change;
   if (json::find(record, "$set", change)) Chat(context).read_change(change, whole.field("$set"));
 }
-void rewind(json::element record, const Part& whole, RecordContext& context) {
+void rewind_gemini(json::element record, const Part& whole, RecordContext& context) {
   Chat(context).rewind(record, whole);
 }
-void say_chat(json::element part, Draft& said) {
+void say_gemini_chat(json::element part, Draft& said) {
   say_message(part, kGeminiCliMessages, said);
 }
 
 constexpr RecordShape kGeminiCliRecords[] = {
-    {.when = "sessionId:text messages:array", .read = read_document, .say = say_chat},
-    {.when = "sessionId:text projectHash startTime", .read = read_document},
+    {.when = "sessionId:text messages:array", .read = read_gemini_document, .say = say_gemini_chat},
+    {.when = "sessionId:text projectHash startTime", .read = read_gemini_document},
     {.when = "id:text timestamp content type=user|gemini|info|error|warning "
              "!message !uuid !parentId !sessionId",
-     .read = read_line,
-     .say = say_chat},
-    {.when = "$set:object", .read = read_change},
-    {.when = "$rewindTo:text", .read = rewind},
+     .read = read_gemini_line,
+     .say = say_gemini_chat},
+    {.when = "$set:object", .read = read_gemini_change},
+    {.when = "$rewindTo:text", .read = rewind_gemini},
     {.when = "parts:array role=user|model {role|parts}", .message = &kContents},
     {.when = "timestamp type=init session_id model {type|timestamp|session_id|model}",
      .session = {.id = "session_id", .model = "model"},
@@ -338,9 +338,13 @@ constexpr RecordShape kGeminiCliRecords[] = {
     {.when = "timestamp type=message role=user|assistant content "
              "{type|timestamp|role|content|delta}",
      .is_printed = true,
-     .message = &kStream},
-    {.when = "timestamp type=tool_use tool_id tool_name", .is_printed = true, .message = &kStream},
-    {.when = "timestamp type=tool_result tool_id status", .is_printed = true, .message = &kStream},
+     .message = &kGeminiStream},
+    {.when = "timestamp type=tool_use tool_id tool_name",
+     .is_printed = true,
+     .message = &kGeminiStream},
+    {.when = "timestamp type=tool_result tool_id status",
+     .is_printed = true,
+     .message = &kGeminiStream},
     {.when = "timestamp type=error severity {type|timestamp|severity|message}",
      .adds = Utterance::Kind::silent,
      .time = "timestamp",

@@ -204,7 +204,7 @@ class GooseSession {
   bool is_other_model_ = false;  ///< a call was of another one than the session's
 };
 
-void read_session(json::element record, const Part& whole, RecordContext& context) {
+void read_goose_session(json::element record, const Part& whole, RecordContext& context) {
   GooseSession(record, whole, context).read(record);
 }
 
@@ -225,10 +225,10 @@ constexpr UsageRecord kGooseRun = {
     .cost = "cost_usd"};
 
 constexpr RecordShape kGooseRecords[] = {
-    {.when = "working_dir conversation session_type=sub_agent", .read = read_session},
+    {.when = "working_dir conversation session_type=sub_agent", .read = read_goose_session},
     {.when = "working_dir conversation",
      .session = {.id = "id", .project = "working_dir", .ai_title = "name|description"},
-     .read = read_session},
+     .read = read_goose_session},
     {.when = "working_dir message_count",
      .session = kGooseSession,
      .adds = Utterance::Kind::heading,

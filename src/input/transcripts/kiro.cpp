@@ -121,11 +121,11 @@ bool kiro_result_failed(json::element piece) {
   return outcome_named(json::text_on(piece, "status|data/status")) == Outcome::error;
 }
 
-constexpr PieceShape kResults[] = {{.type = "tool_use_id",
-                                    .says = PieceShape::Says::tool_result,
-                                    .id = "tool_use_id",
-                                    .output = "content",
-                                    .failed = kiro_result_failed}};
+constexpr PieceShape kKiroResults[] = {{.type = "tool_use_id",
+                                        .says = PieceShape::Says::tool_result,
+                                        .id = "tool_use_id",
+                                        .output = "content",
+                                        .failed = kiro_result_failed}};
 
 constexpr PieceShape kUses[] = {{.type = "args",
                                  .says = PieceShape::Says::tool_use,
@@ -146,7 +146,7 @@ constexpr MessageShape kUser = {
         "tool_use_results|user/content/CancelledToolUses/tool_use_results|"
         "content/CancelledToolUses/tool_use_results",
     .type = {},
-    .pieces = kResults};
+    .pieces = kKiroResults};
 
 constexpr MessageShape kAssistant = {
     .id = "assistant/Response/message_id|assistant/ToolUse/message_id",
@@ -196,7 +196,7 @@ constexpr MessageShape kLine = {.id = "data/message_id",
 constexpr MessageShape kChat = {.role = "role"};
 
 /// The last answer is that of the action; those before it are also in the files of theirs.
-void read_chat(json::element record, const Part& whole, RecordContext& context) {
+void read_kiro_chat(json::element record, const Part& whole, RecordContext& context) {
   json::element messages, value;
   MessageReader reader(kChat, context);
   Shard& shard = context.shard;
@@ -306,7 +306,7 @@ void add_untold_results(json::element entry, const std::string& order, size_t co
   add_utterance(said, draft, context);
 }
 
-void read_history(json::element record, const Part& whole, RecordContext& context) {
+void read_kiro_history(json::element record, const Part& whole, RecordContext& context) {
   MessageReader asked(kUser, context), answered(kAssistant, context);
   for (MessageReader* reader : {&asked, &answered})
     reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
@@ -369,7 +369,7 @@ constexpr SessionShape kAboutSession = {.id = "session_id", .project = "cwd", .a
 
 constexpr RecordShape kKiroRecords[] = {
     {.when = "history/0/user history/0/assistant",
-     .read = read_history,
+     .read = read_kiro_history,
      .say = say_part_of_history},
     {.when = "version=v1 kind=Prompt|AssistantMessage|ToolResults|Compaction data",
      .message = &kLine},
@@ -383,7 +383,7 @@ constexpr RecordShape kKiroRecords[] = {
     {.when = "session_id:text session_state:object cwd:text created_at",
      .session = kAboutSession,
      .read = read_about_session},
-    {.when = "executionId:text chat:array metadata", .read = read_chat},
+    {.when = "executionId:text chat:array metadata", .read = read_kiro_chat},
     // Continue keeps its sessions in the same words, but without these ids.
     {.when = "sessionId:text workspaceDirectory history/0/message/role "
              "history/0/message/id|history/0/executionId",

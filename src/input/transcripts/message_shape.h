@@ -49,6 +49,20 @@ inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
                                               .name = "function/name",
                                               .arguments = "function/arguments"};
 
+/// A tool use in the words of Vercel's AI SDK, and what the tool gave.
+inline constexpr PieceShape kSdkToolUse = {.type = "tool-call",
+                                           .says = PieceShape::Says::tool_use,
+                                           .id = "toolCallId",
+                                           .name = "toolName",
+                                           .arguments = "input|args"};
+constexpr PieceShape sdk_tool_result(bool (*failed)(json::element piece)) {
+  return {.type = "tool-result",
+          .says = PieceShape::Says::tool_result,
+          .id = "toolCallId",
+          .output = "output/value|output|result",
+          .failed = failed};
+}
+
 /// A tool use in the words of Google's API, and what the tool gave.
 inline constexpr PieceShape kGoogleToolUse = {.type = "functionCall",
                                               .says = PieceShape::Says::tool_use,

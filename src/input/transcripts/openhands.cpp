@@ -241,7 +241,7 @@ void read_numbered_event(json::element record, const Part& whole, RecordContext&
   read_spent_so_far(record, whole, context.shard);
 }
 
-void read_trajectory(json::element record, const Part& whole, RecordContext& context) {
+void read_openhands_trajectory(json::element record, const Part& whole, RecordContext& context) {
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
   heading.source = whole.at;
@@ -263,10 +263,11 @@ constexpr RecordShape kOpenHandsRecords[] = {
     {.when = "stats/usage_to_metrics:object",
      .read = read_openhands_state,
      .say = say_openhands_event},
-    {.when = "history/0/action|history/0/observation|history/0/0/action", .read = read_trajectory},
+    {.when = "history/0/action|history/0/observation|history/0/0/action",
+     .read = read_openhands_trajectory},
     // An instance that failed before anything happened.
     {.when = "history:known metrics:known !history/0 instance_id:text test_result|git_patch",
-     .read = read_trajectory},
+     .read = read_openhands_trajectory},
 };
 
 }  // namespace

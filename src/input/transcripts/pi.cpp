@@ -258,10 +258,10 @@ class PiLine {
   Utterance said_;
 };
 
-void read_line(json::element record, const Part& whole, RecordContext& context) {
+void read_pi_record(json::element record, const Part& whole, RecordContext& context) {
   PiLine(whole.at, context).read(record);
 }
-void read_event(json::element record, const Part& whole, RecordContext& context) {
+void read_pi_event(json::element record, const Part& whole, RecordContext& context) {
   PiLine(whole.at, context).read_event(record);
 }
 
@@ -278,20 +278,20 @@ constexpr RecordShape kPiRecords[] = {
     {.when = "type=title title {type|v|title|source|updatedAt|timestamp|pad}",
      .session = {.ai_title = "title"}},
     {.when = "type=message message/role:text timestamp:known",
-     .read = read_line,
+     .read = read_pi_record,
      .say = read_pi_line},
     {.when = "type=compaction|model_change|thinking_level_change|branch_summary|label|custom|"
              "session_info|custom_message|usage timestamp:known",
-     .read = read_line,
+     .read = read_pi_record,
      .say = read_pi_line},
     {.when = "type=message_start|message_update|message_end|turn_end message/role:text",
-     .read = read_event,
+     .read = read_pi_event,
      .say = read_pi_line},
     {.when = "type=tool_execution_* toolCallId:text toolName:text",
-     .read = read_event,
+     .read = read_pi_event,
      .say = read_pi_line},
-    {.when = "type=agent_end messages:array", .read = read_event},
-    {.when = "type=agent_start|turn_start {type}", .read = read_event},
+    {.when = "type=agent_end messages:array", .read = read_pi_event},
+    {.when = "type=agent_start|turn_start {type}", .read = read_pi_event},
 };
 
 }  // namespace

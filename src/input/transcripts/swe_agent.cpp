@@ -241,7 +241,7 @@ class SweAgentHistory {
   size_t commands_ = 0;
 };
 
-void read_trajectory(json::element record, const Part& whole, RecordContext& context) {
+void read_swe_trajectory(json::element record, const Part& whole, RecordContext& context) {
   SweAgentHistory history(whole.text, context);
   history.read(record, whole);
   history.read_further_steps(record, whole);
@@ -258,7 +258,7 @@ constexpr UsageRecord kTrajectoryUsage = {
 constexpr RecordShape kSweAgentRecords[] = {
     {.when = "history/0/role history/0/agent",
      .usage = &kTrajectoryUsage,
-     .read = read_trajectory,
+     .read = read_swe_trajectory,
      .say = say_swe_agent},
 };
 
