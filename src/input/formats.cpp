@@ -2,6 +2,7 @@
 
 #include "input/common/format.h"
 #include "input/common/needs.h"
+#include "input/common/record_pattern.h"
 
 namespace xtrace {
 
@@ -45,9 +46,18 @@ const Format* format_of(json::element record) {
   if (json::element first; json::is_array(record))
     return record.at(0).get(first) ? nullptr : format_of_list(first);
   const Needs::Met met = needs.met_by(record);
+  RecordMatcher matcher(record);
   for (const Format& format : formats())
-    if (needs.may_fit(format, met) && format.fits(record)) return &format;
+    if (needs.may_fit(format, met) &&
+        (format.matches != nullptr ? format.matches(matcher) : format.fits(record)))
+      return &format;
   return nullptr;
+}
+
+bool fits(const Format& format, json::element record) {
+  if (format.matches == nullptr) return format.fits(record);
+  RecordMatcher matcher(record);
+  return format.matches(matcher);
 }
 
 const Format* find_format(std::string_view name) {

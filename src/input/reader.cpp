@@ -389,7 +389,7 @@ void Reader::read_record(json::element root, std::string_view text, Extent at, b
   const auto read_wrapped = [&](json::element item, std::string_view part, const Extent& place) {
     read_record(item, part, place, is_mended || part.empty());
   };
-  const bool may_wrap = format == nullptr || (forced_ != nullptr && !forced_->fits(root));
+  const bool may_wrap = format == nullptr || (forced_ != nullptr && !fits(*forced_, root));
   if (may_wrap && each_wrapped(root, text, at, read_wrapped)) return;
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));

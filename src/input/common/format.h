@@ -10,6 +10,7 @@ namespace xtrace {
 
 struct Draft;
 struct Exchange;
+class RecordMatcher;
 struct RecordContext;
 struct StepRecord;
 
@@ -20,6 +21,8 @@ struct Format {
   std::string_view summary{};
   /// Is this record of the format? Asked of every record, so a log may change its shape half-way.
   bool (*fits)(json::element record) = nullptr;
+  /// The same for a format whose records are patterns (record_pattern.h), in place of `fits`.
+  bool (*matches)(RecordMatcher& record) = nullptr;
   /// Keys without which no record fits, so that few formats are asked: a space between ones that
   /// must all be there, `|` between ones of which any will do. How they are spelled (`runId`,
   /// `run_id`) makes no difference. Empty: every record is worth asking about.
@@ -55,6 +58,8 @@ const Format* format_of(json::element record);
 /// The format of a record that is a list and begins with this; nullptr: none, as of a list of
 /// records.
 const Format* format_of_list(json::element first);
+/// Is the record of this format, whether or not one before it fits as well?
+bool fits(const Format& format, json::element record);
 const Format* find_format(std::string_view name);
 /// The format by which the record there was read; nullptr: by none.
 const Format* format_at(const Extent& at);

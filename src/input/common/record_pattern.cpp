@@ -1,9 +1,5 @@
 #include "input/common/record_pattern.h"
 
-#include <algorithm>
-
-#include "base/parts.h"
-
 namespace xtrace {
 
 namespace {
@@ -18,9 +14,12 @@ bool fits_word(std::string_view text, std::string_view word) {
 
 /// Is the text one of the words, which `|` separates?
 bool is_word(std::string_view text, std::string_view words) {
-  bool found = false;
-  for_each_part(words, '|', [&](std::string_view word) { found |= fits_word(text, word); });
-  return found;
+  for (size_t begin = 0, at = 0;; ++at) {
+    if (at < words.size() && words[at] != '|') continue;
+    if (fits_word(text, words.substr(begin, at - begin))) return true;
+    if (at == words.size()) return false;
+    begin = at + 1;
+  }
 }
 
 bool has_only_keys(json::element object, std::string_view keys) {
@@ -32,28 +31,72 @@ bool has_only_keys(json::element object, std::string_view keys) {
 
 }  // namespace
 
-bool RecordMatcher::matches(const RecordPattern& pattern) {
-  return std::ranges::all_of(pattern.conditions(),
-                             [&](const auto& condition) { return meets(condition); });
+RecordMatcher::RecordMatcher(json::element record) : record_(record) {
+  size_t keys = 0;
+  json::fields(record, [&](std::string_view key, json::element value) {
+    is_indexed_ = is_indexed_ && ++keys <= kMostKeys;
+    if (!is_indexed_) return;
+    const uint32_t hash = key_hash(key);
+    size_t at = hash % kSlots;
+    while ((has_key_ >> at & 1) != 0 && keys_[at].path != key) at = (at + 1) % kSlots;
+    keys_[at] = {hash, key, value};  // the last of equal keys counts
+    has_key_ |= uint64_t{1} << at;
+  });
 }
 
-bool RecordMatcher::meets(const RecordPattern::Condition& condition) {
-  using Asks = RecordPattern::Condition::Asks;
-  if (path_ != condition.path) {
-    path_ = condition.path;
-    is_found_ = json::follow(record_, path_, value_);
+bool RecordMatcher::find_key(const Condition& condition, json::element& value) const {
+  if (!is_indexed_) return json::find(record_, condition.path, value);
+  for (size_t at = condition.hash % kSlots; (has_key_ >> at & 1) != 0; at = (at + 1) % kSlots)
+    if (keys_[at].hash == condition.hash && keys_[at].path == condition.path)
+      return value = keys_[at].value, true;
+  return false;
+}
+
+bool RecordMatcher::find_value(const Condition& condition, json::element& value) {
+  if (condition.is_key) return find_key(condition, value) && !value.is_null();
+  const size_t at = condition.hash % kSlots;
+  const uint64_t bit = uint64_t{1} << at;
+  Slot& slot = deeper_[at];
+  if ((has_deeper_ & bit) == 0 || slot.path != condition.path) {
+    slot = {condition.hash, condition.path, {}};
+    const bool is_there = json::follow(record_, condition.path, slot.value);
+    has_deeper_ |= bit;
+    is_there_ = is_there ? is_there_ | bit : is_there_ & ~bit;
   }
+  value = slot.value;
+  return (is_there_ & bit) != 0;
+}
+
+const RecordMatcher::Found& RecordMatcher::look_up(const Condition& condition) {
+  if (last_.hash == condition.hash) return last_;
+  last_ = {condition.hash, {}, {}, {}, false};
+  last_.is_there = find_value(condition, last_.value);
+  if (last_.is_there) last_.text = json::text(last_.value);
+  last_.signs = TextSigns::of(last_.text);
+  return last_;
+}
+
+bool RecordMatcher::meets(const Condition& condition) {
+  using Asks = Condition::Asks;
+  if (condition.asks == Asks::known) {
+    json::element value;
+    return find_key(condition, value);
+  }
+  const Found& found = look_up(condition);
+  const auto is_named = [&] {
+    return condition.signs.may_have(found.signs) && is_word(found.text, condition.words);
+  };
   switch (condition.asks) {
-    case Asks::there: return is_found_;
-    case Asks::absent: return !is_found_;
-    case Asks::word: return is_found_ && is_word(json::text(value_), condition.words);
-    case Asks::no_word: return !is_found_ || !is_word(json::text(value_), condition.words);
-    case Asks::array: return is_found_ && json::is_array(value_);
-    case Asks::object: return is_found_ && json::is_object(value_);
-    case Asks::text: return is_found_ && !json::text(value_).empty();
-    case Asks::number: return is_found_ && json::is_number(value_);
-    case Asks::known: return is_found_ || json::find(record_, path_, value_);
-    case Asks::only_keys: return is_found_ && has_only_keys(value_, condition.words);
+    case Asks::there: return found.is_there;
+    case Asks::absent: return !found.is_there;
+    case Asks::word: return found.is_there && is_named();
+    case Asks::no_word: return !found.is_there || !is_named();
+    case Asks::array: return found.is_there && json::is_array(found.value);
+    case Asks::object: return found.is_there && json::is_object(found.value);
+    case Asks::text: return !found.text.empty();
+    case Asks::number: return found.is_there && json::is_number(found.value);
+    case Asks::only_keys: return found.is_there && has_only_keys(found.value, condition.words);
+    case Asks::known: break;
   }
   return false;
 }

@@ -8,6 +8,31 @@
 
 namespace xtrace {
 
+/// FNV-1a, for a few bytes and while compiling.
+constexpr uint32_t key_hash(std::string_view key) {
+  uint32_t hash = 2166136261U;
+  for (const char c : key) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
+  return hash;
+}
+
+/// Two of 128 bits, of which most texts have others.
+struct TextSigns {
+  uint64_t low = 0, high = 0;
+
+  static constexpr TextSigns of(std::string_view text) {
+    if (text.empty()) return {1, 1};
+    const auto at = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+    const size_t ends = text.size() * 7 + at(0) * 3U + at(text.size() - 1),
+                 middle = text.size() * 5 + at(text.size() / 2) * 11U + at(text.size() / 4);
+    return {uint64_t{1} << (ends & 63), uint64_t{1} << (middle & 63)};
+  }
+  constexpr void add(TextSigns other) { low |= other.low, high |= other.high; }
+  /// May a text of these signs be one of those whose signs were added?
+  constexpr bool may_have(TextSigns text) const {
+    return (low & text.low) != 0 && (high & text.high) != 0;
+  }
+};
+
 /// What a record of one kind holds, as conditions with a space between, all of which it meets:
 ///
 ///   path         a value there that is not null; a json::Path, so `|` separates places
@@ -37,6 +62,9 @@ class RecordPattern {
     Asks asks = Asks::there;
     json::Path path{};
     std::string_view words{};
+    uint32_t hash = 0;    ///< of the path
+    bool is_key = false;  ///< of the record, not of something in it
+    TextSigns signs{};    ///< of the words
 
     /// Does it take a value at `path` to meet it?
     constexpr bool needs_value() const {
@@ -58,6 +86,19 @@ class RecordPattern {
  private:
   using Asks = Condition::Asks;
 
+  /// All signs where a word may be a part of a text.
+  static consteval TextSigns signs_of(std::string_view words) {
+    TextSigns signs;
+    while (true) {
+      const size_t end = words.find('|');
+      const std::string_view word = words.substr(0, end);
+      if (word.starts_with('*') || word.ends_with('*')) return {~uint64_t{0}, ~uint64_t{0}};
+      signs.add(TextSigns::of(word));
+      if (end == words.npos) return signs;
+      words.remove_prefix(end + 1);
+    }
+  }
+
   static consteval Asks kind_named(std::string_view name) {
     if (name == "array") return Asks::array;
     if (name == "object") return Asks::object;
@@ -68,7 +109,15 @@ class RecordPattern {
   }
 
   consteval void add(std::string_view condition) {
+    read(condition);
     Condition& one = conditions_.at(count_++);
+    one.hash = key_hash(one.path);
+    one.is_key = one.path.find_first_of("/|.*") == one.path.npos;
+    if (one.asks == Asks::word || one.asks == Asks::no_word) one.signs = signs_of(one.words);
+  }
+
+  consteval void read(std::string_view condition) {
+    Condition& one = conditions_.at(count_);
     const size_t equals = condition.find('='), colon = condition.find(':'),
                  brace = condition.find('{');
     if (condition.ends_with('}')) {
@@ -91,20 +140,53 @@ class RecordPattern {
   size_t count_ = 0;
 };
 
-/// Matches one record with many patterns. Those of a format mostly begin with the same path, whose
-/// value is looked up once.
+/// Matches one record with the patterns of many formats. The keys of the record are indexed once,
+/// and what is in their values is looked up once.
 class RecordMatcher {
  public:
-  explicit RecordMatcher(json::element record) : record_(record) {}
+  explicit RecordMatcher(json::element record);
 
-  bool matches(const RecordPattern& pattern);
+  bool matches(const RecordPattern& pattern) {
+    for (const Condition& condition : pattern.conditions())
+      if (is_other_word(condition) || !meets(condition)) return false;
+    return true;
+  }
 
  private:
-  bool meets(const RecordPattern::Condition& condition);
+  using Condition = RecordPattern::Condition;
+  struct Slot {
+    uint32_t hash;
+    json::Path path;
+    json::element value;
+  };
+  static constexpr size_t kSlots = 64, kMostKeys = 40;
 
-  json::element record_, value_;
-  json::Path path_;  ///< that `value_` was looked up at
-  bool is_found_ = false;
+  /// What is at the path that was asked for last; patterns in a row mostly ask for `type`.
+  struct Found {
+    uint32_t hash =
+        0;  ///< of the path; the few hundred that formats ask for have hashes of their own
+    json::element value{};
+    std::string_view text{};
+    TextSigns signs{};
+    bool is_there = false;
+  };
+
+  /// Most patterns fail by the first word, which most of these ask for at the same key.
+  bool is_other_word(const Condition& condition) const {
+    return condition.asks == Condition::Asks::word && condition.hash == last_.hash &&
+           !condition.signs.may_have(last_.signs);
+  }
+  bool meets(const Condition& condition);
+  const Found& look_up(const Condition& condition);
+  /// Null values are there, too.
+  bool find_key(const Condition& condition, json::element& value) const;
+  bool find_value(const Condition& condition, json::element& value);
+
+  json::element record_;
+  std::array<Slot, kSlots> keys_, deeper_;
+  uint64_t has_key_ = 0, has_deeper_ = 0, is_there_ = 0;  ///< by slot
+  bool is_indexed_ = true;                                ///< false: the record has too many keys
+  Found last_{};
 };
 
 }  // namespace xtrace

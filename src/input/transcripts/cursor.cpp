@@ -192,7 +192,7 @@ constexpr RecordShape kCursorRecords[] = {
      .say = say_stored},
     // Claude Code also states the id of an answer and what started its agent.
     {.when =
-         "message{role|content} session_id:text type=user|assistant message/content/0/type=text "
+         "type=user|assistant session_id:text message{role|content} message/content/0/type=text "
          "{type|message|session_id|timestamp_ms|model_call_id}",
      .read = read_streamed,
      .say = say_streamed},

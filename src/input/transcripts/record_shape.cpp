@@ -144,22 +144,23 @@ class ShapedRecord {
 
 }  // namespace
 
-const RecordShape* find_shape(json::element record, std::span<const RecordShape> shapes) {
-  RecordMatcher matcher(record);
+const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape> shapes) {
   for (const RecordShape& shape : shapes)
-    if (matcher.matches(shape.when)) return &shape;
+    if (record.matches(shape.when)) return &shape;
   return nullptr;
 }
 
 void read_record(json::element record, const Part& whole, std::span<const RecordShape> shapes,
                  RecordContext& context) {
   context.shard.count_record();
-  if (const RecordShape* shape = find_shape(record, shapes))
+  RecordMatcher matcher(record);
+  if (const RecordShape* shape = find_shape(matcher, shapes))
     ShapedRecord(record, whole, *shape, context).read();
 }
 
 void say_part(json::element part, std::span<const RecordShape> shapes, Draft& said) {
-  const RecordShape* found = json::is_object(part) ? find_shape(part, shapes) : nullptr;
+  RecordMatcher matcher(part);
+  const RecordShape* found = json::is_object(part) ? find_shape(matcher, shapes) : nullptr;
   if (found == nullptr) {
     const auto has_messages = [](const RecordShape& shape) {
       return shape.message != nullptr || shape.say != nullptr;

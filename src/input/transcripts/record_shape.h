@@ -68,7 +68,7 @@ struct RecordShape {
 };
 
 /// The row that reads a record; nullptr: it is of no kind in the table.
-const RecordShape* find_shape(json::element record, std::span<const RecordShape> shapes);
+const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape> shapes);
 void read_record(json::element record, const Part& whole, std::span<const RecordShape> shapes,
                  RecordContext& context);
 /// A part that is no record by itself is a message, as the first row with messages has them.
@@ -132,7 +132,7 @@ template <const auto& kShapes>
 constexpr Format format_of_shapes(std::string_view name, std::string_view summary) {
   return {.name = name,
           .summary = summary,
-          .fits = [](json::element record) { return find_shape(record, kShapes) != nullptr; },
+          .matches = [](RecordMatcher& record) { return find_shape(record, kShapes) != nullptr; },
           .needs = kNeedsOf<kShapes>.text(),
           .read =
               [](json::element record, std::string_view text, const Extent& at,
