@@ -12,16 +12,6 @@ bool fits_word(std::string_view text, std::string_view word) {
   return begins_open ? text.ends_with(word) : ends_open ? text.starts_with(word) : text == word;
 }
 
-/// Is the text one of the words, which `|` separates?
-bool is_word(std::string_view text, std::string_view words) {
-  for (size_t begin = 0, at = 0;; ++at) {
-    if (at < words.size() && words[at] != '|') continue;
-    if (fits_word(text, words.substr(begin, at - begin))) return true;
-    if (at == words.size()) return false;
-    begin = at + 1;
-  }
-}
-
 bool has_only_keys(json::element object, std::string_view keys) {
   bool is_other = !json::is_object(object);
   json::fields(object,
@@ -30,6 +20,16 @@ bool has_only_keys(json::element object, std::string_view keys) {
 }
 
 }  // namespace
+
+bool is_word(std::string_view text, std::string_view words) {
+  if (words.empty()) return false;
+  for (size_t begin = 0, at = 0;; ++at) {
+    if (at < words.size() && words[at] != '|') continue;
+    if (fits_word(text, words.substr(begin, at - begin))) return true;
+    if (at == words.size()) return false;
+    begin = at + 1;
+  }
+}
 
 RecordMatcher::RecordMatcher(json::element record) : record_(record) {
   size_t keys = 0;

@@ -8,6 +8,9 @@
 
 namespace xtrace {
 
+/// Is the text one of the words, which `|` separates? A `*` at an end of one stands for any text.
+bool is_word(std::string_view text, std::string_view words);
+
 /// FNV-1a, for a few bytes and while compiling.
 constexpr uint32_t key_hash(std::string_view key) {
   uint32_t hash = 2166136261U;

@@ -80,6 +80,8 @@ constexpr MessageShape kDroidStream = {.session = "session_id",
                                        .answer = "messageId|id",
                                        .time = "timestamp",
                                        .role = "role|type",
+                                       .model_roles = "tool_call",
+                                       .user_roles = "tool_result",
                                        .content = ".",
                                        .type = "",
                                        .pieces = kStreamed};

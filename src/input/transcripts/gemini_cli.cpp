@@ -65,6 +65,8 @@ constexpr PieceShape kStreamPieces[] = {
 constexpr MessageShape kGeminiStream = {.is_piece = true,
                                         .time = "timestamp",
                                         .role = "role|type",
+                                        .model_roles = "tool_use",
+                                        .user_roles = "tool_result",
                                         .content = ".",
                                         .pieces = kStreamPieces};
 
@@ -157,6 +159,7 @@ constexpr MessageShape kGeminiCliMessages = {
     .model = "model",
     .time = "timestamp",
     .role = "type",
+    .model_roles = "gemini",
     .content = "displayContent|content",
     .calls = "toolCalls",
     .type = "",

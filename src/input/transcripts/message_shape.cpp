@@ -10,6 +10,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/common/record_pattern.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -108,7 +109,10 @@ void for_each_piece(json::element message, json::Path path, Each each) {
 
 void read_said(json::element message, const MessageShape& shape, Draft& draft) {
   const std::string_view role = view_on(message, shape.role);
-  draft.role = role.empty() ? shape.spoken_by : role_by_name(role);
+  draft.role = role.empty()                       ? shape.spoken_by
+               : is_word(role, shape.model_roles) ? Message::Role::assistant
+               : is_word(role, shape.user_roles)  ? Message::Role::user
+                                                  : role_by_name(role);
   for (const json::Path path : {shape.content, shape.calls})
     for_each_piece(message, path,
                    [&](json::element piece) { add_piece(piece, shape, false, draft); });
@@ -136,14 +140,9 @@ bool is_sum(int64_t whole, std::initializer_list<int64_t> parts) {
 }  // namespace
 
 Message::Role role_by_name(std::string_view role) {
-  if (is_one_of(role, {"assistant", "model", "gemini", "bot", "ai", "AssistantMessage",
-                       "ActionEvent", "tool_call", "tool_use"}))
-    return Message::Role::assistant;
-  return is_one_of(role,
-                   {"user", "human", "tool", "toolResult", "function", "Prompt", "ToolResults",
-                    "ObservationEvent", "AgentErrorEvent", "UserRejectObservation", "tool_result"})
-             ? Message::Role::user
-             : Message::Role::other;
+  if (is_one_of(role, {"assistant", "model", "ai", "bot"})) return Message::Role::assistant;
+  return is_one_of(role, {"user", "human", "tool", "function"}) ? Message::Role::user
+                                                                : Message::Role::other;
 }
 
 std::string_view words_within(std::string_view text, std::string_view tag) {

@@ -103,6 +103,7 @@ struct MessageShape {
   json::Path time{};        ///< when it was said, or an answer began
   json::Path ended{};       ///< when an answer was whole
   json::Path role = "role";
+  std::string_view model_roles{}, user_roles{};    ///< words for them, beside those of all APIs
   Message::Role spoken_by = Message::Role::other;  ///< where no role is told
   json::Path content = "content";                  ///< a text, a piece or a list of these
   json::Path calls{};                              ///< further pieces, beside the content

@@ -66,14 +66,17 @@ constexpr PieceShape kOpenhandsEventsPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-constexpr MessageShape kEvents = {.id = "id",
-                                  .answer = "llm_response_id",
-                                  .time = "timestamp",
-                                  .role = "llm_message/role|kind",
-                                  .content = "llm_message/content|thought",
-                                  .calls = ".",
-                                  .type = "",
-                                  .pieces = kOpenhandsEventsPieces};
+constexpr MessageShape kEvents = {
+    .id = "id",
+    .answer = "llm_response_id",
+    .time = "timestamp",
+    .role = "llm_message/role|kind",
+    .model_roles = "ActionEvent",
+    .user_roles = "ObservationEvent|AgentErrorEvent|UserRejectObservation",
+    .content = "llm_message/content|thought",
+    .calls = ".",
+    .type = "",
+    .pieces = kOpenhandsEventsPieces};
 
 constexpr UsageShape kOpenhandsUsage = {.input = "prompt_tokens",
                                         .output = "completion_tokens",
