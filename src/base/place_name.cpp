@@ -43,7 +43,7 @@ bool has_root(std::string_view path) {
          is_scheme_sign(path[0]);
 }
 
-/// `report.txt`: a point, and up to eight letters or digits behind it.
+/// `report.txt`: a point and up to eight letters or digits after it.
 bool has_extension(std::string_view name) {
   const size_t point = name.rfind('.');
   if (point == name.npos || point == 0 || name[point - 1] == ' ') return false;

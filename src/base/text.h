@@ -46,7 +46,7 @@ std::string_view head(std::string_view text, size_t bytes);
 /// and services are shorter; a longer one would make an answer as large as its square.
 inline constexpr size_t kMostNameBytes = 1024;
 
-/// A longer name cut to its first words, its length and a digest that tells it from others:
+/// A longer name cut to its first words, its length and a digest that differs from those of others:
 /// `/srv/a…[36000 bytes, 0123456789abcdef]`. Never cuts a word, as half a secret looks like none.
 std::string shortened_name(std::string_view name);
 

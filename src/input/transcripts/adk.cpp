@@ -187,7 +187,7 @@ void say_adk(json::element part, Draft& said) {
 }
 
 constexpr RecordShape kAdkRecords[] = {
-    // The time is behind the events, where a document may be cut off.
+    // The time follows the events and is lost in a document that is cut off.
     {.when = "appName|app_name userId|user_id events:array id "
              "events/0/author|lastUpdateTime|last_update_time",
      .session = {.id = "id"},

@@ -56,7 +56,7 @@ constexpr MessageShape kAntigravityAnswer =
     antigravity_step(Message::Role::assistant, kAntigravityPieces);
 constexpr MessageShape kAntigravityGave = antigravity_step(Message::Role::user, kAntigravityResult);
 
-/// Finds the text between `begin` and the first `end` behind it; empty: there is none.
+/// Finds the text between `begin` and the next `end`; empty: there is none.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
   const size_t at = text.find(begin);
   if (at == text.npos) return {};

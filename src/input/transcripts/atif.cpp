@@ -27,8 +27,8 @@ namespace xtrace {
 //    "subagent_trajectories": [ … ]}
 //
 // A step of the agent is one answer, unless its "llm_call_count" is 0: then the program said it, or
-// asked for its tools, and the model is told of it next. What its tools gave stands in the same
-// step and is what the model is told next. It has no time of its own: the step's is the last that
+// asked for its tools, and it is part of the next request. The results of its tools are in the same
+// step and also part of the next request. It has no time of its own: the step's is the last that
 // is known before the next answer, so that a call takes as long as its step.
 
 namespace {

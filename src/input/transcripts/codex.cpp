@@ -420,7 +420,7 @@ constexpr RecordShape kCodexRecords[] = {
      .say = say_codex_exec},
     {.when = "type=error message:text {type|message}", .read = read_codex_exec},
     {.when = "thread_name updated_at id:text", .session = {.id = "id", .ai_title = "thread_name"}},
-    // Any log of that API may have such items: what opens the file tells whose they are.
+    // Any log of that API may have such items; the record that opens the file identifies the agent.
     {.when = "type=message role:text content/0/type=input_text|output_text|input_image",
      .read = read_codex_line,
      .say = say_codex_item},

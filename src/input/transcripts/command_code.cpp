@@ -8,7 +8,7 @@ namespace xtrace {
 //   {"id", "timestamp", "sessionId", "role": "user"|"assistant"|"tool", "content": text or blocks
 //    as the AI SDK has them, "gitBranch", "metadata": {"version": 2, "cwd"}}
 //
-// without tokens and models, and since then, behind a first line that pi writes as well,
+// without tokens and models, and since then, after a first line that pi also writes,
 //
 //   {"type": "session", "version": 3, "id", "timestamp", "cwd"}
 //   {"type": "message", "id", "parentId", "timestamp", "message": {"role": "user"|"assistant",
