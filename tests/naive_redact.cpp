@@ -3,8 +3,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <memory>
 
 #include "redact/redact.h"
@@ -14,9 +12,9 @@ namespace xtrace {
 
 std::vector<RuleSpan> naive_spans(std::string_view text) {
   std::vector<RuleSpan> spans;
-  for (size_t index = 0; index < std::size(kRedactRules); ++index) {
-    const RedactRule& rule = kRedactRules[index];
-    static std::array<std::unique_ptr<RE2>, std::size(kRedactRules)> compiled;
+  static std::vector<std::unique_ptr<RE2>> compiled(redact_rules().size());
+  for (size_t index = 0; index < redact_rules().size(); ++index) {
+    const RedactRule& rule = redact_rules()[index];
     if (!compiled[index])
       compiled[index] = std::make_unique<RE2>(re2::StringPiece(rule.pattern), RE2::Latin1);
     std::array<re2::StringPiece, 2> part;
@@ -27,7 +25,7 @@ std::vector<RuleSpan> naive_spans(std::string_view text) {
       const size_t whole = static_cast<size_t>(part[0].data() - text.data());
       const size_t from = static_cast<size_t>(taken.data() - text.data());
       size_t to = from + taken.size();
-      if (rule.check && !rule.check(text, from, to)) {
+      if (!passes(rule, text, from, to)) {
         at = whole + 1;
         continue;
       }

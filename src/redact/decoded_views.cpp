@@ -14,6 +14,7 @@ constexpr size_t kAround = 256;      // bytes of a view beyond its outermost esc
 constexpr size_t kShortestRun = 12;  // characters of base64: eight bytes and a little
 constexpr size_t kShortestHex = 16;
 constexpr size_t kShortestText = 8;  // bytes of a decoded stretch that are worth a look
+constexpr size_t kKeyLine = 64;      // characters of a line of PEM
 constexpr size_t kWrappedLine = 60;  // a run this long may go on in the next line (MIME, PEM)
 
 /// What one escape says, and how many bytes it takes (0: there is none here).
@@ -34,12 +35,26 @@ bool read_hex(string_view t, size_t from, size_t digits, uint32_t& value) {
   return true;
 }
 
+// The length of a backslash, the line break behind it and the indentation of the next line, which
+// join two lines of a shell or of a string; 0: they do not.
+size_t continuation(string_view t, size_t i) {
+  size_t p = i + 1;
+  if (p < t.size() && t[p] == '\r') ++p;
+  if (p >= t.size() || t[p] != '\n') return 0;
+  ++p;
+  // The blanks between two words of a command belong to it.
+  const bool is_within_word = i > 0 && t[i - 1] != ' ' && t[i - 1] != '\t';
+  while (is_within_word && p < t.size() && (t[p] == ' ' || t[p] == '\t')) ++p;
+  return p - i;
+}
+
 Escape json_escape(string_view t, size_t i, std::string& out) {
   if (t[i] != '\\' || i + 1 >= t.size()) return {};
   uint32_t c = 0;
   const char kind = t[i + 1];
   if (kind == 'u' && read_hex(t, i + 2, 4, c)) return append_utf8(out, c), Escape{6};
   if (kind == 'x' && read_hex(t, i + 2, 2, c)) return append_utf8(out, c), Escape{4};
+  if (const size_t joint = continuation(t, i)) return {joint};
   constexpr string_view kFrom = "\"\\/bfnrt", kTo = "\"\\/\b\f\n\r\t";
   const size_t known = kFrom.find(kind);
   if (known == string_view::npos) return {};
@@ -160,12 +175,17 @@ void escape_views(string_view t, std::vector<DecodedView>& views) {
   }
 }
 
-// Appends the readable stretches of `bytes`; NUL counts as readable, UTF-16 text has it.
+// Appends the readable stretches of `bytes`; NUL counts as readable, UTF-16 text has it, and so do
+// letters such as `é` and `ñ`, which names of secrets have.
 void append_stretches(const std::string& bytes, std::string& out) {
   size_t begin = 0;
   for (size_t i = 0; i <= bytes.size(); ++i) {
     const char c = i < bytes.size() ? bytes[i] : '\x7f';
     if ((c >= ' ' && c < '\x7f') || c == '\n' || c == '\r' || c == '\t' || c == '\0') continue;
+    if (c == '\xC3' && i + 1 < bytes.size() && (bytes[i + 1] & 0xC0) == 0x80) {
+      ++i;
+      continue;
+    }
     if (i - begin >= kShortestText) out.append(bytes, begin, i - begin).push_back('\n');
     begin = i + 1;
   }
@@ -223,8 +243,35 @@ void hex_text(string_view run, std::string& out) {
   }
 }
 
+// A line break, escaped or not, with the indentation of the next line or what quotes it; 0: none.
 size_t line_break(string_view t, size_t p) {
-  return t.substr(p, 2) == "\r\n" || t.substr(p, 2) == "\\n" ? 2 : t.substr(p, 1) == "\n" ? 1 : 0;
+  constexpr size_t kMost = 16;
+  size_t length = 0;
+  while (length < kMost && p + length < t.size() && t[p + length] == '\\') ++length;
+  const string_view rest = t.substr(p + length, 2);
+  if (rest.starts_with(length > 0 ? 'n' : '\n'))
+    length += 1;
+  else if (length == 0 && rest == "\r\n")
+    length = 2;
+  else
+    return 0;
+  while (length < kMost && p + length < t.size() &&
+         string_view(" \t>|").find(t[p + length]) != string_view::npos)
+    ++length;
+  return length;
+}
+
+// The body of a private key whose header is missing: whole lines of 64 characters, as PEM has them.
+// A certificate and a public key are as long; they have their header, or begin as certificates do.
+bool is_key_body(string_view t, size_t begin, size_t lines, string_view joined) {
+  constexpr size_t kLeast = 3;
+  if (lines < kLeast) return false;
+  const string_view before = t.substr(begin > 80 ? begin - 80 : 0, std::min<size_t>(begin, 80));
+  if (before.find("BEGIN ") != string_view::npos) return false;
+  const bool is_certificate = joined.starts_with("MII") && joined.substr(7, 1) == "C";
+  const bool is_picture = joined.starts_with("iVBOR") || joined.starts_with("/9j/") ||
+                          joined.starts_with("R0lGOD") || joined.starts_with("UklGR");
+  return !is_certificate && !is_picture;
 }
 
 // A run of kShortestRun characters covers half as many and one more from a multiple of that half
@@ -235,13 +282,14 @@ void run_views(string_view t, std::vector<DecodedView>& views) {
     int outside = 0;
     for (size_t k = 0; k <= kHalf; ++k) outside |= base64_digit(t[i + k]);
     if (outside < 0 || i < floor) continue;
-    size_t begin = i, end = i + 1, line = 0;
+    size_t begin = i, end = i + 1, line = 0, key_lines = 0;
     while (begin > floor && base64_digit(t[begin - 1]) >= 0) --begin;
     std::string joined;  // the run without its line breaks, when it has some
     for (line = begin;; line = end) {
       while (end < t.size() && base64_digit(t[end]) >= 0) ++end;
       const size_t gap = end - line >= kWrappedLine ? line_break(t, end) : 0;
       if (!joined.empty() || gap > 0) joined.append(t, line, end - line);
+      key_lines += end - line == kKeyLine && gap > 0 ? 1U : 0U;
       if (gap == 0 || end + gap >= t.size() || base64_digit(t[end + gap]) < 0) break;
       end += gap;
     }
@@ -251,6 +299,8 @@ void run_views(string_view t, std::vector<DecodedView>& views) {
     const string_view run = joined.empty() ? t.substr(begin, end - begin) : string_view(joined);
     base64_text(run, view.text);
     hex_text(run, view.text);
+    if (is_key_body(t, begin, key_lines, joined))
+      view.text.append("-----BEGIN PRIVATE KEY-----\n").append(joined);
     if (view.text.empty()) continue;
     while (end < t.size() && t[end] == '=') ++end;
     view.begin = begin, view.end = end;

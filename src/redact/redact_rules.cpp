@@ -5,28 +5,14 @@
 #include <string>
 
 #include "base/digits.h"
+#include "redact/bytes.h"
 
 namespace xtrace {
 namespace {
 
+using bytes::alnum, bytes::at, bytes::has, bytes::hex, bytes::letter, bytes::upper;
 using std::string_view;
 
-// Outside the text there is '\0': `p - 1` at the start wraps around and is outside as well.
-char at(string_view t, size_t p) {
-  return p < t.size() ? t[p] : '\0';
-}
-bool upper(char c) {
-  return c >= 'A' && c <= 'Z';
-}
-bool letter(char c) {
-  return upper(c) || (c >= 'a' && c <= 'z');
-}
-bool alnum(char c) {
-  return is_digit(c) || letter(c);
-}
-bool hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 bool local_part(char c) {
   return alnum(c) || string_view("._%+-").find(c) != string_view::npos;
 }
@@ -35,10 +21,6 @@ size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
   while (p > stop && in(t[p - 1])) --p;
   return p;
 }
-bool has(string_view t, string_view word) {
-  return t.find(word) != string_view::npos;
-}
-
 // What stands for a password in code and forms: a variable, a call, a placeholder, a bare word.
 bool placeholder(string_view t, size_t begin, size_t end) {
   const string_view v = t.substr(begin, end - begin);
@@ -183,7 +165,7 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
-  return random_looking(t, begin, end) && at(t, end) != '(' &&
+  return random_looking(t, begin, end) && no_filler(t, begin, end) && at(t, end) != '(' &&
          (std::any_of(v.begin(), v.end(), is_digit) || token_like(t, begin, end));
 }
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace xtrace {
@@ -21,8 +22,15 @@ struct RedactAnchor {
   static size_t plus_start(Text t, size_t hit);
   static size_t paren_start(Text t, size_t hit);
   static size_t home_number_start(Text t, size_t hit);
-  static size_t dotted_start(Text t, size_t hit);  ///< of `123.` or `12.`
-  static size_t assigned(Text t, size_t hit);      ///< a word followed by ':' or '='
+  static size_t dotted_start(Text t, size_t hit);        ///< of `123.` or `12.`
+  static size_t assigned(Text t, size_t hit);            ///< a word followed by ':' or '='
+  static size_t azure_secret_start(Text t, size_t hit);  ///< three bytes before its `8Q~`
+  static size_t discord_start(Text t, size_t hit);       ///< an id in base64 and a dot
+  static size_t quoted_name(Text t, size_t hit);  ///< a word, followed by a quote and a blank
+  static size_t own_word(Text t, size_t hit);     ///< what is before a word that no letter precedes
+  static size_t url_start(Text t, size_t hit);    ///< of `https://`, from the host
+  static size_t atlas_start(Text t, size_t hit);  ///< 14 bytes before `.atlasv1.`
+  static size_t maxmind_start(Text t, size_t hit);  ///< 36 bytes before `_mmk`
 };
 
 /// Whether the bytes [begin, end) of `t`, which look right, are right; may shorten them.
@@ -31,7 +39,16 @@ struct RedactCheck {
   static bool random_looking(Text t, size_t begin, size_t& end);  ///< not a word or an identifier
   static bool password_like(Text t, size_t begin, size_t& end);   ///< not a variable, a placeholder
   static bool token_like(Text t, size_t begin, size_t& end);      ///< both of these, and more mixed
-  static bool header_value(Text t, size_t begin, size_t& end);    ///< random, and no identifier
+  static bool no_filler(Text t, size_t begin, size_t& end);       ///< not `xxxxxx`, not `your-key`
+  static bool mixed_key(Text t, size_t begin, size_t& end);       ///< that, letters and digits
+  static bool random_key(Text t, size_t begin, size_t& end);   ///< no filler, and random_looking()
+  static bool token_key(Text t, size_t begin, size_t& end);    ///< no filler, and token_like()
+  static bool spoken(Text t, size_t begin, size_t& end);       ///< a password without quotes
+  static bool spoken_word(Text t, size_t begin, size_t& end);  ///< that, in a sentence
+  static bool argument(Text t, size_t begin, size_t& end);  ///< of a command: no variable, no path
+  static bool user_and_password(Text t, size_t begin, size_t& end);  ///< `user:password`, no ids
+  static bool user_in_base64(Text t, size_t begin, size_t& end);     ///< that, as base64
+  static bool header_value(Text t, size_t begin, size_t& end);       ///< random, and no identifier
   static bool luhn(Text t, size_t begin, size_t& end);
   static bool iban(Text t, size_t begin, size_t& end);
   static bool ssn(Text t, size_t begin, size_t& end);
@@ -65,80 +82,40 @@ struct RedactRule {
   int group = 0;             ///< the part that is replaced; 0 = all of the match
   bool (*check)(std::string_view t, size_t begin, size_t& end) = nullptr;
   size_t (*anchor)(std::string_view t, size_t hit) = nullptr;
+  bool is_bounded = false;  ///< nothing alphanumeric may touch either end of what is replaced
+  size_t run = 0;  ///< so many of [0-9A-Za-z_-] follow a trigger at least, which is quick to see
 };
 
-/// The built-in rules, the most telling first: where two overlap, the earlier one names the
-/// finding.
+/// Every built-in rule, the most telling first: where two overlap, the earlier one names the
+/// finding. A finding is known by the number of its rule here.
+std::span<const RedactRule> redact_rules();
+
+/// Whether the bytes [begin, end) of `t`, which `rule` found, pass its check; may shorten them.
+bool passes(const RedactRule& rule, std::string_view t, size_t begin, size_t& end);
+
+/// The rules for forms and names of secrets, and for personal data. Those of vendors are in
+/// secret_kinds.inc, those of files and commands in secret_places.h.
 inline constexpr RedactRule kRedactRules[] = {
-    {"pem", Sensitive::secret, "-----BEGIN",
-     // Header, RFC 1421 fields, then only what can be base64: a lost footer must not eat the prose.
-     R"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)"
-     R"((?:(?:\s|\\+[nrt])+[A-Za-z-]{3,20}: [^\r\n\\]{0,120}){0,6})"
-     R"((?:(?:\s|\\+[nrt]|["'+,>|])*[A-Za-z0-9+/=]{12,})+)"
-     R"((?:(?:\s|\\+[nrt]|["'+,>|])*[A-Za-z0-9+/=]{0,15}(?:\s|\\+[nrt]|["'+,>|])*)"
-     R"(-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)"},
-    {"anthropic_key", Sensitive::secret, "sk-ant-", R"(sk-ant-[A-Za-z0-9_-]{12,})"},
-    {"openrouter_key", Sensitive::secret, "sk-or-v", R"(sk-or-v\d-[A-Za-z0-9_-]{20,})"},
-    {"openai_key", Sensitive::secret, "sk-proj-|sk-svca|sk-admin-|sk-none-|sk-lf-",
-     R"((?i:sk-(?:proj|svcacct|admin|none|lf))-[A-Za-z0-9_-]{16,})"},
-    {"openai_key", Sensitive::secret, "sk-", R"(sk-[A-Za-z0-9]{20,}[A-Za-z0-9_-]*)", 0,
-     RedactCheck::token_like},
-    {"aws_key", Sensitive::secret, "AKIA|ASIA|ABIA|ACCA", R"(A(?:KI|SI|BI|CC)A[A-Z0-9]{16,})"},
     {"aws_secret", Sensitive::secret, "aws_sec|awssec|secret_access_key|secretaccesskey",
      R"((?i)(?:aws_?sec[a-z_]*|secret_?access_?key)[\\"'\s:=>,]{1,12})"
      R"(([A-Za-z0-9/+=]{30,}))",
      1, RedactCheck::random_looking},
-    {"bedrock_key", Sensitive::secret, "ABSK|bedrock-api-key-",
-     R"((?:ABSK[A-Za-z0-9+/]{60,}|bedrock-api-key-[A-Za-z0-9+/_-]{20,})={0,2})"},
-    {"github_token", Sensitive::secret, "ghp_|gho_|ghu_|ghs_|ghr_|github_pat_",
-     R"((?:gh[pousr]|github_pat)_[0-9A-Za-z_]{20,})", 0, RedactCheck::random_looking},
-    {"gitlab_token", Sensitive::secret, "glpat-|gldt-|glrt-|glptt-|glft-|glimt-|glsoat-|glcbt-",
-     R"(gl(?:pat|dt|rt|ptt|ft|imt|soat|cbt)-[0-9A-Za-z_.-]{16,})"},
-    {"slack_token", Sensitive::secret, "xoxa|xoxb|xoxe|xoxo|xoxp|xoxr|xoxs|xapp-",
-     R"((?:xox[abeoprs](?:\.xox[bp])?|xapp)-[0-9A-Za-z-]{10,})"},
     {"slack_hook", Sensitive::secret, "hooks.slack.com/",
-     R"(hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,}))", 1},
-    {"google_key", Sensitive::secret, "AIza", R"(AIza[0-9A-Za-z_-]{30,})"},
-    {"google_oauth", Sensitive::secret, "ya29.|GOCSPX-|1//0",
-     R"((?:ya29\.[0-9A-Za-z_.-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,}|1//0[0-9A-Za-z_-]{30,}))"},
+     R"((?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,})", 0,
+     nullptr, RedactAnchor::url_start},
     {"gcp_key_id", Sensitive::secret, "private_key_id",
      R"(private_key_id[\\"'\s:=]{1,12}([0-9a-f]{40,}))", 1},
-    {"stripe_key", Sensitive::secret,
-     "sk_live_|sk_test_|sk_prod_|rk_live_|rk_test_|rk_prod_|whsec_",
-     R"((?:[sr]k_(?:live|test|prod)|whsec)_[0-9A-Za-z+/]{16,}=*)", 0, RedactCheck::random_looking},
-    {"twilio_key", Sensitive::secret,
-     "SK0|SK1|SK2|SK3|SK4|SK5|SK6|SK7|SK8|SK9|SKa|SKb|SKc|SKd|SKe|SKf", R"(SK[0-9a-f]{32,})"},
-    {"sendgrid_key", Sensitive::secret, "SG.", R"(SG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,})"},
-    {"npm_token", Sensitive::secret, "npm_", R"(npm_[0-9A-Za-z]{30,})", 0,
-     RedactCheck::random_looking},
-    {"pypi_token", Sensitive::secret, "pypi-AgE", R"(pypi-AgE[0-9A-Za-z_-]{30,})"},
-    {"huggingface_token", Sensitive::secret, "hf_", R"(hf_[0-9A-Za-z]{24,})", 0,
-     RedactCheck::random_looking},
-    {"databricks_token", Sensitive::secret, "dapi", R"(dapi[0-9a-f]{32,}(?:-\d)?)"},
     {"telegram_token", Sensitive::secret, ":AA", R"(\d{8,10}:AA[0-9A-Za-z_-]{30,})", 0, nullptr,
      RedactAnchor::bot_number},
     {"discord_hook", Sensitive::secret, "discord.com/api|discordapp.com/api",
      R"(discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,}/[0-9A-Za-z_-]{20,}))", 1},
-    {"vault_token", Sensitive::secret, "hvs.|hvb.|hvr.", R"(hv[sbr]\.[0-9A-Za-z_-]{20,})"},
     {"azure_key", Sensitive::secret, "accountkey=|sharedaccesskey=|sharedaccesssignature=|sig=",
      R"((?i)(?:AccountKey|SharedAccessKey|SharedAccessSignature|sig)=)"
      R"(([0-9A-Za-z%+/=_-]{20,}))",
      1, RedactCheck::header_value},
-    {"vendor_token", Sensitive::secret,
-     "gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-|pcsk_|jina_|sbp_|nfp_|rnd_|fc-",
-     R"((?:gsk_|xai-|pplx-|r8_|ntn_|lin_api_|tvly-(?:dev-)?|pcsk_|jina_|sbp_|nfp_|rnd_|fc-))"
-     R"([0-9A-Za-z]{26,}[0-9A-Za-z_-]*)",
-     0, RedactCheck::token_like},
-    {"vendor_token", Sensitive::secret,
-     "dop_v1_|doo_v1_|dor_v1_|shpat_|shpss_|shpca_|shppa_|key-|glsa_|lsv2_|dckr_pat_|rubygems_|"
-     "sntrys_|figd_|NRAK-|ATATT3|PMAK-",
-     R"((?:do[opr]_v1_|shp(?:at|ss|ca|pa)_|key-|glsa_|lsv2_(?:pt|sk)_|dckr_pat_|rubygems_|)"
-     R"(sntrys_|figd_|NRAK-|ATATT3|PMAK-)[0-9A-Za-z]{20,}[0-9A-Za-z_=-]*)",
-     0, RedactCheck::token_like},
-    {"age_key", Sensitive::secret, "age-secret-key-1", R"(AGE-SECRET-KEY-1[A-Z0-9]{40,})"},
     {"jwt", Sensitive::secret, "eyJ",
-     R"(eyJ[0-9A-Za-z_-]{8,}\.(?:eyJ[0-9A-Za-z_-]{6,}|[0-9A-Za-z_-]{4,}\.[0-9A-Za-z_-]{4,}))"
-     R"([0-9A-Za-z_.-]*)"},
+     R"(eyJ[0-9A-Za-z_-]{8,}\.(?:eyJ[0-9A-Za-z_-]{6,}|[0-9A-Za-z_-]{4,}\.[0-9A-Za-z_-]{4,}|)"
+     R"(\.[0-9A-Za-z_-]{16,})[0-9A-Za-z_.-]*)"},
     {"url_password", Sensitive::secret, "://", R"(://([^\s/?#"'<>\\]{1,512})@)", 1,
      RedactCheck::user_part},
     {"url_secret", Sensitive::secret,

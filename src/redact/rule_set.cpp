@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <mutex>
+#include <span>
 
 #include "base/digits.h"
+#include "base/parts.h"
+#include "redact/bytes.h"
 #include "redact/redact_rules.h"
 
 namespace xtrace {
@@ -15,18 +17,22 @@ namespace xtrace {
 namespace {
 
 using std::string_view;
-constexpr size_t kRules = std::size(kRedactRules);
-
 // Compiled when it is first needed: most runs need a few of them.
 const RE2& pattern_of(size_t rule) {
-  static std::array<std::once_flag, kRules> once;
-  static std::array<std::unique_ptr<RE2>, kRules> compiled;
-  std::call_once(once[rule], [rule] {
+  struct Compiled {
+    std::once_flag once;
+    std::unique_ptr<RE2> pattern;
+  };
+  static const std::unique_ptr<Compiled[]> kCompiled =
+      std::make_unique<Compiled[]>(redact_rules().size());
+  Compiled& compiled = kCompiled[rule];
+  std::call_once(compiled.once, [&] {
     RE2::Options options(RE2::Latin1);  // bytes: the text need not be valid UTF-8
     options.set_log_errors(false);
-    compiled[rule] = std::make_unique<RE2>(re2::StringPiece(kRedactRules[rule].pattern), options);
+    compiled.pattern =
+        std::make_unique<RE2>(re2::StringPiece(redact_rules()[rule].pattern), options);
   });
-  return *compiled[rule];
+  return *compiled.pattern;
 }
 
 // A rule may begin near the first digit of a run, near ':' and '-' after a hex digit, near '@'.
@@ -54,14 +60,22 @@ constexpr std::array<uint8_t, 256> kAfter = [] {  // by the byte before: what ma
 class RuleSearch {
  public:
   RuleSearch(string_view text, Redaction which, std::vector<RedactFinding>& found)
-      : text_(text), secrets_only_(which == Redaction::secrets_only), found_(found) {}
+      : rules_(redact_rules()),
+        text_(text),
+        secrets_only_(which == Redaction::secrets_only),
+        found_(found) {}
 
-  void attempt(size_t index, size_t hit) {
-    const RedactRule& rule = kRedactRules[index];
+  /// `behind`: where the trigger that was found at `hit` ends.
+  void attempt(size_t index, size_t hit, size_t behind) {
+    const RedactRule& rule = rules_[index];
+    if (rule.run > 0 && !is_run(behind, rule.run)) return;
     if (secrets_only_ && rule.kind == Sensitive::personal) return;
     size_t begin = rule.anchor ? rule.anchor(text_, hit) : hit;
     if (begin == string_view::npos) return;
-    begin = std::max(begin, floor_[index]);  // matches of one rule do not overlap
+    const auto floor = std::find_if(floors_.begin(), floors_.end(),
+                                    [&](const Floor& one) { return one.rule == index; });
+    // Matches of one rule do not overlap.
+    if (floor != floors_.end()) begin = std::max(begin, floor->end);
     if (begin > hit) return;
     std::array<re2::StringPiece, 2> part;
     const re2::StringPiece piece(text_.data(), text_.size());
@@ -71,16 +85,34 @@ class RuleSearch {
     const re2::StringPiece& taken = part[static_cast<size_t>(rule.group)];
     const size_t from = static_cast<size_t>(taken.data() - text_.data());
     size_t to = from + taken.size();
-    if (rule.check && !rule.check(text_, from, to)) return;
-    floor_[index] = rule.group == 0 ? to : begin + part[0].size();
+    if (!passes(rule, text_, from, to)) return;
+    const size_t end = rule.group == 0 ? to : begin + part[0].size();
+    if (floor != floors_.end())
+      floor->end = end;
+    else
+      floors_.push_back({index, end});
     found_.push_back({from, to, index, {}});
   }
 
  private:
+  // From the far end, since most words are shorter.
+  bool is_run(size_t begin, size_t length) const {
+    if (begin + length > text_.size()) return false;
+    for (size_t i = begin + length; i-- > begin;)
+      if (!bytes::alnum(text_[i]) && text_[i] != '_' && text_[i] != '-') return false;
+    return true;
+  }
+
+  /// Where the last match of a rule ended. Few rules match in one text.
+  struct Floor {
+    size_t rule, end;
+  };
+
+  std::span<const RedactRule> rules_;
   string_view text_;
   bool secrets_only_;
   std::vector<RedactFinding>& found_;
-  std::array<size_t, kRules> floor_{};
+  std::vector<Floor> floors_;
 };
 
 }  // namespace
@@ -93,23 +125,22 @@ class RuleSet::Triggers {
     string_view text;
     bool any_case;
     size_t rule;
+    size_t offset;  ///< of its three bytes that are looked for
   };
 
   Triggers() : bits_(kSlots / 64), group_of_(kSlots) {
-    for (size_t rule = 0; rule < kRules; ++rule) {
-      string_view rest = kRedactRules[rule].triggers;
-      while (!rest.empty()) {
-        const string_view literal = rest.substr(0, rest.find('|'));
-        rest.remove_prefix(std::min(rest.size(), literal.size() + 1));
-        add(literal, rule);
-      }
+    const std::span<const RedactRule> rules = redact_rules();
+    for (size_t rule = 0; rule < rules.size(); ++rule) {
+      const size_t offset = rarest_bytes(rules[rule].triggers);
+      for_each_part(rules[rule].triggers, '|',
+                    [&](string_view literal) { add(literal, rule, offset); });
     }
   }
 
   /// `literal` is not copied. One of two bytes or fewer would be met everywhere and is refused.
   bool add_keyword(string_view literal, size_t rule) {
     if (literal.size() < 3) return false;
-    add(literal, rule);
+    add(literal, rule, 0);
     return true;
   }
 
@@ -121,47 +152,83 @@ class RuleSet::Triggers {
     return (kStarts[static_cast<uint8_t>(c)] & kAfter[static_cast<uint8_t>(previous)]) != 0;
   }
   static bool stands(string_view text, size_t at, const Literal& literal) {
+    if (((text[at] ^ literal.text[0]) & 31) != 0) return false;  // which is nearly always so
     if (text.size() - at < literal.text.size()) return false;
     return std::equal(literal.text.begin(), literal.text.end(), text.data() + at,
                       [&](char l, char c) { return l == (literal.any_case ? lower(c) : c); });
   }
-  const std::vector<Literal>& literals(uint32_t hash) const { return groups_[group_of_[hash]]; }
-  const std::vector<uint8_t>& rules_at(char c) const {
+  /// Those that have the three bytes of this hash and may go on with `next`.
+  std::span<const Literal> literals(uint32_t hash, char next) const {
+    const size_t group = group_of_[hash];
+    const bool goes_on = (nexts_[group] >> (static_cast<uint8_t>(next) & 31) & 1) != 0;
+    return goes_on ? std::span<const Literal>(groups_[group]) : std::span<const Literal>();
+  }
+  const std::vector<uint16_t>& rules_at(char c) const {
     return singles_[static_cast<uint8_t>(is_digit(c) ? '0' : c)];
   }
 
  private:
   static constexpr uint32_t kSlots = 1 << 15;
 
-  void add(string_view literal, size_t rule) {
+  // How often five bits of a byte occur in text and code, in thousandths.
+  static constexpr std::array<uint8_t, 32> kOften = {60, 65, 60, 30, 35, 100, 18, 20, 40, 60, 3,
+                                                     8,  45, 35, 75, 75, 30,  8,  58, 60, 80, 28,
+                                                     12, 16, 9,  18, 15, 4,   20, 8,  4,  14};
+
+  // The offset of three bytes that are rare in all of these literals. It is the same in each, so
+  // that a rule is still tried from left to right.
+  static size_t rarest_bytes(string_view literals) {
+    size_t shortest = SIZE_MAX;
+    for_each_part(literals, '|',
+                  [&](string_view one) { shortest = std::min(shortest, one.size()); });
+    size_t best = 0;
+    for (size_t offset = 0, least = SIZE_MAX; offset + 3 <= shortest; ++offset) {
+      size_t sum = 0;
+      for_each_part(literals, '|', [&](string_view one) {
+        size_t often = 1;
+        for (char c : one.substr(offset, 3)) often *= kOften[static_cast<uint8_t>(c) & 31];
+        sum += often;
+      });
+      if (sum < least) best = offset, least = sum;
+    }
+    return best;
+  }
+
+  void add(string_view literal, size_t rule, size_t offset) {
     if (literal.size() == 1) {
-      singles_[static_cast<uint8_t>(literal[0])].push_back(static_cast<uint8_t>(rule));
+      singles_[static_cast<uint8_t>(literal[0])].push_back(static_cast<uint16_t>(rule));
     } else {
       uint32_t hash = 0;
-      for (char c : literal.substr(0, 3)) hash = roll(hash, c);
+      for (char c : literal.substr(offset, 3)) hash = roll(hash, c);
       bits_[hash >> 6] |= uint64_t{1} << (hash & 63);
       const bool any_case =
           std::none_of(literal.begin(), literal.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
       if (group_of_[hash] == 0) {
         group_of_[hash] = static_cast<uint16_t>(groups_.size());
         groups_.emplace_back();
+        nexts_.push_back(0);
       }
-      groups_[group_of_[hash]].push_back({literal, any_case, rule});
+      const size_t next = offset + 3, group = group_of_[hash];
+      nexts_[group] |=
+          next < literal.size() ? 1U << (static_cast<uint8_t>(literal[next]) & 31) : ~0U;
+      groups_[group].push_back({literal, any_case, rule, offset});
     }
   }
 
   std::vector<uint64_t> bits_;
   std::vector<uint16_t> group_of_;
   std::vector<std::vector<Literal>> groups_{1};  // [0]: none
-  std::array<std::vector<uint8_t>, 256> singles_;
+  std::vector<uint32_t> nexts_{0};  // by group: which bytes may follow, by five bits of each
+  std::array<std::vector<uint16_t>, 256> singles_;
 };
 
 RuleSet::RuleSet(std::vector<CompiledRule> custom)
     : custom_(std::move(custom)), always_(custom_.size()), triggers_(std::make_unique<Triggers>()) {
+  const size_t rules = redact_rules().size();
   for (size_t i = 0; i < custom_.size(); ++i) {
     always_[i] = custom_[i].keywords().empty();
     for (const std::string& keyword : custom_[i].keywords())
-      if (!triggers_->add_keyword(keyword, kRules + i)) always_[i] = true;
+      if (!triggers_->add_keyword(keyword, rules + i)) always_[i] = true;
   }
 }
 
@@ -173,12 +240,14 @@ const std::shared_ptr<const RuleSet>& RuleSet::built_in() {
 }
 
 string_view RuleSet::name(size_t rule) const {
-  return rule < kRules ? kRedactRules[rule].name : custom_[rule - kRules].name();
+  const std::span<const RedactRule> rules = redact_rules();
+  return rule < rules.size() ? rules[rule].name : custom_[rule - rules.size()].name();
 }
 
 bool RuleSet::has_name(string_view name) const {
+  const std::span<const RedactRule> rules = redact_rules();
   return name == kFieldRule ||
-         std::any_of(std::begin(kRedactRules), std::end(kRedactRules),
+         std::any_of(rules.begin(), rules.end(),
                      [&](const RedactRule& rule) { return rule.name == name; }) ||
          std::any_of(custom_.begin(), custom_.end(),
                      [&](const CompiledRule& rule) { return rule.name() == name; });
@@ -191,6 +260,7 @@ size_t RuleSet::shortest() const {
 
 void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>& found) const {
   const Triggers& all = *triggers_;
+  const size_t rules = redact_rules().size();
   RuleSearch search(text, which, found);
   std::vector<bool> wanted = always_;
   uint32_t hash = 0;
@@ -199,21 +269,24 @@ void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>
     const char c = text[i];
     hash = Triggers::roll(hash, c);
     if (all.maybe(hash) && i >= 2) {
-      for (const Triggers::Literal& literal : all.literals(hash)) {
-        if (!Triggers::stands(text, i - 2, literal)) continue;
-        if (literal.rule < kRules)
-          search.attempt(literal.rule, i - 2);
+      const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+      for (const Triggers::Literal& literal : all.literals(hash, next)) {
+        if (i < literal.offset + 2) continue;
+        const size_t begin = i - 2 - literal.offset;
+        if (!Triggers::stands(text, begin, literal)) continue;
+        if (literal.rule < rules)
+          search.attempt(literal.rule, begin, begin + literal.text.size());
         else
-          wanted[literal.rule - kRules] = true;
+          wanted[literal.rule - rules] = true;
       }
     }
     if (all.single(c, previous)) {
-      for (uint8_t rule : all.rules_at(c)) search.attempt(rule, i);
+      for (uint16_t rule : all.rules_at(c)) search.attempt(rule, i, i + 1);
     }
     previous = c;
   }
   for (size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i]) custom_[i].find(text, kRules + i, found);
+    if (wanted[i]) custom_[i].find(text, rules + i, found);
 }
 
 }  // namespace xtrace

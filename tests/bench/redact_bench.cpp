@@ -70,7 +70,7 @@ size_t count_differences(const std::vector<std::string>& pieces) {
                                   std::back_inserter(differ));
     differing += differ.size();
     for (const auto& [rule, begin, end] : differ)
-      fmt::print("  differs: {} '{}'\n", kRedactRules[rule].name,
+      fmt::print("  differs: {} '{}'\n", redact_rules()[rule].name,
                  piece.substr(begin, std::min<size_t>(end - begin, 80)));
   }
   return differing;
@@ -79,7 +79,7 @@ size_t count_differences(const std::vector<std::string>& pieces) {
 void show(const std::vector<std::string>& pieces, const std::string& rule) {
   for (const std::string& piece : pieces)
     for (const auto& [index, begin, end] : fast_spans(piece)) {
-      if (kRedactRules[index].name != rule) continue;
+      if (redact_rules()[index].name != rule) continue;
       size_t from = begin > 40 ? begin - 40 : 0;
       std::string around = piece.substr(from, std::min<size_t>(end - from + 20, 140));
       std::replace_if(

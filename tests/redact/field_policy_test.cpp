@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "made_secret.h"
 #include "redact/door.h"
 
 using namespace xtrace;
@@ -35,7 +36,7 @@ TEST_CASE("a name that says secret hides any value") {
   for (const char* key : {"max_tokens", "token_count", "passed", "secretary"})
     CHECK(door.field(key, "17").view() == "17");
   CHECK(door.field("token", "true").view() == "true");
-  CHECK(door.field("token", std::string("sk-") + "ant-api03-" + std::string(30, 'x')).view() ==
+  CHECK(door.field("token", std::string("sk-") + "ant-api03-" + body(30)).view() ==
         "[REDACTED:anthropic_key:1]");
 }
 

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/base64.h"
+#include "redact/bytes.h"
+#include "redact/redact_rules.h"
+#include "redact/secret_kinds.h"
+#include "redact/secret_places.h"
+
+namespace xtrace {
+namespace {
+
+using bytes::alnum, bytes::at, bytes::has, bytes::letter, bytes::upper;
+using std::string_view;
+
+std::string in_lower_case(string_view v) {
+  std::string lower(v);
+  for (char& c : lower) c = static_cast<char>(upper(c) ? c | 0x20 : c);
+  return lower;
+}
+
+/// How many characters of each class a text has.
+struct Mix {
+  explicit Mix(string_view v) {
+    for (char c : v)
+      ++(is_digit(c) ? digits : upper(c) ? uppers : letter(c) ? lowers : c == '_' ? bars : signs);
+  }
+  size_t letters() const { return uppers + lowers; }
+  size_t digits = 0, uppers = 0, lowers = 0, bars = 0, signs = 0;
+};
+
+// Words of documentation and one character again and again fill what a reader has to replace.
+bool is_filler(string_view v) {
+  constexpr size_t kRun = 6;
+  size_t run = 0;
+  for (size_t i = 0; i < v.size(); ++i) {
+    run = i > 0 && v[i] == v[i - 1] ? run + 1 : 1;
+    if (run == kRun && has("xX*.0-_#", v.substr(i, 1))) return true;
+  }
+  static constexpr std::array<string_view, 14> kWords = {
+      "example", "placeholder", "redacted", "your-",   "your_",   "my-secret", "my_secret",
+      "_here",   "-here",       "changeme", "insert_", "replace", "dummy",     "process.env"};
+  const std::string lower = in_lower_case(v);
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](string_view word) { return has(lower, word); });
+}
+
+// Names of algorithms, types and units have digits as well.
+bool is_technical(string_view v) {
+  static constexpr std::array<string_view, 27> kBegins = {
+      "sha1",   "sha2",  "sha3",   "sha5",   "sha-", "md5",    "pbkdf", "argon", "bcrypt",
+      "scrypt", "oauth", "base64", "base32", "utf",  "aes",    "rsa",   "ed25",  "ecdsa",
+      "int",    "uint",  "bytes",  "float",  "http", "string", "x509",  "char",  "varchar"};
+  const std::string lower = in_lower_case(v);
+  if (std::any_of(kBegins.begin(), kBegins.end(),
+                  [&](string_view begin) { return lower.starts_with(begin); }))
+    return true;
+  const size_t unit = lower.find_first_not_of("0123456789-+");
+  static constexpr std::array<string_view, 10> kUnits = {"char", "byte", "bit", "digit", "letter",
+                                                         "sec",  "min",  "day", "time",  "symbol"};
+  return unit > 0 && unit != std::string::npos &&
+         std::any_of(kUnits.begin(), kUnits.end(), [&](string_view one) {
+           return string_view(lower).substr(unit).starts_with(one);
+         });
+}
+
+// Of a sentence or a line of code, not of the password.
+void trim_end(string_view t, size_t begin, size_t& end) {
+  while (end > begin && has(".,;:!?)]}*&", t.substr(end - 1, 1))) --end;
+}
+
+bool is_code(string_view t, size_t begin, size_t end) {
+  const string_view v = t.substr(begin, end - begin);
+  if (v.find_first_of("()[]{}<>") != string_view::npos || has("$%/.-~@:=", v.substr(0, 1)))
+    return true;
+  if (at(t, end) == '(' || at(t, end) == '[' || has(v, "::") || has(v, "->") || has(v, "://"))
+    return true;
+  if (std::count(v.begin(), v.end(), '/') > 1 || has(v, "..") || has(v, "=")) return true;
+  const Mix mix(v);
+  const bool is_name = mix.signs == static_cast<size_t>(std::count(v.begin(), v.end(), '.'));
+  size_t whole = end;
+  // `req.body.pwd2`, `old_password_2`
+  return is_name && (mix.signs + mix.bars > 0) && !RedactCheck::token_like(t, begin, whole);
+}
+
+}  // namespace
+
+bool RedactCheck::no_filler(Text t, size_t begin, size_t& end) {
+  return !is_filler(t.substr(begin, end - begin));
+}
+bool RedactCheck::mixed_key(Text t, size_t begin, size_t& end) {
+  const Mix mix(t.substr(begin, end - begin));
+  return mix.digits > 0 && mix.letters() > 0 && no_filler(t, begin, end);
+}
+bool RedactCheck::random_key(Text t, size_t begin, size_t& end) {
+  return no_filler(t, begin, end) && random_looking(t, begin, end);
+}
+bool RedactCheck::token_key(Text t, size_t begin, size_t& end) {
+  return no_filler(t, begin, end) && token_like(t, begin, end);
+}
+bool RedactCheck::argument(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  const Mix mix(v);
+  if (mix.letters() + mix.digits < 3 || v.size() == mix.digits || is_technical(v)) return false;
+  if (has("$%/.-~@[{<", v.substr(0, 1)) || has(v, "://") || has(v, "=")) return false;
+  if (is_filler(v) || !password_like(t, begin, end)) return false;
+  // A word in lower case is a command, a database, a word of the manual.
+  return mix.digits + mix.signs > 0 || (mix.uppers > 1 && mix.lowers > 0);
+}
+bool RedactCheck::spoken(Text t, size_t begin, size_t& end) {
+  trim_end(t, begin, end);
+  const string_view v = t.substr(begin, end - begin);
+  const Mix mix(v);
+  if (v.size() < 6 || mix.letters() < 2 || is_code(t, begin, end)) return false;
+  if (is_filler(v) || is_technical(v) || !password_like(t, begin, end)) return false;
+  const size_t sign = v.find_first_of("!@#$%^&*+~?");
+  return mix.digits > 0 || (sign != string_view::npos && sign > 0 && !has(v, "."));
+}
+bool RedactCheck::spoken_word(Text t, size_t begin, size_t& end) {
+  return spoken(t, begin, end) && token_like(t, begin, end);
+}
+bool RedactCheck::user_and_password(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  const size_t colon = v.find(':');
+  size_t stop = end;
+  constexpr size_t kShortest = 6;
+  return colon != string_view::npos && v.size() - colon > kShortest &&
+         v.substr(0, colon) != v.substr(colon + 1) && argument(t, begin + colon + 1, stop);
+}
+bool RedactCheck::user_in_base64(Text t, size_t begin, size_t& end) {
+  const std::string plain = base64_bytes(t.substr(begin, end - begin));
+  return has(plain, ":") &&
+         std::all_of(plain.begin(), plain.end(), [](char c) { return c >= ' ' && c < '\x7f'; });
+}
+
+size_t RedactAnchor::azure_secret_start(Text, size_t hit) {
+  return hit >= 3 ? hit - 3 : string_view::npos;
+}
+size_t RedactAnchor::discord_start(Text t, size_t hit) {
+  const size_t dot = t.substr(hit, 32).find('.');
+  return dot >= 23 && dot != string_view::npos && at(t, hit + dot + 7) == '.' ? hit
+                                                                              : string_view::npos;
+}
+size_t RedactAnchor::quoted_name(Text t, size_t hit) {
+  size_t i = hit;
+  while (i < hit + 48 && (alnum(at(t, i)) || at(t, i) == '_' || at(t, i) == '-' || at(t, i) == '.'))
+    ++i;
+  while (i < hit + 48 && (at(t, i) == '"' || at(t, i) == '\'' || at(t, i) == '\\')) ++i;
+  return at(t, i) == ' ' || at(t, i) == '\t' || at(t, i) == '\n' || at(t, i) == '\r'
+             ? hit
+             : string_view::npos;
+}
+size_t RedactAnchor::own_word(Text t, size_t hit) {
+  const char left = at(t, hit - 1);
+  if (hit == 0 || !letter(left)) return hit == 0 ? 0 : hit - 1;
+  const bool is_escape =
+      hit > 1 && (left == 'n' || left == 'r' || left == 't') && t[hit - 2] == '\\';
+  return is_escape ? hit - 2 : string_view::npos;
+}
+size_t RedactAnchor::url_start(Text t, size_t hit) {
+  for (string_view scheme : {string_view("https://"), string_view("http://")})
+    if (t.substr(0, hit).ends_with(scheme)) return hit - scheme.size();
+  return hit;
+}
+size_t RedactAnchor::atlas_start(Text, size_t hit) {
+  return hit >= 14 ? hit - 14 : string_view::npos;
+}
+size_t RedactAnchor::maxmind_start(Text, size_t hit) {
+  return hit >= 36 ? hit - 36 : string_view::npos;
+}
+
+bool passes(const RedactRule& rule, string_view t, size_t begin, size_t& end) {
+  if (rule.check && !rule.check(t, begin, end)) return false;
+  if (!rule.is_bounded) return true;
+  // `\n` in a text that is escaped ends a line as well.
+  const char left = at(t, begin - 1);
+  const bool is_escape = (left == 'n' || left == 'r' || left == 't') && at(t, begin - 2) == '\\';
+  return (!alnum(left) || is_escape) && !alnum(at(t, end));
+}
+
+std::span<const RedactRule> redact_rules() {
+  static const std::vector<RedactRule> kAll = [] {
+    std::vector<RedactRule> all(std::begin(kKeyRules), std::end(kKeyRules));
+    for (const SecretKind& kind : secret_kinds()) all.push_back(rule_of(kind));
+    const auto personal =
+        std::find_if(std::begin(kRedactRules), std::end(kRedactRules),
+                     [](const RedactRule& rule) { return rule.kind == Sensitive::personal; });
+    all.insert(all.end(), std::begin(kRedactRules), personal);
+    all.insert(all.end(), std::begin(kPlaceRules), std::end(kPlaceRules));
+    all.insert(all.end(), personal, std::end(kRedactRules));
+    return all;
+  }();
+  return kAll;
+}
+
+}  // namespace xtrace

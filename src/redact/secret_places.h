@@ -1,0 +1,224 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "redact/redact_rules.h"
+
+/// Rules for secrets by where they are: key files, settings, commands, sentences.
+namespace xtrace {
+
+// Between words that may be on lines of their own, also where line breaks are escaped.
+#define XTRACE_GAP R"((?:\s|\\+[nrt])+)"
+// Around the lines of a key: indented, quoted, of a difference or numbered.
+#define XTRACE_EDGE R"((?:\s|\\+[nrt]|["'+,>|-]|\d{1,6}(?:\t|\\+t|\xE2\x86\x92|[:|] )))"
+#define XTRACE_QUOTE R"(["'\\]{0,3})"
+#define XTRACE_WORD R"(([^\s"'\\|;&<>()`-][^\s"'\\|;&<>()`]{3,}))"
+
+/// Keys that name a finding before any vendor does, since their lines may hold anything.
+inline constexpr RedactRule kKeyRules[] = {
+    {"pem", Sensitive::secret, "-----BEGIN",
+     // Header, RFC 1421 fields, then only what can be base64: a lost footer must not eat the prose.
+     R"(-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)"
+     R"((?:(?:\s|\\+[nrt])+[A-Za-z-]{3,20}: [^\r\n\\]{0,120}){0,6})"
+     "(?:" XTRACE_EDGE "*[A-Za-z0-9+/=]{12,})+"
+     "(?:" XTRACE_EDGE "*[A-Za-z0-9+/=]{0,15}" XTRACE_EDGE "*"
+     "-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"},
+    {"putty_key", Sensitive::secret, "private-lines:",
+     R"((?i)Private-Lines: ?\d{1,4}((?:)" XTRACE_EDGE "*[A-Za-z0-9+/=]{16,})+)", 1},
+    {"ansible_vault", Sensitive::secret, "$ANSIBLE_VAULT;",
+     R"(\$ANSIBLE_VAULT;[0-9.]{3};AES256[^\s\\"']{0,40}(?:)" XTRACE_EDGE "*[0-9a-f]{16,})+"},
+    {"client_key", Sensitive::secret, "client-key-data",
+     R"((?i)client-key-data[\\"'\s:=]{1,12}([0-9A-Za-z+/=]{40,}))", 1},
+};
+
+/// How an id of Discord begins in base64: `|` between the codes of all pairs of digits. A third
+/// digit does not change the three characters.
+inline constexpr auto kIdBeginBytes = [] {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::array<char, 9 * 10 * 4> bytes{};
+  size_t end = 0;
+  for (unsigned first = '1'; first <= '9'; ++first)
+    for (unsigned second = '0'; second <= '9'; ++second) {
+      const unsigned group = first << 16 | second << 8 | '0';
+      for (char c :
+           {kDigits[group >> 18], kDigits[group >> 12 & 63], kDigits[group >> 6 & 63], '|'})
+        bytes[end++] = c;
+    }
+  return bytes;
+}();
+inline constexpr std::string_view kIdBegins(kIdBeginBytes.data(), kIdBeginBytes.size() - 1);
+
+inline constexpr RedactRule kPlaceRules[] = {
+    // ---- files
+    {"password_hash", Sensitive::secret,
+     "$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|$1$|$5$|$6$|$7$|$y$|$gy$|$scrypt$",
+     R"(\$(?:apr1|1|5|6|7|y|gy|2[abxy]|argon2i?d?|scrypt)\$[0-9A-Za-z./$=,+_-]{20,})", 0,
+     RedactCheck::random_key},
+    {"password_hash", Sensitive::secret, "{ssha|{sha|pbkdf2_sha|pbkdf2:sha|scrypt:",
+     R"((?:\{S?SHA(?:256|384|512)?\}[0-9A-Za-z+/=]{20,}|)"
+     R"((?:pbkdf2_sha\d{1,3}\$\d{3,8}|(?:pbkdf2|scrypt):[a-z0-9:]{3,40})\$)"
+     R"([0-9A-Za-z+/=]{4,}\$[0-9A-Za-z+/=]{32,}))",
+     0, RedactCheck::random_key},
+    {"password", Sensitive::secret, "login",  // of .netrc
+     "(?i)login" XTRACE_GAP R"([^\s\\]{1,64})" XTRACE_GAP "password" XTRACE_GAP
+     R"(([^\s"'\\]{3,64}))",
+     1, RedactCheck::argument},
+    {"password", Sensitive::secret, ":5432:|:5433:|:6432:|:3306:|:*:*:",  // of .pgpass
+     R"(:(?:5432|5433|6432|3306|\*):[^:\s/]{1,64}:[^:\s/]{1,64}:([^\s"'\\:]{4,64}))", 1,
+     RedactCheck::argument},
+    {"docker_auth", Sensitive::secret, "auth\"|auth\\\"",
+     R"((?i)auth\\{0,4}"\s{0,4}:\s{0,4}\\{0,4}"([0-9A-Za-z+/]{8,}={0,2}))", 1,
+     RedactCheck::user_in_base64},
+    {"wifi_password", Sensitive::secret, "psk",
+     R"((?i)psk["'\\]{0,4}(?:\s{0,4}[:=]\s{0,4}|\s{1,4})["'\\]{0,4}([^\s"'\\<>,;]{8,64}))", 1,
+     RedactCheck::spoken},
+    {"wifi_password", Sensitive::secret, "wifi:", R"((?i)WIFI:[^\s]{0,80}?;P:([^;\s"'\\]{4,64}))",
+     1, RedactCheck::argument},
+    {"password", Sensitive::secret,
+     "passw|pwd|secret|token|apikey|api_key|api-key",  // `<add key="Password" value="…"/>`
+     R"((?i)(?:passw(?:or)?d|pwd|secret|token|api[_-]?key)[\w.-]{0,20}["'\\]{1,4}[ \t\r\n]{1,4}value\s?=)"
+     R"(\s?["'\\]{1,4}([^"'\\<>]{4,200}))",
+     1, RedactCheck::spoken, RedactAnchor::quoted_name},
+    {"password", Sensitive::secret,
+     "password>|passwd>|passphrase>|pwd>|secret>|token>|apikey>|api_key>|privatekey>|secretkey>|"
+     "accesskey>|passwort>|senha>",
+     R"((?i)(?:password|passwd|passphrase|pwd|secret|token|api_?key|privatekey|secretkey|accesskey|)"
+     R"(passwort|senha)>\s{0,8}(?:<!\[CDATA\[)?([^<>\s"\]]{4,200}))",
+     1, RedactCheck::spoken},
+    // ---- tokens that do not begin with what is particular about them, and addresses
+    {"azure_client_secret", Sensitive::secret, "7Q~|8Q~",
+     R"([0-9A-Za-z_~.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,34})", 0, RedactCheck::random_key,
+     RedactAnchor::azure_secret_start},
+    {"discord_token", Sensitive::secret, kIdBegins,
+     R"([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})", 0,
+     RedactCheck::token_key, RedactAnchor::discord_start},
+    {"terraform_token", Sensitive::secret, ".atlasv1.",
+     R"([0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40,})", 0, nullptr, RedactAnchor::atlas_start},
+    {"maxmind_key", Sensitive::secret, "_mmk", R"([0-9A-Za-z]{6}_[0-9A-Za-z]{29}_mmk)", 0, nullptr,
+     RedactAnchor::maxmind_start},
+    {"signature", Sensitive::secret,
+     " signature=|,signature=", R"((?i)[ ,]signature=([0-9a-f]{64}))", 1},
+    {"totp_seed", Sensitive::secret, "otpauth",
+     R"((?i)otpauth(?:-migration)?://[^\s"']{0,200}?[?&](?:secret|data)=([0-9A-Z%+/=-]{8,}))", 1},
+    {"seed_phrase", Sensitive::secret,
+     "seed phrase|seed words|mnemonic|recovery phrase|secret phrase|backup phrase|seed_phrase",
+     R"((?i:seed[ _]phrase|seed words|mnemonic(?: phrase)?|(?:recovery|secret|backup) phrase))"
+     R"(["'\\]{0,4}\s{0,4}(?:[:=]|is|are)\s{0,4}["'\\]{0,4}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}))",
+     1},
+    {"wallet_key", Sensitive::secret, "private key",
+     R"((?i)private key\s{0,2}(?:[:=]|is)?\s{0,2}["'\\`]{0,4})"
+     R"(((?:0x)?[0-9a-f]{64}|[5KLc][1-9A-HJ-NP-Za-km-z]{50,51}))",
+     1, RedactCheck::mixed_key},
+    // ---- commands
+    {"user_password", Sensitive::secret, " -u|\"-u|'-u|--user|--proxy-user",
+     R"((?:[ "']-u|--(?:proxy-)?user(?:name)?)["',\s\\=]{0,8})"
+     R"(([^\s:"'\\$<>{}/,]{1,64}:[^\s"'\\<>]{3,}))",
+     1, RedactCheck::user_and_password},
+    {"cookie", Sensitive::secret, " -b|\"-b|'-b|--cookie",
+     R"((?:[ "']-b|--cookie)["',\s\\=]{1,8})"
+     R"(([\w.%-]{1,64}=[^\s"'\\;<>]{8,}(?:; ?[\w.%-]{1,64}=[^\s"'\\;<>]*)*))",
+     1, RedactCheck::header_value},
+    {"command_password", Sensitive::secret, "mysql|mariadb",
+     R"((?:mysql|mariadb)[a-z_-]*\s(?:[^\n|;]{0,160}?\s)?-p)" XTRACE_QUOTE XTRACE_WORD, 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "sshpass",
+     R"(sshpass\s{1,4}-p\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, " login ",
+     R"( login (?:[^\n|;]{0,160}?\s)?(?:-p|--password)[=\s]\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "zip |sqlcmd |ipmitool |bcp ",
+     R"((?:zip|sqlcmd|ipmitool|bcp) (?:[^\n|;]{0,160}?\s)?-P\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "7z |7za |7zr |rar |mongo",
+     R"((?:7z[ar]?|rar|mongo[a-z]*) (?:[^\n|;]{0,160}?\s)?-(?:h?p|-password)[ =]?)" XTRACE_QUOTE
+         XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, "redis-cli|ldapsearch|ldapadd|ldapmodify|ldapwhoami",
+     R"((?:redis-cli|ldap[a-z]{3,8}) (?:[^\n|;]{0,160}?\s)?(?:-a|--pass|-w) ?)" XTRACE_QUOTE
+         XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret,
+     "-pass|-storepass|-keypass|-deststorepass|-srcstorepass",
+     R"(-(?:pass(?:in|out)?\s{1,4}["'\\]{0,3}pass:|(?:(?:dest|src)?store|key)pass\s{1,4}["'\\]{0,3}))" XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, "--passphrase|--password|--pass |--http-password",
+     R"(--(?:http-)?pass(?:phrase|word|wd)?[=\s]\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
+     RedactCheck::spoken},
+    {"command_password", Sensitive::secret, "--oauth2-bearer|--with-token|--password-stdin",
+     R"(--(?:oauth2-bearer\s{1,4}|(?:with-token|password-stdin)\s{0,4}<<<\s{0,4}))" XTRACE_QUOTE
+         XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, "-stdin|-S <<|--stdin",
+     R"((?:-stdin|-S)[^\n<]{0,60}<<-?\s{0,2}["'\\]{0,3}\w{1,20}["'\\]{0,3}[^\n\\]{0,60})" XTRACE_GAP
+         XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, "echo |printf ",
+     R"((?:echo|printf) (?:-\w{1,2} )?(?:["'\\]{0,3}%s(?:\\+n)?["'\\]{0,3} )?["'\\]{0,3})"
+     R"(([^\s"'\\|;&<>()`$][^\s"'\\|;&<>()`]{3,})(?:\\+n)?["'\\]{0,3}\s{0,4}\|[^|\n]{0,80}?)"
+     R"((?:-stdin|--stdin|chpasswd|sudo -S|--with-token|--passphrase-fd))",
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret, " -U",
+     R"( -U\s{0,2})" XTRACE_QUOTE R"([^\s%"'\\$<>]{1,64}%([^\s"'\\]{4,}))", 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "htpasswd",
+     R"(htpasswd\s{1,4}-\w{0,6}b\w{0,6}\s(?:[^\s|;]{1,100}\s){1,2})" XTRACE_QUOTE XTRACE_WORD, 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "net use|net user",
+     R"((?i)net user? [^\n]{0,120}? ([^\s\\/"'*][^\s\\"']{3,}) {1,4}/(?:user:|add))", 1,
+     RedactCheck::argument},
+    {"command_password", Sensitive::secret, "/user:",
+     R"((?i)/user:[^\s"']{1,80}(?: {1,4}| {1,4}/p(?:ass(?:word)?)?:| {1,4}["'\\]{1,3}))"
+     R"(([^\s\\/"'*][^\s\\"']{3,}))",
+     1, RedactCheck::spoken},
+    {"command_password", Sensitive::secret, " /p:", R"( /p:["'\\]{0,3}([^\s\\"'$%]{4,}))", 1,
+     RedactCheck::spoken},
+    {"command_password", Sensitive::secret, "convertto-securestring",
+     R"((?i)ConvertTo-SecureString\s{1,4}(?:-(?:AsPlainText|Force)\s{1,4}){0,2}(?:-String\s{1,4})?)"
+     R"(["'\\]{1,3}([^"'\\$][^"'\\]{3,}))",
+     1, RedactCheck::argument},
+    {"command_password", Sensitive::secret,
+     "PGPASSWORD|MYSQL_PWD|SSHPASS=|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE",
+     R"((?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE))"
+     R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})" XTRACE_QUOTE XTRACE_WORD,
+     1, RedactCheck::argument},
+    {"password", Sensitive::secret, "PASSWORD=|PASSPHRASE=|PASSWD=|_PASS=|_PWD=",  // with blanks
+     R"((?:PASSWORD|PASSPHRASE|PASSWD|_PASS|_PWD)=\\{0,3}["']([^"'\\$\r\n]{2,64} [^"'\\\r\n]{1,64})["'\\])",
+     1},
+    {"password", Sensitive::secret, "identified by|identified with|password",
+     R"((?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password)\s{0,3}=?\s{0,3}\\{0,3}'([^'"\\\s]{4,64})\\{0,3}')",
+     1, RedactCheck::argument},
+    // ---- sentences and settings without quotes, in English, German, Portuguese, Spanish and
+    // French
+    {"password", Sensitive::secret,
+     "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
+     R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
+     R"(mot de passe|mdp|clave|pwd)[a-z0-9_]{0,12}(?:\s{1,2}\([^()\n]{1,30}\))?[`*"'\\]{0,5}\s{0,4}:?[:=]>?)"
+     R"((?:[\s`*"'\\]|\\+[nrt]){0,8}([^\s"'`*\\|<>][^\s"'`\\|<>]{3,64}))",
+     1, RedactCheck::spoken},
+    {"password", Sensitive::secret, "pass=|pass =|pass:|pass\"|pass'|pass\\\"",
+     R"((?i)(?:^|[^a-z]|\\[nrt])pass["'\\]{0,4} {0,4}[:=]\s{0,4}["'\\]{0,4}([^\s"'`\\|<>]{4,64}))",
+     1, RedactCheck::spoken, RedactAnchor::own_word},
+    {"password", Sensitive::secret,
+     "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
+     R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
+     R"(mot de passe|mdp|clave|pwd)(?: (?:for|f(?:u|\xC3\xBC)r|para|pour|of|von|de|do|da|du) [^\n:]{1,40}?)?)"
+     R"( (?:is|was|ist|lautet|war|\xC3\xA9|era|es|est|to|auf|now|jetzt)(?: now| set to| still)?:?)"
+     R"( ["'`*\\]{0,4}([^\s"'`\\|<>]{4,64}))",
+     1, RedactCheck::spoken},
+    {"password", Sensitive::secret, "passw|passphrase|kennwort|senha|contrase|mot de passe",
+     R"((?i)(?:passwo?r?[dt]|passphrase|kennwort|senha|contrase(?:n|\xC3\xB1)a|mot de passe))"
+     R"((?: {1,2}|\\+[nrt])["'`*\\]{0,4}([^\s"'`\\|<>]{6,64}))",
+     1, RedactCheck::spoken_word},
+    {"kv_secret", Sensitive::secret, "key is |token is |secret is |key ist |token ist |secret ist ",
+     R"((?i)(?:key|token|secret)(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1,
+     RedactCheck::token_key},
+};
+
+#undef XTRACE_GAP
+#undef XTRACE_EDGE
+#undef XTRACE_QUOTE
+#undef XTRACE_WORD
+
+}  // namespace xtrace
