@@ -349,6 +349,8 @@ At
 .B \-\-level basic
 (the default) no prompt, reply, tool argument, tool result or error text is printed. At both levels,
 secrets and personal data are replaced by [REDACTED:rule:n]; equal values have equal numbers.
+.B xtrace schema redaction
+lists the kinds of secrets that vendors issue, with their forms, invented examples and sources.
 .B \-\-no\-redact
 turns this off
 .RB ( redaction

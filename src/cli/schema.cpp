@@ -5,6 +5,8 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/read_options.h"
+#include "cli/schema_redaction.h"
 #include "settings/suite_format.h"
 #include "view/common/preface.h"
 
@@ -134,6 +136,25 @@ namespace {
 
 /// Of what `eval` reads, and no command's answer.
 constexpr std::string_view kSuite = "suite";
+/// Kinds of secrets and personal data.
+constexpr std::string_view kRedaction = "redaction";
+
+std::string help_for_schema() {
+  return R"(Examples:
+  xtrace schema dag                the JSON Schema of the output of dag
+  xtrace schema suite              the JSON Schema of suites
+  xtrace schema redaction -f text  kinds of secrets, with invented examples
+
+Usage: xtrace schema [NAME] [-f text|json]
+       xtrace schema redaction [KIND] [-f text|json]
+
+Prints the JSON Schema of the output of a command (default: dag) or of the suites that eval checks,
+or the kinds of secrets that redaction replaces, all or one.
+
+Options:
+  -f, --format FORMAT   json (default) or, for redaction, text
+)";
+}
 
 /// What converts answers in formats of other tools, which say themselves what they are like.
 std::vector<std::string_view> views_with_schema() {
@@ -141,12 +162,42 @@ std::vector<std::string_view> views_with_schema() {
   for (const ViewEntry& entry : views())
     if (!entry.converts) names.push_back(entry.name);
   names.push_back(kSuite);
+  names.push_back(kRedaction);
   return names;
 }
 
+/// The kinds of that name, or all.
+Result<Command> kinds_answer(const std::string& name, bool is_text) {
+  std::vector<SecretKind> kinds;
+  std::vector<std::string_view> known;
+  for (const SecretKind& kind : secret_kinds()) {
+    if (name.empty() || kind.name == name) kinds.push_back(kind);
+    known.push_back(kind.name);
+  }
+  if (kinds.empty())
+    return fail(Exit::usage,
+                fmt::format("schema: unknown kind '{}'{}\nfor all kinds: xtrace schema "
+                            "redaction -f text",
+                            printable(name), did_you_mean(name, known)));
+  return Printed{is_text ? redaction_kinds_text(kinds) : redaction_kinds_json(kinds)};
+}
+
 Result<Command> read_schema(const std::vector<std::string>& words) {
-  if (Status one = check_one_word(kSchemaCommand, words); !one) return tl::unexpected(one.error());
-  std::string name = words.empty() ? "dag" : words.front();
+  std::string format = "json";
+  OptionList options;
+  options.add("-f,--format", format, "FORMAT", "", {"text", "json"});
+  Result<OptionsRead> read = read_options(words, options);
+  if (!read) return tl::unexpected(read.error());
+  if (read->help) return Printed{help_for_schema()};
+  if (Status settled = settle_words(options); !settled) return tl::unexpected(settled.error());
+  std::string name = read->rest.empty() ? "dag" : read->rest.front();
+  if (name.starts_with("-")) return unknown_option("schema", name, options);
+  if (name == kRedaction && read->rest.size() <= 2)
+    return kinds_answer(read->rest.size() == 2 ? read->rest.back() : "", format == "text");
+  if (Status one = check_one_word(kSchemaCommand, read->rest); !one)
+    return tl::unexpected(one.error());
+  if (format == "text")
+    return fail(Exit::usage, "schema: -f text is only for redaction; schemas are JSON");
   if (name == kSuite) return Printed{std::string(suite_format())};
   const ViewEntry* found = find_view(name);
   if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
@@ -161,12 +212,17 @@ extern constinit const OtherCommand kSchemaCommand = {
     .name = "schema",
     .summary = "print the JSON Schema of a command's output",
     .hint = "print the JSON Schema of an output",
-    .manual = R"(.B schema \fR[\fICOMMAND\fR | \fBsuite\fR]
+    .manual = R"(.B schema \fR[\fICOMMAND\fR | \fBsuite\fR | \fBredaction\fR]
 prints the JSON Schema of a command's output, or of the suites that
 .B eval
-checks.
+checks; with
+.BR redaction ,
+the kinds of secrets that are redacted, with their forms, invented examples and sources, as JSON or, with
+.BR "\-f text" ,
+as a table.
 )",
     .run = read_schema,
+    .help = help_for_schema,
     .words = views_with_schema,
     .placeholder = "[NAME]",
 };

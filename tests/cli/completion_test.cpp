@@ -63,7 +63,7 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 }
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
-  CHECK(offers("schema \"\"") == answers() + " suite");
+  CHECK(offers("schema \"\"") == answers() + " suite redaction");
   CHECK(offers("help \"\"") == commands() + kTopics);
   CHECK(offers("completion z") == "zsh");
 }
@@ -84,9 +84,10 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("zsh", "{-q,--quiet}") != "none");
   CHECK(line_with("zsh", "{-h,--help}") != "none");
   CHECK(line_with("zsh", "schema) ") ==
-        "    schema) _arguments '1:schema:(" + answers() + " suite)' ;;");
+        "    schema) _arguments '1:schema:(" + answers() + " suite redaction)' ;;");
   CHECK(line_with("fish", "__xtrace_command schema") ==
-        "complete -c xtrace -n '__xtrace_command schema' -f -a '" + answers() + " suite'");
+        "complete -c xtrace -n '__xtrace_command schema' -f -a '" + answers() +
+            " suite redaction'");
   CHECK(line_with("fish", "__xtrace_command help") ==
         "complete -c xtrace -n '__xtrace_command help' -f -a '" + commands() + kTopics + "'");
   CHECK(line_with("fish", "-a help") != "none");
