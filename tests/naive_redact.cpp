@@ -26,7 +26,7 @@ std::vector<RuleSpan> naive_spans(std::string_view text) {
       const size_t from = static_cast<size_t>(taken.data() - text.data());
       size_t to = from + taken.size();
       if (!passes(rule, text, from, to)) {
-        at = whole + 1;
+        at = after_failed(whole, whole + part[0].size());
         continue;
       }
       spans.emplace_back(index, from, to);

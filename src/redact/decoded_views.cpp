@@ -54,7 +54,7 @@ Escape json_escape(string_view t, size_t i, std::string& out) {
   const char kind = t[i + 1];
   if (kind == 'u' && read_hex(t, i + 2, 4, c)) return append_utf8(out, c), Escape{6};
   if (kind == 'x' && read_hex(t, i + 2, 2, c)) return append_utf8(out, c), Escape{4};
-  if (const size_t joint = continuation(t, i)) return {joint};
+  if (kind == '\n' || kind == '\r') return {continuation(t, i)};
   constexpr string_view kFrom = "\"\\/bfnrt", kTo = "\"\\/\b\f\n\r\t";
   const size_t known = kFrom.find(kind);
   if (known == string_view::npos) return {};
@@ -268,6 +268,11 @@ bool is_key_body(string_view t, size_t begin, size_t lines, string_view joined) 
   if (lines < kLeast) return false;
   const string_view before = t.substr(begin > 80 ? begin - 80 : 0, std::min<size_t>(begin, 80));
   if (before.find("BEGIN ") != string_view::npos) return false;
+  // Dumps and tables have fewer different characters.
+  constexpr size_t kVaried = 40;
+  std::array<bool, 256> seen{};
+  for (char c : joined) seen[static_cast<uint8_t>(c)] = true;
+  if (static_cast<size_t>(std::count(seen.begin(), seen.end(), true)) < kVaried) return false;
   const bool is_certificate = joined.starts_with("MII") && joined.substr(7, 1) == "C";
   const bool is_picture = joined.starts_with("iVBOR") || joined.starts_with("/9j/") ||
                           joined.starts_with("R0lGOD") || joined.starts_with("UklGR");

@@ -85,12 +85,16 @@ class RuleSearch {
     const re2::StringPiece& taken = part[static_cast<size_t>(rule.group)];
     const size_t from = static_cast<size_t>(taken.data() - text_.data());
     size_t to = from + taken.size();
-    if (!passes(rule, text_, from, to)) return;
-    const size_t end = rule.group == 0 ? to : begin + part[0].size();
+    const size_t whole_end = begin + part[0].size();
+    const bool is_found = passes(rule, text_, from, to);
+    const size_t end = !is_found         ? after_failed(begin, whole_end)
+                       : rule.group == 0 ? to
+                                         : whole_end;
     if (floor != floors_.end())
       floor->end = end;
-    else
+    else if (is_found || end > begin + 1)
       floors_.push_back({index, end});
+    if (!is_found) return;
     found_.push_back({from, to, index, {}});
   }
 

@@ -58,6 +58,8 @@ bool is_technical(string_view v) {
   if (std::any_of(kBegins.begin(), kBegins.end(),
                   [&](string_view begin) { return lower.starts_with(begin); }))
     return true;
+  for (string_view part : {"int8", "int16", "int32", "int64", "sha-2", "sha-5"})
+    if (has(lower, part)) return true;
   const size_t unit = lower.find_first_not_of("0123456789-+");
   static constexpr std::array<string_view, 10> kUnits = {"char", "byte", "bit", "digit", "letter",
                                                          "sec",  "min",  "day", "time",  "symbol"};
@@ -74,12 +76,13 @@ void trim_end(string_view t, size_t begin, size_t& end) {
 
 bool is_code(string_view t, size_t begin, size_t end) {
   const string_view v = t.substr(begin, end - begin);
-  if (v.find_first_of("()[]{}<>") != string_view::npos || has("$%/.-~@:=", v.substr(0, 1)))
+  if (v.find_first_of("()[]{}<>") != string_view::npos || has("$%/.-~@:=^+", v.substr(0, 1)))
     return true;
   if (at(t, end) == '(' || at(t, end) == '[' || has(v, "::") || has(v, "->") || has(v, "://"))
     return true;
   if (std::count(v.begin(), v.end(), '/') > 1 || has(v, "..") || has(v, "=")) return true;
   const Mix mix(v);
+  if (mix.bars > 0 && mix.lowers == 0) return true;  // `NAME_SIZE+1`
   const bool is_name = mix.signs == static_cast<size_t>(std::count(v.begin(), v.end(), '.'));
   size_t whole = end;
   // `req.body.pwd2`, `old_password_2`
@@ -117,7 +120,8 @@ bool RedactCheck::spoken(Text t, size_t begin, size_t& end) {
   if (v.size() < 6 || mix.letters() < 2 || is_code(t, begin, end)) return false;
   if (is_filler(v) || is_technical(v) || !password_like(t, begin, end)) return false;
   const size_t sign = v.find_first_of("!@#$%^&*+~?");
-  return mix.digits > 0 || (sign != string_view::npos && sign > 0 && !has(v, "."));
+  return mix.digits > 0 ||
+         (sign != string_view::npos && sign > 0 && sign + 1 < v.size() && !has(v, "."));
 }
 bool RedactCheck::spoken_word(Text t, size_t begin, size_t& end) {
   return spoken(t, begin, end) && token_like(t, begin, end);
@@ -127,7 +131,7 @@ bool RedactCheck::user_and_password(Text t, size_t begin, size_t& end) {
   const size_t colon = v.find(':');
   size_t stop = end;
   constexpr size_t kShortest = 6;
-  return colon != string_view::npos && v.size() - colon > kShortest &&
+  return colon != string_view::npos && v.size() - colon > kShortest && !has(v, "(") &&
          v.substr(0, colon) != v.substr(colon + 1) && argument(t, begin + colon + 1, stop);
 }
 bool RedactCheck::user_in_base64(Text t, size_t begin, size_t& end) {
@@ -176,9 +180,11 @@ bool passes(const RedactRule& rule, string_view t, size_t begin, size_t& end) {
   if (rule.check && !rule.check(t, begin, end)) return false;
   if (!rule.is_bounded) return true;
   // `\n` in a text that is escaped ends a line as well.
+  // A digest in base64url may have a short beginning inside.
+  const auto joins = [](char c) { return alnum(c) || c == '_' || c == '-'; };
   const char left = at(t, begin - 1);
   const bool is_escape = (left == 'n' || left == 'r' || left == 't') && at(t, begin - 2) == '\\';
-  return (!alnum(left) || is_escape) && !alnum(at(t, end));
+  return (!joins(left) || is_escape) && !joins(at(t, end));
 }
 
 std::span<const RedactRule> redact_rules() {

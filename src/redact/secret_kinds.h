@@ -17,7 +17,7 @@ struct SecretKind {
   std::string_view source, day;  ///< empty: no page was checked
   Check check = Check::none;
   bool is_named = false;    ///< `begins` has names that are assigned a secret
-  bool is_bounded = false;  ///< nothing alphanumeric may touch either end
+  bool is_bounded = false;  ///< no character of base64url may touch either end
   bool any_case = false;    ///< of the beginning
 };
 

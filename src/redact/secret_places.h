@@ -54,7 +54,7 @@ inline constexpr RedactRule kPlaceRules[] = {
     // ---- files
     {"password_hash", Sensitive::secret,
      "$apr1$|$2a$|$2b$|$2x$|$2y$|$argon2|$1$|$5$|$6$|$7$|$y$|$gy$|$scrypt$",
-     R"(\$(?:apr1|1|5|6|7|y|gy|2[abxy]|argon2i?d?|scrypt)\$[0-9A-Za-z./$=,+_-]{20,})", 0,
+     R"(\$(?:apr1|1|5|6|7|y|gy|2[abxy]|argon2i?d?|scrypt)\$[0-9A-Za-z./$=,+_-]{20,200})", 0,
      RedactCheck::random_key},
     {"password_hash", Sensitive::secret, "{ssha|{sha|pbkdf2_sha|pbkdf2:sha|scrypt:",
      R"((?:\{S?SHA(?:256|384|512)?\}[0-9A-Za-z+/=]{20,}|)"
@@ -165,7 +165,7 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"command_password", Sensitive::secret, "htpasswd",
      R"(htpasswd\s{1,4}-\w{0,6}b\w{0,6}\s(?:[^\s|;]{1,100}\s){1,2})" XTRACE_QUOTE XTRACE_WORD, 1,
      RedactCheck::argument},
-    {"command_password", Sensitive::secret, "net use|net user",
+    {"command_password", Sensitive::secret, "net use",
      R"((?i)net user? [^\n]{0,120}? ([^\s\\/"'*][^\s\\"']{3,}) {1,4}/(?:user:|add))", 1,
      RedactCheck::argument},
     {"command_password", Sensitive::secret, "/user:",
@@ -184,7 +184,7 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})" XTRACE_QUOTE XTRACE_WORD,
      1, RedactCheck::argument},
     {"password", Sensitive::secret, "PASSWORD=|PASSPHRASE=|PASSWD=|_PASS=|_PWD=",  // with blanks
-     R"((?:PASSWORD|PASSPHRASE|PASSWD|_PASS|_PWD)=\\{0,3}["']([^"'\\$\r\n]{2,64} [^"'\\\r\n]{1,64})["'\\])",
+     R"((?:PASSWORD|PASSPHRASE|PASSWD|_PASS|_PWD)=\\{0,3}["']([0-9A-Za-z][^"'\\$\r\n]{0,63} [^"'\\\r\n]{0,63}[^\s"'\\])["'\\])",
      1},
     {"password", Sensitive::secret, "identified by|identified with|password",
      R"((?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password)\s{0,3}=?\s{0,3}\\{0,3}'([^'"\\\s]{4,64})\\{0,3}')",

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/base64.h"
+#include "base/digits.h"
 #include "made_secret.h"
 #include "redact/redact.h"
 
@@ -165,13 +166,28 @@ TEST_CASE("what reads like a secret and is none stays") {
 }
 
 TEST_CASE("the body of a private key is found without its header, and a certificate stays") {
-  std::string lines;
-  for (size_t i = 0; i < 5; ++i) lines += body(64) + "\n";
-  CHECK(is_gone(body(64), hide("key:\n" + lines + body(20) + "\n")));
-  std::string indented;
-  for (size_t i = 0; i < 5; ++i) indented += "    " + body(64) + "\n";
-  CHECK(is_gone(body(64), hide("key: |\n" + indented)));
+  const std::string key = body(320, kBase64Digits);
+  std::string lines, indented;
+  for (size_t i = 0; i < key.size(); i += 64) {
+    lines += key.substr(i, 64) + "\n";
+    indented += "    " + key.substr(i, 64) + "\n";
+  }
+  CHECK(is_gone(key.substr(64, 64), hide("key:\n" + lines + body(20) + "\n")));
+  CHECK(is_gone(key.substr(64, 64), hide("key: |\n" + indented)));
   const std::string certificate =
       "-----BEGIN CERTIFICATE-----\n" + lines + "-----END CERTIFICATE-----";
   CHECK(hide(certificate) == certificate);
+  std::string dump;
+  for (size_t i = 0; i < 5; ++i) dump += body(64, kHex) + "\n";
+  CHECK(hide(dump) == dump);
+}
+
+TEST_CASE("what repeats the beginning of a secret takes time in proportion to its length") {
+  // Each of them would be compared with all that follow it: minutes instead of milliseconds.
+  for (const char* unit : {"dp.pt.aaaa", "sntrys_", "ghs_aaaa", "sk-aaaaaaaaaaaaaaaaaaaaa"}) {
+    std::string text;
+    while (text.size() < 300'000) text += unit;
+    INFO(unit);
+    CHECK(hide(text) == text);
+  }
 }
