@@ -111,7 +111,7 @@ struct Call {
   bool is_compacted = false;   ///< a summary stands for the messages of `previous`
   bool is_pruned = false;      ///< some tool outputs of before are left out, and nothing else
   bool sums_up = false;        ///< the log says that it made a summary of what was said before
-  bool is_dispatch = false;    ///< no model was asked: the program asked for the tools of its answer
+  bool is_dispatch = false;  ///< no model was asked: the program asked for the tools of its answer
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
   bool offers_tools = false;
   bool is_converted = false;  ///< with all that leads to it, by Trace::converted_links

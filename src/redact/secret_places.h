@@ -37,7 +37,7 @@ inline constexpr RedactRule kKeyRules[] = {
 inline constexpr auto kIdBeginBytes = [] {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::array<char, 9 * 10 * 4> bytes{};
+  std::array<char, size_t{9} * 10 * 4> bytes{};
   size_t end = 0;
   for (unsigned first = '1'; first <= '9'; ++first)
     for (unsigned second = '0'; second <= '9'; ++second) {

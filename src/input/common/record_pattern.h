@@ -24,9 +24,9 @@ struct TextSigns {
 
   static constexpr TextSigns of(std::string_view text) {
     if (text.empty()) return {1, 1};
-    const auto at = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-    const size_t ends = text.size() * 7 + at(0) * 3U + at(text.size() - 1),
-                 middle = text.size() * 5 + at(text.size() / 2) * 11U + at(text.size() / 4);
+    const auto at = [&](size_t i) { return size_t{static_cast<uint8_t>(text[i])}; };
+    const size_t ends = text.size() * 7 + at(0) * 3 + at(text.size() - 1),
+                 middle = text.size() * 5 + at(text.size() / 2) * 11 + at(text.size() / 4);
     return {uint64_t{1} << (ends & 63), uint64_t{1} << (middle & 63)};
   }
   constexpr void add(TextSigns other) { low |= other.low, high |= other.high; }
