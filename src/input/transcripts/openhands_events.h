@@ -12,8 +12,8 @@ class Shard;
 
 // The conversations of OpenHands since its version 1; part of the format `openhands`.
 
-void read_openhands_state(json::element record, const Part& whole, RecordContext& context);
-void read_openhands_event(json::element record, const Part& whole, RecordContext& context);
+void read_openhands_state(json::element state, const Part& whole, RecordContext& context);
+void read_openhands_event(json::element event, const Part& whole, RecordContext& context);
 void say_openhands_event(json::element record, Draft& said);
 
 /// Adds the usage of each response that `metrics` name, and to `totals` what they state that the

@@ -317,7 +317,7 @@ class Trajectories {
       if (use->target) extra.add("xtrace.target", name(use->target));
       if (Cell all = several_targets(scene_.graph.trace(), scene_.names, *use, arena_);
           !std::holds_alternative<std::monostate>(all))
-        extra.add("xtrace.targets", std::move(all));
+        extra.add("xtrace.targets", all);
       if (use->subagent_type) extra.add("xtrace.subagent_type", name(use->subagent_type));
       if (!is_object) extra.add("xtrace.arguments", shown.empty() ? Text("not shown") : shown);
       const ToolUseId at(static_cast<size_t>(use - scene_.graph.trace().tool_uses.data()));
