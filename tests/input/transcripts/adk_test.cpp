@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::json;
 
 Json adk_event(int second, const char* author, const char* role, Json part,
-               Json more = Json::object()) {
+               const Json& more = Json::object()) {
   Json one = {{"id", "e" + std::to_string(second)},
               {"invocationId", "i"},
               {"author", author},
