@@ -33,20 +33,37 @@ class PartLocator {
   size_t counted_ = 0;
 };
 
+/// Calls `each(key, begin, end)` with where the values of an object are.
+template <class Each>
+void each_value(std::string_view object, Each each) {
+  Cursor cursor(object, 0);
+  if (!cursor.take('{')) return;
+  for (std::string_view name; cursor.key(name);) {
+    cursor.next();
+    const size_t begin = cursor.at();
+    if (!cursor.skip_value()) return;
+    each(name, begin, cursor.at());
+  }
+}
+
 }  // namespace
 
 Part Part::field(std::string_view key) const {
   PartLocator locator(*this);
   Part found;
   found.at = at;
-  Cursor cursor(text, 0);
-  if (!cursor.take('{')) return found;
-  for (std::string_view name; cursor.key(name);) {
-    cursor.next();
-    size_t begin = cursor.at();
-    if (!cursor.skip_value()) break;
-    if (name == key) found = locator.part(begin, cursor.at());  // the last of equal keys counts
-  }
+  each_value(text, [&](std::string_view name, size_t begin, size_t end) {
+    if (name == key) found = locator.part(begin, end);  // the last of equal keys counts
+  });
+  return found;
+}
+
+std::vector<std::pair<std::string_view, Part>> Part::members() const {
+  PartLocator locator(*this);
+  std::vector<std::pair<std::string_view, Part>> found;
+  each_value(text, [&](std::string_view name, size_t begin, size_t end) {
+    found.emplace_back(name, locator.part(begin, end));
+  });
   return found;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "facts/record.h"
@@ -18,20 +19,27 @@ struct Part {
   Part field(std::string_view key) const;
   /// The values of an array.
   std::vector<Part> items() const;
+  /// The values of an object with their keys.
+  std::vector<std::pair<std::string_view, Part>> members() const;
 };
 
-/// Calls `each(item, part)` with the items of the list at `key` of a document, each with its place;
-/// with that of the document where it was not found.
+/// Calls `each(item, part)` with the items of a list, each with its place; with that of what is
+/// around the list where it was not found.
+template <class Each>
+void each_item_of(json::element list, const Part& part, const Part& around, Each each) {
+  const std::vector<Part> parts = part.items();
+  size_t nth = 0;
+  json::items(list, [&](json::element item) {
+    each(item, nth < parts.size() ? parts[nth] : around);
+    ++nth;
+  });
+}
+
+/// The same of the list at `key` of a document.
 template <class Each>
 void each_item(json::element document, const Part& whole, std::string_view key, Each each) {
   json::element list;
-  if (!json::find(document, key, list)) return;
-  const std::vector<Part> parts = whole.field(key).items();
-  size_t nth = 0;
-  json::items(list, [&](json::element item) {
-    each(item, nth < parts.size() ? parts[nth] : whole);
-    ++nth;
-  });
+  if (json::find(document, key, list)) each_item_of(list, whole.field(key), whole, each);
 }
 
 }  // namespace xtrace

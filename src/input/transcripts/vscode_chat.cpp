@@ -1,5 +1,6 @@
-#include <algorithm>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
@@ -140,6 +141,7 @@ class VsCodeRequest {
     asked.id = name_on("requestId");
     read_time_on("timestamp", asked);
     add(asked, request_);
+    index_tools();
     json::element rounds;
     if (json::follow(request_, kRounds, rounds) && json::is_array(rounds) &&
         json::follow(rounds, "0", rounds))
@@ -179,11 +181,10 @@ class VsCodeRequest {
     json::element rounds, value;
     if (!json::follow(request_, kRounds, rounds)) return;
     const Part metadata = part_.field("result").field("metadata");
-    results_ = metadata.field("toolCallResults");
     size_t left = 0;
     json::items(rounds, [&](json::element) { ++left; });
-    each_item_in(
-        rounds, metadata.field("toolCallRounds"), [&](json::element round, const Part& at) {
+    each_item_of(
+        rounds, metadata.field("toolCallRounds"), part_, [&](json::element round, const Part& at) {
           Utterance answer = begin(Utterance::Kind::answered, at);
           answer.outcome = Outcome::ok;
           answer.is_whole = true;
@@ -202,24 +203,22 @@ class VsCodeRequest {
         });
   }
 
-  template <class Each>
-  void each_item_in(json::element list, const Part& whole, Each each) {
-    const std::vector<Part> parts = whole.items();
-    size_t nth = 0;
-    json::items(list, [&](json::element item) {
-      each(item, nth < parts.size() ? parts[nth] : part_);
-      ++nth;
-    });
-  }
-
-  /// Calls `each(part, place)` with the tools of the response.
-  template <class Each>
-  void each_tool(Each each) {
-    json::element response;
-    if (!json::find(request_, "response", response)) return;
-    each_item_in(response, part_.field("response"), [&](json::element part, const Part& at) {
-      if (is_tool_part(part)) each(part, at);
-    });
+  /// A use may be shown several times while it goes on; the last one counts.
+  void index_tools() {
+    json::element response, results;
+    if (json::find(request_, "response", response))
+      each_item_of(response, part_.field("response"), part_,
+                   [&](json::element part, const Part& at) {
+                     if (!is_tool_part(part) || is_in_subagent(part)) return;
+                     shown_[json::text_at(part, "toolCallId")] = tools_.size();
+                     tools_.push_back({part, at});
+                   });
+    if (!json::follow(request_, kResults, results)) return;
+    json::fields(results,
+                 [&](std::string_view id, json::element result) { kept_[id].element = result; });
+    const Part metadata = part_.field("result").field("metadata");
+    for (const auto& [id, place] : metadata.field("toolCallResults").members())
+      if (const auto known = kept_.find(id); known != kept_.end()) known->second.place = place;
   }
 
   /// Only commands state when they began and how long they ran.
@@ -235,27 +234,23 @@ class VsCodeRequest {
 
   /// Adds the result of the tool use with that id, if it is recorded.
   void add_result(std::string_view id) {
-    json::element results, kept, shown;
-    Part place;
-    bool is_kept = false, is_shown = false;
-    if (json::follow(request_, kResults, results) && json::find(results, id, kept))
-      is_kept = true, place = results_.field(id);
-    each_tool([&](json::element part, const Part& at) {
-      if (json::text_at(part, "toolCallId") != id || is_in_subagent(part)) return;
-      shown = part, is_shown = true;
-      if (!is_kept) place = at;
-    });
+    const auto kept = kept_.find(id);
+    const auto place_of_shown = shown_.find(id);
+    const bool is_kept = kept != kept_.end();
+    const Tool* shown = place_of_shown == shown_.end() ? nullptr : &tools_[place_of_shown->second];
+    const bool failed = shown != nullptr && vscode_tool_failed(shown->element);
     const bool is_done =
-        is_shown && (json::is_true_on(shown, "isComplete") || vscode_tool_failed(shown));
+        shown != nullptr && (failed || json::is_true_on(shown->element, "isComplete"));
     if (!is_kept && !is_done) return;
+    const Tool& source = is_kept ? kept->second : *shown;
     Draft& draft = cleared(context_.draft);
-    say_result(is_kept ? kept : shown, draft);
+    say_result(source.element, draft);
     Block& block = draft.blocks.back();
     block.id = id;
-    Utterance told = begin(Utterance::Kind::asked, place);
-    if (is_shown) {
-      block.is_error = vscode_tool_failed(shown);
-      date_command(shown, block, told);
+    Utterance told = begin(Utterance::Kind::asked, source.place);
+    if (shown != nullptr) {
+      block.is_error = failed;
+      date_command(shown->element, block, told);
     }
     told.id = context_.shard.intern(std::string(id) + "/result");
     add_utterance(told, draft, context_);
@@ -275,9 +270,7 @@ class VsCodeRequest {
     answer.tokens = tokens;
     read_time_on("modelState/completedAt", answer);
     add_utterance(answer, draft, context_);
-    each_tool([&](json::element part, const Part&) {
-      if (!is_in_subagent(part)) add_result(json::text_at(part, "toolCallId"));
-    });
+    for (const Tool& tool : tools_) add_result(json::text_at(tool.element, "toolCallId"));
   }
 
   /// Adds a failed call, which counts where the model owes an answer.
@@ -303,10 +296,9 @@ class VsCodeRequest {
 
   /// The chat contains the tool uses of subagents, but not their calls.
   void add_subagents() {
-    each_tool([&](json::element part, const Part& at) {
-      if (json::text_on(part, "toolSpecificData/kind") != "subagent" || is_in_subagent(part))
-        return;
-      Utterance report = begin(Utterance::Kind::report, at);
+    for (const auto& [part, place] : tools_) {
+      if (json::text_on(part, "toolSpecificData/kind") != "subagent") continue;
+      Utterance report = begin(Utterance::Kind::report, place);
       report.in_subagent = true;
       report.tool_use = context_.shard.intern(json::text_at(part, "toolCallId"));
       if (report.tool_use)
@@ -314,14 +306,22 @@ class VsCodeRequest {
       report.agent_type = context_.shard.intern(json::text_on(part, "toolSpecificData/agentName"));
       report.model = context_.shard.intern(json::text_on(part, "toolSpecificData/modelName"));
       context_.shard.add(report);
-    });
+    }
   }
+
+  /// A tool's part of the response, or its result.
+  struct Tool {
+    json::element element;
+    Part place;
+  };
 
   const json::element request_;
   const Part& part_;
   Utterance common_;
   RecordContext& context_;
-  Part results_;
+  std::vector<Tool> tools_;  ///< of the response, in its order, but those within subagents
+  std::unordered_map<std::string_view, size_t> shown_;  ///< the last of them, by tool use
+  std::unordered_map<std::string_view, Tool> kept_;     ///< results by tool use
 };
 
 /// Returns the folder of `file:///srv/shop`, and any other address unchanged.
