@@ -172,24 +172,14 @@ class Trajectory {
   }
 
   void read(json::element record, const Part& whole) {
-    json::element list;
-    if (json::find(record, "steps", list)) {
-      std::vector<Part> parts = whole.field("steps").items();
-      size_t nth = 0;
-      json::items(list, [&](json::element step) {
-        read_step(step, nth < parts.size() ? parts[nth] : whole);
-        ++nth;
-      });
-    }
-    if (!json::find(record, "subagent_trajectories", list)) return;
-    std::vector<Part> parts = whole.field("subagent_trajectories").items();
-    size_t nth = 0;
-    json::items(list, [&](json::element trajectory) {
-      Trajectory below(trajectory, context_);
-      below.inside(said_.session);
-      below.read(trajectory, nth < parts.size() ? parts[nth] : whole);
-      ++nth;
-    });
+    each_item(record, whole, "steps",
+              [&](json::element step, const Part& part) { read_step(step, part); });
+    each_item(record, whole, "subagent_trajectories",
+              [&](json::element trajectory, const Part& part) {
+                Trajectory below(trajectory, context_);
+                below.inside(said_.session);
+                below.read(trajectory, part);
+              });
   }
 
  private:

@@ -255,14 +255,8 @@ class Chat {
 
  private:
   void read_messages(json::element from, const Part& whole) {
-    json::element messages;
-    if (!json::find(from, "messages", messages)) return;
-    const std::vector<Part> parts = whole.field("messages").items();
-    size_t nth = 0;
-    json::items(messages, [&](json::element message) {
+    each_item(from, whole, "messages", [&](json::element message, const Part& part) {
       json::element counted;
-      const Part& part = nth < parts.size() ? parts[nth] : whole;
-      ++nth;
       // The program answers its own summary by itself.
       const bool is_made_up = messages_.common.is_again &&
                               json::text_at(message, "type") == "gemini" &&

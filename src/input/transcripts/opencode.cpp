@@ -87,13 +87,7 @@ class Session {
   }
 
   void read(json::element record) {
-    json::element messages;
-    if (!json::find(record, "messages", messages)) return;
-    const std::vector<Part> parts = whole_.field("messages").items();
-    size_t nth = 0;
-    json::items(messages, [&](json::element message) {
-      const Part& part = nth < parts.size() ? parts[nth] : whole_;
-      ++nth;
+    each_item(record, whole_, "messages", [&](json::element message, const Part& part) {
       if (is_opencode_message(message)) return read_newer(message, part);
       json::element info, steps;
       if (json::find(message, "info", info) && json::find(message, "parts", steps) &&
