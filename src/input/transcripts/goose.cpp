@@ -226,9 +226,7 @@ constexpr UsageRecord kGooseRun = {
 
 constexpr RecordShape kGooseRecords[] = {
     {.when = "working_dir conversation session_type=sub_agent", .read = read_goose_session},
-    {.when = "working_dir conversation",
-     .session = {.id = "id", .project = "working_dir", .ai_title = "name|description"},
-     .read = read_goose_session},
+    {.when = "working_dir conversation", .session = kGooseSession, .read = read_goose_session},
     {.when = "working_dir message_count",
      .session = kGooseSession,
      .adds = Utterance::Kind::heading,

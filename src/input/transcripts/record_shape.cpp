@@ -94,7 +94,6 @@ class ShapedRecord {
     MessageReader reader(*shape_.message, context_);
     reader.common = common_;
     reader.common.is_echo |= shape_.is_echo;
-    if (shape_.ids_are_per_session) reader.keep_apart(json::text_on(record_, shape_.session.id));
     if (!shape_.list.empty()) return reader.read_list(record_, whole_, shape_.list);
     json::element message = record_;
     if (shape_.message_at.empty()) return reader.read(message, whole_);

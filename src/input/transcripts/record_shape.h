@@ -57,9 +57,8 @@ struct RecordShape {
   bool is_printed = false;  ///< printed by a run, which may also be kept: mark_printed()
   bool is_ambiguous = false;  ///< any log may have it: counts only in a file with a heading
   const MessageShape* message = nullptr;
-  json::Path message_at{};           ///< of one message; empty: the record is the message
-  json::Path list{};                 ///< key of a list of messages; all of them are of the session
-  bool ids_are_per_session = false;  ///< ids of tool uses name something in their session only
+  json::Path message_at{};  ///< of one message; empty: the record is the message
+  json::Path list{};        ///< key of a list of messages; all of them are of the session
   const UsageRecord* usage = nullptr;
   /// Reads what the columns cannot state, after them.
   void (*read)(json::element record, const Part& whole, RecordContext& context) = nullptr;
