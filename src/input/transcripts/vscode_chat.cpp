@@ -325,7 +325,7 @@ class VsCodeRequest {
 };
 
 /// Returns the folder of `file:///srv/shop`, and any other address unchanged.
-std::string folder_of(std::string address) {
+std::string folder_of(const std::string& address) {
   constexpr std::string_view kFile = "file://";
   return address.starts_with(kFile) ? address.substr(kFile.size()) : address;
 }
