@@ -52,6 +52,20 @@ void name_sessions(const Trace& trace, Sessions& sessions) {
     }
 }
 
+std::string_view source_of(const Trace& trace, const Extent& record) {
+  return record.file < trace.sources.size() ? trace.sources[record.file].format
+                                            : std::string_view();
+}
+
+std::string_view source_of(const Trace& trace, const Session& session) {
+  if (session.calls.empty()) return {};
+  const auto transcribed =
+      std::ranges::find_if(session.calls, [&](CallId id) { return trace[id].in_transcript; });
+  return source_of(
+      trace,
+      trace[transcribed != session.calls.end() ? *transcribed : session.calls.front()].source);
+}
+
 std::string_view last_folder(std::string_view folder) {
   const size_t last = folder.find_last_not_of("/\\");
   folder = folder.substr(0, last == std::string_view::npos ? 0 : last + 1);
