@@ -4,6 +4,7 @@
 #endif
 #include <exception>
 
+#include "base/system.h"
 #include "cli/command.h"
 #include "keep/output.h"
 
@@ -36,6 +37,7 @@ void give_back_large_tables() {
 
 int main(int argc, char** argv) {
   give_back_large_tables();
+  open_standard_input();
   clean_up_on_signals();
   // Libraries below may throw, and memory may run out; everything of ours returns a Result.
   try {

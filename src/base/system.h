@@ -130,6 +130,20 @@ bool watch_folder(const File& watch, const std::string& folder);
 bool read_notices(const File& watch);
 
 bool is_terminal(int fd);
+
+/// What standard input offers a command that names no input.
+enum class StandardInput : uint8_t {
+  terminal,
+  none,    ///< closed, or a device such as /dev/null
+  empty,   ///< a file or pipe that ended without a byte
+  bytes,   ///< a file or pipe with something to read
+  silent,  ///< a pipe that is open and has nothing yet
+};
+/// Waits for the first byte, or the end, of a pipe or socket at most for so long.
+StandardInput probe_standard_input(std::chrono::milliseconds most);
+/// Opens /dev/null in place of a closed standard input, so that no other file takes its number.
+void open_standard_input();
+
 /// Is a terminal in control of the process, whose keys a program can read?
 bool has_keyboard();
 struct TerminalSize {

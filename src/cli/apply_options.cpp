@@ -107,12 +107,20 @@ Status read_roots(const std::vector<std::string>& roots, LoadOptions& loading) {
   return {};
 }
 
+/// Are titles and the start of prompts wanted where others may read them? A setting is made for
+/// one's own machine and does not count in CI.
+bool wants_words(const CommonOptions& options, const Config& configured) {
+  const bool is_set = is_one_of("always", configured["words"].texts);
+  return options.words || (is_set && !options.share && !is_in_ci());
+}
+
 /// What is for others as well holds no words of prompts, and nothing that redaction hides.
 Status check_shared(const CommonOptions& options) {
   if (!options.share) return {};
   const std::string_view other = options.level == "full"   ? "--level full"
                                  : options.no_redact       ? "--no-redact"
                                  : options.keep_personal   ? "--keep-personal"
+                                 : options.words           ? "--words"
                                  : !options.reveal.empty() ? "--reveal"
                                                            : "";
   if (other.empty()) return {};
@@ -154,6 +162,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
     request.redaction.own_user = own_user();
     if (!utc) request.paper.zone = Zone::local();
   }
+  request.shows_words = request.on_own_terminal || wants_words(*this, configured);
   request.pages = on_terminal && !no_pager && !request.entry->is_live && may_page();
   request.paper.table = table;
   request.paper.rows = request.entry->rows;
@@ -196,7 +205,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.linking.causes = causes == "nearest" ? Causes::nearest : Causes::best;
   request.linking.jobs = request.loading.jobs;
   request.level = level == "full" ? Door::Level::full : Door::Level::basic;
-  request.loading.rereads = request.level == Door::Level::full || request.on_own_terminal ||
+  request.loading.rereads = request.level == Door::Level::full || request.shows_words ||
                             request.entry->is_kept || request.entry->takes_suite;
   request.loading.digests = request.entry->is_kept;
   if (request.entry->compares) request.loading.rereads = request.loading.keep_arguments = true;

@@ -21,7 +21,8 @@ namespace {
 
 /// One of two would be a pipe that was read to its end before.
 Status check_pair(const std::string& command, const std::vector<std::string>& files) {
-  if (files.size() == 2 && !(files[0] == "-" && files[1] == "-")) return {};
+  const bool takes_newest = files.empty();
+  if (takes_newest || (files.size() == 2 && !(files[0] == "-" && files[1] == "-"))) return {};
   std::string given =
       files.size() == 2 ? "both are standard input" : fmt::format("got {}", files.size());
   return fail(
@@ -45,19 +46,8 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
       files.push_back(word);
     }
   }
-  if (entry.compares) {
+  if (entry.compares)
     if (Status two = check_pair(command, files); !two) return tl::unexpected(two.error());
-    return files;
-  }
-  if (files.empty() && is_terminal(kStandardInput) && takes_own_by_itself(entry)) return files;
-  if (files.empty() && is_terminal(kStandardInput))
-    return fail(
-        Exit::usage,
-        fmt::format(
-            "no input; name a file or folder, `last` for your newest session, or pipe a log "
-            "in\ntry: xtrace {} --help",
-            command));
-  if (files.empty()) files.push_back("-");
   return files;
 }
 
@@ -69,11 +59,6 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   suite = inputs.front();
   if (suite == "-") return fail(Exit::usage, std::string(kSuiteFirst));
   inputs.erase(inputs.begin());
-  if (inputs.empty() && is_terminal(kStandardInput))
-    return fail(Exit::usage, fmt::format("eval: '{}' was taken as the suite; name the logs as "
-                                         "well: xtrace eval suite.yaml logs/",
-                                         printable(suite)));
-  if (inputs.empty()) inputs.emplace_back("-");
   return {};
 }
 
@@ -133,7 +118,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(checked.error());
   if (Status checked = check_has_use(read->given, listed.common->format, *listed.graph); !checked)
     return tl::unexpected(checked.error());
-  if (entry.takes_suite && !is_draft && read->rest.empty() && is_terminal(kStandardInput))
+  if (entry.takes_suite && !is_draft && read->rest.empty())
     return fail(Exit::usage, std::string(kSuiteFirst));
   Result<std::vector<std::string>> inputs = inputs_of(entry, read->rest, listed.options);
   if (!inputs) return tl::unexpected(inputs.error());
@@ -156,8 +141,13 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     listed.common->format = "json";
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
-  if (Status found = find_own_sessions(request, listed.options); !found)
-    return tl::unexpected(found.error());
+  request.loading.rereads |= is_one_of("--grep", read->given);
+  const bool names_no_log = request.inputs.empty();
+  if (Status found = find_own_sessions(request, listed.options); !found) {
+    if (!entry.takes_suite || is_draft || !names_no_log) return tl::unexpected(found.error());
+    return fail(found.error().exit, fmt::format("eval: '{}' was taken as the suite; {}",
+                                                printable(preparation.suite), found.error().what));
+  }
   if (entry.is_kept) request.options = answer_options(listed.options);
   preparation.options = request.options;
   preparation.inputs = request.inputs;
@@ -205,11 +195,7 @@ std::optional<std::string> late_command(const ViewEntry& entry,
 Result<Command> read_command_line(int argc, const char* const* argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const ViewEntry& shown = *find_view("dag");
-  if (words.empty() && is_person_asking()) return read_view(shown, std::move(words));
-  if (words.empty())
-    return fail(Exit::usage,
-                "no command; without a terminal, name one and its input: xtrace dag FILE\ntry: "
-                "xtrace --help");
+  if (words.empty()) return read_view(shown, std::move(words));
   if (names_input(words.front())) return read_view(shown, std::move(words));
   if (is_option_of(shown, words.front())) {
     if (std::optional<std::string> command = late_command(shown, words))

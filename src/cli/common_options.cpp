@@ -67,6 +67,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
               "redaction rules from FILE: JSON, or a gitleaks configuration (repeatable)");
   options.add("--keep-personal", keep_personal,
               "show e-mail addresses, phone numbers and other personal data");
+  options.add("--words", words,
+              "show titles and the start of prompts in pipes, files and CI as well, redacted");
   options.add("--share", share, "hide prompts and titles on your own terminal (default elsewhere)");
   options.add("--no-redact", no_redact, "show secrets and personal data");
   if (!entry.is_live) {

@@ -368,8 +368,10 @@ counts the replacements by rule;
 writes one line of JSON for each replacement: its rule, number, length in characters and location, never
 the hidden value.
 .PP
-On your own terminal, text output shows the titles of sessions or the start of their first prompts, redacted like all
-output. Output to pipes and files, other formats and output in CI omit them, and so do terminals with
+On your own terminal, text output shows the titles of sessions and the start of prompts, redacted like all
+output. Output to pipes and files, other formats and output in CI omit them unless
+.B \-\-words
+is given, and so do terminals with
 .B \-\-share
 or with
 .B ownTerminal

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "base/nearest.h"
@@ -95,6 +96,9 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
     std::string hint = near.empty() ? "; `xtrace list` lists your sessions" : near;
     if (near.empty() && !missing.empty())
       hint = meant_as_name(missing, input);
+    else if (const std::string filter = near.empty() ? filter_named(input, request) : "";
+             !filter.empty())
+      hint = fmt::format("; try: xtrace list {}", printable(filter));
     else if (near.empty() && input.size() < kShortestId)
       hint = fmt::format("; an ID needs at least {} characters{}", kShortestId, hint);
     return fail(Exit::input, fmt::format("no file or session '{}'{}", printable(input), hint));
@@ -125,8 +129,40 @@ Status find_followed(Request& request) {
   return {};
 }
 
+/// Chooses standard input where it brings bytes, else the user's own sessions. `-` waits for as
+/// long as it takes; without it, nobody said that a pipe will ever bring anything.
+Status choose_missing_input(Request& request) {
+  // An agent's shell or a cron job leaves a pipe open that nobody writes to. Programs that do write
+  // begin sooner, or are read by `-`.
+  constexpr std::chrono::seconds kPatience{1};
+  const StandardInput found = probe_standard_input(kPatience);
+  if (found == StandardInput::bytes) {
+    request.inputs.emplace_back("-");
+    return {};
+  }
+  if (found == StandardInput::empty)
+    return fail(Exit::input, "standard input is empty; name a file or folder, or `last`");
+  const ViewEntry& entry = *request.entry;
+  if (entry.needs_input)
+    return fail(Exit::usage, fmt::format("{} needs an input; name a file or folder, `last` for "
+                                         "your newest session, or pipe a log in\ntry: xtrace {} "
+                                         "--help",
+                                         entry.name, entry.name));
+  if (!entry.lists_sessions) request.inputs.emplace_back(kLastSession);
+  if (found == StandardInput::terminal) return {};
+  if (own_logs().empty())
+    if (Result<OwnSession> none = own_session(std::string(kLastSession), request); !none)
+      return fail(Exit::input, fmt::format("standard input has no log, and {}", none.error().what));
+  request.warnings.push_back(
+      fmt::format("note: standard input has no log{}; using your {}",
+                  found == StandardInput::silent ? " yet (`-` waits for one)" : "",
+                  entry.lists_sessions ? "sessions" : "newest session"));
+  return {};
+}
+
 /// Of two runs that are compared, each is a file or a session.
 Status find_both(Request& request, const OptionList& options) {
+  if (request.inputs.empty()) request.inputs = {"2", std::string(kLastSession)};
   std::vector<std::string> files;
   for (size_t side : {0U, 1U}) {
     const std::string& input = request.inputs[side];
@@ -146,15 +182,6 @@ Status find_both(Request& request, const OptionList& options) {
 
 }  // namespace
 
-bool is_person_asking() {
-  return is_terminal(kStandardInput) && is_terminal(kStandardOutput);
-}
-
-bool takes_own_by_itself(const ViewEntry& entry) {
-  if (entry.lists_sessions) return true;
-  return !entry.compares && !entry.takes_suite && !entry.is_live && is_person_asking();
-}
-
 bool names_input(const std::string& word) {
   if (find_view(word) != nullptr || find_other_command(word) != nullptr) return false;
   if (word == "-" || exists(word)) return true;
@@ -164,16 +191,15 @@ bool names_input(const std::string& word) {
 
 Status find_own_sessions(Request& request, const OptionList& options) {
   if (request.entry->compares) return find_both(request, options);
-  if (request.entry->is_live) return find_followed(request);
   // Which session a trace was made from, nobody can guess.
   if (!request.files.verify.empty() && request.inputs.empty())
     return fail(Exit::usage,
                 "--verify: the original logs are missing; use xtrace trace --verify TRACE FILE...");
   if (!request.files.verify.empty()) return {};
-  if (request.inputs.empty()) {
-    if (request.entry->lists_sessions) return list_own(request);
-    request.inputs.emplace_back(kLastSession);
-  }
+  if (request.inputs.empty())
+    if (Status chosen = choose_missing_input(request); !chosen) return chosen;
+  if (request.entry->is_live) return find_followed(request);
+  if (request.inputs.empty()) return list_own(request);
   const std::string_view missing = missing_name(options);
   if (Status checked = check_are_inputs(request, missing); !checked) return checked;
   std::vector<std::string> files, ids;

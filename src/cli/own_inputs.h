@@ -11,18 +11,15 @@ namespace xtrace {
 struct LoadOptions;
 struct Request;
 
-/// Do both sides of a command stand on a terminal, so that nobody waits for an error in a script?
-bool is_person_asking();
-
-/// Does the command know what it is about where no input is named?
-bool takes_own_by_itself(const ViewEntry& entry);
-
 /// Is a word where a command should stand an input, so that `dag` is meant? Commands go before.
 bool names_input(const std::string& word);
 
-/// Puts files in place of the inputs that name sessions of one's own, and of none at all the newest
-/// session, or for who lists sessions all of them; `options` are those of the request. Other inputs
-/// stay as they are, and `.` too unless it holds no record.
+/// Replaces inputs that name the user's own sessions by their files. Without an input: standard
+/// input if it brings bytes, else the newest session, the two newest for a comparison, or all of
+/// them for a list. `options` are those of the request. Other inputs stay as they are, and `.` too
+/// unless it holds no record.
+///
+/// Exit::input: standard input is empty, or there is no such session.
 Status find_own_sessions(Request& request, const OptionList& options);
 
 /// The same of a command that takes whole files: the inputs with files in place of sessions.

@@ -88,10 +88,8 @@ Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns
   std::unique_ptr<Door> door =
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
   if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
-  if (request.on_own_terminal) {
-    door->show_first_words();
-    door->show_home_as_tilde(own_home());
-  }
+  if (request.shows_words) door->show_first_words();
+  if (request.on_own_terminal) door->show_home_as_tilde(own_home());
   door->tell_times_in(request.paper.zone);
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;

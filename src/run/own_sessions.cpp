@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/lower.h"
 #include "base/number.h"
 #include "base/parts.h"
 #include "base/system.h"
@@ -146,6 +147,18 @@ class OwnSessions {
     Result<Graph> graph = read(inputs_.size());
     if (!graph) return tl::unexpected(graph.error());
     return graph->sessions().size();
+  }
+
+  std::string filter_named(const std::string& word) const {
+    const Result<Graph> graph = read(inputs_.size());
+    if (!graph) return {};
+    const Trace& trace = graph->trace();
+    for (const Session& session : graph->sessions()) {
+      if (last_folder(trace[session.project]) == word) return "--project " + word;
+      const std::string_view source = source_of(trace, session);
+      if (source.starts_with(lower(word))) return fmt::format("--source {}", source);
+    }
+    return {};
   }
 
   Result<OwnSession> named(const std::string& word) const {
@@ -292,6 +305,11 @@ Result<std::optional<OwnSession>> own_session_in(const std::string& folder,
   return sessions->newest(1, [&](const Trace& trace, const Session& session) {
     return session.project && fs::path(trace[session.project]).lexically_normal() == here;
   });
+}
+
+std::string filter_named(const std::string& word, const Request& request) {
+  const Result<OwnSessions> sessions = OwnSessions::look(request);
+  return sessions ? sessions->filter_named(word) : std::string();
 }
 
 bool holds_records(const std::string& path, const Request& request) {

@@ -32,6 +32,10 @@ Result<OwnSession> own_session(const std::string& word, const Request& request);
 /// The newest session that was held in this folder; none where there is none.
 Result<std::optional<OwnSession>> own_session_in(const std::string& folder, const Request& request);
 
+/// The filter by which the user's own sessions can be listed that the word describes: `--project
+/// kiln`, `--source codex`. Empty: it names neither a project nor an agent product of theirs.
+std::string filter_named(const std::string& word, const Request& request);
+
 /// Is there any record in what the path names?
 bool holds_records(const std::string& path, const Request& request);
 

@@ -7,10 +7,13 @@
 
 namespace xtrace {
 
-bool is_own_terminal(const Audience& audience) {
+bool is_in_ci() {
   const char* ci = std::getenv("CI");
-  const bool in_ci = ci != nullptr && *ci != '\0';
-  return audience.is_allowed && !audience.is_kept && !audience.is_shared && !in_ci &&
+  return ci != nullptr && *ci != '\0';
+}
+
+bool is_own_terminal(const Audience& audience) {
+  return audience.is_allowed && !audience.is_kept && !audience.is_shared && !is_in_ci() &&
          is_terminal(kStandardOutput);
 }
 

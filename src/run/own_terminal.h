@@ -11,8 +11,11 @@ struct Audience {
   bool is_allowed = true;  ///< `ownTerminal` of the configuration
 };
 
-/// Does nobody but who asks see what is written to standard output? On a terminal, outside of CI,
-/// whose logs others read. To be asked before a pager of ours stands between them: it shows the
+/// Does the program run in CI, whose logs others read?
+bool is_in_ci();
+
+/// Does nobody but who asks see what is written to standard output? On a terminal, outside of CI.
+/// To be asked before a pager of ours stands between them: it shows the
 /// answer to the same person.
 bool is_own_terminal(const Audience& audience);
 

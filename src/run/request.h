@@ -43,6 +43,7 @@ struct Request {
   bool strict = false, quiet = false, verbose = false;
   bool opens_page = false;       ///< a browser shows the answer when it is written
   bool pages = false;            ///< a pager may show the answer
+  bool shows_words = false;      ///< titles and the start of prompts
   bool on_own_terminal = false;  ///< a text that nobody but who asks sees: see run/own_terminal.h
 
   /// With the prices that were asked for; the request outlives the graph.

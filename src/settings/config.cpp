@@ -1,6 +1,7 @@
 #include "settings/config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 
 #include "base/json_writer.h"
 #include "base/number.h"
+#include "base/one_of.h"
 #include "base/text.h"
 #include "settings/redaction_file.h"
 
@@ -40,7 +42,23 @@ constexpr ConfigKey kKeys[] = {
      "replace personal data; the option turns this off"},
     {"ownTerminal", KeyKind::truth, "true", 0, 0, "--share",
      "show titles and the start of prompts on your own terminal; the option turns this off"},
-    {"format", KeyKind::word, "\"text\"", 0, 0, "--format", "output format: text or json"},
+    {"words",
+     KeyKind::word,
+     "\"auto\"",
+     0,
+     0,
+     "--words",
+     "where to show titles and the start of prompts: auto (your own terminal) or always (also in "
+     "pipes and files, but not in CI)",
+     {"auto", "always"}},
+    {"format",
+     KeyKind::word,
+     "\"text\"",
+     0,
+     0,
+     "--format",
+     "output format: text or json",
+     {"text", "json"}},
     {"redactionPatterns", KeyKind::patterns, "[]", 0, 0, "--redact",
      "additional redaction patterns (RE2 syntax)"},
     {"sensitivityLabels", KeyKind::texts, "[]", 0, 0, "--label",
@@ -109,10 +127,11 @@ Status set_patterns(const std::string& path, const ConfigKey& key, const Setting
   return {};
 }
 
-Status set_format(const std::string& path, const ConfigKey& key, const Setting& setting,
-                  Configured& value) {
-  if (setting.kind != SettingKind::text || (setting.text != "text" && setting.text != "json"))
-    return wrong_setting(path, setting, fmt::format("{} must be text or json", key.name));
+Status set_word(const std::string& path, const ConfigKey& key, const Setting& setting,
+                Configured& value) {
+  if (setting.kind != SettingKind::text || !is_one_of(setting.text, key.words))
+    return wrong_setting(path, setting,
+                         fmt::format("{} must be {}", key.name, fmt::join(key.words, " or ")));
   value.value = fmt::format("\"{}\"", setting.text);
   value.texts = {setting.text};
   return {};
@@ -122,7 +141,7 @@ Status set_value(const std::string& path, const ConfigKey& key, const Setting& s
                  Configured& value) {
   if (key.kind == KeyKind::patterns) return set_patterns(path, key, setting, value);
   if (key.kind == KeyKind::texts) return set_texts(path, key, setting, value);
-  if (key.kind == KeyKind::word) return set_format(path, key, setting, value);
+  if (key.kind == KeyKind::word) return set_word(path, key, setting, value);
   if (key.kind != KeyKind::truth) return set_number(path, key, setting, value);
   if (setting.kind != SettingKind::boolean)
     return wrong_setting(path, setting, fmt::format("{} must be true or false", key.name));

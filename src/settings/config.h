@@ -21,6 +21,7 @@ struct ConfigKey {
   double least = 0, most = 0;  ///< of what is a number
   std::string_view option;     ///< the one that says the same on a command line; empty: none does
   std::string_view meaning;    ///< for users, in a line
+  std::string_view words[2] = {};  ///< of a word: those it may be
 };
 
 /// Every key, in the order in which users see them.

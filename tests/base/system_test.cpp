@@ -24,6 +24,25 @@ struct PipeEnds {
   File from, to;
 };
 
+/// While it lives, standard input is this file.
+class AsStandardInput {
+ public:
+  explicit AsStandardInput(int fd) : before_(dup(kStandardInput)) { dup2(fd, kStandardInput); }
+  ~AsStandardInput() {
+    if (before_ < 0) {
+      close(kStandardInput);
+      return;
+    }
+    dup2(before_, kStandardInput);
+    close(before_);
+  }
+  AsStandardInput(const AsStandardInput&) = delete;
+  AsStandardInput& operator=(const AsStandardInput&) = delete;
+
+ private:
+  int before_;
+};
+
 File opened(const std::string& path, Access access = Access::read) {
   File file = open_file(path, access);
   REQUIRE(file.is_open());
@@ -170,4 +189,30 @@ TEST_CASE("what a mapped file loses reads as zeros, and is known") {
   CHECK(mapping.became_shorter());
   CHECK(other.start()[4095] == 'x');
   CHECK_FALSE(other.became_shorter());
+}
+
+TEST_CASE("a pipe that brings nothing is silent until somebody writes to it or closes it") {
+  PipeEnds ends;
+  const AsStandardInput input(ends.from.fd());
+  CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::silent);
+  REQUIRE(write_all(ends.to.fd(), "{"));
+  CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::bytes);
+  char byte = 0;
+  REQUIRE(read_from(kStandardInput, &byte, 1) == 1u);
+  ends.to = File();
+  CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::empty);
+}
+
+TEST_CASE("a file offers what is left of it, and a device nothing") {
+  Folder folder;
+  {
+    const File file = opened(folder.write("a", "0"));
+    const AsStandardInput input(file.fd());
+    CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::bytes);
+    move_to(kStandardInput, 1);
+    CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::empty);
+  }
+  const File device = opened("/dev/null");
+  const AsStandardInput input(device.fd());
+  CHECK(probe_standard_input(std::chrono::milliseconds(1)) == StandardInput::none);
 }

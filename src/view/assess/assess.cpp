@@ -319,6 +319,7 @@ extern constinit const ViewEntry kAssessView = {
     .make = make_view<Assess>,
     .shapes = shapes,
     .has_page = true,
+    .needs_input = true,
     .gives_verdicts = true,
 };
 

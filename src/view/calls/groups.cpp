@@ -6,7 +6,9 @@
 #include <numeric>
 #include <set>
 
+#include "link/activities/call_turns.h"
 #include "link/calls/session_names.h"
+#include "link/graph/queries.h"
 
 namespace xtrace {
 
@@ -24,7 +26,7 @@ template <class Row>
 constexpr auto kGroupTokens = fields_in<&Row::sum, kSumOfGroup>;
 
 template <class Row>
-constexpr Field<Row> kGroupSpending[] = {
+constexpr Field<Row> kGroupCost[] = {
     {{"cost_usd", "cost of its calls", Role::cost},
      [](const Row& row) { return dollars(row.sum.usage.cost); }},
     {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
@@ -37,6 +39,9 @@ constexpr Field<Row> kGroupSpending[] = {
       "count is higher",
       CellKind::integer},
      [](const Row& row) { return some(row.sum.usage.low); }},
+};
+template <class Row>
+constexpr Field<Row> kSubtreeCost[] = {
     {{"subtree_cost_usd", "cost of its calls and everything they spawned, each counted once",
       CellKind::number},
      [](const Row& row) { return dollars(row.in_all.cost); }},
@@ -58,6 +63,10 @@ constexpr Field<Row> kGroupSpending[] = {
     {{"subtree_tokens.total", "the sum of all four token counts", CellKind::integer},
      [](const Row& row) { return known(total_of(row.in_all.tokens)); }},
 };
+template <class Row>
+constexpr auto kGroupSpending = joined_fields(kGroupCost<Row>, kSubtreeCost<Row>);
+
+constexpr size_t kTitle = 60;  // characters: what a line of a list has room for
 
 struct SessionRow {
   const CallScene& scene;
@@ -65,6 +74,7 @@ struct SessionRow {
   Sum sum{};
   Usage in_all{};
   std::set<uint32_t> conversations{}, agents{};
+  std::set<CallTurn> turns{};
   uint8_t decimals = 0;  ///< of its moments
   Cell number{};
 };
@@ -98,13 +108,29 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) { return Cell(row.sum.errors); }},
 };
 constexpr Field<SessionRow> kSessionWords[] = {
+    {{"source", "agent product that wrote the log, or the format of other logs", CellKind::text},
+     [](const SessionRow& row) {
+       return known(row.scene.question.door.composed(
+           std::string(source_of(row.scene.graph.trace(), row.session))));
+     }},
+    {{"turns", "prompts of the user that led to calls", CellKind::integer},
+     [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.turns.size())); }},
+    {{"subagents", "agent instances that another agent started", CellKind::integer},
+     [](const SessionRow& row) {
+       return Cell(std::ranges::count_if(row.agents, [&](uint32_t i) {
+         return beginning_of(row.scene.graph, row.scene.graph.agents()[i]) != nullptr;
+       }));
+     }},
     {{"user", "user id sent to the vendor", CellKind::text},
      [](const SessionRow& row) { return known(row.scene.names.text(row.session.user)); }},
     {{"project", "working folder", CellKind::text},
      [](const SessionRow& row) { return known(row.scene.names.project(row.session)); }},
-    {{"title", "title from the log, at level full", CellKind::text},
+    {{"title", "title from the log, at level full or with --words", CellKind::text},
      [](const SessionRow& row) {
-       return known(row.scene.question.door.payload(row.scene.graph.trace()[row.session.title]));
+       Door& door = row.scene.question.door;
+       const std::string_view title = row.scene.graph.trace()[row.session.title];
+       return known(door.level() == Door::Level::full ? door.payload(title)
+                                                      : door.first_words(title, kTitle));
      }},
 };
 constexpr Field<SessionRow> kSessionMetrics[] = {
@@ -120,6 +146,60 @@ constexpr Field<SessionRow> kSessionMetrics[] = {
 };
 constexpr auto kSessions = joined_fields(kSessionHead, kGroupTokens<SessionRow>, kSessionWords,
                                          kGroupSpending<SessionRow>, kSessionMetrics);
+
+/// By start, or in a list of all local sessions newest first.
+std::vector<uint32_t> order_of_sessions(const CallScene& scene) {
+  const std::vector<Session>& sessions = scene.graph.sessions();
+  if (scene.question.lists_own) return newest_first(sessions);
+  std::vector<uint32_t> order(sessions.size());
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+std::vector<SessionRow> session_rows(const CallScene& scene) {
+  std::vector<SessionRow> rows;
+  std::map<uint32_t, Usage> in_all =
+      scene.spending.in_all_by([&](CallId id) { return scene.graph.session_of(id).number; });
+  int64_t nth = 0;
+  for (uint32_t i : order_of_sessions(scene)) {
+    const Session& session = scene.graph.sessions()[i];
+    SessionRow row{scene, session};
+    ++nth;
+    for (CallId id : session.calls) {
+      if (!scene.selection.shows(id)) continue;
+      row.sum.add(scene.timeline()[id], scene.spending.own(id));
+      row.conversations.insert(scene.graph.conversation_of(id).number);
+      row.agents.insert(scene.graph.agent_index_of(id));
+      row.turns.insert(scene.graph.call_turns()[id.index]);
+      row.decimals = std::max(row.decimals, scene.timeline()[id].decimals);
+    }
+    if (row.sum.records == 0) continue;
+    if (scene.question.lists_own) row.number = nth;
+    const Usage unplaced = scene.spending.unplaced_of(session);
+    row.sum.usage.add(unplaced);
+    row.in_all = in_all[session.number];
+    row.in_all.add(unplaced);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// Sums over all sessions that are shown.
+struct SessionTotals {
+  int64_t sessions = 0, turns = 0;
+  Sum sum{};
+};
+constexpr Field<SessionTotals> kTotalCounts[] = {
+    {{"sessions", "", CellKind::integer, true}, member<&SessionTotals::sessions>},
+    {{"turns", "prompts of the user that led to calls", CellKind::integer, true},
+     member<&SessionTotals::turns>},
+    {{"calls", "", CellKind::integer, true},
+     [](const SessionTotals& all) { return Cell(all.sum.calls); }},
+    {{"errors", "failed calls", Role::errors, true},
+     [](const SessionTotals& all) { return Cell(all.sum.errors); }},
+};
+constexpr auto kTotals =
+    joined_fields(kTotalCounts, kGroupTokens<SessionTotals>, kGroupCost<SessionTotals>);
 
 /// Rates with four digits: more would be noise in a diff. Unknown of nothing.
 Cell rate(int64_t part, int64_t whole) {
@@ -248,31 +328,33 @@ Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
 
 Table session_table(const CallScene& scene) {
   Table table = table_of<kSessions>("sessions");
-  std::map<uint32_t, Usage> in_all =
-      scene.spending.in_all_by([&](CallId id) { return scene.graph.session_of(id).number; });
-  const std::vector<Session>& sessions = scene.graph.sessions();
-  std::vector<uint32_t> order(sessions.size());
-  std::iota(order.begin(), order.end(), 0);
-  if (scene.question.lists_own) order = newest_first(sessions);
-  for (size_t nth = 0; nth < order.size(); ++nth) {
-    const Session& session = sessions[order[nth]];
-    SessionRow row{scene, session};
-    for (CallId id : session.calls) {
-      if (!scene.selection.shows(id)) continue;
-      row.sum.add(scene.timeline()[id], scene.spending.own(id));
-      row.conversations.insert(scene.graph.conversation_of(id).number);
-      row.agents.insert(scene.graph.agent_index_of(id));
-      row.decimals = std::max(row.decimals, scene.timeline()[id].decimals);
-    }
-    if (row.sum.records == 0) continue;
-    const Usage unplaced = scene.spending.unplaced_of(session);
-    row.sum.usage.add(unplaced);
-    row.in_all = in_all[session.number];
-    row.in_all.add(unplaced);
-    if (scene.question.lists_own) row.number = static_cast<int64_t>(nth) + 1;
-    add_fields(kSessions, row, table);
-  }
+  for (const SessionRow& row : session_rows(scene)) add_fields(kSessions, row, table);
   return table;
+}
+
+std::vector<const Session*> listed_sessions(const CallScene& scene) {
+  std::vector<const Session*> listed;
+  for (uint32_t i : order_of_sessions(scene))
+    if (const Session& session = scene.graph.sessions()[i];
+        !scene.selection.shown(session.calls).empty())
+      listed.push_back(&session);
+  return listed;
+}
+
+Record session_totals(const CallScene& scene) {
+  SessionTotals all{};
+  for (const SessionRow& row : session_rows(scene)) {
+    ++all.sessions;
+    all.turns += static_cast<int64_t>(row.turns.size());
+    all.sum.calls += row.sum.calls;
+    all.sum.errors += row.sum.errors;
+    all.sum.usage.add(row.sum.usage);
+  }
+  return record_of<kTotals>("totals", all);
+}
+
+std::span<const Column> session_total_columns() {
+  return columns_of<kTotals>();
 }
 
 Table agent_table(const CallScene& scene) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "link/calls/session_names.h"
 #include "view/calls/adjusted_links.h"
 #include "view/common/wanted.h"
 
@@ -23,8 +24,15 @@ std::vector<std::string> names_of(const Trace& trace, const Agent& agent,
 Filterable filterable_in(const Graph& graph) {
   const Trace& trace = graph.trace();
   Filterable known{"links of model calls", kLinkWords, {&kToolErrorStatus, 1}};
-  for (const Session& session : graph.sessions()) known.runs.insert(session_name(trace, session));
+  for (const Session& session : graph.sessions()) {
+    known.runs.insert(session_name(trace, session));
+    known.sources.emplace(source_of(trace, session));
+    known.projects.emplace(last_folder(trace[session.project]));
+    known.whole_projects.emplace(trace[session.project]);
+  }
   known.sessions = known.runs;
+  for (std::set<std::string>* names : {&known.sources, &known.projects, &known.whole_projects})
+    names->erase("");
   for (const Agent& agent : graph.agents()) {
     const std::vector<std::string> names =
         names_of(trace, agent, session_name(trace, graph.session_of(agent.calls.front())));
@@ -35,6 +43,15 @@ Filterable filterable_in(const Graph& graph) {
   for (const Call& call : trace.calls) known.newest = std::max(known.newest, call.start);
   for (const Hop& hop : graph.hops().all) known.newest = std::max(known.newest, hop.start);
   return known;
+}
+
+/// Does the filter choose the session as a whole, whatever its calls did?
+bool is_wanted(const Filter& filter, const Trace& trace, const Session& session) {
+  const std::string name = session_name(trace, session);
+  const std::string_view folder = trace[session.project];
+  return any_of(filter.runs, name) && any_of(filter.sessions, name) &&
+         (any_of(filter.projects, last_folder(folder)) || any_of(filter.projects, folder)) &&
+         any_of(filter.sources, source_of(trace, session));
 }
 
 bool ended_so(const Filter& filter, const Graph& graph, CallId id) {
@@ -54,19 +71,23 @@ Result<Selection> select_calls(const Filter& asked, const Graph& graph, const Zo
       read_filter(asked, filterable_in(graph), zone, selection.hidden);
   if (!filter) return tl::unexpected(filter.error());
   const Trace& trace = graph.trace();
-  const auto is_wanted = [&](CallId id) {
-    const std::string session = session_name(trace, graph.session_of(id));
+  std::vector<bool> sessions;
+  for (const Session& session : graph.sessions())
+    sessions.push_back(is_wanted(*filter, trace, session));
+  const auto is_wanted_call = [&](CallId id) {
+    const Session& session = graph.session_of(id);
     const auto uses = [&](const ToolUse* use) { return any_of(filter->tools, trace[use->name]); };
     const auto means = [&](const std::string& name) { return any_of(filter->agents, name); };
     return (filter->tools.empty() || std::ranges::any_of(graph.tool_uses_of(id), uses)) &&
-           any_of(filter->runs, session) && any_of(filter->sessions, session) &&
+           sessions[session.number - 1] &&
            (filter->agents.empty() ||
-            std::ranges::any_of(names_of(trace, graph.agent_of(id), session), means)) &&
+            std::ranges::any_of(names_of(trace, graph.agent_of(id), session_name(trace, session)),
+                                means)) &&
            ended_so(*filter, graph, id) && filter->period.holds(trace[id].start) &&
            graph.activities().of(id).cost >= filter->least_cost;
   };
   for (size_t i = 0; i < trace.calls.size(); ++i) {
-    selection.calls.push_back(is_wanted(CallId(i)));
+    selection.calls.push_back(is_wanted_call(CallId(i)));
     // What only the report of an agent tells of counts as no call anywhere.
     selection.hidden.nodes += !selection.calls[i] && trace.calls[i].outcome != Outcome::unrecorded;
   }

@@ -43,6 +43,10 @@ void Filter::declare(Options& options) {
   options.group(kFilters);
   options.add("--run", runs, "ID", "filter by run: run id or trace id; for calls, session id");
   options.add("--session", sessions, "ID", "filter by session; for spans, by run");
+  options.add("--project", projects, "NAME",
+              "filter by the working folder of the session: its name or whole path");
+  options.add("--source", sources, "PRODUCT",
+              "filter by the agent product that wrote the log, such as claude-code or codex");
   options.add("--agent", agents, "NAME",
               "filter by agent: Explore or Explore#3; for hops, either end");
   options.add("--tool", tools, "NAME", "filter by tool: calls that use it, or hops made with it");
@@ -104,6 +108,8 @@ std::vector<std::pair<std::string, Filter>> Filter::each() const {
   std::vector<std::pair<std::string, Filter>> found;
   for (const auto& [name, list] : {std::pair{"--run", &Filter::runs},
                                    {"--session", &Filter::sessions},
+                                   {"--project", &Filter::projects},
+                                   {"--source", &Filter::sources},
                                    {"--agent", &Filter::agents},
                                    {"--tool", &Filter::tools},
                                    {"--status", &Filter::statuses}})
@@ -130,7 +136,7 @@ std::vector<std::pair<std::string, Filter>> Filter::each() const {
 
 bool Filter::any() const {
   for (const std::vector<std::string>* words :
-       {&runs, &sessions, &agents, &tools, &edges, &no_edges, &statuses})
+       {&runs, &sessions, &projects, &sources, &agents, &tools, &edges, &no_edges, &statuses})
     if (!words->empty()) return true;
   return !since.empty() || !until.empty() || !min_cost.empty() || min_confidence > 0;
 }
@@ -142,6 +148,8 @@ Result<ReadFilter> read_filter(const Filter& asked, const Filterable& known, con
   for (const auto& [what, wanted, names, whole] :
        {std::tuple{"run", &filter.runs, &known.runs, &none},
         {"session", &filter.sessions, &known.sessions, &none},
+        {"project", &filter.projects, &known.projects, &known.whole_projects},
+        {"source", &filter.sources, &known.sources, &none},
         {"agent", &filter.agents, &known.agents, &known.whole_agents},
         {"tool", &filter.tools, &known.tools, &none}}) {
     Result<std::vector<std::string>> meant =

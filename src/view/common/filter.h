@@ -32,6 +32,7 @@ struct Filter {
   std::vector<std::pair<std::string, Filter>> each() const;
 
   std::vector<std::string> runs, sessions, agents, tools, edges, no_edges, statuses;
+  std::vector<std::string> projects, sources;
   std::string since, until, min_cost;
   double min_confidence = 0;
 };
@@ -41,7 +42,8 @@ struct Filter {
 struct Filterable {
   std::string_view links;
   std::span<const std::string_view> edges, more_statuses = {};
-  std::set<std::string> runs = {}, sessions = {}, agents = {}, tools = {};
+  std::set<std::string> runs = {}, sessions = {}, agents = {}, tools = {}, sources = {};
+  std::set<std::string> projects = {}, whole_projects = {};
   std::set<std::string> whole_agents = {};  ///< meant only if written in full
   Time newest = kNoTime;
 };

@@ -133,6 +133,7 @@ struct ViewEntry {
   bool keeps_graph = false;     ///< its answer can be kept beside those of before, as a snapshot
   bool lists_sessions = false;  ///< of all of one's own, where no input is named
   bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
+  bool needs_input = false;     ///< no session is its own default: what it makes goes elsewhere
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about
   std::string_view rows{};      ///< the table that most come for: steps; empty: the first

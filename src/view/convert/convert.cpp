@@ -127,6 +127,7 @@ extern constinit const ViewEntry kConvertView = {
     .make = make_view<Convert>,
     .shapes = []() -> std::vector<Shape> { return {}; },
     .converts = true,
+    .needs_input = true,
 };
 
 }  // namespace xtrace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "link/calls/session_names.h"
 #include "view/common/field.h"
 #include "view/hops/paths.h"
 
@@ -21,6 +22,7 @@ Filterable filterable_in(const Trace& trace, const Hops& hops) {
     known.agents.emplace(actor.label());
   }
   for (const Hop& hop : hops.all) {
+    if (hop.span) known.sources.emplace(source_of(trace, trace[hop.span].source));
     if (hop.tool) known.tools.emplace(trace[hop.tool]);
     known.newest = std::max(known.newest, hop.start);
   }
@@ -40,6 +42,9 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
   if (!asked.min_cost.empty())
     return fail(Exit::usage,
                 "--min-cost: applies only to model calls, and the input contains spans");
+  if (!asked.projects.empty())
+    return fail(Exit::usage,
+                "--project: applies only to model calls, and the input contains spans");
   HopSelection selection;
   selection.min_confidence = asked.min_confidence;
   const Result<ReadFilter> read =
@@ -56,6 +61,8 @@ Result<HopSelection> select_hops(const Filter& asked, const Trace& trace, const 
     const auto is_in = [&](const std::string& session) { return run.is_of_session(session); };
     selection.hops.push_back(
         any_of(filter.runs, run.id) &&
+        (filter.sources.empty() ||
+         (hop.span && any_of(filter.sources, source_of(trace, trace[hop.span].source)))) &&
         (filter.sessions.empty() || std::ranges::any_of(filter.sessions, is_in)) &&
         (filter.agents.empty() || wants(hop.from) || wants(hop.to)) &&
         (filter.tools.empty() || (hop.tool && any_of(filter.tools, trace[hop.tool]))) &&

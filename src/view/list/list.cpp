@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "link/calls/session_names.h"
 #include "link/graph/queries.h"
@@ -20,6 +21,7 @@
 #include "view/list/list_queries.h"
 #include "view/list/list_runs.h"
 #include "view/list/named_row.h"
+#include "view/list/session_search.h"
 #include "view/list/title_words.h"
 
 namespace xtrace {
@@ -154,37 +156,89 @@ Text title_of(const CallScene& scene, const Session& session) {
   return {};
 }
 
-/// All sessions of one's own, newest first, a line each, by the numbers that commands take.
-Outline own_sessions(const CallScene& scene) {
-  Outline outline;
-  outline.columns = {{"", true},
-                     {"session", false, false, 3},
-                     {"project", false, false, 4},
-                     {"title", false, true},
-                     {"last", false},
-                     {"time", false, false, 2},
-                     {"calls", true},
-                     {"cost", Role::cost},
-                     {"took", Role::duration, 1}};
-  Door& door = scene.question.door;
-  const std::vector<Session>& sessions = scene.graph.sessions();
-  const std::vector<uint32_t> order = newest_first(sessions);
-  Table table = session_table(scene);
-  for (size_t i = 0; i < table.rows(); ++i) {
-    NamedRow row{table, i};
-    const Session& session = sessions[order[static_cast<size_t>(row.count("number")) - 1]];
-    const bool is_known = session.end != kNoTime;
-    Cell clock = is_known ? Cell(Moment{session.end, 0}) : Cell();
-    outline.lines.push_back({0,
-                             Tone::plain,
-                             {row["number"], known(short_id(scene, session)), row["project"],
-                              known(title_of(scene, session)), day_of(session.end, door), clock,
-                              row["calls"], cost_cell(usage_in(row, {})), row["duration_ms"]}});
+struct ListedSession {
+  const CallScene& scene;
+  const NamedRow& row;
+  const Session& session;
+
+  std::optional<Time> start() const {
+    const Moment* moment = std::get_if<Moment>(&row["start"]);
+    return moment == nullptr ? std::nullopt : std::optional(moment->time);
   }
-  if (!outline.lines.empty())
-    outline.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");
-  if (Text line = costs_line(scene); !line.empty()) outline.foot.push_back(line);
-  add_hidden(scene.selection.hidden, "call", {}, door, outline.foot);
+};
+
+/// A column of a list for people, and what its last row, of all sessions, has in it.
+struct SessionColumn {
+  Outline::Column column;
+  Cell (*cell)(const ListedSession& listed);
+  Cell (*total)(const NamedRow& totals) = nullptr;
+};
+
+/// A list of all local sessions begins with the numbers that commands accept.
+std::vector<SessionColumn> columns_of_sessions(const CallScene& scene) {
+  using In = const ListedSession&;
+  using Sum = const NamedRow&;
+  const bool has_titles = scene.question.door.shows_first_words();
+  std::vector<SessionColumn> columns;
+  if (scene.question.lists_own)
+    columns.push_back({{"", true}, [](In of) { return of.row["number"]; }});
+  columns.push_back({{"session", false, !has_titles, 8},
+                     [](In of) { return known(short_id(of.scene, of.session)); },
+                     [](Sum) { return Cell(Text("total")); }});
+  columns.push_back({{"source", false, false, 7}, [](In of) { return of.row["source"]; }});
+  columns.push_back({{"project", false, false, 6}, [](In of) { return of.row["project"]; }});
+  if (has_titles)
+    columns.push_back(
+        {{"title", false, true}, [](In of) { return known(title_of(of.scene, of.session)); }});
+  const SessionColumn figures[] = {
+      {{"date", false, false, 5},
+       [](In of) { return of.start() ? day_of(*of.start(), of.scene.question.door) : Cell(); }},
+      {{"start", false, false, 4},
+       [](In of) {
+         return of.start() ? Cell(Moment{*of.start(), 0}) : Cell();
+       }},
+      {{"took", Role::duration, 3}, [](In of) { return of.row["duration_ms"]; }},
+      {{"turns", true, false, 2},
+       [](In of) { return of.row["turns"]; },
+       [](Sum all) { return all["turns"]; }},
+      {{"calls", true},
+       [](In of) { return of.row["calls"]; },
+       [](Sum all) { return all["calls"]; }},
+      {{"subagents", true, false, 1}, [](In of) { return some(of.row.count("subagents")); }},
+      {{"failed", Role::errors, 1},
+       [](In of) { return some(of.row.count("errors")); },
+       [](Sum all) { return some(all.count("errors")); }},
+      {{"in", Role::input, 1},
+       [](In of) { return known(of.row.sent()); },
+       [](Sum all) { return known(all.sent()); }},
+      {{"out", Role::output, 1},
+       [](In of) { return of.row["tokens.output"]; },
+       [](Sum all) { return all["tokens.output"]; }},
+      {{"cost", Role::cost},
+       [](In of) { return cost_cell(usage_in(of.row, {})); },
+       [](Sum all) { return cost_cell(usage_in(all, {})); }}};
+  columns.insert(columns.end(), std::begin(figures), std::end(figures));
+  return columns;
+}
+
+Outline outline_of_sessions(const CallScene& scene) {
+  Outline outline;
+  const std::vector<SessionColumn> columns = columns_of_sessions(scene);
+  for (const SessionColumn& column : columns) outline.columns.push_back(column.column);
+  const std::vector<const Session*> sessions = listed_sessions(scene);
+  const Table table = session_table(scene);
+  for (size_t i = 0; i < table.rows(); ++i) {
+    const NamedRow row{table, i};
+    Outline::Line& line = outline.lines.emplace_back();
+    for (const SessionColumn& column : columns)
+      line.cells.push_back(column.cell({scene, row, *sessions[i]}));
+  }
+  if (table.rows() < 2) return outline;
+  const Record totals = session_totals(scene);
+  Outline::Line& last = outline.lines.emplace_back();
+  last.tone = Tone::heading;
+  for (const SessionColumn& column : columns)
+    last.cells.push_back(column.total != nullptr ? column.total({totals.table, 0}) : Cell());
   return outline;
 }
 
@@ -192,8 +246,10 @@ Outline own_sessions(const CallScene& scene) {
 class List final : public View {
  public:
   void declare(Options& options) override {
-    options.add("--events", events_,
-                "list every model call, or every span as recorded, by time (default for csv)");
+    options.add("--events", events_, "list every model call and every span as recorded, by time");
+    options.add("--grep", grep_, "WORD",
+                "list only sessions with this text in their title, a prompt or the name of a file "
+                "they touched; with --level full, in anything that was said");
     options.add("--queries", queries_,
                 "list the queries by the names that `trace --query` accepts");
     filter_.declare(options);
@@ -205,28 +261,35 @@ class List final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
-    if (queries_ && filter_.any())
+    if (queries_ && (filter_.any() || !grep_.empty()))
       return fail(Exit::usage, "--queries lists all queries and cannot be combined with filters");
+    if (events_ && !grep_.empty())
+      return fail(Exit::usage, "--grep finds sessions and cannot be combined with --events");
     if (queries_) return list_queries(question);
+    const auto of_calls = [&] {
+      return events_ ? list_calls(question, filter_) : list_sessions(question);
+    };
+    const auto of_spans = [&] {
+      return events_ ? list_events(question, filter_) : list_runs(question, filter_);
+    };
     const Trace& trace = question.graph.trace();
-    const bool events = events_ || question.wants_rows;
-    if (events && !trace.calls.empty()) return list_calls(question, filter_);
-    if (events_ || (events && !trace.spans.empty() && trace.calls.empty()))
-      return list_events(question, filter_);
-    if (trace.calls.empty()) return list_runs(question, filter_);
-    Result<Document> sessions = list_sessions(question);
-    if (trace.spans.empty()) return sessions;
-    Result<Document> runs = list_runs(question, filter_);
-    if (!runs) return sessions;
-    if (!sessions) return runs;
-    sessions->add(std::move(runs->section(runs->sections().size() - 1)));
-    return sessions;
+    if (trace.calls.empty()) return of_spans();
+    Result<Document> calls = of_calls();
+    if (trace.spans.empty()) return calls;
+    Result<Document> spans = of_spans();
+    if (!spans) return calls;
+    if (!calls) return spans;
+    calls->add(std::move(spans->section(spans->sections().size() - 1)));
+    return calls;
   }
 
  private:
   Result<Document> list_sessions(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
+    if (!grep_.empty())
+      if (Status found = keep_sessions_with(grep_, question, *selection); !found)
+        return tl::unexpected(found.error());
     Spending spending(question.graph, *selection);
     Document document("list");
     CallScene scene{question,
@@ -236,13 +299,12 @@ class List final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     std::move(spending)};
-    if (question.face == Face::outline && question.lists_own) {
-      document.add(own_sessions(scene));
-      return document;
-    }
     if (question.face == Face::outline) {
-      document.add(sessions(scene));
-      Outline last = agents(scene);
+      Outline shown = outline_of_sessions(scene);
+      if (question.lists_own && !shown.lines.empty())
+        shown.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");
+      Outline last = question.lists_own ? std::move(shown) : agents(scene);
+      if (!question.lists_own) document.add(std::move(shown));
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) last.foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
@@ -252,33 +314,12 @@ class List final : public View {
     add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document,
                 Meanings::on_request, Covers::all);
     document.add(costs_record(scene));
+    document.add(session_totals(scene));
     document.add(session_table(scene));
     document.add(agent_table(scene));
     document.add(session_uses(scene));
     document.add(unplaced_table(scene.spending.unplaced(), scene.graph, scene.names));
     return document;
-  }
-
-  static Outline sessions(const CallScene& scene) {
-    Outline outline;
-    outline.columns = {
-        {"session", false, true}, {"date", false, false, 5}, {"start", false, false, 4},
-        {"took", Role::duration}, {"calls", true},           {"agents", true, false, 1},
-        {"failed", Role::errors}, {"in", Role::input, 2},    {"out", Role::output, 3},
-        {"cost", Role::cost}};
-    Table table = session_table(scene);
-    for (size_t i = 0; i < table.rows(); ++i) {
-      NamedRow row{table, i};
-      const Moment* start = std::get_if<Moment>(&row["start"]);
-      Cell date = start == nullptr ? Cell() : day_of(start->time, scene.question.door);
-      Cell clock = start == nullptr ? Cell() : Cell(Moment{start->time, 0});
-      outline.lines.push_back(
-          {0,
-           Tone::plain,
-           {row["id"], date, clock, row["duration_ms"], row["calls"], row["agents"], row["errors"],
-            known(row.sent()), row["tokens.output"], cost_cell(usage_in(row, {}))}});
-    }
-    return outline;
   }
 
   static std::string_view name_of_tool(const Text& name) {
@@ -321,18 +362,20 @@ class List final : public View {
   }
 
   bool events_ = false, queries_ = false;
+  std::string grep_;
   Filter filter_;
 };
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()},
-       Table{"unplaced", unplaced_columns()}});
+      {Record{{"costs", costs_columns()}}, Record{{"totals", session_total_columns()}},
+       Table{"sessions", session_columns()}, Table{"agents", agent_columns()},
+       Table{"session_totals", session_use_columns()}, Table{"unplaced", unplaced_columns()}});
   static const std::vector<Section> kWithRuns = shape_of_answer(
-      {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-       Table{"agents", agent_columns()}, Table{"session_totals", session_use_columns()},
-       Table{"unplaced", unplaced_columns()}, Table{"runs", listed_run_columns()}});
+      {Record{{"costs", costs_columns()}}, Record{{"totals", session_total_columns()}},
+       Table{"sessions", session_columns()}, Table{"agents", agent_columns()},
+       Table{"session_totals", session_use_columns()}, Table{"unplaced", unplaced_columns()},
+       Table{"runs", listed_run_columns()}});
   return {kShape,
           kWithRuns,
           shape_of_run_list(),
@@ -348,9 +391,11 @@ extern constinit const ViewEntry kListView = {
     .summary = "list sessions and agents",
     .about =
         "Lists the sessions and agents of the input, or the runs of a trace, by the names that "
-        "filters accept. Without FILE on a terminal: all your sessions, newest first. Other "
-        "commands accept a session's number instead of FILE.",
+        "filters accept. Without FILE: all your sessions, newest first. Other commands accept a "
+        "session's number instead of FILE.",
     .examples = R"(  xtrace list                       all sessions of your agents, newest first
+  xtrace list --source codex --since 7d   of one agent product, in the last week
+  xtrace list --grep 'rate limit'   those that mention it
   xtrace list logs.jsonl            sessions and agents, with counts and times
   xtrace list logs/ -f json         as JSON
   xtrace list logs.jsonl --queries  the names that `trace --query` accepts
@@ -358,7 +403,7 @@ extern constinit const ViewEntry kListView = {
     .make = make_view<List>,
     .shapes = shapes,
     .lists_sessions = true,
-    .rows = "events",
+    .rows = "sessions",
 };
 
 }  // namespace xtrace
