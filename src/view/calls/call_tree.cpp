@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "link/graph/queries.h"
+#include "view/calls/branches.h"
 #include "view/calls/call_fields.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
@@ -17,81 +18,12 @@
 #include "view/calls/groups.h"
 #include "view/calls/tree_frame.h"
 #include "view/common/short_names.h"
-#include "view/common/shown_arguments.h"
+#include "view/common/use_words.h"
 #include "view/common/words.h"
 
 namespace xtrace {
 
 namespace {
-
-/// Where conversations went back: somebody tried again from an earlier point, or asked something
-/// else there.
-class Branches {
- public:
-  explicit Branches(const CallScene& scene) : scene_(scene) {}
-
-  /// The call that this one goes on from though another went on from it before: a branch begins.
-  /// None: it goes on from where its conversation was.
-  CallId left_by(CallId id) const;
-
- private:
-  bool are_together(const Link& link) const;
-  /// The first call that goes on from this one, in its own conversation, and has an answer.
-  CallId first_answered_behind(CallId from) const;
-  /// Was something asked behind `from` that nobody answered, and that this call does not ask too?
-  bool leaves_unanswered(CallId from, CallId id) const;
-
-  const CallScene& scene_;
-  mutable std::unordered_map<uint32_t, CallId> first_answered_;  ///< behind a call, if there is one
-};
-
-CallId Branches::left_by(CallId id) const {
-  if (scene_.timeline()[id].sums_up) return {};
-  for (uint32_t i : scene_.graph.causes_of(id)) {
-    const Link& link = scene_.links()[i];
-    if (link.kind != LinkKind::continuation || !scene_.selection.shows(link.from)) continue;
-    if (!are_together(link)) continue;  // a fork or a resumption has its own place
-    const CallId answered = first_answered_behind(link.from);
-    const bool is_branch = answered && scene_.timeline().before(answered, id);
-    if (is_branch || leaves_unanswered(link.from, id)) return link.from;
-  }
-  return {};
-}
-
-bool Branches::are_together(const Link& link) const {
-  const Graph& graph = scene_.graph;
-  return graph.conversation_of(link.from).number == graph.conversation_of(link.to).number;
-}
-
-CallId Branches::first_answered_behind(CallId from) const {
-  const auto [known, is_new] = first_answered_.try_emplace(from.index);
-  if (!is_new) return known->second;
-  CallId& first = known->second;
-  for (uint32_t i : scene_.graph.effects_of(from)) {
-    const Link& link = scene_.links()[i];
-    if (link.kind != LinkKind::continuation || !scene_.timeline()[link.to].answer) continue;
-    if (!are_together(link)) continue;
-    if (!first || scene_.timeline().before(link.to, first)) first = link.to;
-  }
-  return first;
-}
-
-bool Branches::leaves_unanswered(CallId from, CallId id) const {
-  constexpr size_t kMostTries = 16;
-  const Timeline& timeline = scene_.timeline();
-  size_t tries = 0;
-  for (uint32_t i : scene_.graph.effects_of(from)) {
-    const Link& link = scene_.links()[i];
-    if (link.kind != LinkKind::continuation || !timeline.before(link.to, id)) continue;
-    if (!are_together(link)) continue;
-    if (++tries > kMostTries) return false;
-    const MessageId asked = timeline[link.to].request;
-    MessageId at = timeline[id].request;
-    while (asked && at && timeline[at].depth > timeline[asked].depth) at = timeline[at].before;
-    if (at != asked) return true;
-  }
-  return false;
-}
 
 class Tree {
  public:
@@ -417,13 +349,13 @@ class Tree {
     Tone tone = fold_.failed(id) ? Tone::error : spawn != nullptr ? Tone::spawn : Tone::plain;
     add(depth, tone, call.start,
         composed(prefix + who_took_over(id) + std::string(what_it_did(scene_, id).view()) +
-                 quoted(id, &Excerpt::answer)),
+                 command_of(id) + quoted(id, &Excerpt::answer)),
         model, sum, in_all(std::span(&id, 1)), call.duration,
         join_notes(std::move(note), remarks(scene_, id)), place(id));
     // What it was told may be cut, never that it failed.
     if (tone == Tone::error || !call.answer)
       yield_quoted(outline_.lines.back(), kWhat, prefix.size());
-    add_arguments(depth + 1, id);
+    add_uses(depth + 1, id);
   }
 
   /// The agent, where it is not that of the call before in the conversation.
@@ -432,40 +364,45 @@ class Tree {
     return fmt::format("{}  ", scene_.names.agent(scene_.graph.agent_of(id)).view());
   }
 
-  /// What the tool said that failed, in the first request that reads it.
-  Text error_of(CallId id, StringId use) const {
-    for (uint32_t i : scene_.graph.effects_of(id)) {
-      const Link& link = scene_.links()[i];
-      if (link.kind != LinkKind::tool_result || !link.is_error || link.is_again || link.key != use)
-        continue;
-      Door::At at(scene_.question.door, scene_.names.place(link.to));
-      for (const Quote& said : scene_.question.payloads->quotes(scene_.timeline()[link.to]))
-        if (said.kind == Quote::Kind::tool_result && said.tool_use == scene_.graph.trace()[use])
-          return scene_.question.door.payload(said.text);
+  /// What the tools were given, and what those that failed reported, as far as it may be seen. A
+  /// command that its call's line shows is not repeated.
+  void add_uses(uint32_t depth, CallId id) {
+    if (!shows_words()) return;
+    const std::vector<const ToolUse*> uses = scene_.graph.tool_uses_of(id);
+    for (size_t nth = 0; nth < uses.size(); ++nth) {
+      const std::string tool(scene_.names.text(uses[nth]->name).view());
+      const Text given = words_of_use(id, *uses[nth], nth);
+      const bool is_in_line = uses.size() == 1 && !scene_.question.shows_payload();
+      const bool has_line = !given.empty() && !is_in_line;
+      if (has_line)
+        outline_.lines.push_back(
+            {depth, Tone::quiet, {Cell(), composed(tool + ' ' + fold_white_space(given.view()))}});
+      const Text error = words_of_error(scene_.question, scene_.names, id, *uses[nth], kWords);
+      if (error.empty()) continue;
+      outline_.lines.push_back({depth + has_line,
+                                Tone::error,
+                                {Cell(), composed((has_line || is_in_line ? "" : tool + ' ') +
+                                                  "failed: " + fold_white_space(error.view()))}});
     }
-    return {};
   }
 
-  /// What the tools were given, and of those that failed what they said, at level full.
-  void add_arguments(uint32_t depth, CallId id) {
-    if (!scene_.question.shows_payload()) return;
+  bool shows_words() const {
+    return scene_.question.payloads != nullptr && scene_.question.door.shows_first_words();
+  }
+
+  Text words_of_use(CallId id, const ToolUse& use, size_t nth) const {
     const Excerpt said = scene_.question.payloads->read(scene_.timeline()[id]);
-    size_t nth = 0;
-    for (const ToolUse* use : scene_.graph.tool_uses_of(id)) {
-      std::string_view use_id = scene_.graph.trace()[use->id];
-      Text given = shown_arguments(scene_.question.door,
-                                   std::string(arguments_of(said.tool_arguments, use_id, nth++)));
-      if (!given.empty())
-        outline_.lines.push_back(
-            {depth,
-             Tone::quiet,
-             {Cell(), scene_.question.door.say("{} {}", scene_.names.text(use->name).view(),
-                                               fold_white_space(given.view()))}});
-      if (Text error = error_of(id, use->id); !error.empty())
-        outline_.lines.push_back({depth + 1,
-                                  Tone::error,
-                                  {Cell(), composed("failed: " + fold_white_space(error.view()))}});
-    }
+    return xtrace::words_of_use(
+        scene_.question.door,
+        std::string(arguments_of(said.tool_arguments, scene_.graph.trace()[use.id], nth)), kWords);
+  }
+
+  /// `  $ go test ./…`, where the call asks for nothing else; full answers have it in its own line.
+  std::string command_of(CallId id) const {
+    const std::vector<const ToolUse*> uses = scene_.graph.tool_uses_of(id);
+    if (!shows_words() || scene_.question.shows_payload() || uses.size() != 1) return {};
+    const Text command = words_of_use(id, *uses.front(), 0);
+    return command.empty() ? "" : fmt::format("  {}", command.view());
   }
 
   Text place(CallId id) const {
@@ -494,6 +431,7 @@ class Tree {
 
   static constexpr size_t kWhat = 1;  ///< the column of the tree
   static constexpr size_t kTitleAtLeast = 7;
+  static constexpr size_t kWords = 100;  ///< bytes of a command or an error
 
   const CallScene& scene_;
   std::vector<std::string> files_;  ///< what each source is called

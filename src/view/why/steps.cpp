@@ -8,6 +8,7 @@
 #include "view/common/field.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
+#include "view/common/use_words.h"
 #include "view/common/words.h"
 
 namespace xtrace {
@@ -40,28 +41,33 @@ class StepWords {
     return target().empty() ? tool() : target();
   }
 
-  /// At level full; first words of what was told also on a terminal of one's own.
-  Text text(size_t most) const {
-    if (scene_.question.payloads == nullptr) return {};
-    const bool is_told = step_.kind == HistoryStep::Kind::prompt;
-    if (!scene_.question.shows_payload() && !(is_told && door_.shows_first_words())) return {};
-    if (step_.has_no_words) return {};
+  /// All that was said, or the tool's arguments as JSON, at level full.
+  Text text() const {
+    if (!scene_.question.shows_payload() || step_.has_no_words) return {};
     Door::At at(door_, scene_.names.place(step_.call));
+    if (step_.kind == HistoryStep::Kind::tool) return shown_arguments(door_, given());
     const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
-    if (is_told && !scene_.question.shows_payload()) return door_.first_words(said.prompt, most);
-    if (step_.kind != HistoryStep::Kind::tool)
-      return door_.payload(is_told ? said.prompt : said.answer);
-    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call);
-    const auto nth = std::find(uses.begin(), uses.end(), step_.use) - uses.begin();
-    return shown_arguments(
-        door_, std::string(arguments_of(said.tool_arguments, graph_.trace()[step_.use->id],
-                                        static_cast<size_t>(nth))));
+    return door_.payload(step_.kind == HistoryStep::Kind::prompt ? said.prompt : said.answer);
+  }
+
+  /// The same in few words; where only first words may be seen, those of prompts and commands.
+  Text short_text(size_t most) const {
+    if (step_.kind == HistoryStep::Kind::answer) return text();
+    if (scene_.question.payloads == nullptr || !door_.shows_first_words() || step_.has_no_words)
+      return {};
+    const bool is_prompt = step_.kind == HistoryStep::Kind::prompt;
+    if (is_prompt && scene_.question.shows_payload()) return text();
+    Door::At at(door_, scene_.names.place(step_.call));
+    if (!is_prompt) return words_of_use(door_, given(), most);
+    return door_.first_words(scene_.question.payloads->read(graph_.trace()[step_.call]).prompt,
+                             most);
   }
 
   /// `edited src/a.cpp`, `was asked “mend the test”`
   Text sentence() const {
     constexpr size_t kLongest = 100;
-    const Text said = text(kLongest);
+    const Text said = short_text(kLongest);
+    const bool is_command = said.view().starts_with("$ ") && step_.use != nullptr;
     std::string words(did().view());
     if (step_.kind == HistoryStep::Kind::prompt)
       words = step_.has_no_words ? "continued; no prompt logged"
@@ -79,18 +85,34 @@ class StepWords {
       else if (step_.deed == Deed::started)
         words += ' ' + started();
       else if (step_.deed == Deed::ran)
-        words += fmt::format(" {}", tool().view());
+        words += is_command ? "" : fmt::format(" {}", tool().view());
       else if (step_.deed != Deed::used)
         words += fmt::format(" with {}", tool().view());
     }
     if (!said.empty()) {
       const std::string line = fold_white_space(said.view());
-      words += step_.use != nullptr ? "  " + line : fmt::format(" “{}”", line);
+      words += is_command             ? " " + line
+               : step_.use != nullptr ? "  " + line
+                                      : fmt::format(" “{}”", line);
     }
+    if (step_.use != nullptr && step_.failed)
+      if (const Text error =
+              words_of_error(scene_.question, scene_.names, step_.call, *step_.use, kLongest);
+          !error.empty())
+        words += ": " + fold_white_space(error.view());
     return door_.composed(std::move(words));
   }
 
  private:
+  /// The arguments of the tool, which no door has seen.
+  std::string given() const {
+    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call);
+    const auto nth = std::find(uses.begin(), uses.end(), step_.use) - uses.begin();
+    return std::string(
+        arguments_of(said.tool_arguments, graph_.trace()[step_.use->id], static_cast<size_t>(nth)));
+  }
+
   /// The agent, with the first words of what it was told where they may be seen; else the tool.
   std::string started() const {
     constexpr size_t kLongest = 60;
@@ -156,9 +178,7 @@ constexpr Field<TakenRow> kSteps[] = {
       CellKind::boolean},
      [](const TakenRow& row) { return if_true(row.step.has_no_result); }},
     {{"text", "text, or the tool's arguments as JSON, at level full", CellKind::text},
-     [](const TakenRow& row) {
-       return row.scene.question.shows_payload() ? known(row.words.text(0)) : Cell();
-     }},
+     [](const TakenRow& row) { return known(row.words.text()); }},
     {{"call", "", Role::node, true},
      [](const TakenRow& row) { return Cell(row.scene.names.id(row.step.call)); }},
     {{"at", "", CellKind::text},

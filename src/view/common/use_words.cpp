@@ -1,0 +1,71 @@
+#include "view/common/use_words.h"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "base/one_of.h"
+#include "facts/payloads.h"
+#include "link/waste/command_words.h"
+#include "settings/arguments.h"
+#include "view/common/shown_arguments.h"
+
+namespace xtrace {
+
+namespace {
+
+/// The members that command_in() reads.
+constexpr std::string_view kCommandKeys[] = {"command", "cmd"};
+
+/// `pattern: TODO, path: src`, without those of these names.
+std::string words_of_members(Door& door, const std::string& given,
+                             std::span<const std::string_view> without) {
+  std::string words;
+  for (const auto& [name, value] : members_of(given)) {
+    if (is_one_of(name, without)) continue;
+    const bool is_nested = value.starts_with('{') || value.starts_with('[');
+    const Text shown = is_nested ? shown_arguments(door, value) : door.field(name, value);
+    words += fmt::format("{}{}: {}", words.empty() ? "" : ", ", door.name_once(name).view(),
+                         shown.view());
+  }
+  return words;
+}
+
+Text words_of_all(Door& door, const std::string& given, const std::string& command) {
+  if (!door.shows_field("arguments") || !is_json_object(given))
+    return door.field("arguments", given);
+  if (command.empty()) return door.composed(words_of_members(door, given, {}));
+  const Text shown = door.field(kCommandKeys[0], command);
+  const std::string others = words_of_members(door, given, kCommandKeys);
+  return others.empty() ? door.say("$ {}", shown.view())
+                        : door.say("$ {}  ({})", shown.view(), others);
+}
+
+}  // namespace
+
+Text words_of_use(Door& door, const std::string& given, size_t most) {
+  if (given.empty() || !door.shows_first_words()) return {};
+  const std::string command = command_in(given);
+  if (door.level() == Door::Level::full) return words_of_all(door, given, command);
+  const Text words = door.first_words(command, most);
+  return words.empty() ? words : door.say("$ {}", words.view());
+}
+
+Text words_of_error(const Question& question, const Names& names, CallId call, const ToolUse& use,
+                    size_t most) {
+  if (question.payloads == nullptr || !question.door.shows_first_words()) return {};
+  const Graph& graph = question.graph;
+  for (uint32_t i : graph.effects_of(call)) {
+    const Link& link = graph.links()[i];
+    if (link.kind != LinkKind::tool_result || !link.is_error || link.is_again || link.key != use.id)
+      continue;
+    Door::At at(question.door, names.place(link.to));
+    for (const Quote& said : question.payloads->quotes(graph.trace()[link.to]))
+      if (said.kind == Quote::Kind::tool_result && said.tool_use == graph.trace()[use.id])
+        return question.shows_payload() ? question.door.payload(said.text)
+                                        : question.door.first_words(said.text, most);
+  }
+  return {};
+}
+
+}  // namespace xtrace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "view/common/names.h"
+
+namespace xtrace {
+
+/// What a tool was given, for people: `$ go test ./…` for a command, else its arguments as
+/// `pattern: TODO, path: src`. `given` is JSON; anything else is shown as it is. Where only first
+/// words may be seen, commands alone, at most `most` bytes. Empty where nothing may be seen.
+Text words_of_use(Door& door, const std::string& given, size_t most);
+
+/// What the tool reported that failed: its text at Door::Level::full, else its first words where
+/// these may be seen. Empty where nothing may be seen, or no later call reads the result.
+Text words_of_error(const Question& question, const Names& names, CallId call, const ToolUse& use,
+                    size_t most);
+
+}  // namespace xtrace
