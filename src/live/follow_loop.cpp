@@ -29,6 +29,21 @@ int requests_on(const std::vector<std::string>& inputs) {
   return is_data(inputs) || is_terminal(kStandardInput) ? -1 : kStandardInput;
 }
 
+bool is_for_people(const Request& request) {
+  return request.renderer->face == Face::outline;
+}
+
+WriteRow write_row_of(const Request& request) {
+  return is_for_people(request) ? text_rows(request.paper.zone) : append_json_row;
+}
+
+/// Lines for people name a step by its label.
+StoryOptions story_of(const Request& request, const FollowOptions& options) {
+  StoryOptions story = options.story;
+  story.hints |= is_for_people(request);
+  return story;
+}
+
 }  // namespace
 
 FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
@@ -40,12 +55,10 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
       growing_(request.inputs),
       records_(request.loading),
       reorder_buffer_(settings.window),
-      graph_(request, options.story,
-             request.renderer->face == Face::outline ? append_text_row : append_json_row,
-             growing_.generations()),
+      graph_(request, story_of(request, options), write_row_of(request), growing_.generations()),
       output_(kStandardOutput),
       requests_(requests_on(request.inputs)),
-      as_text_(request.renderer->face == Face::outline) {
+      as_text_(is_for_people(request)) {
   if (options.view == "trace")
     answer_.emplace(request, options.query, growing_.generations());
   else if (as_text_ && is_terminal(kStandardOutput) && !options.until_end)

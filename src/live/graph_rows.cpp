@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-void add_stream(const Stream& stream, WriteRow write, GraphRows& rows) {
+void add_stream(const Stream& stream, const WriteRow& write, GraphRows& rows) {
   const RoleColumns columns(stream.columns);
   if (stream.name == "nodes") {
     stream.rows([&](std::span<const Cell> cells) {
@@ -36,9 +36,9 @@ void add_stream(const Stream& stream, WriteRow write, GraphRows& rows) {
   }
 }
 
-std::string words_of(const Cell& cell) {
+std::string words_of(const Cell& cell, const Zone& zone) {
   return std::visit(Overloaded{[](Text text) { return printable(text.view()); },
-                               [](Moment moment) { return format_clock(moment.time); },
+                               [&](Moment moment) { return zone.clock(moment.time); },
                                [](Duration length) { return format_span(length); },
                                [](Dollars amount) { return show_dollars(amount); },
                                [](int64_t number) { return fmt::format("{}", number); },
@@ -48,29 +48,30 @@ std::string words_of(const Cell& cell) {
 
 }  // namespace
 
-GraphRows rows_of(const Document& document, WriteRow write) {
+GraphRows rows_of(const Document& document, const WriteRow& write) {
   GraphRows rows;
   for (const Section& section : document.sections())
     if (const Stream* stream = std::get_if<Stream>(&section)) add_stream(*stream, write, rows);
   return rows;
 }
 
-void append_text_row(std::string& out, std::span<const Column> columns,
-                     std::span<const Cell> cells) {
-  const RoleColumns by_role(columns);
-  if (by_role.has(Role::source)) {
-    out += fmt::format("{} -> {}", printable(text_of(by_role.in(cells, Role::source))),
-                       printable(text_of(by_role.in(cells, Role::target))));
-    return;
-  }
-  for (Role role : {Role::start, Role::agent, Role::type, Role::id, Role::model, Role::status,
-                    Role::duration, Role::cost, Role::name}) {
-    const std::string words = words_of(by_role.in(cells, role));
-    if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
-    if (words.empty()) continue;
-    if (!out.empty()) out += ' ';
-    out += words;
-  }
+WriteRow text_rows(Zone zone) {
+  return [zone](std::string& out, std::span<const Column> columns, std::span<const Cell> cells) {
+    const RoleColumns by_role(columns);
+    if (by_role.has(Role::source)) {
+      out += fmt::format("{} -> {}", printable(text_of(by_role.in(cells, Role::source))),
+                         printable(text_of(by_role.in(cells, Role::target))));
+      return;
+    }
+    for (Role role :
+         {Role::start, Role::agent, Role::name, Role::status, Role::duration, Role::cost}) {
+      const std::string words = words_of(by_role.in(cells, role), zone);
+      if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
+      if (words.empty()) continue;
+      if (!out.empty()) out += ' ';
+      out += words;
+    }
+  };
 }
 
 }  // namespace xtrace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/zone.h"
 #include "doc/document.h"
 
 namespace xtrace {
@@ -35,14 +36,14 @@ struct GraphRows {
 };
 
 /// How the row of a node is put into words.
-using WriteRow = void (*)(std::string& out, std::span<const Column> columns,
-                          std::span<const Cell> cells);
+using WriteRow = std::function<void(std::string& out, std::span<const Column> columns,
+                                    std::span<const Cell> cells)>;
 
 /// Of an explanation, Face::tables. The newest event is not among them.
-GraphRows rows_of(const Document& document, WriteRow write);
+GraphRows rows_of(const Document& document, const WriteRow& write);
 
-/// A node in a line for people: `12:00:01  CoderAgent  LLM_CALL  req-1  1.2s`.
-void append_text_row(std::string& out, std::span<const Column> columns,
-                     std::span<const Cell> cells);
+/// Writes a node as a line for people, an edge as its two ends:
+/// `12:00:01 CoderAgent gpt-4o: Read 1.2s $0.0042`. Times are those of the zone.
+WriteRow text_rows(Zone zone);
 
 }  // namespace xtrace

@@ -9,6 +9,7 @@
 #include "input/file_payloads.h"
 #include "input/transcripts/ambiguous_lines.h"
 #include "link/graph/graph.h"
+#include "run/answer.h"
 #include "view/story/explanation.h"
 
 namespace xtrace {
@@ -16,7 +17,10 @@ namespace xtrace {
 namespace {
 
 std::unique_ptr<Door> door_for(const Request& request) {
-  return std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
+  auto door =
+      std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
+  admit_audience(request, *door);
+  return door;
 }
 
 /// Of all, whatever of it is shown: an update that shows nothing any more has its time, too.
@@ -39,7 +43,7 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
                      const Generations& generations)
     : request_(request),
       story_(story),
-      write_(write),
+      write_(std::move(write)),
       generations_(generations),
       records_(request.loading),
       door_(door_for(request)) {

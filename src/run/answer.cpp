@@ -83,14 +83,18 @@ Status add_graphs(const Request& request, const Question& asked, Document& docum
 
 }  // namespace
 
+void admit_audience(const Request& request, Door& door) {
+  if (request.shows_words) door.show_first_words();
+  if (request.on_own_terminal) door.show_home_as_tilde(own_home());
+  door.tell_times_in(request.paper.zone);
+}
+
 Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns& runs,
                                         Audit* audit) {
   std::unique_ptr<Door> door =
       std::make_unique<Door>(request.redaction, request.level, request.max_text, request.fields);
   if (Status found = reveal_in(*door, request, runs); !found) return door->pass(found.error());
-  if (request.shows_words) door->show_first_words();
-  if (request.on_own_terminal) door->show_home_as_tilde(own_home());
-  door->tell_times_in(request.paper.zone);
+  admit_audience(request, *door);
   if (audit != nullptr && !request.audit_log.empty()) door->keep(*audit);
   return door;
 }

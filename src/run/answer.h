@@ -8,6 +8,9 @@
 
 namespace xtrace {
 
+/// Lets the door show what whoever reads the answer may see, in the zone of the answer.
+void admit_audience(const Request& request, Door& door);
+
 /// A door for one answer, which numbers what it hides from 1. Writes down in `audit` what it
 /// replaces, if there is to be an audit log. Exit::no: nothing bears an id that is to be revealed.
 Result<std::unique_ptr<Door>> open_door(const Request& request, const LinkedRuns& runs,

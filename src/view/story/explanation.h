@@ -51,9 +51,12 @@ struct ExplanationRow {
   std::string_view model;        ///< of all its members, where they had one
   int64_t errors = 0;            ///< of a summary: members that did not go well
   Duration total = kNoDuration;  ///< of their latencies, as far as they are known
+  bool cost_is_low = false;      ///< the log kept only the first count of the output
 
   ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, CellArena& on);
   RecordPlace place() const { return scene.names.place(place_of(scene.graph, node)); }
+  /// What it cost; a lower bound where the log does not show all of it.
+  Cell cost() const;
 };
 
 /// What a node is, in few words: `api tests: 1 failed`, `gpt-4o → o3`.

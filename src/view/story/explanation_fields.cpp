@@ -258,7 +258,7 @@ constexpr Field<ExplanationRow> kFields[] = {
      [](Row r) -> Cell { return known(tokens_sent(r.node.tokens)); }},
     {{"tokensOut", "", Role::output}, [](Row r) -> Cell { return known(r.node.tokens.output); }},
     {{"latencyMs", "", Role::duration}, [](Row r) -> Cell { return known(r.node.latency); }},
-    {{"costUsd", "", Role::cost}, [](Row r) -> Cell { return dollars(r.node.cost); }},
+    {{"costUsd", "", Role::cost}, [](Row r) -> Cell { return r.cost(); }},
     {{"status",
       "OK, ERROR, WARNING or SKIPPED; any other status in the log is in details.originalStatus",
       Role::status, true},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "view/common/counted.h"
+#include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
 
@@ -47,17 +48,20 @@ std::string or_else(const std::string& words, const std::string& otherwise) {
   return words.empty() ? otherwise : words;
 }
 
-/// The tools that a call asked for: `: Read, Bash ×2`.
+/// The tools that a call asked for: `: Read, Bash ×2`, `: Read src/a.cpp`.
 std::string tool_words(const ExplanationRow& row) {
   if (!row.node.call) return {};
   Counted<StringId> counts;
-  for (const ToolUse* use : row.scene.graph.tool_uses_of(row.node.call)) counts.add(use->name);
+  const std::vector<const ToolUse*> uses = row.scene.graph.tool_uses_of(row.node.call);
+  for (const ToolUse* use : uses) counts.add(use->name);
   std::string words;
   for (const auto& [name, count] : counts.all()) {
     words += words.empty() ? ": " : ", ";
     words += row.scene.names.text(name).view();
     if (count > 1) words += fmt::format(" ×{}", count);
   }
+  if (uses.size() == 1 && uses.front()->target)
+    words += " " + short_targets(row.scene.graph.trace(), row.scene.names, *uses.front());
   return words;
 }
 
@@ -82,7 +86,10 @@ StepStatus worse(StepStatus a, StepStatus b) {
 ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what,
                                CellArena& on)
     : scene(of), shown(what), node(of.story.nodes[what.node]), arena(on) {
-  if (node.done != nullptr) model = node.done->model;
+  if (node.done != nullptr) {
+    model = node.done->model;
+    cost_is_low = node.done->output_is_low;
+  }
   if (shown.summary == nullptr) return;
   const Summary& summary = *shown.summary;
   node.type = common(scene.story, summary, &StoryNode::type).value_or(Type::other);
@@ -97,6 +104,7 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
   for (uint32_t at : summary.members) {
     const StoryNode& member = scene.story.nodes[at];
     if (member.done == nullptr || member.done->model != model) model = {};
+    cost_is_low |= member.done != nullptr && member.done->output_is_low;
     node.status = worse(node.status, member.status);
     errors += member.status == StepStatus::error;
     for (int64_t Tokens::*count :
@@ -105,6 +113,11 @@ ExplanationRow::ExplanationRow(const ExplanationScene& of, ExplanationScene::Sho
     node.cost = sum_of_known({node.cost, member.cost});
     total = sum_of_known(total, member.latency);
   }
+}
+
+Cell ExplanationRow::cost() const {
+  if (node.cost < 0) return {};
+  return Dollars{node.cost, cost_is_low ? Dollars::Bound::at_least : Dollars::Bound::exact};
 }
 
 std::string words_of(const ExplanationRow& row) {

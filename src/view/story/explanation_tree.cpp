@@ -72,12 +72,12 @@ class Tree {
                                                  : Tone::plain;
     Cell when = node.start == kNoTime ? Cell() : Cell(start_of(scene_.graph, node));
     Duration took = row.shown.summary != nullptr ? row.total : node.latency;
-    outline_.lines.push_back({depth,
-                              tone,
-                              {when, composed(std::move(what)), Door::own(word(node.type)),
-                               known(tokens_sent(node.tokens)), known(node.tokens.output),
-                               dollars(node.cost), known(took), known(composed(std::move(note))),
-                               scene_.names.at(place_of(scene_.graph, node))}});
+    outline_.lines.push_back(
+        {depth,
+         tone,
+         {when, composed(std::move(what)), Door::own(word(node.type)),
+          known(tokens_sent(node.tokens)), known(node.tokens.output), row.cost(), known(took),
+          known(composed(std::move(note))), scene_.names.at(place_of(scene_.graph, node))}});
     add_thought(depth, row);
     for (const Annotation& one : annotations_of(row)) add_annotation(depth, one);
     const std::string own = name_of(scene_.graph, scene_.story.nodes[row.shown.node]);
