@@ -21,35 +21,46 @@ std::vector<double> looks_at(const AssignmentProblem& problem) {
   return looks;
 }
 
+/// What is in doubt. Callers that a list of candidates was cut to leave out count as well.
+Doubt doubt_of(const AssignmentProblem& problem) {
+  const std::vector<double> looks = looks_at(problem);
+  std::vector<double> starts, ends;
+  for (const AssignmentProblem::Parent& parent : problem.parents) {
+    starts.push_back(parent.start);
+    ends.push_back(parent.end);
+  }
+  std::ranges::sort(starts);
+  std::ranges::sort(ends);
+  Doubt doubt;
+  for (const AssignmentProblem::Child& child : problem.children) {
+    if (!is_ambiguous(problem, child)) continue;
+    ++doubt.calls;
+    const auto open = std::ranges::upper_bound(starts, child.start) - starts.begin() -
+                      (std::ranges::lower_bound(ends, child.start) - ends.begin());
+    const bool is_cut = child.count == kMostCandidates;
+    doubt.callers +=
+        is_cut ? std::max<double>(child.count, static_cast<double>(open)) : child.count;
+    for (uint32_t i = child.first; i < child.first + child.count; ++i)
+      doubt.looks += looks[problem.candidates[i]];
+  }
+  return doubt;
+}
+
 }  // namespace
 
 Solution solve(const AssignmentProblem& problem) {
   Solution solution;
   solution.probability.resize(problem.candidates.size());
-  double open = 0;  // candidates of children that have several
-  size_t in_doubt = 0;
-  const std::vector<double> looks = looks_at(problem);
-  for (const AssignmentProblem::Child& child : problem.children) {
-    if (is_ambiguous(problem, child)) {
-      ++in_doubt;
-      for (uint32_t i = child.first; i < child.first + child.count; ++i)
-        open += looks[problem.candidates[i]];
-    } else if (child.count == 1) {
-      solution.probability[child.first] = 1;
-    }
-  }
-  if (open == 0) return solution;
-  // Millions that could all have been one another's: nobody can tell, and nobody should wait. A
-  // sweep looks at each candidate once and a second is good for sixteen million looks (effort.h),
-  // so from here on not even the least effort ends within some ten seconds.
-  constexpr double kHopeless = 4e6;
-  if (open > kHopeless) {
+  for (const AssignmentProblem::Child& child : problem.children)
+    if (child.count == 1 && !is_ambiguous(problem, child)) solution.probability[child.first] = 1;
+  const Doubt doubt = doubt_of(problem);
+  if (doubt.looks == 0) return solution;
+  const Effort effort = effort_for(doubt);
+  // So many that could all have been one another's: each is as likely as the others.
+  if (effort.is_none())
     for (const AssignmentProblem::Child& child : problem.children)
       for (uint32_t i = child.first; i < child.first + child.count; ++i)
         solution.probability[i] = 1.0f / static_cast<float>(child.count);
-    return solution;
-  }
-  Effort effort = effort_for(open, in_doubt);
   for (int nth = 0; nth < effort.chains; ++nth) {
     MarkovChain chain(problem, effort, problem.seed + static_cast<uint64_t>(nth));
     chain.begin_with(nth == 1);

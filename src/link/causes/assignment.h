@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace xtrace {
+
+/// The most candidates that a child is given: those that began last.
+inline constexpr size_t kMostCandidates = 64;
 
 /// The calls into one actor and the calls it made, of which it is not known which led to which.
 /// Times are microseconds since some moment.

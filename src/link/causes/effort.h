@@ -11,10 +11,18 @@ struct Effort {
   int chains = 4, rounds = 48, sweeps = 14, counted_sweeps = 3, answer_sweeps = 320;
 
   int all_sweeps() const { return chains * (rounds * (sweeps + counted_sweeps) + answer_sweeps); }
+  /// Even the least effort costs more than the calls can teach.
+  bool is_none() const { return chains == 0; }
 };
 
-/// As much as there is time for: a second takes some sixteen million looks at a candidate, and
-/// where there is more to look at there is also more to learn from.
-Effort effort_for(double candidates_of_a_sweep, size_t calls_in_doubt);
+/// The calls of one actor whose cause is in doubt.
+struct Doubt {
+  size_t calls = 0;
+  double callers = 0;  ///< who were open when they began, in all
+  double looks = 0;    ///< at candidates, in one sweep
+};
+
+/// As much as pays, so that the time grows with the input.
+Effort effort_for(const Doubt& doubt);
 
 }  // namespace xtrace

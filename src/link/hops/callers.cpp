@@ -7,7 +7,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kMostCandidates = 64;
 /// Of those that time allows, so many are looked at: where hundreds that began later were all made
 /// for others, nobody can tell how much earlier the right one began.
 constexpr size_t kMostLooked = 1024;
