@@ -25,6 +25,7 @@ struct RedactAnchor {
   static size_t dotted_start(Text t, size_t hit);        ///< of `123.` or `12.`
   static size_t assigned(Text t, size_t hit);            ///< a word followed by ':' or '='
   static size_t azure_secret_start(Text t, size_t hit);  ///< three bytes before its `8Q~`
+  static size_t run_start(Text t, size_t hit);           ///< of a key in base64 that is no blob
   static size_t discord_start(Text t, size_t hit);       ///< an id in base64 and a dot
   static size_t quoted_name(Text t, size_t hit);  ///< a word, followed by a quote and a blank
   static size_t own_word(Text t, size_t hit);     ///< what is before a word that no letter precedes
@@ -41,10 +42,12 @@ struct RedactCheck {
   static bool token_like(Text t, size_t begin, size_t& end);      ///< both of these, and more mixed
   static bool no_filler(Text t, size_t begin, size_t& end);       ///< not `xxxxxx`, not `your-key`
   static bool mixed_key(Text t, size_t begin, size_t& end);       ///< that, letters and digits
-  static bool random_key(Text t, size_t begin, size_t& end);   ///< no filler, and random_looking()
-  static bool token_key(Text t, size_t begin, size_t& end);    ///< no filler, and token_like()
-  static bool spoken(Text t, size_t begin, size_t& end);       ///< a password without quotes
-  static bool spoken_word(Text t, size_t begin, size_t& end);  ///< that, in a sentence
+  static bool random_key(Text t, size_t begin, size_t& end);    ///< no filler, and random_looking()
+  static bool token_key(Text t, size_t begin, size_t& end);     ///< no filler, and token_like()
+  static bool spoken(Text t, size_t begin, size_t& end);        ///< a password without quotes
+  static bool spoken_word(Text t, size_t begin, size_t& end);   ///< that, in a sentence
+  static bool plain_word(Text t, size_t begin, size_t& end);    ///< no word that says how it is
+  static bool quoted_words(Text t, size_t begin, size_t& end);  ///< spoken() in one of the words
   static bool argument(Text t, size_t begin, size_t& end);  ///< of a command: no variable, no path
   static bool user_and_password(Text t, size_t begin, size_t& end);  ///< `user:password`, no ids
   static bool user_in_base64(Text t, size_t begin, size_t& end);     ///< that, as base64
@@ -208,7 +211,11 @@ inline constexpr RedactRule kRedactRules[] = {
      R"(0[1-9](?:(?: \d{2}){4}|(?:\.\d{2}){4}|(?:-\d{2}){4})|0[67]\d{8}|)"
      R"(01[567]\d{1,2}[ /-]?\d{3,4} ?\d{3,5}|)"
      R"(0(?:30|40|69|89|201|211|221|231|341|351|421|511|711|911)[ /-]\d{5,8}|)"
-     R"(0?[6-9]\d{4}[ -]\d{5})",
+     R"(0?[6-9]\d{4}[ -]\d{5}|)"
+     // From abroad, dialled with 00 and the code of a country.
+     R"(00(?:[17]|2(?:[07]|[1-69]\d)|3(?:[0-469]|[578]\d)|4(?:[013-9]|2\d)|5(?:[1-8]|[09]\d)|)"
+     R"(6(?:[0-6]|[78]\d)|8(?:[1246]|[058]\d)|9(?:[0-58]|[679]\d)) [1-9]\d{0,4})"
+     R"((?:(?:[ -]\d{3,5}){2,3}|(?:[ .]\d{2}){4}|[ /-]\d{5,9}))",
      0, RedactCheck::phone_at_home, RedactAnchor::home_number_start},
     {"phone", Sensitive::personal, "phone|mobile|whatsapp|fax|tel",
      R"((?i)(?:phone|mobile|whatsapp|fax|tel)(?:[ _-]?(?:number|no|num|nr))?\.?\\*["']?)"

@@ -126,6 +126,44 @@ bool RedactCheck::spoken(Text t, size_t begin, size_t& end) {
 bool RedactCheck::spoken_word(Text t, size_t begin, size_t& end) {
   return spoken(t, begin, end) && token_like(t, begin, end);
 }
+bool RedactCheck::quoted_words(Text t, size_t begin, size_t& end) {
+  for (size_t at = begin; at < end;) {
+    const size_t stop = std::min(t.find(' ', at), end);
+    if (is_code(t, at, stop)) return false;
+    at = stop + 1;
+  }
+  const string_view v = t.substr(begin, end - begin);
+  for (size_t i = 1; i + 1 < v.size(); ++i)  // `w0rd`, `p@ss`
+    if ((is_digit(v[i]) || has("@$!#&", v.substr(i, 1))) && letter(v[i - 1]) && letter(v[i + 1]))
+      return !is_filler(v) && !is_technical(v);
+  return false;
+}
+bool RedactCheck::plain_word(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  const std::string lower = in_lower_case(v);
+  const auto follows = t.substr(end, 3);
+  // The next word belongs to it: `the password is stored as …`.
+  const size_t word = follows.find_first_not_of("\"'`*\\ ");
+  if (follows.starts_with(' ') && word != string_view::npos && letter(follows[word])) return false;
+  static constexpr std::array<string_view, 24> kEnds = {
+      "ed", "ing", "ly",  "able", "ible", "ent", "ant", "ous", "ful", "less", "ive", "ic",
+      "al", "ary", "ory", "ion",  "ment", "ers", "ors", "ism", "ity", "ness", "ted", "ate"};
+  static constexpr std::array<string_view, 64> kWords = {
+      "correct",  "incorrect", "invalid",   "string",    "secret",   "secure",   "insecure",
+      "unknown",  "broken",    "hidden",    "stolen",    "written",  "chosen",   "forgotten",
+      "given",    "taken",     "always",    "never",     "either",   "neither",  "before",
+      "after",    "again",     "there",     "longer",    "shorter",  "stronger", "weaker",
+      "simple",   "complex",   "public",    "private",   "field",    "prompt",   "policy",
+      "manager",  "itself",    "instead",   "already",   "anyway",   "option",   "parameter",
+      "argument", "variable",  "value",     "database",  "server",   "account",  "though",
+      "because",  "wherever",  "whatever",  "something", "anything", "nothing",  "safe",
+      "obsolete", "unique",    "mandatory", "strength",  "length",   "please",   "buffer",
+      "callback"};
+  const auto ends = [&](string_view one) { return lower.ends_with(one); };
+  const auto is_it = [&](string_view one) { return lower == one; };
+  return !is_filler(v) && password_like(t, begin, end) && std::ranges::none_of(kEnds, ends) &&
+         std::ranges::none_of(kWords, is_it);
+}
 bool RedactCheck::user_and_password(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
   const size_t colon = v.find(':');
@@ -142,6 +180,17 @@ bool RedactCheck::user_in_base64(Text t, size_t begin, size_t& end) {
 
 size_t RedactAnchor::azure_secret_start(Text, size_t hit) {
   return hit >= 3 ? hit - 3 : string_view::npos;
+}
+size_t RedactAnchor::run_start(Text t, size_t hit) {
+  constexpr size_t kMost = 84;
+  const auto is_inside = [&](size_t p) {
+    return alnum(at(t, p)) || (at(t, p) != '\0' && has("+/_-", t.substr(p, 1)));
+  };
+  size_t begin = hit, end = hit;
+  while (begin > 0 && hit - begin <= kMost && is_inside(begin - 1)) --begin;
+  while (end - hit <= kMost && is_inside(end)) ++end;
+  constexpr size_t kLongest = 88;  // bytes of 512 bits in base64
+  return end - begin <= kLongest ? begin : string_view::npos;
 }
 size_t RedactAnchor::discord_start(Text t, size_t hit) {
   const size_t dot = t.substr(hit, 32).find('.');

@@ -91,6 +91,11 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"azure_client_secret", Sensitive::secret, "7Q~|8Q~",
      R"([0-9A-Za-z_~.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,34})", 0, RedactCheck::random_key,
      RedactAnchor::azure_secret_start},
+    // Keys that Microsoft made so that they can be found: the sign of their service is in them.
+    {"azure_key", Sensitive::secret, "AzFu|AzSe|AzCa|ACDb|JQQJ9|+ASb|+AEh|+ASt|AIoT|+AMC|+ARm",
+     R"([0-9A-Za-z+/_-]{33,84}(?:AzFu|AzSe|AzCa|ACDb|JQQJ9|\+ASb|\+AEh|\+ASt|AIoT|\+AMC|\+ARm))"
+     R"([0-9A-Za-z+/]{4,32}={0,2})",
+     0, RedactCheck::random_key, RedactAnchor::run_start},
     {"discord_token", Sensitive::secret, kIdBegins,
      R"([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})", 0,
      RedactCheck::token_key, RedactAnchor::discord_start},
@@ -186,6 +191,10 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"password", Sensitive::secret, "PASSWORD=|PASSPHRASE=|PASSWD=|_PASS=|_PWD=",  // with blanks
      R"((?:PASSWORD|PASSPHRASE|PASSWD|_PASS|_PWD)=\\{0,3}["']([0-9A-Za-z][^"'\\$\r\n]{0,63} [^"'\\\r\n]{0,63}[^\s"'\\])["'\\])",
      1},
+    {"password", Sensitive::secret, "passw|passphrase|pwd",  // with blanks
+     R"((?i)(?:passwo?r?d|passphrase|pwd)[a-z0-9_-]{0,16}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*\\*["'])"
+     R"(([^\s"'\\][^"'\\\r\n]{0,40} [^"'\\\r\n]{0,40}[^\s"'\\])\\*["'])",
+     1, RedactCheck::quoted_words, RedactAnchor::assigned},
     {"password", Sensitive::secret, "identified by|identified with|password",
      R"((?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password)\s{0,3}=?\s{0,3}\\{0,3}'([^'"\\\s]{4,64})\\{0,3}')",
      1, RedactCheck::argument},
@@ -211,6 +220,17 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)(?:passwo?r?[dt]|passphrase|kennwort|senha|contrase(?:n|\xC3\xB1)a|mot de passe))"
      R"((?: {1,2}|\\+[nrt])["'`*\\]{0,4}([^\s"'`\\|<>]{6,64}))",
      1, RedactCheck::spoken_word},
+    // A word without digits, where somebody states whose password it is and ends with it.
+    {"password", Sensitive::secret,
+     "my passw|our passw|your passw|his passw|her passw|their passw|the passw|root passw|"
+     "admin passw|mein passw|das passw|dein passw|my passphrase|the passphrase|minha senha|a senha|"
+     "mi contrase|la contrase|mot de passe",
+     R"((?i)(?:my|our|your|his|her|their|the|root|admin|mein|das|dein|minha|a|mi|la|mot de) )"
+     R"((?:passwor[dt]|passphrase|senha|contrase(?:n|\xC3\xB1)a|passe))"
+     R"((?: (?:for|f(?:u|\xC3\xBC)r|para|pour|of|von|de|do|da|du) [\w. -]{1,30}?)?)"
+     R"((?:(?: is| was| ist| lautet| \xC3\xA9| es| est| will be)(?: now| set to| still)?:?|:| =) )"
+     R"(["'`*\\]{0,4}([a-z]{6,32})["'`*\\]{0,4}(?:[.,;!)]{0,2}(?:\s|\\[nrt]|["'<]|$)))",
+     1, RedactCheck::plain_word},
     {"kv_secret", Sensitive::secret, "key is |token is |secret is |key ist |token ist |secret ist ",
      R"((?i)(?:key|token|secret)(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1,
      RedactCheck::token_key},

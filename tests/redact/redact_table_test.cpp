@@ -97,15 +97,18 @@ std::vector<Entry> entries() {
        "<add key=\"Token\" value=\"none\"/>"},
       {"password", join("<pass", "word>", value + "</password>"), "<token>EOF</token>"},
       {"password", join("DB_PASS", "WORD=\"", value + " and more\""), "DB_PASSWORD=\"$(cat x y)\""},
+      {"password", join("pwd = '", "p@ss ", "w0rd!'"), "password = 'the old one of 2024'"},
       {"password", join("CREATE USER a IDENTIFIED ", "BY '", value + "'"), "identified by 'name'"},
       {"password", join("Passwort", ": ", value), "password: string"},
       {"password", join("smtp_", "pass = ", value), "compass: north2"},
       {"password", join("la contraseña ", "es ", value), "the password is required"},
       {"password", join("pass", "word ", value), "password authentication2 is off"},
+      {"password", join("the pass", "word is ", "correcthorse"), "the password is wrong"},
       {"docker_auth", join("\"au", "th\": \"", "Ym9iOmFCM2RFNWdIN2o=\""), "\"auth\": \"required\""},
       {"wifi_password", join("ps", "k=\"", value + "\""), "WPA_PSK = yes"},
       {"wifi_password", join("WIFI:T:WPA;S:x;", "P:", value + ";;"), "wifi: on"},
       {"azure_client_secret", join("aB3", "8Q~", body(34)), "8Q~"},
+      {"azure_key", join(body(44), "AzFu", body(6) + "=="), body(90) + "AzFu" + body(90)},
       {"discord_token", join("MTA", "3", body(22) + "." + body(6) + "." + body(38)),
        "MTA.mail.example"},
       {"terraform_token", join("TFE_TOK", "EN=", body(14) + ".atlasv1." + body(60)),
@@ -223,14 +226,15 @@ TEST_CASE("the groups of a UUID of digits are no card") {
 
 TEST_CASE("telephone numbers are found as people of six countries write them") {
   const std::string numbers[] = {
-      join("+4479111", "23456"),     join("+9198765", "43210"),   join("+551131", "234567"),
-      join("+55 11 91234", "-5678"), join("415-555", "-2671"),    join("415.555", ".2671"),
-      join("1-415-555", "-2671"),    join("(11) 91234", "-5678"), join("11 91234", "-5678"),
-      join("11 3123", "-4567"),      join("07911 ", "123456"),    join("0791112", "3456"),
-      join("020 7946 ", "0958"),     join("0161 496 ", "0000"),   join("06 12 34 ", "56 78"),
-      join("06.12.34.", "56.78"),    join("06123", "45678"),      join("0151 234", "56789"),
-      join("030 123", "45678"),      join("98765", "-43210"),     join("098765 ", "43210"),
-      join("+4930123", "456"),       join("(030) 123", "45678"),  join("+1 (415) 555", "-2671"),
+      join("+4479111", "23456"),     join("+9198765", "43210"),    join("+551131", "234567"),
+      join("+55 11 91234", "-5678"), join("415-555", "-2671"),     join("415.555", ".2671"),
+      join("1-415-555", "-2671"),    join("(11) 91234", "-5678"),  join("11 91234", "-5678"),
+      join("11 3123", "-4567"),      join("07911 ", "123456"),     join("0791112", "3456"),
+      join("020 7946 ", "0958"),     join("0161 496 ", "0000"),    join("06 12 34 ", "56 78"),
+      join("06.12.34.", "56.78"),    join("06123", "45678"),       join("0151 234", "56789"),
+      join("030 123", "45678"),      join("98765", "-43210"),      join("098765 ", "43210"),
+      join("+4930123", "456"),       join("(030) 123", "45678"),   join("+1 (415) 555", "-2671"),
+      join("0044 20 7946 ", "0958"), join("0049 171 ", "1234567"), join("0033 1 23 45 ", "67 89"),
   };
   for (const std::string& number : numbers) {
     INFO(number);
@@ -258,6 +262,8 @@ TEST_CASE("dates, versions, dumps and columns of numbers are no telephone number
       "\n+12345678\n",
       "id 20260101-123456",
       "100644 123456",
+      "0044 0046 0048 0050",
+      "0010 2045 3344 5566",
       "a0612345678b",
   };
   for (const std::string& other : others) {

@@ -134,6 +134,12 @@ TEST_CASE("what reads like a secret and is none stays") {
            std::string("password must be at least 8 characters"),
            std::string("Password: 8-16 characters"),
            std::string("the password is required"),
+           std::string("the password is wrong."),
+           std::string("my password is stored as a hash"),
+           std::string("the password: string"),
+           std::string("the passphrase handler"),
+           std::string("the password to unlock"),
+           std::string("password = 'the old one of 2024'"),
            std::string("the password is hashed with argon2id"),
            std::string("password: String2"),
            std::string("let password = req.body.password2"),
@@ -163,6 +169,25 @@ TEST_CASE("what reads like a secret and is none stays") {
     INFO(text);
     CHECK(hide(text) == text);
   }
+}
+
+TEST_CASE("a password without digits is found where somebody states it") {
+  for (std::string_view text :
+       {"the password is correcthorse", "my password: swordfish", "The root password is swordfish.",
+        "our password for the wiki is sesamestreet", "mein Passwort ist sonnenblume",
+        "minha senha \xC3\xA9 abacaxi", "mot de passe: papillon", "the password is `opensesame`",
+        "pwd = 'p@ss w0rd!'"}) {
+    INFO(text);
+    CHECK(hide(std::string(text)).find("[REDACTED:") != std::string::npos);
+  }
+}
+
+TEST_CASE("keys of Azure are found by the sign of their service, and blobs stay") {
+  CHECK(hide(body(44) + "AzFu" + body(6) + "==") == "[REDACTED:azure_key:1]");
+  CHECK(hide("key " + body(42) + "AzSeB" + body(5)) == "key [REDACTED:azure_key:1]");
+  CHECK(hide("key " + body(52) + "JQQJ99" + body(25)) == "key [REDACTED:azure_key:1]");
+  const std::string blob = body(150) + "AzFu" + body(150);
+  CHECK(hide(blob) == blob);
 }
 
 TEST_CASE("the body of a private key is found without its header, and a certificate stays") {
