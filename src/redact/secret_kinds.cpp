@@ -34,11 +34,16 @@ constexpr std::array<std::pair<string_view, string_view>, 8> kClasses = {{
     {"<uuid>", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"},
 }};
 
-std::vector<string_view> columns_of(string_view line) {
-  std::vector<string_view> columns;
-  for_each_part(line, ' ', [&](string_view column) {
-    if (!column.empty()) columns.push_back(column);
-  });
+constexpr size_t kColumns = 5;
+using Columns = std::array<string_view, kColumns>;
+
+Columns columns_of(string_view line) {
+  Columns columns;
+  for (string_view& column : columns) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    column = line.substr(0, line.find(' '));
+    line.remove_prefix(column.size());
+  }
   return columns;
 }
 
@@ -46,9 +51,8 @@ struct Page {
   string_view url, day;
 };
 
-SecretKind kind_of(const std::vector<string_view>& columns,
-                   const std::map<string_view, Page>& pages) {
-  assert(columns.size() == 5);
+SecretKind kind_of(const Columns& columns, const std::map<string_view, Page>& pages) {
+  assert(!columns.back().empty());
   SecretKind kind;
   kind.name = columns[0], kind.begins = columns[2], kind.follows = columns[3];
   if (const auto page = pages.find(columns[1]); page != pages.end())
@@ -67,14 +71,16 @@ SecretKind kind_of(const std::vector<string_view>& columns,
 
 std::string expand(string_view form) {
   std::string out;
-  while (!form.empty()) {
+  for (size_t at = form.find('<'); at != string_view::npos; at = form.find('<')) {
+    out += form.substr(0, at);
+    form.remove_prefix(at);
     const auto known = std::find_if(kClasses.begin(), kClasses.end(),
                                     [&](const auto& one) { return form.starts_with(one.first); });
     const bool is_class = known != kClasses.end();
     out += is_class ? known->second : form.substr(0, 1);
     form.remove_prefix(is_class ? known->first.size() : 1);
   }
-  return out;
+  return out += form;
 }
 
 std::string escape(string_view literal) {
@@ -211,7 +217,7 @@ std::span<const SecretKind> secret_kinds() {
     for (string_view file : {kKindsFile, kNamesFile})
       for_each_part(file, '\n', [&](string_view line) {
         if (line.empty() || line[0] == '#') return;
-        const std::vector<string_view> columns = columns_of(line);
+        const Columns columns = columns_of(line);
         if (columns[0] == "@")
           pages[columns[1]] = {columns[3], columns[2]};
         else
