@@ -62,6 +62,11 @@ bool is_segment(std::string_view segment, bool is_last) {
   return blanks < kMostWords && (!is_last || has_extension(segment));
 }
 
+bool is_line(std::string_view text) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  return !text.empty() && std::ranges::none_of(text, is_control);
+}
+
 bool is_path(std::string_view path) {
   const bool has_blanks = path.find(' ') != path.npos;
   if (path.empty() || path.size() > kLongestPath || (has_blanks && !has_root(path))) return false;
@@ -75,9 +80,12 @@ bool is_path(std::string_view path) {
 
 }  // namespace
 
+bool is_name(std::string_view text) {
+  return is_line(text) && is_segment(text, false);
+}
+
 bool is_place_name(std::string_view text) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  if (text.empty() || std::ranges::any_of(text, is_control)) return false;
+  if (!is_line(text)) return false;
   if (const std::string_view scheme = scheme_of(text); !scheme.empty())
     return !is_one_of(lower(scheme), kContentSchemes) && text.find(' ') == text.npos &&
            text.size() <= kLongestPath;

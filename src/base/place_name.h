@@ -11,6 +11,10 @@ namespace xtrace {
 /// and `javascript:` carry content.
 bool is_place_name(std::string_view text);
 
+/// Is the text a name by its form, as agents have one? Models write it into an argument, and may
+/// write a sentence there. A name is one line of at most six words without marks of sentences.
+bool is_name(std::string_view text);
+
 /// Where an address ends without what it carries: its query, its fragment, and escaped blanks or
 /// separators of these. Returns the size of any other text.
 size_t end_of_place(std::string_view text);

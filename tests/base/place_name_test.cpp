@@ -26,6 +26,15 @@ TEST_CASE("words in place of a path are no place") {
   CHECK_FALSE(is_place_name(std::string(5000, '/')));
 }
 
+TEST_CASE("agents have names, and sentences are none") {
+  for (std::string_view text : {"general-purpose", "Explore", "code reviewer", "team/backend.v2"})
+    CHECK(is_name(text));
+  for (std::string_view text :
+       {"", "the word of the day, I think", "first line\nsecond line",
+        "one two three four five six seven", "Look at this. Then at that"})
+    CHECK_FALSE(is_name(text));
+}
+
 TEST_CASE("an address ends before what it carries") {
   const auto place = [](std::string_view text) { return text.substr(0, end_of_place(text)); };
   CHECK(place("https://h.example/a/b?c=d") == "https://h.example/a/b");

@@ -67,8 +67,9 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
     if (!command.empty()) use.command = shard.intern(prompt_hash(command));
     // Codex has its own words for what it tells a subagent.
     bool is_codex = block.name == "spawn_agent";
-    use.subagent_type =
-        shard.intern(json::text_at(arguments, is_codex ? "agent_type" : "subagent_type"));
+    const std::string_view type =
+        json::text_at(arguments, is_codex ? "agent_type" : "subagent_type");
+    if (is_name(type)) use.subagent_type = shard.intern(type);  // else words, which are content
     use.resume = shard.intern(json::text_at(arguments, "resume"));
     std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
     if (prompt.empty() && is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
