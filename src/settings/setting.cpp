@@ -11,6 +11,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 #include "base/nearest.h"
@@ -123,7 +124,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   bool start_object(size_t) override { return open(Kind::table); }
   bool key(string_t& name) override {
     key_ = name;
-    if (open_.back()->find(key_) == nullptr) return true;
+    if (keys_.back().insert(key_).second) return true;
     fault_ = fmt::format("duplicate key '{}'", key_);
     return false;
   }
@@ -159,17 +160,20 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
     one.kind = kind;
     // What is open is the last item of what is open around it, so nothing moves below it.
     open_.push_back(place(std::move(one)));
+    keys_.emplace_back();
     if (open_.size() > kDeepest) fault_ = "nested too deeply";
     return fault_.empty();
   }
   bool close() {
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
   Setting& root_;
   const size_t& line_;
   std::vector<Setting*> open_;
+  std::vector<std::unordered_set<std::string>> keys_;  ///< of what is open
   std::string key_, fault_;
   bool is_behind_end_ = false;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <unordered_set>
 
 #include "base/number.h"
 #include "base/one_of.h"
@@ -50,10 +51,11 @@ class SettingReader {
  private:
   Setting read_map(const YAML::Node& node, size_t depth, Setting one) {
     one.kind = Kind::table;
+    std::unordered_set<std::string_view> names;
     for (const auto& field : node) {
       const YAML::Node &name = field.first, &value = field.second;
       if (!name.IsScalar()) throw Fault{line_of(name.Mark()), "a key must be a string"};
-      if (one.find(name.Scalar()) != nullptr)
+      if (!names.insert(name.Scalar()).second)
         throw Fault{line_of(name.Mark()), fmt::format("duplicate key '{}'", name.Scalar())};
       Setting read_value = read(value, depth + 1);
       // Of a key, so that what is wrong with a value of many lines is told where it begins.
