@@ -87,6 +87,8 @@ Status read_cursor_store(SqliteFile& file,
     if (!message) continue;
     if (list.size() > 1) list += ',';
     list += *message;
+    // One message may be named again and again.
+    if (list.size() > file.longest_text()) return file.refused("repeats its messages without end");
   }
   list += ']';
   const std::optional<std::string> session = text_of(
@@ -281,6 +283,18 @@ bool has_tables(SqliteFile& file, const Store& store) {
   return true;
 }
 
+/// A table whose rows share an id, which others are joined by; empty: there is none. Each of them
+/// would get all that belongs to the id, so that little makes much.
+std::string_view table_with_shared_id(SqliteFile& file, const Store& store) {
+  for (std::string_view table : store.tables) {
+    if (table.empty()) continue;
+    const SqliteFile::Statement shared = file.prepare(
+        fmt::format("SELECT 1 FROM {} GROUP BY id HAVING count(*) > 1 LIMIT 1", table));
+    if (shared != nullptr && sqlite3_step(shared.get()) == SQLITE_ROW) return table;
+  }
+  return {};
+}
+
 /// Crush calls its tables as Goose does, and has other columns in them.
 bool is_of_crush(SqliteFile& file) {
   return file.prepare("SELECT parts, model FROM messages") != nullptr &&
@@ -318,6 +332,8 @@ Status read_session_store(std::string_view bytes, const std::string& path,
       lacking = store.agent;
       continue;
     }
+    if (const std::string_view table = table_with_shared_id(*opened, store); !table.empty())
+      return opened->refused(fmt::format("has rows with the same id (table {})", table));
     int code = SQLITE_ERROR;
     while ((code = sqlite3_step(select.get())) == SQLITE_ROW) {
       const unsigned char* text = sqlite3_column_text(select.get(), 0);

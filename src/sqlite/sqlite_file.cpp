@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <map>
 #include <ostream>
@@ -30,13 +32,22 @@ Result<SqliteFile> SqliteFile::open_bytes(std::string_view bytes, const std::str
   if (code != SQLITE_OK) return file.failed();
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  // A text made of rows is hardly longer than they are, whatever a hostile schema joins: escapes
+  // double it, and a small file gets a megabyte more.
+  constexpr sqlite3_int64 kLongest = INT_MAX, kTimes = 4, kSmall = 1 << 20;
+  const sqlite3_int64 size = static_cast<sqlite3_int64>(bytes.size());
+  sqlite3_limit(database, SQLITE_LIMIT_LENGTH,
+                static_cast<int>(std::min(kLongest, kSmall + kTimes * size)));
   // It takes a pointer to bytes that may change, and does not change them.
   unsigned char* start = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
-  const sqlite3_int64 size = static_cast<sqlite3_int64>(bytes.size());
   if (sqlite3_deserialize(database, "main", start, size, size, SQLITE_DESERIALIZE_READONLY) !=
       SQLITE_OK)
     return file.failed();
   return file;
+}
+
+size_t SqliteFile::longest_text() const {
+  return static_cast<size_t>(sqlite3_limit(database_.get(), SQLITE_LIMIT_LENGTH, -1));
 }
 
 Result<SqliteFile> SqliteFile::in_memory() {
@@ -65,7 +76,11 @@ int64_t SqliteFile::application() {
 }
 
 bool SqliteFile::has_table(std::string_view name) {
-  Statement select = prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  // Generated columns and virtual tables make what no file stores: a text of any length from
+  // nothing.
+  Statement select = prepare(
+      "SELECT 1 FROM sqlite_schema AS t WHERE type = 'table' AND rootpage > 0 AND name = ? AND NOT "
+      "EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) WHERE hidden = 2)");
   return select != nullptr && SqliteBinding(select.get()).all(std::string(name)) &&
          sqlite3_step(select.get()) == SQLITE_ROW;
 }

@@ -53,7 +53,11 @@ class SqliteFile {
   /// All of it, as it would stand in a file. False: there is no memory for a copy.
   bool write(std::ostream& out) const;
 
+  /// A table all of which is stored in the file.
   bool has_table(std::string_view name);
+
+  /// The most bytes that a text made of its rows may have.
+  size_t longest_text() const;
 
   /// PRAGMA application_id: which program's kind of file it is; 0: it does not say.
   int64_t application();

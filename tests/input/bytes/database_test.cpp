@@ -168,3 +168,25 @@ TEST_CASE("a database whose tables are called as an agent's, and hold others, is
         "looks like sessions of OpenCode (SQLite) in an unsupported version: its tables have "
         "missing columns");
 }
+
+TEST_CASE("a small database makes no large session") {
+  const std::string session =
+      "CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, "
+      "version TEXT, time_created INT, time_updated INT);";
+  const std::string part =
+      "CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);";
+  const std::string data = "printf('{\"role\":\"user\",\"x\":\"%.*c\"}', 100000000, 'x')";
+  CHECK_THAT(refusal_of(session + part +
+                        "CREATE TABLE message (id TEXT, session_id TEXT, data TEXT "
+                        "GENERATED ALWAYS AS (" +
+                        data + ") VIRTUAL)"),
+             Catch::StartsWith("unrecognized SQLite database"));
+  CHECK_THAT(
+      refusal_of(session + part + "CREATE VIEW message AS SELECT 'a' AS id, 'b' AS session_id, " +
+                 data + " AS data"),
+      Catch::StartsWith("unrecognized SQLite database"));
+  CHECK_THAT(refusal_of(session + part +
+                        "CREATE TABLE message (id TEXT, session_id TEXT, data TEXT);"
+                        "INSERT INTO message VALUES ('a', 'b', '{}'), ('a', 'b', '{}')"),
+             Catch::Contains("has rows with the same id (table message)"));
+}
