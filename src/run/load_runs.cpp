@@ -126,7 +126,8 @@ void warn_of_hidden(const Request& request, const Trace& trace) {
 }
 
 Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
-  Progress progress;
+  Progress unwatched;
+  Progress& progress = request.progress != nullptr ? *request.progress : unwatched;
   Result<Trace> trace = [&] {
     ShownProgress shown(progress, !request.quiet && is_terminal(kStandardError));
     return load(inputs, request.loading, progress);

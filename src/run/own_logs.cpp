@@ -55,7 +55,16 @@ bool holds_files(const std::string& path) {
   return false;
 }
 
+std::vector<std::string>& named_logs() {
+  static std::vector<std::string> paths;
+  return paths;
+}
+
 }  // namespace
+
+void set_own_logs(std::vector<std::string> paths) {
+  named_logs() = std::move(paths);
+}
 
 std::string_view logs_variable() {
   return variable("XTRACE_LOGS");
@@ -66,6 +75,10 @@ std::vector<std::string> own_logs() {
   auto add = [&](const std::string& path) {
     if (!path.empty() && holds_files(path)) paths.push_back(path);
   };
+  if (!named_logs().empty()) {
+    for (const std::string& path : named_logs()) add(path);
+    return paths;
+  }
   if (std::string_view named = logs_variable(); !named.empty()) {
     for_each_part(named, ':', [&](std::string_view path) { add(std::string(path)); });
     return paths;
@@ -85,7 +98,7 @@ std::vector<std::string> own_logs() {
 
 std::vector<std::string> missing_logs() {
   std::vector<std::string> missing;
-  if (!logs_variable().empty())
+  if (named_logs().empty() && !logs_variable().empty())
     for_each_part(logs_variable(), ':', [&](std::string_view path) {
       if (!path.empty() && !holds_files(std::string(path))) missing.emplace_back(path);
     });

@@ -13,6 +13,9 @@ std::string_view logs_variable();
 /// the agents keep or that their variables name. What logs_variable() names stands in place of all
 /// of them.
 std::vector<std::string> own_logs();
+/// From now on these files and folders are own_logs(), whatever the environment says. Before any
+/// thread asks for them.
+void set_own_logs(std::vector<std::string> paths);
 /// Those that logs_variable() names and that are not there.
 std::vector<std::string> missing_logs();
 
