@@ -16,6 +16,7 @@ Result<Exit> serve(int argc, char** argv) {
   Result<Command> command = read_command_line(argc, argv);
   if (!command) return tl::unexpected(command.error());
   if (Request* request = std::get_if<Request>(&*command)) return run(*request);
+  if (const Service* service = std::get_if<Service>(&*command)) return service->run();
   Status written =
       write_answer({}, [&](std::ostream& out) { out << std::get<Printed>(*command).text; });
   if (!written) return tl::unexpected(written.error());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,12 +10,16 @@
 
 namespace xtrace {
 
-/// A request, or a text to print instead (help, version, schema, completion), or what is wrong with
-/// the command line.
+/// A text to print instead of an answer: help, version, schema, completion.
 struct Printed {
   std::string text;
 };
-using Command = std::variant<Request, Printed>;
+/// Runs until its client goes.
+struct Service {
+  std::function<Result<Exit>()> run;
+};
+using Command = std::variant<Request, Printed, Service>;
+/// An Error says what is wrong with the command line.
 Result<Command> read_command_line(int argc, const char* const* argv);
 
 /// Carries a request out: answers it, follows its inputs, or verifies an answer to it.

@@ -77,7 +77,7 @@ const std::vector<CommandGroup>& command_groups() {
       {"Look", {"list", "dag", "stats", "explain", "advise", "follow"}},
       {"Check", {"eval", "diff", "assess", "trace", "trust"}},
       {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
-      {"Setup", {"config", "schema", "completion", "help"}}};
+      {"Setup", {"mcp", "config", "schema", "completion", "help"}}};
   return kGroups;
 }
 

@@ -44,7 +44,7 @@ std::string answers() {
 constexpr const char* kTopics = " options filters formats exit-codes";
 
 std::string commands() {
-  return answers() + " convert facts shard annotate prices config schema completion";
+  return answers() + " convert facts shard annotate prices config mcp schema completion";
 }
 
 }  // namespace
