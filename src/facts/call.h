@@ -91,6 +91,7 @@ struct Call {
   StringId agent_type;    ///< explicit, with its looks
   StringId agent_label;
   StringId agent_color;
+  StringId skill;          ///< whose instructions were in effect, if the record names it
   StringId response;       ///< the answer's own id, where later requests may name it
   StringId follows;        ///< the answer that the request says it goes on from
   StringId spawned_by;     ///< the tool use that started this agent, if the log says so
@@ -144,6 +145,7 @@ void for_each_reference(Call& call, Each each) {
   each(call.agent_type);
   each(call.agent_label);
   each(call.agent_color);
+  each(call.skill);
   each(call.response);
   each(call.follows);
   each(call.spawned_by);

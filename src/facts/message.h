@@ -40,6 +40,7 @@ struct ToolUse {
   StringId target;   ///< the file or address it works on, if its arguments name one; of several
                      ///< the first, see ToolTarget
   StringId command;  ///< hash of the command it runs, white space folded
+  StringId skill;    ///< that it loads
   uint64_t arguments =
       0;  ///< hash of all it is given; the order of keys does not count; 0: nothing
   // Only for tools that start a subagent:
@@ -60,6 +61,7 @@ void for_each_reference(ToolUse& use, Each each) {
   each(use.name);
   each(use.target);
   each(use.command);
+  each(use.skill);
   each(use.subagent_type);
   each(use.prompt);
   each(use.resume);
@@ -163,8 +165,10 @@ void for_each_reference(Argument& argument, Each each) {
 struct Prompt {
   MessageId message;
   StringId hash;
-  StringId command;           ///< hash of the command it asks about (`Command: …`), likewise
-  bool is_beginning = false;  ///< only of what a longer text begins with, up to a line break
+  StringId command{};              ///< hash of the command it asks about (`Command: …`), likewise
+  bool is_beginning = false;       ///< only of what a longer text begins with, up to a line break
+  StringId slash_command{};        ///< that the client replaced by it: `/review`
+  bool is_command_output = false;  ///< it is what a command printed that the client ran by itself
 };
 
 template <class Each>
@@ -172,6 +176,7 @@ void for_each_reference(Prompt& prompt, Each each) {
   each(prompt.message);
   each(prompt.hash);
   each(prompt.command);
+  each(prompt.slash_command);
 }
 
 }  // namespace xtrace

@@ -12,6 +12,7 @@
 #include "facts/steady_output.h"
 #include "input/calls/block_hash.h"
 #include "input/calls/tool_target.h"
+#include "input/common/json_path.h"
 #include "input/common/parsers.h"
 #include "input/common/shard.h"
 
@@ -51,6 +52,36 @@ std::string_view command_asked_about(std::string_view text) {
   return trimmed(command.substr(0, command.find(kOutput)));
 }
 
+/// The tools that load the instructions of a skill, and the arguments that name it: of Claude Code
+/// (before 2.0.20 `command`), Copilot CLI and OpenCode, and Gemini CLI.
+struct SkillTool {
+  std::string_view tool, keys;
+};
+constexpr SkillTool kSkillTools[] = {
+    {"Skill", "skill|command"}, {"skill", "skill|name"}, {"activate_skill", "name"}};
+
+StringId skill_loaded_by(std::string_view tool, json::element arguments, Shard& shard) {
+  for (const SkillTool& one : kSkillTools)
+    if (one.tool == tool) return shard.intern(json::text_on(arguments, one.keys));
+  return {};
+}
+
+/// Clients write `<command-name>/review</command-name>` for a command that the user typed, and
+/// behind it either the prompt that it stands for or, of a command that they ran by themselves,
+/// what that printed.
+constexpr std::string_view kCommandName = "<command-name>", kCommandEnd = "</command-name>",
+                           kCommandOutput = "<local-command-std";
+
+std::string slash_command_in(std::string_view text) {
+  constexpr size_t kHead = 512;  // bytes before it: the command's message, which repeats its name
+  const size_t at = text.substr(0, kHead).find(kCommandName);
+  if (at == std::string_view::npos || !trimmed(text).starts_with("<command-")) return {};
+  text.remove_prefix(at + kCommandName.size());
+  const std::string_view name = trimmed(text.substr(0, text.find(kCommandEnd)));
+  if (name.empty() || name.size() > kHead) return {};
+  return name.front() == '/' ? std::string(name) : "/" + std::string(name);
+}
+
 /// `nth`: of the message's tool uses, counted from 0.
 void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers& parsers,
                    Shard& shard) {
@@ -71,6 +102,7 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
         json::text_at(arguments, is_codex ? "agent_type" : "subagent_type");
     if (is_name(type)) use.subagent_type = shard.intern(type);  // else words, which are content
     use.resume = shard.intern(json::text_at(arguments, "resume"));
+    use.skill = skill_loaded_by(block.name, arguments, shard);
     std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
     if (prompt.empty() && is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
       prompt = json::text_at(arguments, "instructions");
@@ -280,7 +312,8 @@ void note_beginnings(std::string_view text, MessageId message, Shard& shard) {
   for (size_t i = 0; i < ends.size(); ++i)
     if (i < kBreaks || i + kBreaks >= ends.size()) {
       const std::string_view beginning = std::string_view(folded).substr(0, ends[i]);
-      shard.add(Prompt{message, shard.intern(hex(hash_of(beginning))), {}, true});
+      shard.add(Prompt{
+          .message = message, .hash = shard.intern(hex(hash_of(beginning))), .is_beginning = true});
     }
 }
 
@@ -321,9 +354,13 @@ MessageId add_message(MessageId before, const Draft& draft, Parsers& parsers, Sh
       note_tool_result(block, id, draft.role == Message::Role::assistant, shard);
     if (block.kind == Block::Kind::text && role == Message::Role::user && !says_nothing(block)) {
       if (!before) note_beginnings(block.text, id, shard);
-      Prompt prompt{id, shard.intern(prompt_hash(block.text)), {}};
+      Prompt prompt;
+      prompt.message = id;
+      prompt.hash = shard.intern(prompt_hash(block.text));
       if (std::string_view command = command_asked_about(block.text); !command.empty())
         prompt.command = shard.intern(prompt_hash(command));
+      prompt.slash_command = shard.intern(slash_command_in(block.text));
+      prompt.is_command_output = trimmed(block.text).starts_with(kCommandOutput);
       shard.add(prompt);
     }
   }

@@ -127,6 +127,7 @@ struct Utterance {
   StringId provider;  ///< who sells it
   StringId stop_reason;
   StringId error;  ///< the class of the error
+  StringId skill;  ///< of an answer: as Call::skill
   Tokens tokens;
   StringId system_prompt;            ///< hash of what instructs the model, 16 hex digits
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
@@ -157,6 +158,7 @@ void for_each_reference(Utterance& said, Each each) {
   each(said.provider);
   each(said.stop_reason);
   each(said.error);
+  each(said.skill);
   each(said.system_prompt);
   each(said.task_step);
 }

@@ -49,14 +49,14 @@ inline auto fields_of(Call& row) {
       std::tie(row.start, row.duration, row.source, row.id), std::tuple(TextHash{row.digest}),
       std::tie(row.outcome, row.decimals, row.request, row.answer, row.model, row.asked_model,
                row.provider, row.previous, row.agent, row.session, row.user, row.agent_type,
-               row.agent_label, row.agent_color, row.parent_agent, row.response, row.follows,
-               row.spawned_by, row.system_prompt, row.stop_reason, row.error, row.tokens, row.cost,
-               row.temperature, row.max_tokens, row.context_limit, row.message_count,
-               row.first_place, row.places, row.task_step, row.rivals, row.in_transcript,
-               row.in_subagent, row.is_compacted, row.is_pruned, row.output_is_low,
-               row.offers_tools, row.is_converted, row.begins_turn, row.answers_user,
-               row.answer_is_lossy, row.is_thought, row.asked_to_wait, row.sums_up,
-               row.is_dispatch));
+               row.agent_label, row.agent_color, row.skill, row.parent_agent, row.response,
+               row.follows, row.spawned_by, row.system_prompt, row.stop_reason, row.error,
+               row.tokens, row.cost, row.temperature, row.max_tokens, row.context_limit,
+               row.message_count, row.first_place, row.places, row.task_step, row.rivals,
+               row.in_transcript, row.in_subagent, row.is_compacted, row.is_pruned,
+               row.output_is_low, row.offers_tools, row.is_converted, row.begins_turn,
+               row.answers_user, row.answer_is_lossy, row.is_thought, row.asked_to_wait,
+               row.sums_up, row.is_dispatch));
 }
 
 inline auto fields_of(Message& row) {
@@ -68,7 +68,7 @@ inline auto fields_of(ToolUse& row) {
   return std::tuple_cat(std::tie(row.message, row.id, row.name, row.target),
                         std::tuple(TextHashName{row.command}, TextHash{row.arguments}),
                         std::tie(row.subagent_type), std::tuple(TextHashName{row.prompt}),
-                        std::tie(row.resume, row.agent, row.patches, row.server_tool));
+                        std::tie(row.resume, row.agent, row.skill, row.patches, row.server_tool));
 }
 
 inline auto fields_of(ToolTarget& row) {
@@ -89,7 +89,7 @@ inline auto fields_of(BackgroundEnd& row) {
 inline auto fields_of(Prompt& row) {
   return std::tuple_cat(std::tie(row.message),
                         std::tuple(TextHashName{row.hash}, TextHashName{row.command}),
-                        std::tie(row.is_beginning));
+                        std::tie(row.is_beginning, row.slash_command, row.is_command_output));
 }
 
 inline auto fields_of(MessageText& row) {
@@ -180,7 +180,7 @@ inline auto fields_of(Utterance& row) {
                row.answer, row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
-               row.task_step, row.cost, row.context_limit, row.calls, row.sums_up));
+               row.task_step, row.cost, row.context_limit, row.calls, row.sums_up, row.skill));
 }
 
 inline auto fields_of(Thought& row) {

@@ -219,6 +219,7 @@ class CallReader {
     call.agent_type = converted_.name("xtrace.agent_type");
     call.agent_label = converted_.name("xtrace.agent_label");
     call.agent_color = converted_.name("xtrace.agent_color");
+    call.skill = converted_.name("xtrace.skill");
     call.system_prompt = converted_.name("xtrace.system_prompt_hash");
     call.stop_reason = converted_.name("xtrace.stop_reason");
     call.error = converted_.name("error.type");
@@ -280,6 +281,7 @@ class CallReader {
       use.name = shard_.intern(json::text_at(row, "name"));
       use.target = shard_.intern(json::text_at(row, "target"));
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
+      use.skill = shard_.intern(json::text_at(row, "skill"));
       use.agent = shard_.intern(json::text_at(row, "agent_id"));
       json::element patches;
       use.patches = json::find(row, "patches", patches) && json::is_true(patches);
@@ -323,7 +325,8 @@ class CallReader {
     if (key == std::end(kClientMeasurements) || since_1970 == kNoDuration ||
         !json::find(row, "number", number) || number.get_double().get(much))
       return;
-    shard_.add(Measurement{call.source, Time{since_1970}, {}, call.session, *key, much});
+    shard_.add(Measurement{call.source, Time{since_1970},
+                           shard_.intern(json::text_at(row, "event")), call.session, *key, much});
   }
 
   MessageId message(const Message& message) {

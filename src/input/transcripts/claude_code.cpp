@@ -15,6 +15,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/agent_notices.h"
+#include "input/transcripts/claude_code_hooks.h"
 #include "input/transcripts/claude_code_shape.h"
 #include "input/transcripts/claude_code_totals.h"
 #include "input/transcripts/claude_code_words.h"
@@ -158,6 +159,8 @@ class ClaudeCodeLine {
       said_.agent = text(value);
     else if (key == "attributionAgent")
       said_.agent_type = text(value);
+    else if (key == "attributionSkill")
+      said_.skill = text(value);
     else if (key == "timestamp")
       read_time(value, said_);
     else if (key == "requestId")
@@ -224,7 +227,10 @@ class ClaudeCodeLine {
   void read_attachment(json::element line) {
     Draft& draft = cleared(context_.draft);
     json::element attachment;
-    if (json::find(line, "attachment", attachment)) read_attached(attachment, draft);
+    if (json::find(line, "attachment", attachment)) {
+      note_hook(attachment, said_, shard_);
+      read_attached(attachment, draft);
+    }
     if (draft.blocks.empty()) return add();
     const bool is_persons = draft.role == Message::Role::user;
     if (is_persons && is_record_) said_.sizes = note_sizes(draft, false, shard_);
@@ -257,6 +263,7 @@ class ClaudeCodeLine {
     const bool is_of_program =
         is_meta_ || is_interruption(draft) || (is_of_teammate(draft) && !is_persons_);
     draft.role = is_of_program ? Message::Role::other : Message::Role::user;
+    if (is_meta_) note_hook_feedback(draft, said_, shard_);
     read_denial(line, draft);
     said_.kind = Utterance::Kind::asked;
     StringId result;
@@ -336,6 +343,8 @@ class ClaudeCodeLine {
       Measurement told{said_.source, said_.time, {}, said_.session, kTurnDuration};
       told.number = std::chrono::duration<double, std::milli>(took_).count();
       shard_.add(told);
+    } else if (subtype_ == "stop_hook_summary") {
+      note_stop_hooks(line, said_, shard_);
     }
     add();
   }
@@ -411,6 +420,7 @@ class ClaudeCodeLine {
   void read_progress() {
     note_at_work();
     add();
+    if (progress_) note_hook(*progress_, said_, shard_);
     if (!progress_ || json::text_at(*progress_, "type") != "agent_progress") return;
     Utterance outer = said_;
     outer.item = {};

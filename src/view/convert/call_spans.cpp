@@ -38,6 +38,7 @@ constexpr Field<ConvertedUse> kUses[] = {
     {{"target", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->target); }},
     {{"subagent_type", ""},
      [](const ConvertedUse& row) { return row.name(row.done.use->subagent_type); }},
+    {{"skill", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->skill); }},
     {{"agent_id", ""}, [](const ConvertedUse& row) { return row.name(row.done.subagent); }},
     {{"took_ns", ""},
      [](const ConvertedUse& row) {
@@ -67,11 +68,18 @@ constexpr Field<ConvertedUse> kUses[] = {
 };
 
 /// Measurements of the session by its client.
-constexpr Field<Measurement> kClientMeasurementFields[] = {
-    {{"key", ""}, [](const Measurement& one) { return Cell(Door::own(one.key)); }},
+struct ClientMeasurement {
+  const Measurement& one;
+  Text event;  ///< of a hook
+};
+constexpr Field<ClientMeasurement> kClientMeasurementFields[] = {
+    {{"key", ""}, [](const ClientMeasurement& row) { return Cell(Door::own(row.one.key)); }},
     {{"time_ns", ""},
-     [](const Measurement& one) { return Cell(int64_t{one.time.time_since_epoch().count()}); }},
-    {{"number", ""}, member<&Measurement::number>},
+     [](const ClientMeasurement& row) {
+       return Cell(int64_t{row.one.time.time_since_epoch().count()});
+     }},
+    {{"number", ""}, [](const ClientMeasurement& row) { return Cell(row.one.number); }},
+    {{"event", ""}, [](const ClientMeasurement& row) { return known(row.event); }},
 };
 
 /// Tool results of which nobody knows who asked for them.
@@ -379,6 +387,7 @@ class CallSpans {
     out.add("xtrace.agent_type", known(name(call.agent_type)));
     out.add("xtrace.agent_label", known(name(call.agent_label)));
     out.add("xtrace.agent_color", known(name(call.agent_color)));
+    out.add("xtrace.skill", known(name(call.skill)));
     out.add("xtrace.in_subagent", if_true(call.in_subagent));
     out.add("xtrace.offers_tools", if_true(call.offers_tools));
     out.add("xtrace.is_compacted", if_true(call.is_compacted));
@@ -394,8 +403,10 @@ class CallSpans {
       for (StringId use : found->second) add_fields(kOrphans, name(use), orphans);
     out.add("xtrace.orphans", some(std::move(orphans), arena_));
     Table rows = table_of<kClientMeasurementFields>({});
+    const std::vector<Measurement>& measurements = scene_.graph.trace().measurements;
     for (uint32_t i : client_measurements_[id.index])
-      add_fields(kClientMeasurementFields, scene_.graph.trace().measurements[i], rows);
+      add_fields(kClientMeasurementFields, {measurements[i], name(measurements[i].component)},
+                 rows);
     out.add("xtrace.client_told", some(std::move(rows), arena_));
   }
 
