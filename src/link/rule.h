@@ -152,40 +152,24 @@ enum class Rule : uint8_t {
   task_order,  ///< what ended last in the same task
   adjusted,    ///< what lies between is hidden
   told,        ///< the graph that was read has the edge
+  // Of what set calls off, to which their cost is attributed:
+  stamp,           ///< the record of the call names it
+  until_turn_end,  ///< the turn in which it began has not ended
 };
-inline constexpr std::string_view kRuleWords[] = {"tool_use_id",
-                                                  "echoed_history",
-                                                  "messages_and_answer",
-                                                  "messages",
-                                                  "transcript",
-                                                  "summary",
-                                                  "truncated",
-                                                  "rewritten",
-                                                  "response_id",
-                                                  "same_messages",
-                                                  "agent_id",
-                                                  "prompt",
-                                                  "result_text",
-                                                  "tool_argument",
-                                                  "type_and_time",
-                                                  "time",
-                                                  "shared_passage",
-                                                  "type_and_gap",
-                                                  "parent",
-                                                  "follows_from",
-                                                  "only_one",
-                                                  "call_pattern",
-                                                  "linked",
-                                                  "nearest",
-                                                  "request_id",
-                                                  "span_id",
-                                                  "parent_span",
-                                                  "turn",
-                                                  "trigger",
-                                                  "task_order",
-                                                  "adjusted",
-                                                  "told"};
-static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::told) + 1);
+inline constexpr std::string_view kRuleWords[] = {
+    "tool_use_id",   "echoed_history", "messages_and_answer",
+    "messages",      "transcript",     "summary",
+    "truncated",     "rewritten",      "response_id",
+    "same_messages", "agent_id",       "prompt",
+    "result_text",   "tool_argument",  "type_and_time",
+    "time",          "shared_passage", "type_and_gap",
+    "parent",        "follows_from",   "only_one",
+    "call_pattern",  "linked",         "nearest",
+    "request_id",    "span_id",        "parent_span",
+    "turn",          "trigger",        "task_order",
+    "adjusted",      "told",           "stamp",
+    "until_turn_end"};
+static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::until_turn_end) + 1);
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
 }

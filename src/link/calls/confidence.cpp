@@ -68,7 +68,9 @@ double confidence_whatever_the_clock(const Link& link) {
     case Rule::trigger:
     case Rule::task_order:
     case Rule::adjusted:
-    case Rule::told: break;
+    case Rule::told:
+    case Rule::stamp:
+    case Rule::until_turn_end: break;
   }
   return 0;
 }

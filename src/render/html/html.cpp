@@ -110,6 +110,8 @@ constexpr std::pair<std::string_view, std::string_view> kRules[] = {
     {"task_order", "the last step to end before it in the same task"},
     {"adjusted", "the calls in between are hidden"},
     {"told", "recorded in the graph that was read"},
+    {"stamp", "the record of the call names it"},
+    {"until_turn_end", "its turn has not ended"},
 };
 
 /// What the rule that found a link goes by, as a sentence about the later end; empty: a rule of
