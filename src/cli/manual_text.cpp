@@ -290,6 +290,29 @@ evidence of the last step.
 is the command that reproduces the trace, with its inputs;
 .B \-\-verify
 runs it.
+.SH REPORTS
+.B xtrace report
+attributes each call once, so that the rows add up to the total. Rules
+.RB ( method ):
+.TP
+.B stamp
+the record of the call names its skill
+.TP
+.B until_turn_end
+the session has no such records; the call follows the instructions of a skill in the same turn
+.TP
+.B turn
+the turn began with the slash command
+.TP
+.B trigger
+a hook sent the agent back to work
+.PP
+A subagent has the skill, command and hook of the call that started it. The cost of a call is divided equally among the
+tools that it requests, for
+.BR "\-\-by mcp" ,
+.B tool
+and
+.BR file .
 .SH COSTS
 The cost of a call is the recorded cost; if the log records none, it is computed from the tokens of the call and the vendors'
 list prices

@@ -129,9 +129,20 @@ Status find_followed(Request& request) {
   return {};
 }
 
+/// Is the command about all local sessions where no input is named?
+bool takes_all(const ViewEntry& entry, const OptionList& options) {
+  if (entry.lists_sessions || entry.takes_all) return true;
+  const auto is_given = [](const OptionSpec& spec) {
+    bool* const* target = std::get_if<bool*>(&spec.target);
+    return target != nullptr && **target && spec.long_name() == "--all";
+  };
+  // An audit trace has an option of this name for all queries.
+  return !entry.is_kept && std::ranges::any_of(options.specs(), is_given);
+}
+
 /// Chooses standard input where it brings bytes, else the user's own sessions. `-` waits for as
 /// long as it takes; without it, nobody said that a pipe will ever bring anything.
-Status choose_missing_input(Request& request) {
+Status choose_missing_input(Request& request, const OptionList& options) {
   // An agent's shell or a cron job leaves a pipe open that nobody writes to. Programs that do write
   // begin sooner, or are read by `-`.
   constexpr std::chrono::seconds kPatience{1};
@@ -148,7 +159,8 @@ Status choose_missing_input(Request& request) {
                                          "your newest session, or pipe a log in\ntry: xtrace {} "
                                          "--help",
                                          entry.name, entry.name));
-  if (!entry.lists_sessions) request.inputs.emplace_back(kLastSession);
+  const bool all = takes_all(entry, options);
+  if (!all) request.inputs.emplace_back(kLastSession);
   if (found == StandardInput::terminal) return {};
   if (own_logs().empty())
     if (Result<OwnSession> none = own_session(std::string(kLastSession), request); !none)
@@ -156,7 +168,7 @@ Status choose_missing_input(Request& request) {
   request.warnings.push_back(
       fmt::format("note: standard input has no log{}; using your {}",
                   found == StandardInput::silent ? " yet (`-` waits for one)" : "",
-                  entry.lists_sessions ? "sessions" : "newest session"));
+                  all ? "sessions" : "newest session"));
   return {};
 }
 
@@ -197,7 +209,7 @@ Status find_own_sessions(Request& request, const OptionList& options) {
                 "--verify: the original logs are missing; use xtrace trace --verify TRACE FILE...");
   if (!request.files.verify.empty()) return {};
   if (request.inputs.empty())
-    if (Status chosen = choose_missing_input(request); !chosen) return chosen;
+    if (Status chosen = choose_missing_input(request, options); !chosen) return chosen;
   if (request.entry->is_live) return find_followed(request);
   if (request.inputs.empty()) return list_own(request);
   const std::string_view missing = missing_name(options);

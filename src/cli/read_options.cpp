@@ -140,9 +140,6 @@ struct HeldAnyway {
   std::string_view option, value, hint;
 };
 constexpr HeldAnyway kHeldAnyway[] = {
-    {"--by", "agent", "; stats always reports each agent"},
-    {"--by", "model", "; stats always reports each model"},
-    {"--by", "tool", "; stats always reports each tool"},
     {"--by", "provider", "; stats always reports each provider"},
 };
 

@@ -4,11 +4,11 @@ namespace xtrace {
 
 // Each stands in the file that answers it.
 extern const ViewEntry kDagView, kExplainView, kTrustView, kTraceView, kStatsView, kListView,
-    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView;
+    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView, kReportView;
 
 std::span<const ViewEntry> views() {
   static const ViewEntry kViews[] = {
-      kDagView,  kExplainView, kTrustView, kTraceView,  kStatsView,  kAdviseView,
+      kDagView,  kExplainView, kTrustView, kTraceView,  kStatsView,  kReportView,  kAdviseView,
       kListView, kEvalView,    kDiffView,  kFollowView, kAssessView, kConvertView,
   };
   return kViews;

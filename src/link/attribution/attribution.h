@@ -35,6 +35,7 @@ class Attribution {
  public:
   Attribution(const Graph& graph, AttributedBy by);
 
+  /// Several are in the order of their names.
   std::span<const AttributedPart> of(CallId call) const {
     return std::span(parts_).subspan(begins_[call.index],
                                      begins_[call.index + 1] - begins_[call.index]);

@@ -31,15 +31,21 @@ function tellReason({ why = '', tokens, at }, rebuilds = []) {
 }
 /** @param {string} key of a part of the time */
 const waitWords = (key) => WAIT_WORDS[TIMES.find(([one]) => one === key)?.[1] ?? 5] || 'model';
+// What was asked for by `--by`: each day, project, skill, …
+/** @param {any[]} groups @returns {HTMLElement[]} */
+const groupBars = (groups) => barsOf(`Cost by ${groups[0]?.by}`, groups, ({ by, name = `(no ${by})` }) => name, 'cost_usd', ({ calls }) => `, ${tellMany(calls, 'call')}`);
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-function statsParts({ time = {}, bill = [], tools = [], waits = [], expensive_calls: dear = [], findings = [], could_save: saved = {}, ...rest }) {
+const reportParts = ({ groups = [], over_budget: over = [], ...rest }) => [...barsOf('Over budget', over, ({ period }) => period, 'cost_usd'), ...groupBars(groups), foldedTable('All figures', groups), ...restOf(rest)];
+/** @param {Record<string, any>} answer @returns {HTMLElement[]} */
+function statsParts({ groups = [], time = {}, bill = [], tools = [], waits = [], expensive_calls: dear = [], findings = [], could_save: saved = {}, ...rest }) {
   const { missing = {}, low_output_calls: low = 0 } = rest.totals ?? {};
-  return [...barsOf('Where the time went', TIMES.map(([key]) => ({ key, all_ms: time[key] })), ({ key }) => waitWords(key) + (/^perm/.test(key) ? ', inferred' : ''), 'all_ms'),
+  return [...groupBars(groups), ...barsOf('Where the time went', TIMES.map(([key]) => ({ key, all_ms: time[key] })), ({ key }) => waitWords(key) + (/^perm/.test(key) ? ', inferred' : ''), 'all_ms'),
     ...barsOf('Cost by token type', bill.map((/** @type {any} */ part) => ({ ...part, output: part.tokens, low_output_calls: part.kind === 'output' && low })), ({ kind }) => titled(kind), 'cost_usd', (part) => `, ${tellIn(part, 'output')} tokens`),
     ...missing.cost_usd_estimated > 0 ? [make('p', 'soft', `~${tell('usd', missing.cost_usd_estimated)} more (estimated, not included): output missing from the log for ${tellMany(low, 'call')}`)] : [],
     ...findings.length ? [make('h3', '', `Savings: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
     ...barsOf('Cost by turn', rest.turns ?? [], ({ turn }) => turn, 'cost_usd', ({ tokens }) => `, ${tellCount(tokens?.total ?? null)} tokens`), ...contextPart(rest),
     ...barsOf('Most expensive calls', dear, (part) => [part.turn, part.agent, rowNamed(part) < 0 ? part.call : shortPaths(labelOf(rowNamed(part)))].join(' '), 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
-    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`].filter(Boolean).join(' '), 'duration_ms'), ...restOf(rest)];
+    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`].filter(Boolean).join(' '), 'duration_ms'), ...groups.length ? [foldedTable('Groups', groups)] : [], ...restOf(rest)];
 }
 ANSWERS.set('stats', { title: 'Figures', parts: statsParts });
+ANSWERS.set('report', { title: 'Figures', parts: reportParts });

@@ -143,7 +143,7 @@ std::string policy(const PageSources& sources) {
 const PageSources& sources_of(std::string_view view) {
   constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
       {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
-      {"stats", "figures"},   {"trace", "steps"},      {"trust", "sequence"}};
+      {"report", "figures"},  {"stats", "figures"},    {"trace", "steps"},   {"trust", "sequence"}};
   for (const auto& [of, picture] : kPictures)
     for (const PageSources& sources : kPageSources)
       if (of == view && sources.name == picture) return sources;
@@ -292,7 +292,7 @@ class Page {
     for (const std::string& sign : signs_of(chart_)) json.value(sign);
     json.close();
     // Pages that compare, sum up or judge do not draw them.
-    if (!is_one_of(document_.view(), {"diff", "stats", "eval", "assess"})) {
+    if (!is_one_of(document_.view(), {"diff", "stats", "report", "eval", "assess"})) {
       json.key("actors");
       write_actors(json, actors_of(chart_));
     }

@@ -132,6 +132,7 @@ struct ViewEntry {
   bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time
   bool keeps_graph = false;     ///< its answer can be kept beside those of before, as a snapshot
   bool lists_sessions = false;  ///< of all of one's own, where no input is named
+  bool takes_all = false;       ///< it is about all of one's own sessions, where none is named
   bool takes_suite = false;     ///< it judges by a suite, which is named before the inputs
   bool needs_input = false;     ///< no session is its own default: what it makes goes elsewhere
   bool compares = false;        ///< it is about two inputs, of which one is Question::before

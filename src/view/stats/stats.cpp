@@ -11,31 +11,33 @@
 #include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
 #include "view/hops/shown_parts.h"
+#include "view/stats/report.h"
 #include "view/stats/statements.h"
 
 namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kSchema = "xtrace.stats/1";
+constexpr std::string_view kSchema = "xtrace.stats/1", kReportSchema = "xtrace.report/1";
 /// What all findings of `advise` cost, of which the first ones follow it.
 constexpr std::string_view kWasteSum = "could_save";
 
 /// What was done how often, how long it took, what it cost, what failed.
-class StatsView final : public View {
+class StatsView : public View {
  public:
   void declare(Options& options) override {
     options.add("--by", by_, "WHAT",
-                "add a row per task, turn, run, session or day; if the log names no tasks, each "
-                "turn or query counts as a task",
-                {"task", "turn", "run", "session", "day"});
+                "start with a row per day, project, skill and so on; if the log names no tasks, "
+                "each turn or query counts as a task",
+                stats_by_words());
+    options.add("--all", takes_all_, "all your sessions, if no input is named");
     filter_.declare(options);
   }
 
   bool shows_usage_alone() const override { return true; }
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
-    Document document("stats");
+    Document document(is_report_ ? "report" : "stats");
     const Graph& graph = question.graph;
     Result<ShownParts> shown = select_parts(filter_, question);
     if (!shown) return tl::unexpected(shown.error());
@@ -46,25 +48,27 @@ class StatsView final : public View {
         calls ? calls->scene.spending.unplaced() : unplaced_in(*spans);
     const Names& names = calls ? calls->scene.names : spans->names;
     const std::optional<ShownWork> work = calls ? std::optional(calls->work()) : std::nullopt;
-    Stats stats{question,
-                names,
-                document.arena(),
-                work_of(question, work ? &*work : nullptr, spans,
-                        without_calls_of_spans(unplaced, graph), by()),
-                by(),
-                calls ? &calls->scene : nullptr,
-                calls ? &calls->account : nullptr,
-                spans,
-                {},
-                {},
-                {}};
-    if (calls) {
+    Stats stats{
+        question,
+        names,
+        document.arena(),
+        work_of(question, work ? &*work : nullptr, spans, without_calls_of_spans(unplaced, graph),
+                Grouping(question, names, stats_by(by_))),
+        stats_by(by_),
+        calls ? &calls->scene : nullptr,
+        calls ? &calls->account : nullptr,
+        spans,
+        {},
+        {},
+        {}};
+    if (!overspent(stats, budget_).empty()) document.say_no();
+    if (calls && !is_report_) {
       stats.retries = retry_chains(calls->scene);
       stats.repeated = find_repeated(graph, calls->scene.shown_calls());
       stats.waste = find_waste({graph, question.payloads, calls->scene.shown_calls(),
                                 calls->account.carried, calls->account.rebuilds, question.jobs});
     }
-    if (spans != nullptr)
+    if (spans != nullptr && !is_report_)
       std::ranges::move(retry_chains(*spans), std::back_inserter(stats.retries));
     if (question.face == Face::outline)
       add_outlines(stats, unplaced, document);
@@ -73,14 +77,13 @@ class StatsView final : public View {
     return document;
   }
 
- private:
-  StatsBy by() const {
-    if (by_ == "turn") return StatsBy::task;  // where no task is named it is one
-    for (StatsBy by : {StatsBy::task, StatsBy::run, StatsBy::session, StatsBy::day})
-      if (word(by) == by_) return by;
-    return StatsBy::nothing;
-  }
+ protected:
+  std::string by_;
+  Filter filter_;
+  bool is_report_ = false;
+  Budget budget_;
 
+ private:
   /// The model calls that are shown.
   struct CallPart {
     CallPart(const Question& question, Selection selected, CellArena& arena)
@@ -117,8 +120,7 @@ class StatsView final : public View {
     return unplaced;
   }
 
-  static void add_outlines(Stats& stats, std::span<const UnplacedRow> unplaced,
-                           Document& document) {
+  void add_outlines(Stats& stats, std::span<const UnplacedRow> unplaced, Document& document) const {
     Door& door = stats.question.door;
     std::vector<Text> foot;
     if (stats.calls != nullptr) {
@@ -146,17 +148,19 @@ class StatsView final : public View {
         foot.push_back(door.composed(std::move(line)));
       add_untold_tools(stats.question, foot);
     }
+    if (is_report_) return add_report_outlines(stats, budget_, std::move(foot), document);
     add_stats_outlines(stats, std::move(foot), document);
   }
 
-  static void add_tables(const Stats& stats, std::span<const UnplacedRow> unplaced,
-                         Document& document) {
+  void add_tables(const Stats& stats, std::span<const UnplacedRow> unplaced,
+                  Document& document) const {
     Hidden hidden;
     if (stats.calls != nullptr) hidden = stats.calls->selection.hidden;
     if (stats.spans != nullptr) hidden.add(stats.spans->selection.hidden);
-    add_preface(kSchema, stats.question, stats.names, hidden, document, Meanings::on_request,
-                Covers::joined);
+    add_preface(is_report_ ? kReportSchema : kSchema, stats.question, stats.names, hidden, document,
+                Meanings::on_request, Covers::joined);
     if (stats.calls != nullptr) document.add(costs_record(*stats.calls));
+    if (is_report_) return add_report_tables(stats, budget_, document);
     add_stats_tables(stats, document);
     if (stats.calls != nullptr) {
       document.add(waste_sum(kWasteSum, stats.waste));
@@ -168,9 +172,43 @@ class StatsView final : public View {
     document.add(statements_table(stats.question.graph, stats.names));
   }
 
-  std::string by_;
-  Filter filter_;
+  bool takes_all_ = false;  ///< known before any input is read: see takes_all()
 };
+
+/// What all sessions cost by day, project, skill, …: the first table of `stats --all --by`.
+class ReportView final : public StatsView {
+ public:
+  ReportView() {
+    by_ = word(StatsBy::day);
+    is_report_ = true;
+  }
+  void declare(Options& options) override {
+    options.add("--by", by_, "WHAT", "what a row is of (default day)", stats_by_words());
+    options.add("--budget", budget_words_, "USD/PERIOD",
+                "exit with 1 if more was spent in a day, week or month, as in 50/day");
+    filter_.declare(options);
+  }
+  Status prepare(Preparation&) override {
+    if (budget_words_.empty()) return {};
+    Result<Budget> budget = read_budget(budget_words_);
+    if (!budget) return tl::unexpected(budget.error());
+    budget_ = *budget;
+    return {};
+  }
+
+ private:
+  std::string budget_words_;
+};
+
+std::vector<Shape> report_shapes() {
+  static const std::vector<Section> kShape = [] {
+    std::vector<Section> sections = report_sections();
+    sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    return shape_of_answer(sections);
+  }();
+  static const std::vector<Section> kOfSpans = shape_of_answer(report_sections());
+  return {kShape, kOfSpans};
+}
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kOfSpans = [] {
@@ -210,6 +248,27 @@ extern constinit const ViewEntry kStatsView = {
     .make = make_view<StatsView>,
     .shapes = shapes,
     .has_page = true,
+};
+
+extern constinit const ViewEntry kReportView = {
+    .name = "report",
+    .summary = "report cost over all sessions by day, project, model or skill",
+    .about =
+        "Reports what your sessions cost, all of them if no input is named: one row per day, week "
+        "or month, per project, source (the agent product), model or agent, or per tool, MCP "
+        "server, file, skill, slash command, hook or spawned subagent, with a total. Each call is "
+        "counted once, including those of subagents: the rows add up to the total, and the last "
+        "one is what cannot be attributed.",
+    .examples = R"(  xtrace report                                  cost of all sessions, by day
+  xtrace report --by skill --since 7d            skills of the last seven days
+  xtrace report --by mcp                         MCP servers
+  xtrace report logs/ --by project -f csv --table groups   one table, for a spreadsheet
+  xtrace report --budget 50/day                  exit with 1 if a day cost more
+)",
+    .make = make_view<ReportView>,
+    .shapes = report_shapes,
+    .has_page = true,
+    .takes_all = true,
 };
 
 }  // namespace xtrace

@@ -33,6 +33,10 @@ struct Stats {
   std::optional<CallPlaces> places{};  ///< of calls, for the text
 
   Text name(std::string_view name) const { return names.text(name); }
+  /// The same of a group of `--by`.
+  Text group_name(std::string_view name) const {
+    return row_of(by).is_shown ? question.door.composed(std::string(name)) : names.text(name);
+  }
   Text turn(const CallTurn& turn) const { return question.door.composed(account->name(turn)); }
   /// What all but the first of such model calls cost.
   Usage again(const Repeated& same) const;
@@ -53,11 +57,20 @@ struct Grouped {
   std::string_view name;  ///< empty: not known
   Tally models, tools;    ///< model calls, tool uses
   std::vector<const AgentLife*> lives;
+  // Where calls are attributed to what set them off:
+  Usage by_subagents{};     ///< of calls that subagents made
+  Usage guessed{};          ///< of calls that are attributed with a confidence below 1
+  double confidence = 1;    ///< of the least certain of them
+  Rule rule = Rule::stamp;  ///< by which that one is attributed; with any guess only
+  int64_t hook_runs = kNoCount;
   void add(const Work& work);
   void add(const AgentLife& life);
   int64_t spawned() const;
   int64_t unrecorded() const;
   std::vector<Duration> lifetimes(bool of_spawned) const;
+  bool is_empty() const {
+    return models.is_empty() && tools.sum.calls == 0 && lives.empty() && hook_runs < 0;
+  }
 };
 
 /// All that is shown.
@@ -67,7 +80,7 @@ std::vector<Grouped> by_model(const Stats& stats);
 std::vector<Grouped> by_provider(const Stats& stats);
 std::vector<Grouped> by_agent(const Stats& stats);
 std::vector<Grouped> by_tool(const Stats& stats);
-/// In order of time.
+/// Groups of `--by`, in the order that people look for them; what belongs to none is last.
 std::vector<Grouped> by_group(const Stats& stats);
 /// What was done, whatever it was: all in `models`.
 std::vector<Grouped> by_operation(const Stats& stats);
@@ -85,7 +98,6 @@ std::vector<ErrorCount> errors_of(const Stats& stats);
 /// The log's words for it as one text; empty: it gives none.
 Text words_of(const ErrorCount& error, const Stats& stats);
 std::string_view word(Work::Kind kind);
-std::string_view word(StatsBy by);
 
 /// How what was tried again went, in all.
 struct RetrySum {
@@ -94,6 +106,10 @@ struct RetrySum {
   std::vector<Duration> back_offs;
 };
 RetrySum retry_sum(const Stats& stats);
+
+/// The table `groups`, and the same without rows.
+Table group_table(const Stats& stats);
+Table empty_group_table();
 
 /// The sections of the answer as tables, and as text.
 void add_stats_tables(const Stats& stats, Document& document);

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
+#include "facts/hook_runs.h"
 #include "view/stats/stats.h"
 
 namespace xtrace {
@@ -8,7 +10,6 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kKindWords[] = {"model", "tool", "agent", "retrieval", "other"};
-constexpr std::string_view kByWords[] = {"", "task", "run", "session", "day"};
 
 /// The one with most calls first, of equals the one with most uses of tools, then by name.
 std::vector<Grouped> ordered(std::map<std::string_view, Grouped>&& groups) {
@@ -32,13 +33,34 @@ std::vector<Grouped> models_by(const Stats& stats, KeyOf key_of) {
   return ordered(std::move(groups));
 }
 
+/// Adds how often hooks ran in the files whose calls are shown, with a group for each of those that
+/// no call is attributed to.
+void add_hook_runs(const Stats& stats, std::vector<Grouped>& groups) {
+  constexpr double kMostAtOnce = 1e6;  // a log that states more is not believed
+  if (stats.calls == nullptr) return;
+  const Trace& trace = stats.question.graph.trace();
+  std::vector<bool> is_shown(trace.sources.size());
+  for (CallId id : stats.calls->timeline().in_order())
+    if (stats.calls->selection.shows(id)) is_shown[trace[id].source.file] = true;
+  std::map<std::string_view, int64_t> runs;
+  for (const Measurement& one : trace.measurements)
+    if (one.key == kHookRuns && is_shown[one.source.file])
+      runs[trace[one.component]] += static_cast<int64_t>(std::clamp(one.number, 0.0, kMostAtOnce));
+  for (Grouped& group : groups)
+    if (const auto found = runs.find(group.name); found != runs.end())
+      group.hook_runs = std::exchange(found->second, kNoCount);
+  for (const auto& [name, times] : runs) {
+    if (times < 0) continue;
+    Grouped& group = *groups.insert(groups.end() - 1, Grouped());
+    group.name = name;
+    group.hook_runs = times;
+  }
+}
+
 }  // namespace
 
 std::string_view word(Work::Kind kind) {
   return kKindWords[static_cast<size_t>(kind)];
-}
-std::string_view word(StatsBy by) {
-  return kByWords[static_cast<size_t>(by)];
 }
 
 Usage Stats::again(const Repeated& same) const {
@@ -68,8 +90,13 @@ Parallel Stats::at_once(const Tally& models) const {
 }
 
 void Grouped::add(const Work& work) {
-  if (work.kind == Work::Kind::model_call) models.add(work);
   if (work.kind == Work::Kind::tool_run) tools.add(work);
+  if (work.kind != Work::Kind::model_call) return;
+  models.add(work);
+  if (work.through_subagent) by_subagents.add(work.sum.usage);
+  if (work.confidence >= 1) return;
+  guessed.add(work.sum.usage);
+  if (work.confidence < confidence) confidence = work.confidence, rule = work.rule;
 }
 
 void Grouped::add(const AgentLife& life) {
@@ -137,16 +164,25 @@ std::vector<Grouped> by_operation(const Stats& stats) {
 
 std::vector<Grouped> by_group(const Stats& stats) {
   if (stats.by == StatsBy::nothing) return {};
+  const StatsByRow& row = row_of(stats.by);
   std::vector<Grouped> all(stats.log.groups.size() + 1);  // the last one: belongs to none
   auto at = [&](uint32_t group) -> Grouped& {
     return all[group == Work::kNoGroup ? all.size() - 1 : group];
   };
-  for (const Work& work : stats.log.works) at(work.group).add(work);
+  for (const Work& work : row.attributed ? stats.log.divided : stats.log.works)
+    at(work.group).add(work);
   for (const AgentLife& life : stats.log.lives) at(life.group).add(life);
   for (size_t i = 0; i < stats.log.groups.size(); ++i) all[i].name = stats.log.groups[i].name;
-  std::erase_if(all, [](const Grouped& group) {
-    return group.models.is_empty() && group.tools.sum.calls == 0 && group.lives.empty();
-  });
+  if (stats.by == StatsBy::hook) add_hook_runs(stats, all);
+  if (row.is_time)
+    std::stable_sort(all.begin(), all.end() - 1,
+                     [](const Grouped& a, const Grouped& b) { return a.name < b.name; });
+  if (row.is_ranked)
+    std::stable_sort(all.begin(), all.end() - 1, [](const Grouped& a, const Grouped& b) {
+      return std::pair(a.models.sum.usage.cost, a.models.sum.calls) >
+             std::pair(b.models.sum.usage.cost, b.models.sum.calls);
+    });
+  std::erase_if(all, [](const Grouped& group) { return group.is_empty(); });
   return all;
 }
 

@@ -142,16 +142,16 @@ std::string StatsOutlines::slack_off_path() const {
 }
 
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document) {
+  StatsOutlines outlines(stats, document);
+  if (stats.by != StatsBy::nothing) outlines.groups(by_group(stats));  // what was asked for
   add_bill_outlines(stats, document);
   add_time_outlines(stats, document);
-  StatsOutlines outlines(stats, document);
   outlines.waste();
   outlines.totals();
-  if (stats.by != StatsBy::nothing) outlines.calls(word(stats.by), by_group(stats), true);
-  outlines.calls("model", by_model(stats), false);
+  outlines.calls("model", by_model(stats));
   std::vector<Grouped> providers = by_provider(stats);
-  if (providers.size() > 1) outlines.calls("provider", providers, false);
-  outlines.calls("agent", by_agent(stats), false);
+  if (providers.size() > 1) outlines.calls("provider", providers);
+  outlines.calls("agent", by_agent(stats));
   outlines.tools();
   outlines.operations();
   outlines.errors();

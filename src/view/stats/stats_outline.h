@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 
 #include "view/stats/stats.h"
@@ -20,7 +21,9 @@ class StatsOutlines {
   void waste();
   void totals();
   /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.
-  void calls(std::string_view what, const std::vector<Grouped>& groups, bool in_time);
+  void calls(std::string_view what, const std::vector<Grouped>& groups);
+  /// Those of `--by`, with a line for all of them together.
+  void groups(const std::vector<Grouped>& groups);
   void tools();
   void operations();
   void errors();
@@ -29,6 +32,13 @@ class StatsOutlines {
 
  private:
   Text say(std::string text) { return door_.composed(std::move(text)); }
+  Outline outline_of(std::string_view what, const std::vector<Grouped>& groups, bool is_asked);
+  Outline::Line line_of(Text name, const Grouped& group, bool is_asked);
+  /// Makes bars of days longer, of which there are too many for shares: the most expensive fills
+  /// one.
+  void show_relative_costs(std::span<const int64_t> costs, Outline& outline);
+  /// Adds what subagents cost and how sure the attribution is.
+  void add_attribution(const std::vector<Grouped>& groups, Outline& outline);
   Text name(std::string_view name) { return name.empty() ? Text("(unknown)") : stats_.name(name); }
   /// By the name of a task that is a turn of a user, what people call it.
   std::map<std::string, std::string, std::less<>> turns() const;

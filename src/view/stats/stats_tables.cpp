@@ -15,23 +15,44 @@ Time start_of(const Grouped& group) {
 }
 
 constexpr Field<GroupRow> kGroupName[] = {
-    {{"by", "task, run, session or day", CellKind::text, true},
+    {{"by", "what the groups are of: the word of --by", CellKind::text, true},
      [](const GroupRow& row) { return Cell(Door::own(word(row.stats.by))); }},
     {{"name",
-      "name of the group; absent: its calls belong to none; for task: the task named in the log, "
-      "otherwise the query or turn",
+      "name of the group; absent: its calls belong to none, or cannot be attributed; for task: the "
+      "task named in the log, otherwise the query or turn",
       CellKind::text},
-     [](const GroupRow& row) {
-       if (row.stats.by != StatsBy::day) return row.name();
-       return known(row.stats.question.door.composed(std::string(row.group.name)));
-     }},
+     [](const GroupRow& row) { return known(row.stats.group_name(row.group.name)); }},
     {{"start", "", CellKind::moment},
      [](const GroupRow& row) {
        return known(Moment{start_of(row.group), 3});
      }},
 };
-constexpr auto kGroups =
-    joined_fields(kGroupName, kCalls, kUse, kOpenAtOnce, fields_in<&GroupRow::sum, kCompactions>);
+template <auto kValue>
+Cell attributed(const GroupRow& row) {
+  return row_of(row.stats.by).attributed && !row.group.name.empty() ? std::invoke(kValue, row.group)
+                                                                    : Cell();
+}
+constexpr Field<GroupRow> kAttributed[] = {
+    {{"subagents.cost_usd",
+      "part of the cost of calls that subagents made; with --by spawner, subagents of subagents",
+      CellKind::number},
+     attributed<[](const Grouped& group) { return dollars(group.by_subagents.cost); }>},
+    {{"guessed.cost_usd", "part of the cost that is attributed with a confidence below 1",
+      CellKind::number},
+     attributed<[](const Grouped& group) { return dollars(group.guessed.cost); }>},
+    {{"confidence", "lowest confidence with which a call is attributed to the group",
+      CellKind::number},
+     attributed<[](const Grouped& group) { return Cell(group.confidence); }>},
+    {{"method", "rule of the attribution with that confidence; absent: all are certain",
+      CellKind::text},
+     attributed<[](const Grouped& group) {
+       return group.confidence < 1 ? Cell(Door::own(word(group.rule))) : Cell();
+     }>},
+    {{"hook_runs", "number of runs of the hook, with --by hook", CellKind::integer},
+     [](const GroupRow& row) { return known(row.group.hook_runs); }},
+};
+constexpr auto kGroups = joined_fields(kGroupName, kCalls, kUse, kOpenAtOnce,
+                                       fields_in<&GroupRow::sum, kCompactions>, kAttributed);
 
 constexpr Field<GroupRow> kProvider[] = {
     {{"provider",
@@ -87,14 +108,22 @@ constexpr Field<GroupRow> kOperationCounts[] = {
 };
 constexpr auto kOperations = joined_fields(kOperationCounts, kDurations);
 
+}  // namespace
+
+Table empty_group_table() {
+  return table_of<kGroups>("groups");
+}
+
 Table group_table(const Stats& stats) {
-  Table table = table_of<kGroups>("groups");
+  Table table = empty_group_table();
   for (const Grouped& group : by_group(stats))
     add_fields(kGroups,
                {.stats = stats, .group = group, .parallel = parallel_of(group.models.works)},
                table);
   return table;
 }
+
+namespace {
 
 Table model_table(const Stats& stats) {
   Table table = table_of<kModels>("models");
@@ -137,8 +166,8 @@ Table operation_table(const Stats& stats) {
 }  // namespace
 
 void add_stats_tables(const Stats& stats, Document& document) {
+  if (stats.by != StatsBy::nothing) document.add(group_table(stats));  // what was asked for
   document.add(stats_totals(stats));
-  if (stats.by != StatsBy::nothing) document.add(group_table(stats));
   document.add(model_table(stats));
   document.add(provider_table(stats));
   document.add(agent_table_of(stats));
@@ -149,7 +178,7 @@ void add_stats_tables(const Stats& stats, Document& document) {
   document.add(repeated_table(stats));
   add_bill_tables(stats, document);
   add_time_tables(stats, document);
-  if (stats.by == StatsBy::nothing) document.add(table_of<kGroups>("groups"));
+  if (stats.by == StatsBy::nothing) document.add(empty_group_table());
 }
 
 std::vector<Section> stats_sections(StatsOf of) {
@@ -163,7 +192,7 @@ std::vector<Section> stats_sections(StatsOf of) {
   for (Section& section : bill) sections.push_back(std::move(section));
   if (of == StatsOf::calls)
     for (Section& section : time_sections()) sections.push_back(std::move(section));
-  sections.push_back(table_of<kGroups>("groups"));
+  sections.push_back(empty_group_table());
   return sections;
 }
 

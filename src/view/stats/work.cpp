@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "link/activities/carriers.h"
@@ -11,9 +10,6 @@
 #include "link/activities/context_before.h"
 #include "link/activities/hop_path.h"
 #include "link/activities/spawned_agents.h"
-#include "link/graph/queries.h"
-#include "link/story/story.h"
-#include "view/query/query_name.h"
 
 namespace xtrace {
 
@@ -38,58 +34,21 @@ class Groups {
   std::map<std::string, uint32_t> numbers_;
 };
 
-/// A day of the answer's zone, as its heading shows days.
-std::string day(Time time, const Zone& zone) {
-  return time == kNoTime ? std::string() : zone.day(time);
+/// The part of a call that belongs to a group: amounts are divided, counts of calls are not.
+CallSum part_of(const CallSum& sum, uint32_t before, uint32_t parts, uint32_t whole) {
+  CallSum part = sum;
+  const auto divide = [&](int64_t& amount) {
+    amount = part_of_amount(amount, before, parts, whole);
+  };
+  Tokens& tokens = part.usage.tokens;
+  for (int64_t* amount :
+       {&tokens.input, &tokens.output, &tokens.cache_read, &tokens.cache_creation,
+        &tokens.cache_creation_1h, &part.usage.cost, &part.usage.uncharged, &part.paid.unsplit,
+        &part.paid.uncharged, &part.missing_output, &part.missing_cost})
+    divide(*amount);
+  for (int64_t& amount : part.paid.parts) divide(amount);
+  return part;
 }
-
-/// The task that a task step names.
-std::string_view task_of(const Trace& trace, TaskStepId task_step) {
-  return task_step ? trace[trace[task_step].task] : std::string_view();
-}
-
-/// What each call or span belongs to that names no task: the task of what is around it, else its
-/// query, which is a turn of a user where no log names any.
-class Tasks {
- public:
-  explicit Tasks(const Graph& graph, bool wanted) {
-    if (!wanted) return;
-    for (const Query& query : find_queries(graph)) {
-      names_.push_back(query_name(query));
-      for (CallId id : query.calls) of_call_[id.index] = names_.size() - 1;
-      for (SpanId id : query.spans) of_span_[id.index] = names_.size() - 1;
-    }
-    inherit(graph);
-  }
-  std::string of(CallId call) const { return name(of_call_, call.index); }
-  std::string of(SpanId span) const { return name(of_span_, span.index); }
-
- private:
-  /// As the story has it.
-  void inherit(const Graph& graph) {
-    std::set<std::string_view> named;
-    for (const TaskStep& step : graph.trace().task_steps)
-      if (step.task) named.insert(graph.trace()[step.task]);
-    if (named.empty()) return;
-    const std::shared_ptr<const Story> story = graph.story();
-    for (const StoryNode& node : story->nodes) {
-      if (node.is_query() || !node.task || !named.contains(story->task(node))) continue;
-      names_.emplace_back(story->task(node));
-      if (node.call) of_call_[node.call.index] = names_.size() - 1;
-      if (node.hop)
-        for (SpanId id : graph.hops().observations_of(graph.hops()[node.hop]))
-          of_span_[id.index] = names_.size() - 1;
-    }
-  }
-
-  using Numbers = std::unordered_map<uint32_t, size_t>;
-  std::string name(const Numbers& numbers, uint32_t index) const {
-    Numbers::const_iterator found = numbers.find(index);
-    return found == numbers.end() ? std::string() : names_[found->second];
-  }
-  std::vector<std::string> names_;
-  Numbers of_call_, of_span_;
-};
 
 /// What of an activity statistics are made of.
 Work work_of(const Activity& done) {
@@ -122,13 +81,12 @@ std::vector<bool> retries_of(const CallScene& scene) {
 
 class WorkReader {
  public:
-  WorkReader(const Question& question, StatsBy by)
+  WorkReader(const Question& question, const Grouping& grouping)
       : question_(question),
         graph_(question.graph),
         trace_(graph_.trace()),
-        by_(by),
+        grouping_(grouping),
         groups_(log_.groups),
-        tasks_(graph_, by == StatsBy::task),
         bill_(graph_) {}
 
   void read(const ShownWork& calls) {
@@ -140,6 +98,7 @@ class WorkReader {
     log_.works.reserve(trace_.calls.size() + trace_.tool_uses.size());
     for (CallId id : scene.timeline().in_order()) {
       if (!scene.selection.shows(id)) continue;
+      const size_t first = log_.works.size();
       Work& work = add(graph_.activities().of(id), group_of(id));
       work.sum = calls.account.of(id);
       work.sum.retries = is_retry[id.index];
@@ -149,6 +108,7 @@ class WorkReader {
       if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
       work.slack = scene.metrics.path.slack[id.index];
       for (const Activity& used : graph_.activities().tools_of(id)) add(used, group_of(id));
+      divide(id, std::span(log_.works).subspan(first));
     }
     for (const Agent& agent : graph_.agents()) add_life(agent, scene, reported);
     log_.agents = static_cast<int64_t>(log_.lives.size());
@@ -200,6 +160,7 @@ class WorkReader {
         if (on.is_on_path) work.on_path = on_path[id.index];
         if (is_longest) work.slack = on.slack;
         work.is_leaf = on.is_leaf;
+        add_divided(work);
         if (work.kind == Work::Kind::agent_run)
           log_.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
       }
@@ -219,51 +180,71 @@ class WorkReader {
     work.agent = usage.agent;
     work.start = usage.time;
     work.sum = CallSum::of(row, bill_);
-    if (usage.hop) work.group = group_of(usage.hop);
-    if (usage.session == 0 || by_ == StatsBy::task) return;
-    const Session& session = graph_.sessions()[usage.session - 1];
-    work.group = group_by(by_ == StatsBy::day ? usage.time : session.start,
-                          [&] { return session_name(trace_, session); });
+    work.group = groups_.of(grouping_.name_of(usage), usage.time);
+    add_divided(work);
   }
 
   WorkLog log() && { return std::move(log_); }
 
  private:
-  const Zone& zone() const { return question_.door.zone(); }
-
   Work& add(const Activity& done, uint32_t group) {
     Work& work = log_.works.emplace_back(work_of(done));
     work.group = group;
     return work;
   }
 
-  /// `name_of`: of the group, where it is neither a day nor nothing.
-  template <class NameOf>
-  uint32_t group_by(Time start, NameOf name_of) {
-    if (by_ == StatsBy::nothing) return Work::kNoGroup;
-    return groups_.of(by_ == StatsBy::day ? day(start, zone()) : name_of(), start);
-  }
-
   uint32_t group_of(CallId id) {
-    const Call& call = trace_[id];
-    return group_by(call.start, [&] {
-      // A run of calls is their session (link/hops/hops.h).
-      if (by_ != StatsBy::task) return session_name(trace_, graph_.session_of(id));
-      const std::string_view task = task_of(trace_, call.task_step);
-      return task.empty() ? tasks_.of(id) : std::string(task);
-    });
+    if (grouping_.by() == StatsBy::nothing) return Work::kNoGroup;
+    return groups_.of(grouping_.name_of(id), trace_[id].start);
   }
 
   uint32_t group_of(HopId id) {
-    const Hop& hop = graph_.hops()[id];
-    return group_by(hop.start, [&] {
-      const Run& run = graph_.hops().runs[hop.run];
-      if (by_ != StatsBy::task)
-        return std::string(by_ == StatsBy::run || run.session.empty() ? run.id : run.session);
-      const std::string_view task = task_of(trace_, row_or_empty(trace_, hop.span).task_step);
-      if (!task.empty()) return std::string(task);
-      return hop.span ? tasks_.of(hop.span) : std::string(run.id);
-    });
+    if (grouping_.by() == StatsBy::nothing) return Work::kNoGroup;
+    return groups_.of(grouping_.name_of(id), graph_.hops()[id].start);
+  }
+
+  /// Adds what is not attributable, or a tool that a span records.
+  void add_divided(const Work& whole) {
+    if (grouping_.attribution() == nullptr) return;
+    Work& work = log_.divided.emplace_back(whole);
+    if (work.kind != Work::Kind::tool_run) return;
+    const StatsBy by = grouping_.by();
+    const std::string_view name = by == StatsBy::tool  ? work.tool
+                                  : by == StatsBy::mcp ? mcp_server_of(work.tool)
+                                                       : std::string_view();
+    work.group = groups_.of(std::string(name), work.start);
+  }
+
+  /// Adds the call, and behind it the tools that it asks for, to the groups that it is attributed
+  /// to.
+  void divide(CallId id, std::span<const Work> works) {
+    if (grouping_.attribution() == nullptr) return;
+    const std::span<const AttributedPart> parts = grouping_.attribution()->of(id);
+    const Work& call = works.front();
+    uint32_t whole = 0, before = 0;
+    for (const AttributedPart& part : parts) whole += part.parts;
+    for (const AttributedPart& part : parts) {
+      Work& work = log_.divided.emplace_back(call);
+      work.sum = part_of(call.sum, before, part.parts, whole);
+      attribute(part, call.start, work);
+      before += part.parts;
+    }
+    size_t nth = 0;
+    for (const Activity& tool : graph_.activities().tools_of(id)) {
+      Work& work = log_.divided.emplace_back(works[++nth]);
+      // Parts of tools are in the order of their names; what has one part has it whatever its name.
+      const std::string_view name =
+          tool.use == nullptr ? std::string_view() : grouping_.attribution()->name_of(*tool.use);
+      const auto part = std::ranges::lower_bound(parts, name, {}, &AttributedPart::name);
+      attribute(parts.size() == 1 || part == parts.end() ? parts.front() : *part, call.start, work);
+    }
+  }
+
+  void attribute(const AttributedPart& part, Time start, Work& work) {
+    work.group = groups_.of(std::string(part.name), start);
+    work.rule = part.rule;
+    work.confidence = part.confidence;
+    work.through_subagent = part.through_subagent;
   }
 
   void add_life(const Agent& agent, const CallScene& scene, const Selection& reported) {
@@ -287,18 +268,17 @@ class WorkReader {
   const Question& question_;
   const Graph& graph_;
   const Trace& trace_;
-  StatsBy by_;
+  const Grouping& grouping_;
   WorkLog log_;
   Groups groups_;
-  Tasks tasks_;
   Bill bill_;
 };
 
 }  // namespace
 
 WorkLog work_of(const Question& question, const ShownWork* calls, const HopScene* spans,
-                std::span<const UnplacedRow> unplaced, StatsBy by) {
-  WorkReader reader(question, by);
+                std::span<const UnplacedRow> unplaced, const Grouping& grouping) {
+  WorkReader reader(question, grouping);
   if (calls != nullptr) reader.read(*calls);
   if (spans != nullptr) reader.read(*spans);
   for (const UnplacedRow& row : unplaced) reader.read(row);

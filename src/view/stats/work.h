@@ -10,11 +10,9 @@
 #include "view/calls/unplaced.h"
 #include "view/hops/hop_scene.h"
 #include "view/stats/call_account.h"
+#include "view/stats/grouping.h"
 
 namespace xtrace {
-
-/// By what `stats --by` adds up.
-enum class StatsBy : uint8_t { nothing, task, run, session, day };
 
 /// A piece of work of which it can be told how long it took and how it ended: a model call, the use
 /// of a tool, the run of an agent. Names are as the log has them; empty: not known.
@@ -30,6 +28,10 @@ struct Work {
   Duration duration = kNoDuration;
   Outcome outcome = Outcome::unknown;
   uint32_t group = kNoGroup;  ///< index into WorkLog::groups
+  /// How it was attributed to its group, where calls are (Grouping::attribution()).
+  Rule rule = Rule::stamp;
+  double confidence = 1;
+  bool through_subagent = false;
   CallSum sum;  ///< of it alone; of spans with the retries that spans below it tell; usage is of
                 ///< model calls only
   /// Usage that no call accounts for (UnplacedUsage), and no call; but in an answer about calls of
@@ -71,6 +73,8 @@ struct WorkLog {
     Time start = kNoTime;
   };
   std::vector<Work> works;  ///< in order of time
+  /// Where calls may belong to several groups, the same with a part of each for each of its groups.
+  std::vector<Work> divided;
   std::vector<AgentLife> lives;
   std::vector<Group> groups;
   CriticalPath path;
@@ -90,6 +94,6 @@ struct ShownWork {
 /// for takes from the end of the answer that asks for it to the request that brings its result. A
 /// hop that was seen on both sides is one. `unplaced`: usage of both that no call accounts for.
 WorkLog work_of(const Question& question, const ShownWork* calls, const HopScene* spans,
-                std::span<const UnplacedRow> unplaced, StatsBy by);
+                std::span<const UnplacedRow> unplaced, const Grouping& grouping);
 
 }  // namespace xtrace
