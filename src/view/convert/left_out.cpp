@@ -64,6 +64,9 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
   counts.add(noted(trace, sessions,
                    [](SessionNote::Kind kind) { return kind != SessionNote::Kind::project; }),
              "name of a session", "names of sessions");
+  counts.add(std::ranges::count_if(trace.prompts,
+                                   [](const Prompt& prompt) { return bool{prompt.slash_command}; }),
+             "slash command", "slash commands");
   counts.add(shown_details(graph, hops), "log record or exemplar of a span",
              "log records and exemplars of spans");
   counts.add(std::ranges::count_if(trace.measurements, std::not_fn(is_client_measurement)),
