@@ -1,6 +1,7 @@
 #include "input/transcripts/opencode_parts.h"
 
 #include "base/one_of.h"
+#include "base/place_name.h"
 #include "input/calls/error_word.h"
 #include "input/calls/message_draft.h"
 #include "input/common/graph_parts.h"
@@ -274,7 +275,8 @@ void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utte
   report.agent = shard.intern(json::text_on(tool, task.session));
   if (!report.agent) return;
   report.tool_use = shard.intern(json::text_on(tool, task.id));
-  report.agent_type = shard.intern(json::text_on(tool, task.agent_type));
+  const std::string type(json::text_on(tool, task.agent_type));
+  if (is_name(type)) report.agent_type = shard.intern(type);  // else words, which are content
   json::element value;
   if (json::follow(tool, task.began, value)) read_time(value, began);
   if (json::follow(tool, task.ended, value)) read_time(value, report);
