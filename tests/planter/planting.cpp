@@ -112,6 +112,11 @@ const std::set<string_view> kPayload = {
     "stdout",  "stderr",      "answer",   "command", "question", "system",    "instructions",
     "thought", "observation", "summary",  "snippet"};
 
+/// Arguments that name a place or an agent, where models may write a sentence: payload as well.
+const std::set<string_view> kPlaces = {"file_path",     "filePath", "path",
+                                       "filename",      "url",      "host",
+                                       "notebook_path", "dir_path", "subagent_type"};
+
 /// Words that formats are told by, or that something else in them refers to.
 bool is_structural(string_view value) {
   return value.size() < 80 && value.find_first_of(" \n\t") == string_view::npos;
@@ -187,13 +192,23 @@ struct Planting::Json {
         visit(value, where, is_payload || (!value.is_structured() && last_is_payload(where)));
     } else if (tree.is_string()) {
       const auto& text = tree.get_ref<const std::string&>();
-      if (!is_structural(text) || text.starts_with('{'))
+      if (is_place(where) && planting.turn_ % 2 == 0)
+        tree = "what " + planting.word(where) + " is, and why: I think so";
+      else if (!is_structural(text) || text.starts_with('{'))
         tree = inner(text, where);
       else if (is_payload && planting.turn_ % 2 == 0)
         tree = told(text, where);
       else if (planting.turn_ > 0 && number_of(where) % (kTurns - 1) == planting.turn_ - 1)
         tree = named(text, where);
     }
+  }
+
+  static bool is_place(string_view where) {
+    const size_t last = where.rfind('/');
+    const string_view around = where.substr(0, last);
+    return kPlaces.contains(where.substr(last + 1)) &&
+           (around.ends_with("/input") || around.ends_with("/arguments") ||
+            around.ends_with("/args"));
   }
 
   static bool last_is_payload(const std::string& where) {
