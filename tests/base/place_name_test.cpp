@@ -29,9 +29,8 @@ TEST_CASE("words in place of a path are no place") {
 TEST_CASE("agents have names, and sentences are none") {
   for (std::string_view text : {"general-purpose", "Explore", "code reviewer", "team/backend.v2"})
     CHECK(is_name(text));
-  for (std::string_view text :
-       {"", "the word of the day, I think", "first line\nsecond line",
-        "one two three four five six seven", "Look at this. Then at that"})
+  for (std::string_view text : {"", "the word of the day, I think", "first line\nsecond line",
+                                "one two three four five six seven", "Look at this. Then at that"})
     CHECK_FALSE(is_name(text));
 }
 
