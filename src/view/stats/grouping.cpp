@@ -67,7 +67,7 @@ std::vector<std::string_view> stats_by_words() {
 
 std::string period_of(Time time, StatsBy by, const Zone& zone) {
   if (time == kNoTime) return {};
-  const std::string day = zone.day(time);
+  std::string day = zone.day(time);
   if (by == StatsBy::month) return day.substr(0, std::string_view("2026-03").size());
   if (by != StatsBy::week) return day;
   using namespace std::chrono;

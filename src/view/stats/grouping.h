@@ -64,8 +64,8 @@ class Grouping {
   StatsBy by() const { return by_; }
   /// A call may belong to several groups, each with a part of it; nullptr: it does not.
   const Attribution* attribution() const { return attribution_ ? &*attribution_ : nullptr; }
-  std::string name_of(CallId call) const;
-  std::string name_of(HopId hop) const;
+  std::string name_of(CallId id) const;
+  std::string name_of(HopId id) const;
   std::string name_of(const UnplacedUsage& usage) const;
 
  private:

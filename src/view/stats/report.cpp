@@ -114,7 +114,7 @@ void add_report_tables(const Stats& stats, const Budget& budget, Document& docum
   document.add(std::move(exceeded));
 }
 
-void add_report_outlines(const Stats& stats, const Budget& budget, std::vector<Text> foot,
+void add_report_outlines(const Stats& stats, const Budget& budget, std::span<const Text> foot,
                          Document& document) {
   Door& door = stats.question.door;
   const std::vector<Grouped> groups = by_group(stats);

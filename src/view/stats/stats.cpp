@@ -148,7 +148,7 @@ class StatsView : public View {
         foot.push_back(door.composed(std::move(line)));
       add_untold_tools(stats.question, foot);
     }
-    if (is_report_) return add_report_outlines(stats, budget_, std::move(foot), document);
+    if (is_report_) return add_report_outlines(stats, budget_, foot, document);
     add_stats_outlines(stats, std::move(foot), document);
   }
 
