@@ -42,11 +42,16 @@ const Format* format_of_list(json::element first) {
 }
 
 const Format* format_of(json::element record) {
+  RecordMatcher matcher(record);
+  return format_of(matcher);
+}
+
+const Format* format_of(RecordMatcher& matcher) {
   static const Needs needs(formats());
+  const json::element record = matcher;
   if (json::element first; json::is_array(record))
     return record.at(0).get(first) ? nullptr : format_of_list(first);
   const Needs::Met met = needs.met_by(record);
-  RecordMatcher matcher(record);
   for (const Format& format : formats())
     if (needs.may_fit(format, met) &&
         (format.matches != nullptr ? format.matches(matcher) : format.fits(record)))

@@ -331,7 +331,8 @@ bool Reader::read_known(std::string_view text, Extent at) {
   json::element root;
   if (!cut || !parse(cut->spliced, root)) return false;
   Exchange exchange;
-  const Format* format = forced_ != nullptr ? forced_ : format_of(root);
+  keys_.set(root);
+  const Format* format = forced_ != nullptr ? forced_ : format_of(keys_);
   if (format == nullptr || format->exchange == nullptr) return false;
   format->exchange(root, exchange);
   if (!exchange.has_request || !KnownLines::proves(exchange.request)) return false;
@@ -339,7 +340,7 @@ bool Reader::read_known(std::string_view text, Extent at) {
   asked_ = known_.asked(*cut);
   shard_->count_format(format->name);
   at.format = index_of(*format);
-  RecordContext context{*shard_, parsers_, draft_, asked_, sample_hash_of(text)};
+  RecordContext context{*shard_, parsers_, draft_, asked_, &keys_, sample_hash_of(text)};
   at.keep_check(context.digest);
   add_exchange(exchange, at, context);
   known_.extend(*cut, asked_);
@@ -366,10 +367,11 @@ bool Reader::read_value(std::string_view text, Extent at, bool is_mended) {
   return true;
 }
 
-const Format* Reader::format_for(json::element root) const {
+const Format* Reader::format_for(json::element root) {
+  keys_.set(root);
   if (forced_ == nullptr || json::is_object(root))
-    return forced_ != nullptr ? forced_ : format_of(root);
-  return format_of(root) == forced_ ? forced_ : nullptr;  // a list, of which few formats have any
+    return forced_ != nullptr ? forced_ : format_of(keys_);
+  return format_of(keys_) == forced_ ? forced_ : nullptr;  // a list, of which few formats have any
 }
 
 bool Reader::begins_list(std::string_view first, bool may_change) {
@@ -395,7 +397,7 @@ void Reader::read_record(json::element root, std::string_view text, Extent at, b
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
   shard_->count_format(format->name);
   at.format = index_of(*format);
-  RecordContext context{*shard_, parsers_, draft_, asked_, sample_hash_of(text)};
+  RecordContext context{*shard_, parsers_, draft_, asked_, &keys_, sample_hash_of(text)};
   if (!is_mended) at.keep_check(context.digest);
   if (format->read != nullptr) return format->read(root, text, at, context);
   Exchange exchange;

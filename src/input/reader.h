@@ -8,6 +8,7 @@
 #include "input/calls/request.h"
 #include "input/common/format.h"
 #include "input/common/parsers.h"
+#include "input/common/record_pattern.h"
 #include "input/common/shard.h"
 
 namespace xtrace {
@@ -59,7 +60,7 @@ class Reader {
   bool read_mended(std::string_view text, Extent at);
   bool parse(std::string_view text, json::element& root);
   /// nullptr: it is no record of a format that may read it.
-  const Format* format_for(json::element root) const;
+  const Format* format_for(json::element root);
   void read_record(json::element root, std::string_view text, Extent at, bool is_mended = false);
   void read_pieces(std::string_view text, Extent at, LineEnding ending);
   /// Reads the whole records in the damaged part of a line, and returns how many there are.
@@ -74,6 +75,7 @@ class Reader {
   Parsers parsers_;
   Draft draft_;
   Asked asked_;
+  RecordMatcher keys_;
   KnownLines known_;
   std::string mended_;
   std::string copied_;

@@ -55,6 +55,7 @@ struct Format {
 std::span<const Format> formats();
 /// The format of a record; nullptr: of no known shape.
 const Format* format_of(json::element record);
+const Format* format_of(RecordMatcher& record);
 /// The format of a record that is a list and begins with this; nullptr: none, as of a list of
 /// records.
 const Format* format_of_list(json::element first);

@@ -7,6 +7,7 @@ namespace xtrace {
 
 struct Asked;
 struct Draft;
+class RecordMatcher;
 
 /// What a format writes on while it reads one record. All of it lives as long as the reader of many
 /// records, so that nothing is allocated anew for each.
@@ -15,6 +16,7 @@ struct RecordContext {
   Parsers& parsers;     ///< of JSON that stands inside strings of the record
   Draft& draft;         ///< the message at hand; says what the one before said until it is cleared
   Asked& asked;         ///< what a request says; if part of it was known, that stands here already
+  RecordMatcher* keys;  ///< of the record
   uint64_t digest = 0;  ///< of the bytes of the record
 };
 

@@ -1,5 +1,7 @@
 #include "input/common/record_pattern.h"
 
+#include <algorithm>
+
 namespace xtrace {
 
 namespace {
@@ -31,7 +33,12 @@ bool is_word(std::string_view text, std::string_view words) {
   }
 }
 
-RecordMatcher::RecordMatcher(json::element record) : record_(record) {
+void RecordMatcher::set(json::element record) {
+  record_ = record;
+  has_key_ = has_deeper_ = 0;
+  last_ = {};
+  shape_ = nullptr;
+  is_indexed_ = json::is_object(record);
   size_t keys = 0;
   json::fields(record, [&](std::string_view key, json::element value) {
     is_indexed_ = is_indexed_ && ++keys <= kMostKeys;
@@ -44,22 +51,31 @@ RecordMatcher::RecordMatcher(json::element record) : record_(record) {
   });
 }
 
-bool RecordMatcher::find_key(const Condition& condition, json::element& value) const {
-  if (!is_indexed_) return json::find(record_, condition.path, value);
-  for (size_t at = condition.hash % kSlots; (has_key_ >> at & 1) != 0; at = (at + 1) % kSlots)
-    if (keys_[at].hash == condition.hash && keys_[at].path == condition.path)
-      return value = keys_[at].value, true;
+bool RecordMatcher::follow_path(json::Path path, json::element& value) const {
+  while (!path.empty()) {
+    const json::Path place = path.substr(0, path.find('|'));
+    const std::string_view key = place.substr(0, place.find('/'));
+    path.remove_prefix(std::min(place.size() + 1, path.size()));
+    if (!is_indexed_ || key == "." || key == "*") {
+      if (json::follow(record_, place, value)) return true;
+    } else if (find(key, value)) {
+      const bool is_there = key.size() == place.size()
+                                ? !value.is_null()
+                                : json::follow(value, place.substr(key.size() + 1), value);
+      if (is_there) return true;
+    }
+  }
   return false;
 }
 
 bool RecordMatcher::find_value(const Condition& condition, json::element& value) {
-  if (condition.is_key) return find_key(condition, value) && !value.is_null();
+  if (condition.is_key) return follow(condition, value);
   const size_t at = condition.hash % kSlots;
   const uint64_t bit = uint64_t{1} << at;
   Slot& slot = deeper_[at];
   if ((has_deeper_ & bit) == 0 || slot.path != condition.path) {
     slot = {condition.hash, condition.path, {}};
-    const bool is_there = json::follow(record_, condition.path, slot.value);
+    const bool is_there = follow_path(condition.path, slot.value);
     has_deeper_ |= bit;
     is_there_ = is_there ? is_there_ | bit : is_there_ & ~bit;
   }
@@ -80,17 +96,14 @@ bool RecordMatcher::meets(const Condition& condition) {
   using Asks = Condition::Asks;
   if (condition.asks == Asks::known) {
     json::element value;
-    return find_key(condition, value);
+    return find_hashed(condition.hash, condition.path, value);
   }
   const Found& found = look_up(condition);
-  const auto is_named = [&] {
-    return condition.signs.may_have(found.signs) && is_word(found.text, condition.words);
-  };
   switch (condition.asks) {
     case Asks::there: return found.is_there;
-    case Asks::absent: return !found.is_there;
-    case Asks::word: return found.is_there && is_named();
-    case Asks::no_word: return !found.is_there || !is_named();
+    case Asks::word:
+      return found.is_there && condition.signs.may_have(found.signs) &&
+             is_word(found.text, condition.words);
     case Asks::array: return found.is_there && json::is_array(found.value);
     case Asks::object: return found.is_there && json::is_object(found.value);
     case Asks::text: return !found.text.empty();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string_view>
@@ -36,43 +37,45 @@ struct TextSigns {
   }
 };
 
+/// Where a record has a value, with what it takes to look that up fast.
+struct ColumnPath {
+  json::Path path{};
+  uint32_t hash = key_hash({});
+  bool is_key = false;  ///< of the record, not of something in it
+
+  constexpr ColumnPath() = default;
+  constexpr explicit ColumnPath(json::Path place)
+      : path(place),
+        hash(key_hash(place)),
+        is_key(!place.empty() && place.find_first_of("/|.*") == place.npos) {}
+  consteval ColumnPath(const char* place) : ColumnPath(json::Path(place)) {}
+  constexpr operator json::Path() const { return path; }
+  constexpr bool empty() const { return path.empty(); }
+};
+
+struct RecordShape;
+
 /// What a record of one kind holds, as conditions with a space between, all of which it meets:
 ///
 ///   path         a value there that is not null; a json::Path, so `|` separates places
-///   !path        no such value
 ///   path=a|b     one of these texts; a `*` at an end of one, or at both, stands for any text
-///   !path=a|b    none of these texts
 ///   key:known    the key, even with null
 ///   path:array   a list; likewise :object, :text and :number
 ///   path{a|b}    an object with no other keys; without a path, the record
+///   !…           not so: no such value, none of these texts
 ///
 /// Made of a literal while the program is compiled.
 class RecordPattern {
  public:
-  struct Condition {
-    enum class Asks : uint8_t {
-      there,
-      absent,
-      word,
-      no_word,
-      array,
-      object,
-      text,
-      number,
-      known,
-      only_keys
-    };
+  struct Condition : ColumnPath {
+    enum class Asks : uint8_t { there, word, array, object, text, number, known, only_keys };
     Asks asks = Asks::there;
-    json::Path path{};
+    bool is_negated = false;
     std::string_view words{};
-    uint32_t hash = 0;    ///< of the path
-    bool is_key = false;  ///< of the record, not of something in it
-    TextSigns signs{};    ///< of the words
+    TextSigns signs{};  ///< of the words
 
     /// Does it take a value at `path` to meet it?
-    constexpr bool needs_value() const {
-      return asks != Asks::absent && asks != Asks::no_word && path != ".";
-    }
+    constexpr bool needs_value() const { return !is_negated && path != "."; }
   };
 
   consteval RecordPattern(const char* conditions) {
@@ -112,46 +115,67 @@ class RecordPattern {
   }
 
   consteval void add(std::string_view condition) {
-    read(condition);
     Condition& one = conditions_.at(count_++);
-    one.hash = key_hash(one.path);
-    one.is_key = one.path.find_first_of("/|.*") == one.path.npos;
-    if (one.asks == Asks::word || one.asks == Asks::no_word) one.signs = signs_of(one.words);
+    one.is_negated = condition.starts_with('!');
+    read(condition.substr(one.is_negated ? 1 : 0), one);
+    if (one.asks == Asks::word) one.signs = signs_of(one.words);
   }
 
-  consteval void read(std::string_view condition) {
-    Condition& one = conditions_.at(count_);
+  static consteval void read(std::string_view condition, Condition& one) {
     const size_t equals = condition.find('='), colon = condition.find(':'),
                  brace = condition.find('{');
+    const json::Path place = condition.substr(0, std::min({equals, colon, brace}));
+    static_cast<ColumnPath&>(one) = brace == 0 ? ColumnPath(".") : ColumnPath(place);
     if (condition.ends_with('}')) {
-      one = {Asks::only_keys, brace == 0 ? "." : condition.substr(0, brace),
-             condition.substr(brace + 1, condition.size() - brace - 2)};
-    } else if (condition.starts_with('!') && equals != condition.npos) {
-      one = {Asks::no_word, condition.substr(1, equals - 1), condition.substr(equals + 1)};
-    } else if (condition.starts_with('!')) {
-      one = {Asks::absent, condition.substr(1), {}};
+      one.asks = Asks::only_keys;
+      one.words = condition.substr(brace + 1, condition.size() - brace - 2);
     } else if (equals != condition.npos) {
-      one = {Asks::word, condition.substr(0, equals), condition.substr(equals + 1)};
+      one.asks = Asks::word;
+      one.words = condition.substr(equals + 1);
     } else if (colon != condition.npos) {
-      one = {kind_named(condition.substr(colon + 1)), condition.substr(0, colon), {}};
-    } else {
-      one = {Asks::there, condition, {}};
+      one.asks = kind_named(condition.substr(colon + 1));
     }
   }
 
-  std::array<Condition, 9> conditions_{};
+  std::array<Condition, 11> conditions_{};
   size_t count_ = 0;
 };
 
-/// Matches one record with the patterns of many formats. The keys of the record are indexed once,
-/// and what is in their values is looked up once.
+/// Matches one record with the patterns of many formats, and finds what is in it. The keys of the
+/// record are indexed once, and what patterns ask for in their values is looked up once.
 class RecordMatcher {
  public:
-  explicit RecordMatcher(json::element record);
+  RecordMatcher() = default;
+  explicit RecordMatcher(json::element record) { set(record); }
+  /// The next record.
+  void set(json::element record);
+  operator json::element() const { return record_; }
+
+  /// As json::find() and the like of the record.
+  bool find(std::string_view key, json::element& value) const {
+    return find_hashed(key_hash(key), key, value);
+  }
+  std::string_view text_at(std::string_view key) const {
+    json::element value;
+    return find(key, value) ? json::text(value) : std::string_view{};
+  }
+  bool follow_path(json::Path path, json::element& value) const;
+  bool follow(const ColumnPath& at, json::element& value) const {
+    return at.is_key ? find_hashed(at.hash, at.path, value) && !value.is_null()
+                     : !at.empty() && follow_path(at.path, value);
+  }
+  bool is_true(std::string_view key) const {
+    json::element value;
+    return find(key, value) && json::is_true(value);
+  }
+
+  /// The row of a table that it was found to match (find_shape).
+  const RecordShape* shape() const { return shape_; }
+  void keep_shape(const RecordShape* shape) { shape_ = shape; }
 
   bool matches(const RecordPattern& pattern) {
     for (const Condition& condition : pattern.conditions())
-      if (is_other_word(condition) || !meets(condition)) return false;
+      if (is_other_word(condition) || meets(condition) == condition.is_negated) return false;
     return true;
   }
 
@@ -176,19 +200,25 @@ class RecordMatcher {
 
   /// Most patterns fail by the first word, which most of these ask for at the same key.
   bool is_other_word(const Condition& condition) const {
-    return condition.asks == Condition::Asks::word && condition.hash == last_.hash &&
-           !condition.signs.may_have(last_.signs);
+    return condition.asks == Condition::Asks::word && !condition.is_negated &&
+           condition.hash == last_.hash && !condition.signs.may_have(last_.signs);
   }
   bool meets(const Condition& condition);
   const Found& look_up(const Condition& condition);
   /// Null values are there, too.
-  bool find_key(const Condition& condition, json::element& value) const;
+  bool find_hashed(uint32_t hash, std::string_view key, json::element& value) const {
+    if (!is_indexed_) return json::find(record_, key, value);
+    for (size_t at = hash % kSlots; (has_key_ >> at & 1) != 0; at = (at + 1) % kSlots)
+      if (keys_[at].hash == hash && keys_[at].path == key) return value = keys_[at].value, true;
+    return false;
+  }
   bool find_value(const Condition& condition, json::element& value);
 
   json::element record_;
+  const RecordShape* shape_ = nullptr;
   std::array<Slot, kSlots> keys_, deeper_;
   uint64_t has_key_ = 0, has_deeper_ = 0, is_there_ = 0;  ///< by slot
-  bool is_indexed_ = true;                                ///< false: the record has too many keys
+  bool is_indexed_ = true;  ///< false: no object, or one with too many keys
   Found last_{};
 };
 

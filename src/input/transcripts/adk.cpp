@@ -171,11 +171,12 @@ class AdkSession {
   std::map<std::string, StringId, std::less<>> started_by_;  ///< tool use, by agent
 };
 
-void read_adk(json::element record, const Part& whole, RecordContext& context) {
+void read_adk(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
   AdkSession(record, whole, context).read();
 }
 
-void read_adk_event(json::element event, const Part& whole, RecordContext& context) {
+void read_adk_event(const RecordMatcher& event, const Part& whole, Utterance&,
+                    RecordContext& context) {
   if (is_adk_input(event))
     MessageReader(kAdkInput, context).read(event, whole);
   else if (is_adk_answer(event))

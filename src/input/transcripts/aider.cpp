@@ -34,7 +34,8 @@ constexpr MessageShape kAiderMessages = {
                .cache_write = "cache_write"},
 };
 
-void note_rounding(json::element record, const Part& whole, RecordContext& context) {
+void note_rounding(const RecordMatcher& record, const Part& whole, Utterance&,
+                   RecordContext& context) {
   if (json::is_true_on(record, "is_rounded"))
     context.shard.complain(
         Complaint::Kind::field, whole.at,

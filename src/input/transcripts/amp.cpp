@@ -185,7 +185,7 @@ class Ledger {
   int64_t uncounted_ = 0;
 };
 
-void read_amp(json::element record, const Part& whole, RecordContext& context) {
+void read_amp(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
   MessageReader messages(kAmpMessages, context);
   const std::string id = json::text_on(record, "id");
   messages.keep_apart(id);

@@ -65,7 +65,8 @@ std::string_view between(std::string_view text, std::string_view begin, std::str
 }
 
 /// The user selects another model.
-void read_selection(json::element step, const Part& whole, RecordContext& context) {
+void read_selection(const RecordMatcher& step, const Part& whole, Utterance&,
+                    RecordContext& context) {
   const std::string_view change =
       between(json::text_at(step, "content"), "`Model Selection` from ", "\n");
   std::string_view model = between(change, " to ", ". ");
@@ -78,7 +79,8 @@ void read_selection(json::element step, const Part& whole, RecordContext& contex
   context.shard.add(heading);
 }
 
-void read_subagents(json::element step, const Part& whole, RecordContext& context) {
+void read_subagents(const RecordMatcher& step, const Part& whole, Utterance&,
+                    RecordContext& context) {
   constexpr std::string_view kKey = "\"conversationId\"";
   std::string_view text = json::text_at(step, "content");
   for (size_t at = text.find(kKey); at != text.npos; at = text.find(kKey)) {

@@ -1,5 +1,7 @@
 #include "input/transcripts/claude_code_words.h"
 
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "input/common/json_path.h"
 
@@ -33,8 +35,9 @@ bool is_of_person(json::element origin) {
   return is_one_of(json::text_at(origin, "kind"), kPersons);
 }
 
-bool marks_program(std::string_view key) {
-  return is_one_of(key, kMarksOfClient);
+bool is_of_client(const RecordMatcher& line) {
+  return std::ranges::any_of(kMarksOfClient,
+                             [&](std::string_view mark) { return line.is_true(mark); });
 }
 
 void read_attached(json::element attachment, Draft& draft) {
@@ -55,8 +58,8 @@ bool is_interruption(const Draft& draft) {
   return draft.blocks.size() == 1 && begins_with("[Request interrupted by user", draft);
 }
 
-void read_denial(json::element line, Draft& draft) {
-  const std::string_view kind = json::text_at(line, "toolDenialKind");
+void read_denial(const RecordMatcher& line, Draft& draft) {
+  const std::string_view kind = line.text_at("toolDenialKind");
   if (kind.empty()) return;
   const bool was_stopped = kind == "interrupted" || kind == "cancelled";
   for (Block& block : draft.blocks)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/calls/message_draft.h"
-#include "input/common/json.h"
+#include "input/common/record_pattern.h"
 
 namespace xtrace {
 
@@ -9,8 +9,8 @@ namespace xtrace {
 
 /// Is it a person's, by the `origin` of a line? All else a program says.
 bool is_of_person(json::element origin);
-/// Does a field of this name, if it is true, mark words of the client?
-bool marks_program(std::string_view key);
+/// Is a line marked as the client's?
+bool is_of_client(const RecordMatcher& line);
 /// What waited until the model was asked next: words of a person, or of the client. `draft` says
 /// whose.
 void read_attached(json::element attachment, Draft& draft);
@@ -19,6 +19,6 @@ bool is_of_teammate(const Draft& draft);
 /// Does the client say that the user interrupted it?
 bool is_interruption(const Draft& draft);
 /// Why a tool did not run, where the line tells that beside its words.
-void read_denial(json::element line, Draft& draft);
+void read_denial(const RecordMatcher& line, Draft& draft);
 
 }  // namespace xtrace

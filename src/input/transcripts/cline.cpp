@@ -199,18 +199,21 @@ void name_teammates(json::element message, const Part& part, const Utterance& co
   });
 }
 
-void read_cline_dated(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_dated(const RecordMatcher& record, const Part& whole, Utterance&,
+                      RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   read_one(record, whole, messages, context);
 }
 
-void read_cline_undated(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_undated(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   head_undated(record, messages.common, whole, context.shard);
   read_one(record, whole, messages, context);
 }
 
-void read_cline_session(json::element record, const Part& whole, RecordContext& context) {
+void read_cline_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   MessageReader messages(kClineMessages, context);
   const std::string id = json::text_on(record, "sessionId");
   const std::optional<Subagent> subagent = subagent_of(record, id);

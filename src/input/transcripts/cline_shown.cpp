@@ -280,7 +280,8 @@ class Item {
   Utterance said_;
 };
 
-void read_history_item(json::element record, const Part& whole, RecordContext& context) {
+void read_history_item(const RecordMatcher& record, const Part& whole, Utterance&,
+                       RecordContext& context) {
   Shard& shard = context.shard;
   Utterance about;
   about.kind = Utterance::Kind::agent;
@@ -322,7 +323,8 @@ constexpr RecordShape kRooCodeRecords[] = {
 
 }  // namespace
 
-void read_shown(json::element record, const Part& whole, RecordContext& context) {
+void read_shown(const RecordMatcher& record, const Part& whole, Utterance&,
+                RecordContext& context) {
   Item(whole, context).read(record);
 }
 

@@ -378,14 +378,16 @@ class CodexLine {
 };
 
 /// What the predecessor of Codex in Rust wrote in one document.
-void read_bare_document(json::element document, const Part& whole, RecordContext& context) {
+void read_bare_document(const RecordMatcher& document, const Part& whole, Utterance&,
+                        RecordContext& context) {
   json::element session;
   if (json::find(document, "session", session)) CodexLine(whole.at, context).read_session(session);
   each_item(document, whole, "items",
             [&](json::element item, const Part& part) { CodexLine(part.at, context).read(item); });
 }
 
-void read_codex_line(json::element record, const Part& whole, RecordContext& context) {
+void read_codex_line(const RecordMatcher& record, const Part& whole, Utterance&,
+                     RecordContext& context) {
   CodexLine(whole.at, context).read(record);
 }
 

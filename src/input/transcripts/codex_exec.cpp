@@ -257,7 +257,8 @@ Tokens read_codex_usage(json::element usage) {
   return tokens;
 }
 
-void read_codex_exec(json::element record, const Part& whole, RecordContext& context) {
+void read_codex_exec(const RecordMatcher& record, const Part& whole, Utterance&,
+                     RecordContext& context) {
   CodexExecLine(whole.text, whole.at, context).read(record);
 }
 

@@ -6,6 +6,8 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/part.h"
 
+#include "input/common/record_pattern.h"
+
 namespace xtrace {
 
 // What `codex exec --json` prints, which is read as Codex too.
@@ -14,7 +16,8 @@ namespace xtrace {
 /// among the input.
 Tokens read_codex_usage(json::element usage);
 
-void read_codex_exec(json::element record, const Part& whole, RecordContext& context);
+void read_codex_exec(const RecordMatcher& record, const Part& whole, Utterance&,
+                     RecordContext& context);
 /// What a line says; nothing where it says nothing.
 void say_codex_exec(json::element record, Draft& said);
 

@@ -289,7 +289,8 @@ class CopilotCliLine {
   Utterance said_;
 };
 
-void read_copilot_event(json::element record, const Part& whole, RecordContext& context) {
+void read_copilot_event(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   CopilotCliLine(whole.at, context).read(record);
 }
 

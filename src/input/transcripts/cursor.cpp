@@ -78,7 +78,8 @@ constexpr PieceShape kCursorPieces[] = {
 
 constexpr MessageShape kStored = {.pieces = kCursorPieces, .adjust = adjust_stored};
 
-void read_store(json::element record, const Part& whole, RecordContext& context) {
+void read_store(const RecordMatcher& record, const Part& whole, Utterance&,
+                RecordContext& context) {
   MessageReader messages(kStored, context);
   messages.common.session = context.shard.intern(json::text_at(record, "agentId"));
   json::element list;
@@ -157,7 +158,8 @@ void say_streamed(json::element record, Draft& said) {
   if (json::find(record, "message", message)) read_message(message, said);
 }
 
-void read_streamed(json::element record, const Part& whole, RecordContext& context) {
+void read_streamed(const RecordMatcher& record, const Part& whole, Utterance&,
+                   RecordContext& context) {
   Shard& shard = context.shard;
   const std::string_view type = json::text_at(record, "type");
   Utterance said;

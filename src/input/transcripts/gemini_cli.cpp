@@ -300,17 +300,21 @@ class Chat {
   MessageReader messages_;
 };
 
-void read_gemini_document(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_document(const RecordMatcher& record, const Part& whole, Utterance&,
+                          RecordContext& context) {
   Chat(context).read_document(record, whole);
 }
-void read_gemini_line(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_line(const RecordMatcher& record, const Part& whole, Utterance&,
+                      RecordContext& context) {
   Chat(context).read(record, whole);
 }
-void read_gemini_change(json::element record, const Part& whole, RecordContext& context) {
+void read_gemini_change(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   json::element change;
   if (json::find(record, "$set", change)) Chat(context).read_change(change, whole.field("$set"));
 }
-void rewind_gemini(json::element record, const Part& whole, RecordContext& context) {
+void rewind_gemini(const RecordMatcher& record, const Part& whole, Utterance&,
+                   RecordContext& context) {
   Chat(context).rewind(record, whole);
 }
 void say_gemini_chat(json::element part, Draft& said) {

@@ -204,7 +204,8 @@ class GooseSession {
   bool is_other_model_ = false;  ///< a call was of another one than the session's
 };
 
-void read_goose_session(json::element record, const Part& whole, RecordContext& context) {
+void read_goose_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   GooseSession(record, whole, context).read(record);
 }
 

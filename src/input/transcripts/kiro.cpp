@@ -200,7 +200,8 @@ constexpr MessageShape kLine = {.id = "data/message_id",
 constexpr MessageShape kChat = {.role = "role"};
 
 /// The last answer is that of the action; those before it are also in the files of theirs.
-void read_kiro_chat(json::element record, const Part& whole, RecordContext& context) {
+void read_kiro_chat(const RecordMatcher& record, const Part& whole, Utterance&,
+                    RecordContext& context) {
   json::element messages, value;
   MessageReader reader(kChat, context);
   Shard& shard = context.shard;
@@ -245,7 +246,8 @@ std::vector<StringId> executions_of(json::element record, Shard& shard) {
   return executions;
 }
 
-void read_workspace_session(json::element record, const Part& whole, RecordContext& context) {
+void read_workspace_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                            RecordContext& context) {
   Shard& shard = context.shard;
   const StringId session = shard.intern(json::text_at(record, "sessionId"));
   const std::vector<StringId> executions = executions_of(record, shard);
@@ -310,7 +312,8 @@ void add_untold_results(json::element entry, const std::string& order, size_t co
   add_utterance(said, draft, context);
 }
 
-void read_kiro_history(json::element record, const Part& whole, RecordContext& context) {
+void read_kiro_history(const RecordMatcher& record, const Part& whole, Utterance&,
+                       RecordContext& context) {
   MessageReader asked(kUser, context), answered(kAssistant, context);
   for (MessageReader* reader : {&asked, &answered})
     reader->common.session = context.shard.intern(json::text_at(record, "conversation_id"));
@@ -350,7 +353,8 @@ void add_credits(json::element record, StringId session, const Extent& at, Shard
   if (total.cost > 0) shard.add(total);
 }
 
-void read_about_session(json::element record, const Part& whole, RecordContext& context) {
+void read_about_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   Shard& shard = context.shard;
   Utterance about;
   about.kind = Utterance::Kind::agent;

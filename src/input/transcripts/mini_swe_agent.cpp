@@ -222,7 +222,7 @@ class MiniSweAgentRun {
   bool lacks_command_ = false;      ///< it should have had one
 };
 
-void read_run(json::element record, const Part& whole, RecordContext& context) {
+void read_run(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
   MiniSweAgentRun run(record, whole.text, context);
   each_item(record, whole, "messages",
             [&](json::element message, const Part& part) { run.read(message, part); });

@@ -178,7 +178,8 @@ class Session {
   const std::string id_;
 };
 
-void read_export(json::element record, const Part& whole, RecordContext& context) {
+void read_export(const RecordMatcher& record, const Part& whole, Utterance&,
+                 RecordContext& context) {
   Session(record, whole, context).read(record);
 }
 

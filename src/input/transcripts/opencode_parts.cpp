@@ -285,16 +285,20 @@ void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utte
   shard.add(report);
 }
 
-void read_opencode_session(json::element record, const Part& whole, RecordContext& context) {
+void read_opencode_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                           RecordContext& context) {
   Reading(whole, context).read_session(record);
 }
-void read_opencode_info(json::element record, const Part& whole, RecordContext& context) {
+void read_opencode_info(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   Reading(whole, context).read_info(record);
 }
-void read_opencode_part(json::element record, const Part& whole, RecordContext& context) {
+void read_opencode_part(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   Reading(whole, context).read_part(record);
 }
-void read_opencode_line(json::element record, const Part& whole, RecordContext& context) {
+void read_opencode_line(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context) {
   Reading(whole, context).read_line(record);
 }
 
@@ -312,9 +316,9 @@ bool has_opencode_steps(json::element info, json::element parts) {
 
 void read_opencode_steps(json::element message, const Part& whole, RecordContext& context) {
   json::element info;
-  if (json::find(message, "info", info)) read_opencode_info(info, whole.field("info"), context);
+  if (json::find(message, "info", info)) Reading(whole.field("info"), context).read_info(info);
   each_item(message, whole, "parts", [&](json::element part, const Part& place) {
-    if (is_part(part)) read_opencode_part(part, place, context);
+    if (is_part(part)) Reading(place, context).read_part(part);
   });
 }
 

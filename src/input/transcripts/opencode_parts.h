@@ -5,6 +5,8 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/message_shape.h"
 
+#include "input/common/record_pattern.h"
+
 namespace xtrace {
 
 // What OpenCode writes down part by part, which is read as its sessions: the files below `storage`
@@ -30,10 +32,14 @@ extern const OpenCodeTask kOpenCodePartTask;
 void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utterance& common,
                         Shard& shard);
 
-void read_opencode_session(json::element record, const Part& whole, RecordContext& context);
-void read_opencode_info(json::element record, const Part& whole, RecordContext& context);
-void read_opencode_part(json::element record, const Part& whole, RecordContext& context);
-void read_opencode_line(json::element record, const Part& whole, RecordContext& context);
+void read_opencode_session(const RecordMatcher& record, const Part& whole, Utterance&,
+                           RecordContext& context);
+void read_opencode_info(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context);
+void read_opencode_part(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context);
+void read_opencode_line(const RecordMatcher& record, const Part& whole, Utterance&,
+                        RecordContext& context);
 /// Until 1.0 all answers to a prompt were one message, a step each: such a one is read as its parts
 /// are, wherever it stands.
 bool has_opencode_steps(json::element info, json::element parts);

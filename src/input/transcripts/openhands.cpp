@@ -215,7 +215,7 @@ void read_metrics(json::element metrics, const Part& place, const Utterance& com
 }
 
 /// How the whole run ended.
-void read_run(json::element record, const Part& whole, StringId session, Shard& shard) {
+void read_run(const RecordMatcher& record, const Part& whole, StringId session, Shard& shard) {
   json::element value;
   Utterance common;
   common.source = whole.at;
@@ -236,12 +236,14 @@ void read_spent_so_far(json::element event, const Part& whole, Shard& shard) {
     read_metrics(metrics, whole.field("llm_metrics"), common, shard);
 }
 
-void read_numbered_event(json::element record, const Part& whole, RecordContext& context) {
+void read_numbered_event(const RecordMatcher& record, const Part& whole, Utterance&,
+                         RecordContext& context) {
   Event(whole, {}, false, context).read(record);
   read_spent_so_far(record, whole, context.shard);
 }
 
-void read_openhands_trajectory(json::element record, const Part& whole, RecordContext& context) {
+void read_openhands_trajectory(const RecordMatcher& record, const Part& whole, Utterance&,
+                               RecordContext& context) {
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
   heading.source = whole.at;

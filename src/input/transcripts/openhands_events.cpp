@@ -146,7 +146,8 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
 }
 
 /// What the conversation used up so far, by purpose.
-void read_openhands_state(json::element state, const Part& whole, RecordContext& context) {
+void read_openhands_state(const RecordMatcher& state, const Part& whole, Utterance&,
+                          RecordContext& context) {
   json::element metrics, time;
   if (!json::follow(state, kStats, metrics)) return;
   Utterance common;
@@ -163,7 +164,8 @@ void read_openhands_state(json::element state, const Part& whole, RecordContext&
   for (const Utterance& total : totals) context.shard.add(total);
 }
 
-void read_openhands_event(json::element event, const Part& whole, RecordContext& context) {
+void read_openhands_event(const RecordMatcher& event, const Part& whole, Utterance&,
+                          RecordContext& context) {
   const std::string_view kind = json::text_at(event, "kind");
   Utterance said;
   said.source = whole.at;
@@ -176,7 +178,7 @@ void read_openhands_event(json::element event, const Part& whole, RecordContext&
     said.error = context.shard.intern(json::text_at(event, "code"));
     if (!said.error) said.error = context.shard.intern("error");
   } else if (kind == "ConversationStateUpdateEvent") {
-    read_openhands_state(event, whole, context);
+    read_openhands_state(event, whole, said, context);
   } else {
     return MessageReader(kEvents, context).read(event, whole);
   }

@@ -6,14 +6,18 @@
 #include "input/common/utterance.h"
 #include "input/transcripts/part.h"
 
+#include "input/common/record_pattern.h"
+
 namespace xtrace {
 
 class Shard;
 
 // The conversations of OpenHands since its version 1; part of the format `openhands`.
 
-void read_openhands_state(json::element state, const Part& whole, RecordContext& context);
-void read_openhands_event(json::element event, const Part& whole, RecordContext& context);
+void read_openhands_state(const RecordMatcher& state, const Part& whole, Utterance&,
+                          RecordContext& context);
+void read_openhands_event(const RecordMatcher& event, const Part& whole, Utterance&,
+                          RecordContext& context);
 void say_openhands_event(json::element record, Draft& said);
 
 /// Adds the usage of each response that `metrics` name, and to `totals` what they state that the

@@ -258,10 +258,12 @@ class PiLine {
   Utterance said_;
 };
 
-void read_pi_record(json::element record, const Part& whole, RecordContext& context) {
+void read_pi_record(const RecordMatcher& record, const Part& whole, Utterance&,
+                    RecordContext& context) {
   PiLine(whole.at, context).read(record);
 }
-void read_pi_event(json::element record, const Part& whole, RecordContext& context) {
+void read_pi_event(const RecordMatcher& record, const Part& whole, Utterance&,
+                   RecordContext& context) {
   PiLine(whole.at, context).read_event(record);
 }
 

@@ -84,7 +84,8 @@ void read_compressed(json::element record, Draft& draft) {
 }
 
 /// A compression that failed changes nothing.
-void add_compaction(json::element record, const Part& whole, RecordContext& context) {
+void add_compaction(const RecordMatcher& record, const Part& whole, Utterance&,
+                    RecordContext& context) {
   Shard& shard = context.shard;
   if (json::count_on(record, "systemPayload/info/compressionStatus", 1) != 1) return;
   Utterance said;
@@ -117,7 +118,8 @@ constexpr UsageRecord kQwenSession = {
     .calls = "requests",
     .since = "startTime|timestamp"};
 
-void read_telemetry(json::element record, const Part& whole, RecordContext& context) {
+void read_telemetry(const RecordMatcher& record, const Part& whole, Utterance&,
+                    RecordContext& context) {
   read_qwen_telemetry(record, whole.at, context.shard);
 }
 

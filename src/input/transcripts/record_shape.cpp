@@ -6,6 +6,7 @@
 
 #include "input/calls/error_word.h"
 #include "input/common/graph_parts.h"
+#include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/session_notes.h"
@@ -19,41 +20,74 @@ using Kind = Utterance::Kind;
 
 class ShapedRecord {
  public:
-  ShapedRecord(json::element record, const Part& whole, const RecordShape& shape,
-               RecordContext& context)
-      : record_(record), whole_(whole), shape_(shape), context_(context), shard_(context.shard) {}
+  ShapedRecord(RecordMatcher& record, const Part& whole, const RecordShape& shape,
+               const Utterance& said, RecordContext& context)
+      : record_(record),
+        whole_(whole),
+        shape_(shape),
+        context_(context),
+        shard_(context.shard),
+        common_(said) {}
 
   void read() {
     begin();
-    note_session_facts();
     if (shape_.adds) add_itself();
     if (shape_.message != nullptr) read_messages();
     if (shape_.usage != nullptr) add_usage();
-    if (shape_.read != nullptr) shape_.read(record_, whole_, context_);
+    if (shape_.read != nullptr) shape_.read(record_, whole_, common_, context_);
+    if (shape_.kinds.empty()) return;
+    if (const RecordShape* kind = find_shape(record_, shape_.kinds))
+      ShapedRecord(record_, whole_, *kind, common_, context_).read();
   }
 
  private:
-  StringId name_on(json::Path path) const { return shard_.intern(json::text_on(record_, path)); }
+  StringId name_on(const ColumnPath& path) const {
+    json::element value;
+    if (!record_.follow(path, value)) return {};
+    if (!json::text(value).empty()) return shard_.intern(json::text(value));
+    return shard_.intern(json::text_on(record_, path));  // a number, or at the next place
+  }
+  void take(StringId& known, const ColumnPath& path) const {
+    if (const StringId own = name_on(path)) known = own;
+  }
 
   void begin() {
     const SessionShape& session = shape_.session;
     common_.source = whole_.at;
-    common_.session = name_on(session.id);
-    common_.model = name_on(session.model);
-    common_.provider = name_on(session.provider);
-    if (const StringId parent = name_on(session.parent)) {
+    take(common_.session, session.id);
+    take(common_.model, session.model);
+    take(common_.provider, session.provider);
+    const StringId parent = name_on(session.parent);
+    if (parent) {
       common_.agent = std::exchange(common_.session, parent);
       common_.agent_type = name_on(session.agent_type);
       common_.in_subagent = true;
     }
+    read_line();
     if (shape_.is_printed) mark_printed(common_);
-    common_.is_ambiguous = shape_.is_ambiguous;
+    common_.is_ambiguous |= shape_.is_ambiguous;
+    // A subagent's session has no title that anybody would look for.
+    if (!parent) note_session_facts();
   }
 
-  /// A subagent's session has no title that anybody would look for.
+  /// What the record states about itself.
+  void read_line() {
+    json::element value;
+    take(common_.id, shape_.id);
+    take(common_.after, shape_.after);
+    take(common_.request, shape_.request);
+    take(common_.agent, shape_.agent);
+    take(common_.agent_type, shape_.agent_type);
+    if (const StringId use = name_on(shape_.started_by))
+      common_.tool_use = use, common_.in_subagent = true;
+    if (!shape_.after.empty()) common_.is_chained |= record_.find(shape_.after.path, value);
+    if (record_.follow(shape_.in_subagent, value)) common_.in_subagent |= json::is_true(value);
+    if (record_.follow(shape_.copied_from, value)) common_.is_copy = json::is_object(value);
+    if (record_.follow(shape_.time, value)) read_time(value, common_);
+  }
+
   void note_session_facts() const {
-    if (common_.in_subagent) return;
-    const auto note = [&](SessionNote::Kind kind, json::Path path) {
+    const auto note = [&](SessionNote::Kind kind, const ColumnPath& path) {
       if (!path.empty())
         note_session(shard_, kind, whole_.at, common_.session, json::text_on(record_, path));
     };
@@ -66,14 +100,16 @@ class ShapedRecord {
   void add_itself() {
     Utterance said = common_;
     said.kind = *shape_.adds;
-    said.id = name_on(shape_.id);
-    json::element time;
-    if (json::follow(record_, shape_.time, time)) read_time(time, said);
+    said.is_echo |= shape_.is_echo;
     if (said.kind == Kind::failed) {
+      json::element value;
       said.outcome = Outcome::error;
       said.is_awaited = shape_.is_owed;
       said.is_whole = shape_.is_of_run;
       said.error = shard_.intern(error_named());
+      if (json::follow(record_, shape_.waits, value))
+        if (const Duration waits = read_milliseconds(value); waits != kNoDuration)
+          said.place = after(said.time, waits);
     }
     shard_.add(said);
     if (said.kind != Kind::heading || !said.in_subagent) return;
@@ -104,8 +140,7 @@ class ShapedRecord {
   void add_usage() const {
     const UsageRecord& usage = *shape_.usage;
     Utterance said = usage_of(common_, usage.terms);
-    json::element time, models;
-    if (json::follow(record_, shape_.time, time)) read_time(time, said);
+    json::element models;
     if (!usage.since.empty()) {
       said.item = shard_.intern("usage-since-" + json::text_on(record_, usage.since));
       said.answer = shard_.intern(fmt::format("{}/{}/{}", shard_[said.item], shard_[said.session],
@@ -133,7 +168,7 @@ class ShapedRecord {
     if (states_usage(said)) shard_.add(said);
   }
 
-  const json::element record_;
+  RecordMatcher& record_;
   const Part& whole_;
   const RecordShape& shape_;
   RecordContext& context_;
@@ -149,12 +184,24 @@ const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape
   return nullptr;
 }
 
-void read_record(json::element record, const Part& whole, std::span<const RecordShape> shapes,
-                 RecordContext& context) {
+bool keeps_shape(RecordMatcher& record, std::span<const RecordShape> shapes) {
+  record.keep_shape(find_shape(record, shapes));
+  return record.shape() != nullptr;
+}
+
+void read_record(const Part& whole, std::span<const RecordShape> shapes, RecordContext& context) {
   context.shard.count_record();
-  RecordMatcher matcher(record);
-  if (const RecordShape* shape = find_shape(matcher, shapes))
-    ShapedRecord(record, whole, *shape, context).read();
+  RecordMatcher& record = *context.keys;
+  const RecordShape* shape = record.shape();
+  const auto is_it = [&](const RecordShape& row) { return &row == shape; };
+  if (!std::ranges::any_of(shapes, is_it)) shape = find_shape(record, shapes);
+  if (shape != nullptr) ShapedRecord(record, whole, *shape, {}, context).read();
+}
+
+void read_as(const RecordShape& shape, json::element part, const Part& whole, const Utterance& said,
+             RecordContext& context) {
+  RecordMatcher record(part);
+  ShapedRecord(record, whole, shape, said, context).read();
 }
 
 void say_part(json::element part, std::span<const RecordShape> shapes, Draft& said) {

@@ -17,15 +17,15 @@ namespace xtrace {
 
 /// Where a record has what it states about a session, or about the subagent whose session it is.
 struct SessionShape {
-  json::Path id{};
-  json::Path parent{};      ///< session of the caller; a record that has one is about a subagent
-  json::Path tool_use{};    ///< started the subagent
-  json::Path agent_type{};  ///< of the subagent
-  json::Path model{}, provider{};
-  json::Path project{};   ///< the folder it works in
-  json::Path title{};     ///< given by the user
-  json::Path ai_title{};  ///< given by the program or a model
-  json::Path summary{};   ///< replaces a title
+  ColumnPath id{};
+  ColumnPath parent{};      ///< session of the caller; a record that has one is about a subagent
+  ColumnPath tool_use{};    ///< started the subagent
+  ColumnPath agent_type{};  ///< of the subagent
+  ColumnPath model{}, provider{};
+  ColumnPath project{};   ///< the folder it works in
+  ColumnPath title{};     ///< given by the user
+  ColumnPath ai_title{};  ///< given by the program or a model
+  ColumnPath summary{};   ///< replaces a title
 };
 
 /// Where a record states what was used up, and on which terms.
@@ -48,28 +48,42 @@ struct RecordShape {
   SessionShape session{};
   /// An utterance by itself: a heading, a failure, a compaction, or a silent one.
   std::optional<Utterance::Kind> adds{};
-  json::Path id{}, time{};
+  ColumnPath id{}, time{};
+  ColumnPath after{};        ///< key with the id of the record that it follows; null: the first
+  ColumnPath copied_from{};  ///< an object there: the record was copied from another session
+  ColumnPath request{};      ///< names the request that was answered
+  ColumnPath in_subagent{};  ///< true there: a subagent wrote it
+  ColumnPath agent{}, agent_type{};
+  ColumnPath started_by{};      ///< tool use that started the subagent which wrote it
   json::Path error{};           ///< of a failure; an object or a sentence too
   std::string_view error_is{};  ///< where the record does not name it as xtrace does
+  json::Path waits{};           ///< milliseconds from a failure until the next attempt
   bool is_owed = false;         ///< a failure counts only where the model owes an answer
   bool is_of_run = false;       ///< a failure is that of a run, which may have called no model
-  bool is_echo = false;     ///< its message counts only where the session has no other of its kind
-  bool is_printed = false;  ///< printed by a run, which may also be kept: mark_printed()
-  bool is_ambiguous = false;  ///< any log may have it: counts only in a file with a heading
+  bool is_echo = false;         ///< counts only where the file or session has no other of its kind
+  bool is_printed = false;      ///< printed by a run, which may also be kept: mark_printed()
+  bool is_ambiguous = false;    ///< any log may have it: counts only in a file with a heading
   const MessageShape* message = nullptr;
   json::Path message_at{};  ///< of one message; empty: the record is the message
   json::Path list{};        ///< key of a list of messages; all of them are of the session
   const UsageRecord* usage = nullptr;
-  /// Reads what the columns cannot state, after them.
-  void (*read)(json::element record, const Part& whole, RecordContext& context) = nullptr;
+  /// Reads what the columns cannot state, after them. `said`: what they state.
+  void (*read)(const RecordMatcher& record, const Part& whole, Utterance& said,
+               RecordContext& context) = nullptr;
+  /// Kinds of such records: the first that matches adds its columns to those of this row.
+  std::span<const RecordShape> kinds{};
   /// What a part of such a record says, where it is not what `message` says.
   void (*say)(json::element part, Draft& said) = nullptr;
 };
 
 /// The row that reads a record; nullptr: it is of no kind in the table.
 const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape> shapes);
-void read_record(json::element record, const Part& whole, std::span<const RecordShape> shapes,
-                 RecordContext& context);
+/// Finds it, and keeps it for read_record(). False: there is none.
+bool keeps_shape(RecordMatcher& record, std::span<const RecordShape> shapes);
+void read_record(const Part& whole, std::span<const RecordShape> shapes, RecordContext& context);
+/// Reads a part of a record as one of this kind, which is about what `said` states already.
+void read_as(const RecordShape& shape, json::element part, const Part& whole, const Utterance& said,
+             RecordContext& context);
 /// A part that is no record by itself is a message, as the first row with messages has them.
 void say_part(json::element part, std::span<const RecordShape> shapes, Draft& said);
 
@@ -131,12 +145,11 @@ template <const auto& kShapes>
 constexpr Format format_of_shapes(std::string_view name, std::string_view summary) {
   return {.name = name,
           .summary = summary,
-          .matches = [](RecordMatcher& record) { return find_shape(record, kShapes) != nullptr; },
+          .matches = [](RecordMatcher& record) { return keeps_shape(record, kShapes); },
           .needs = kNeedsOf<kShapes>.text(),
           .read =
-              [](json::element record, std::string_view text, const Extent& at,
-                 RecordContext& context) {
-                read_record(record, {text, at}, kShapes, context);
+              [](json::element, std::string_view text, const Extent& at, RecordContext& context) {
+                read_record({text, at}, kShapes, context);
               },
           .say = [](json::element part, Draft& said) { say_part(part, kShapes, said); }};
 }

@@ -25,7 +25,7 @@ constexpr std::string_view kNotes[] = {"toolUseResult", "tool_use_result"};
 /// The last answer of the subagent with what that call used up, which the client tells nowhere else
 /// where it tells of a subagent's steps as they come.
 /// `about`: where it is told, of which agent.
-void read_closing(json::element noted, std::string_view record, const Utterance& about,
+void read_closing(json::element noted, const Part& line, const Utterance& about,
                   RecordContext& context) {
   Answer answer;
   read_anthropic_answer(noted, answer);
@@ -41,8 +41,8 @@ void read_closing(json::element noted, std::string_view record, const Utterance&
   closing.output_is_low = has_first_count(answer);
   answer.message.role = Message::Role::assistant;
   for (std::string_view key : kNotes) {
-    const Part place = Part{record, about.source}.field(key);
-    if (record.empty() || place.text.empty()) continue;
+    const Part place = line.text.empty() ? Part{} : line.field(key);
+    if (place.text.empty()) continue;
     closing.source = place.at;
     closing.sizes = note_sizes(answer.message, true, context.shard);
   }
@@ -51,7 +51,7 @@ void read_closing(json::element noted, std::string_view record, const Utterance&
 
 }  // namespace
 
-void read_subagent_report(json::element noted, std::string_view record, const Utterance& said,
+void read_subagent_report(json::element noted, const Part& line, const Utterance& said,
                           StringId tool_use, RecordContext& context) {
   Shard& shard = context.shard;
   Utterance about;
@@ -82,7 +82,7 @@ void read_subagent_report(json::element noted, std::string_view record, const Ut
   if (!is_agent) return;
   shard.add(report);
   about.agent = report.agent;
-  if (report.kind == Utterance::Kind::report) read_closing(noted, record, about, context);
+  if (report.kind == Utterance::Kind::report) read_closing(noted, line, about, context);
 }
 
 StringId intern_prompt(std::string_view prompt, Shard& shard) {

@@ -9,13 +9,14 @@ namespace xtrace {
 
 class Shard;
 struct Answer;
+struct Part;
 struct RecordContext;
 
 /// What Claude Code notes of a subagent when its result is there, or when it went to work in the
 /// background: `{"agentId", "content", "usage", "totalDurationMs", …}` beside the result of the
-/// tool use, in the line that says `said`. `record` is the text of that line; empty: the line is
-/// part of a record.
-void read_subagent_report(json::element noted, std::string_view record, const Utterance& said,
+/// tool use, in the line that says `said`. `line`: that line; without a text, it is part of
+/// a record.
+void read_subagent_report(json::element noted, const Part& line, const Utterance& said,
                           StringId tool_use, RecordContext& context);
 
 /// Interns the prompt of a subagent under the name that Prompt gives it.

@@ -241,7 +241,8 @@ class SweAgentHistory {
   size_t commands_ = 0;
 };
 
-void read_swe_trajectory(json::element record, const Part& whole, RecordContext& context) {
+void read_swe_trajectory(const RecordMatcher& record, const Part& whole, Utterance&,
+                         RecordContext& context) {
   SweAgentHistory history(whole.text, context);
   history.read(record, whole);
   history.read_further_steps(record, whole);

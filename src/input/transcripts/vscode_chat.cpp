@@ -330,7 +330,7 @@ std::string folder_of(const std::string& address) {
   return address.starts_with(kFile) ? address.substr(kFile.size()) : address;
 }
 
-void read_chat(json::element record, const Part& whole, RecordContext& context) {
+void read_chat(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
   Utterance common;
   common.session = context.shard.intern(json::text_at(record, "sessionId"));
   note_session(context.shard, SessionNote::Kind::project, whole.at, common.session,
