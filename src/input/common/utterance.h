@@ -65,35 +65,47 @@ struct Utterance {
     closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
                 ///< only where the subagent's own records end before it
   };
+  /// In which way its record states it. Where a log has it in several ways, the first one counts.
+  enum class Way : uint8_t {
+    kept,
+    shown,    ///< to the user, next to what was sent
+    echoed,   ///< counts only where the file has no words of its kind but such ones; if whole, only
+              ///< where its session has no other answer
+    printed,  ///< by a run, which may have kept it as well: printed.h
+    copied,   ///< from another session; a heading: a copy of what `after` said follows
+  };
+  /// What it counts for where its file has it several times by one name: `id`, or `item` if begun.
+  enum class Version : uint8_t {
+    only,
+    newer,  ///< replaces the one before
+    again,  ///< counts only where none is before
+    begun,  ///< counts only where none comes later; a whole answer: its end is not recorded
+  };
+  /// How much of an answer it is. A failure that is whole is that of a run, which may have called
+  /// nobody; a summary is also a `compacted` whose answer before it is one.
+  enum class Form : uint8_t {
+    piece,
+    part,   ///< of a message that is elsewhere by the id `answer`, which shows whose words it has:
+            ///< stated as an answer's or a prompt's, or as both
+    whole,  ///< by itself, not one of several pieces
+    summary,        ///< whole, of what was said before
+    aside,          ///< whole, and nobody asked for it: what is pending waits for the next; of a
+                    ///< tool, stated silently: it was at work at `time`, and had been for `took`
+    aside_summary,  ///< both
+  };
   Kind kind = Kind::silent;
-  bool in_subagent = false;  ///< it was not said in the main conversation
-  bool is_chained = false;   ///< `after` tells what it follows, or that it is the first
-  bool is_copy = false;      ///< the log says that it was copied from another session; of a heading
-                             ///< that a copy of what `after` said stands behind it; of an echo
-                             ///< that it was printed by a run, see printed.h
-  bool is_whole = false;     ///< an answer by itself, not one of several pieces; a failure: that
-                             ///< of a run, which may have called nobody
-  bool is_newer = false;     ///< stands in place of what the file said before by this id
-  bool is_again = false;     ///< counts only where the file has not said it before by this id
-  bool is_echo = false;      ///< counts only where the file has no words of its kind but such ones;
-                             ///< if whole, only where its session has no other answer
-  bool is_begun = false;  ///< counts only where nothing later in the file has the name `item`; of
-                          ///< a whole answer that has none: it began at `time`, and no end is told
-  bool is_awaited = false;  ///< asked, in a record that is whole: not answered, it stays a call;
-                            ///< failed: counts only where the model owes an answer; a piece of an
-                            ///< answer: a step of its message begins with it; of a tool that
-                            ///< failed: counts only where its output stands behind
-  bool is_part = false;     ///< of a message that stands elsewhere by the id `answer`, which tells
-                            ///< whose words it has: told as an answer's or a prompt's, or as both
-  bool is_aside = false;    ///< an answer that nobody asked for: what is pending waits for the
-                            ///< next; of a tool, told silently: it was at work at `time`, and had
-                            ///< been for `took`
-  bool sums_up = false;     ///< an answer: a summary of what was said before; of `compacted`, the
-                            ///< answer before it is one
-  bool is_of_client = false;   ///< in place of an answer: no model worked on it
-  bool is_shown = false;       ///< told by what the user saw, which stands beside what was sent
-  bool is_ambiguous = false;   ///< in a line that any log may have: counts only where another line
-                               ///< of its file is one of a transcript
+  Form form = Form::piece;
+  Way way = Way::kept;
+  Version version = Version::only;
+  bool in_subagent = false;   ///< it was not said in the main conversation
+  bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
+  bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call;
+                              ///< failed: counts only where the model owes an answer; a piece of an
+                              ///< answer: a step of its message begins with it; of a tool that
+                              ///< failed: counts only where its output stands behind
+  bool is_of_client = false;  ///< in place of an answer: no model worked on it
+  bool is_ambiguous = false;  ///< in a line that any log may have: counts only where another line
+                              ///< of its file is one of a transcript
   bool output_is_low = false;  ///< the output count is the first one of a stream
   UsageTerms usage;
   uint8_t decimals = 3;
@@ -137,6 +149,19 @@ struct Utterance {
                                      ///< many turns are taken back; of the heading of a copy: by
                                      ///< how many lines what is no copy stands behind it
 };
+
+inline bool is_whole(const Utterance& said) {
+  return said.form >= Utterance::Form::whole;
+}
+inline bool is_aside(const Utterance& said) {
+  return said.form >= Utterance::Form::aside;
+}
+inline bool sums_up(const Utterance& said) {
+  return said.form == Utterance::Form::summary || said.form == Utterance::Form::aside_summary;
+}
+inline bool is_part(const Utterance& said) {
+  return said.form == Utterance::Form::part;
+}
 
 template <class Each>
 void for_each_reference(Utterance& said, Each each) {

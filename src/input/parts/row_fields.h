@@ -172,15 +172,14 @@ inline auto fields_of(UsageTerms& row) {
 
 inline auto fields_of(Utterance& row) {
   return std::tuple_cat(
-      std::tie(row.kind, row.in_subagent, row.is_chained, row.is_copy, row.is_whole, row.is_newer,
-               row.is_again, row.is_echo, row.is_begun, row.is_awaited, row.is_part, row.is_aside,
-               row.is_of_client, row.is_shown, row.is_ambiguous, row.output_is_low, row.usage,
+      std::tie(row.kind, row.in_subagent, row.is_chained, row.form, row.way, row.version,
+               row.is_awaited, row.is_of_client, row.is_ambiguous, row.output_is_low, row.usage,
                row.decimals, row.rivals, row.outcome, row.time, row.place, row.took, row.source,
                row.message, row.sizes, row.id, row.after, row.session, row.user, row.agent,
                row.answer, row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
-               row.task_step, row.cost, row.context_limit, row.calls, row.sums_up, row.skill));
+               row.task_step, row.cost, row.context_limit, row.calls, row.skill));
 }
 
 inline auto fields_of(Thought& row) {

@@ -59,6 +59,15 @@ constexpr uint64_t values_of(SessionNote::Kind) {
 constexpr uint64_t values_of(BlockSize::Kind) {
   return up_to(BlockSize::Kind::result);
 }
+constexpr uint64_t values_of(Utterance::Form) {
+  return up_to(Utterance::Form::aside_summary);
+}
+constexpr uint64_t values_of(Utterance::Way) {
+  return up_to(Utterance::Way::copied);
+}
+constexpr uint64_t values_of(Utterance::Version) {
+  return up_to(Utterance::Version::begun);
+}
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);
 }

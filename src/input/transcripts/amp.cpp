@@ -116,9 +116,8 @@ class Ledger {
 
   /// The time and the model that the ledger has for a message.
   void date(json::element message, Utterance& common) const {
-    json::element time;
     for (const Event& event : events_of(message)) {
-      if (json::find(event.element, "timestamp", time)) read_time(time, common);
+      read_time_on(event.element, "timestamp", common);
       if (const StringId model = context_.shard.intern(json::text_at(event.element, "model")))
         common.model = model;
     }
@@ -170,7 +169,7 @@ class Ledger {
     Utterance used = usage_of(common, {.form = UsageTerms::Form::piece, .place = place});
     used.source = event.at;
     used.outcome = Outcome::ok;
-    if (json::find(event.element, "timestamp", value)) read_time(value, used);
+    read_time_on(event.element, "timestamp", used);
     used.model = context_.shard.intern(json::text_at(event.element, "model"));
     if (json::find(event.element, "tokens", value)) used.tokens = read_usage(value, kLedgerCounts);
     if (states_usage(used))

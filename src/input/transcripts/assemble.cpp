@@ -13,6 +13,7 @@
 #include "base/hex.h"
 #include "facts/made_id.h"
 #include "facts/rows.h"
+#include "input/transcripts/printed.h"
 #include "input/transcripts/qwen_subagents.h"
 #include "input/transcripts/transcript_calls.h"
 
@@ -234,14 +235,14 @@ class CallWriter {
       call.start = first.time;  // what was asked is dated later than the answer
       call.duration = elapsed(call.start, transcript_call.until);
     }
-    if (transcript_call.asked_at == kNoTime && first.is_whole) call.duration = kNoDuration;
+    if (transcript_call.asked_at == kNoTime && is_whole(first)) call.duration = kNoDuration;
     if (first.took != kNoDuration && first.time != kNoTime) {
       call.start = first.time;
       call.duration = first.took;
-    } else if (first.is_begun && !first.item) {
+    } else if (first.version == Utterance::Version::begun && !first.item) {
       call.start = first.time;
       call.duration = kNoDuration;
-    } else if (first.is_whole && first.outcome == Outcome::unanswered) {
+    } else if (is_whole(first) && first.outcome == Outcome::unanswered) {
       call.duration = kNoDuration;  // nobody knows how long an answer was waited for
     }
     // What was asked may be dated in more digits than the answer.
@@ -258,7 +259,7 @@ class CallWriter {
                    : transcript_call.answered.empty() ? Outcome::unanswered
                                                       : first.outcome;
     // A summary, advice and what a run prints at its end state themselves that all went well.
-    const bool is_stated = call.sums_up || first.is_aside || (first.is_whole && first.is_echo);
+    const bool is_stated = call.sums_up || is_aside(first) || (is_whole(first) && is_echo(first));
     if (call.outcome == Outcome::ok && !is_stated && !is_of_client &&
         !is_answer(says_something(call.answer), call.tokens, trace_[call.stop_reason]))
       call.outcome = Outcome::unanswered;

@@ -4,12 +4,12 @@
 #include <map>
 
 #include "input/calls/answer.h"
-#include "input/common/format.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/part.h"
+#include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -233,8 +233,8 @@ class Trajectory {
     } else if (source == "agent") {
       add_cut("xtrace.is_compacted", Utterance::Kind::compacted, step, said);
       add_cut("xtrace.is_pruned", Utterance::Kind::pruned, step, said);
-      said.sums_up = is_true_of_extra(step, "xtrace.sums_up");
       read_answer(step, said);
+      if (is_true_of_extra(step, "xtrace.sums_up")) said.form = Utterance::Form::summary;
     }
     add_utterance(said, step, read_atif_said, context_);
     if (json::find(step, "observation", value)) {
@@ -257,14 +257,15 @@ class Trajectory {
   /// The program asked for tools in a model's place.
   static void dispatch(Utterance& said) {
     said.kind = Utterance::Kind::answered;
-    said.is_whole = said.is_of_client = true;
+    said.form = Utterance::Form::whole;
+    said.is_of_client = true;
     said.cost = 0;
     said.outcome = Outcome::ok;
   }
 
   void read_answer(json::element step, Utterance& said) {
     said.kind = Utterance::Kind::answered;
-    said.is_whole = true;
+    said.form = Utterance::Form::whole;
     said.outcome = Outcome::ok;
     read_own_outcome(step, said);
     said.model = shard_.intern(json::text_at(step, "model_name"));
@@ -301,8 +302,8 @@ class Trajectory {
     json::element took;
     if (json::find(extra, "xtrace.duration_ms", took))
       said.took = read_milliseconds(took);
-    else
-      said.is_begun = said.time != kNoTime && !json::text_at(extra, "xtrace.id").empty();
+    else if (said.time != kNoTime && !json::text_at(extra, "xtrace.id").empty())
+      said.version = Utterance::Version::begun;
   }
 
   void read_observation(json::element observation, const Part& part, StringId id,
@@ -311,7 +312,7 @@ class Trajectory {
     Utterance told = said_;
     told.source = part.text.empty() ? said.source : part.at;
     // When a call began tells not when its tools were done.
-    told.time = said.is_begun ? kNoTime : said.time;
+    told.time = said.version == Utterance::Version::begun ? kNoTime : said.time;
     told.decimals = said.decimals;
     told.kind = Utterance::Kind::asked;
     told.id = id;
@@ -363,18 +364,9 @@ class Trajectory {
   Utterance said_;  ///< what all of its utterances have in common
 };
 
-bool fits_atif(json::element record) {
-  json::element steps;
-  return json::text_at(record, "schema_version").starts_with("ATIF-") &&
-         json::find(record, "steps", steps) && json::is_array(steps);
-}
-
-void read_atif(json::element record, std::string_view text, const Extent& at,
-               RecordContext& context) {
-  Part whole{text, at};
-  context.shard.count_record();
+void read_atif(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
   Trajectory trajectory(record, context);
-  trajectory.note_project(record, at);
+  trajectory.note_project(record, whole.at);
   trajectory.read(record, whole);
 }
 
@@ -384,15 +376,13 @@ void read_atif_part(json::element part, Draft& said) {
   read_atif_said(part, said);
 }
 
+constexpr RecordShape kAtifRecords[] = {
+    {.when = "schema_version=ATIF-* steps:array", .read = read_atif, .say = read_atif_part},
+};
+
 }  // namespace
 
-extern constinit const Format kAtif = {
-    .name = "atif",
-    .summary = "agent trajectories (ATIF 1.0 to 1.7): steps, observations, subagents' trajectories",
-    .fits = fits_atif,
-    .needs = "schema_version steps",
-    .read = read_atif,
-    .say = read_atif_part,
-};
+extern constinit const Format kAtif = format_of_shapes<kAtifRecords>(
+    "atif", "agent trajectories (ATIF 1.0 to 1.7): steps, observations, subagents' trajectories");
 
 }  // namespace xtrace

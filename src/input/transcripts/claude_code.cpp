@@ -80,7 +80,7 @@ void add_claude_advice(json::element message, const Utterance& said, Shard& shar
     advice.outcome = Outcome::ok;
     advice.id = shard.intern(fmt::format("{}/advice-{}", shard[said.answer], ++nth));
     advice.answer = advice.id;
-    advice.is_newer = true;
+    advice.version = Utterance::Version::newer;
     advice.after = said.id;
     advice.model = shard.intern(json::text_at(iteration, "model"));
     advice.tokens = {};
@@ -89,9 +89,11 @@ void add_claude_advice(json::element message, const Utterance& said, Shard& shar
   });
 }
 
+using ClaudeLine = const RecordMatcher&;
+
 /// Keeps the sizes of what say_claude_code_line() finds in the record, if that is the same.
-void measure_claude_line(const RecordMatcher& line, const Part& whole, const Draft& draft,
-                         Utterance& said, Shard& shard) {
+void measure_claude_line(ClaudeLine line, const Part& whole, const Draft& draft, Utterance& said,
+                         Shard& shard) {
   json::element message, data;
   if (whole.text.empty() || !line.find("message", message) || line.find("data", data)) return;
   const std::string_view type = line.text_at("type");
@@ -101,8 +103,7 @@ void measure_claude_line(const RecordMatcher& line, const Part& whole, const Dra
 }
 
 /// Whose session it is, and what the client asks the person from then on.
-void note_claude_client(const RecordMatcher& line, const Part&, Utterance& said,
-                        RecordContext& context) {
+void note_claude_client(ClaudeLine line, const Part&, Utterance& said, RecordContext& context) {
   note_session_of_teammate(said, line.text_at("agentName"), line.text_at("teamName"),
                            context.shard);
   said.skill = context.shard.intern(line.text_at("attributionSkill"));
@@ -112,7 +113,7 @@ void note_claude_client(const RecordMatcher& line, const Part&, Utterance& said,
     if (mode.word == word) note_leave(said, mode.asks, context.shard);
 }
 
-void read_claude_summary(const RecordMatcher& line, const Part& whole, Utterance& said,
+void read_claude_summary(ClaudeLine line, const Part& whole, Utterance& said,
                          RecordContext& context) {
   Shard& shard = context.shard;
   note_session(shard, SessionNote::Kind::summary, whole.at, said.session, line.text_at("summary"),
@@ -122,7 +123,7 @@ void read_claude_summary(const RecordMatcher& line, const Part& whole, Utterance
 
 /// Of what the client puts beside what is said, notices of subagents are read, and what a person
 /// said while the model worked.
-void read_claude_attachment(const RecordMatcher& line, const Part& whole, Utterance& said,
+void read_claude_attachment(ClaudeLine line, const Part& whole, Utterance& said,
                             RecordContext& context) {
   Draft& draft = cleared(context.draft);
   json::element attachment;
@@ -139,8 +140,7 @@ void read_claude_attachment(const RecordMatcher& line, const Part& whole, Uttera
 }
 
 /// What waits to be told to the model: of a notice that never was, only this tells.
-void read_claude_queued(const RecordMatcher& line, const Part&, Utterance& said,
-                        RecordContext& context) {
+void read_claude_queued(ClaudeLine line, const Part&, Utterance& said, RecordContext& context) {
   if (const std::string_view words = line.text_at("content"); is_task_notification(words)) {
     Draft& draft = cleared(context.draft);
     draft.role = Message::Role::other;
@@ -150,7 +150,7 @@ void read_claude_queued(const RecordMatcher& line, const Part&, Utterance& said,
   context.shard.add(said);
 }
 
-void read_claude_asked(const RecordMatcher& line, const Part& whole, Utterance& said,
+void read_claude_asked(ClaudeLine line, const Part& whole, Utterance& said,
                        RecordContext& context) {
   Shard& shard = context.shard;
   Draft& draft = cleared(context.draft);
@@ -190,7 +190,7 @@ void read_claude_asked(const RecordMatcher& line, const Part& whole, Utterance& 
   note_spawned_teammate(noted, said, result, shard);
 }
 
-void read_claude_answered(const RecordMatcher& line, const Part& whole, Utterance& said,
+void read_claude_answered(ClaudeLine line, const Part& whole, Utterance& said,
                           RecordContext& context) {
   Shard& shard = context.shard;
   Answer answer;
@@ -238,7 +238,7 @@ void read_claude_answered(const RecordMatcher& line, const Part& whole, Utteranc
   if (has_message && !is_made_up) add_claude_advice(message, said, shard);
 }
 
-void read_claude_turn_duration(const RecordMatcher& line, const Part&, Utterance& said,
+void read_claude_turn_duration(ClaudeLine line, const Part&, Utterance& said,
                                RecordContext& context) {
   json::element value;
   if (line.find("durationMs", value))
@@ -257,8 +257,7 @@ void read_claude_stop_hooks(ClaudeLine line, const Part&, Utterance& said, Recor
 
 /// Another model is asked, and what the first one said before it refused may be taken out of the
 /// log: where that still owes an answer, it was an attempt that got none.
-void read_claude_refusal(const RecordMatcher& line, const Part&, Utterance& said,
-                         RecordContext& context) {
+void read_claude_refusal(ClaudeLine line, const Part&, Utterance& said, RecordContext& context) {
   said.kind = Utterance::Kind::failed;
   said.is_awaited = true;
   said.error = context.shard.intern(kRefusal);
@@ -268,8 +267,7 @@ void read_claude_refusal(const RecordMatcher& line, const Part&, Utterance& said
 }
 
 /// What a tool prints shows that it is at work; hooks are asked before that.
-void note_claude_at_work(const RecordMatcher& line, json::element data, Utterance& said,
-                         Shard& shard) {
+void note_claude_at_work(ClaudeLine line, json::element data, Utterance& said, Shard& shard) {
   const std::string_view type = json::text_at(data, "type");
   const StringId tool_use = shard.intern(line.text_at("parentToolUseID"));
   if (!tool_use || !type.ends_with("_progress") ||
@@ -277,7 +275,7 @@ void note_claude_at_work(const RecordMatcher& line, json::element data, Utteranc
     return;
   json::element told;
   said.item = tool_use;
-  said.is_aside = true;
+  said.form = Utterance::Form::aside;
   said.took = Duration{0};
   if (json::follow(data, "elapsedTimeMs", told))
     said.took = read_milliseconds(told);
@@ -290,7 +288,7 @@ void read_claude_line(json::element line, const Part& whole, const Utterance& sa
                       RecordContext& context);
 
 /// The line inside one about a subagent is said by that one.
-void read_claude_progress(const RecordMatcher& line, const Part& whole, Utterance& said,
+void read_claude_progress(ClaudeLine line, const Part& whole, Utterance& said,
                           RecordContext& context) {
   Shard& shard = context.shard;
   json::element data, message;
@@ -315,7 +313,7 @@ void read_claude_progress(const RecordMatcher& line, const Part& whole, Utteranc
 }
 
 /// A subagent's type, and what started it, as its own file's neighbor states them.
-void read_claude_about_agent(const RecordMatcher& line, const Part&, Utterance& said,
+void read_claude_about_agent(ClaudeLine line, const Part&, Utterance& said,
                              RecordContext& context) {
   said.kind = Utterance::Kind::agent;
   said.in_subagent = true;
@@ -325,8 +323,7 @@ void read_claude_about_agent(const RecordMatcher& line, const Part&, Utterance& 
 }
 
 /// Lines that the web's export lists have no places of their own.
-void read_claude_loglines(const RecordMatcher& line, const Part& whole, Utterance&,
-                          RecordContext& context) {
+void read_claude_loglines(ClaudeLine line, const Part& whole, Utterance&, RecordContext& context) {
   json::element lines;
   if (!line.find("loglines", lines)) return;
   json::items(lines, [&](json::element item) {

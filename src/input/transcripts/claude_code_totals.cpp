@@ -62,7 +62,8 @@ void read_claude_result(const RecordMatcher& line, const Part&, Utterance& said,
   total.answer = said.id;
   add_totals(line, "total_cost_usd", total, shard);
   said.kind = Utterance::Kind::answered;
-  said.is_echo = said.is_whole = true;
+  said.way = Utterance::Way::echoed;
+  said.form = Utterance::Form::whole;
   said.answer = said.id;
   if (line.find("modelUsage", models))
     json::fields(models, [&](std::string_view model, json::element) {

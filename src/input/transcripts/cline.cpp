@@ -133,13 +133,13 @@ void read_one(json::element message, const Part& part, MessageReader& messages,
     Utterance compacted = messages.common;
     compacted.kind = Utterance::Kind::compacted;
     compacted.source = part.at;
-    if (json::element time; json::find(message, "ts", time)) read_time(time, compacted);
+    read_time_on(message, "ts", compacted);
     shard.add(compacted);
   }
   if (tells_text_results(message)) {
     MessageReader results(kClineTextResults, context);
     results.common = messages.common;
-    results.common.is_shown = true;
+    results.common.way = Utterance::Way::shown;
     results.read(message, part);
   }
   messages.read(message, part);

@@ -129,13 +129,12 @@ class Item {
   Item(const Part& whole, RecordContext& context)
       : part_(whole), context_(context), shard_(context.shard) {
     said_.source = whole.at;
-    said_.is_shown = true;
+    said_.way = Utterance::Way::shown;
   }
 
   void read(json::element item) {
-    json::element time;
     const std::string_view kind = kind_of(item);
-    if (json::find(item, "ts", time)) read_time(time, said_);
+    read_time_on(item, "ts", said_);
     said_.model = shard_.intern(json::text_on(item, "modelInfo/modelId"));
     said_.provider = shard_.intern(json::text_on(item, "modelInfo/providerId"));
     if (kind == "api_req_started") return read_request(item);
@@ -196,7 +195,7 @@ class Item {
         usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::none});
     if (json::follow(item, "contextCondense/cost", cost)) made.cost = read_dollars(cost);
     made.outcome = Outcome::ok;
-    made.sums_up = true;
+    made.form = Utterance::Form::summary;
     if (made.cost > 0) shard_.add(made);
     said_.kind = Utterance::Kind::compacted;
     shard_.add(said_);
@@ -297,13 +296,13 @@ void read_history_item(const RecordMatcher& record, const Part& whole, Utterance
   total.in_subagent = false;
   total.agent = {};
   total.session = task;
-  total.is_shown = true;
+  total.way = Utterance::Way::shown;
   total.tokens.output = read_usage(record, {.output = "tokensOut"}).output;
   if (json::find(record, "totalCost", cost) && read_dollars(cost) > 0)
     total.cost = read_dollars(cost);
   if (states_usage(total)) shard.add(total);
   if (!json::find(record, "childIds", children)) return;
-  about.is_shown = true;
+  about.way = Utterance::Way::shown;
   about.session = task;
   json::items(children, [&](json::element child) {
     about.agent = shard.intern(json::text(child));

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "input/transcripts/record_shape.h"
-
 #include "input/common/record_pattern.h"
+#include "input/transcripts/record_shape.h"
 
 namespace xtrace {
 

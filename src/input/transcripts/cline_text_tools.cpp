@@ -169,12 +169,13 @@ class TextToolPairs {
       Utterance& said = trace_.utterances[i];
       if (said.source.file != file) asked_ = {};
       file = said.source.file;
-      if (said.kind == Utterance::Kind::answered && !said.is_shown) note_answer(said);
+      if (said.kind == Utterance::Kind::answered && said.way != Utterance::Way::shown)
+        note_answer(said);
       if (!is_either(i)) continue;
       const bool is_result = gives_what_was_asked(said.message);
       Utterance& other = is_result ? trace_.utterances[i + 1] : said;
       other.kind = Utterance::Kind::silent;
-      said.is_shown = false;
+      said.way = Utterance::Way::kept;
       asked_ = {};
     }
     for (const auto& [message, is_read] : uses_)
@@ -202,7 +203,8 @@ class TextToolPairs {
   /// Is it a message that was read with results, before the same without?
   bool is_either(size_t i) const {
     const Utterance& said = trace_.utterances[i];
-    if (!said.is_shown || said.kind != Utterance::Kind::asked || !said.message) return false;
+    if (said.way != Utterance::Way::shown || said.kind != Utterance::Kind::asked || !said.message)
+      return false;
     const std::span<const ToolResult> results = rows_of(trace_.tool_results, said.message);
     return !results.empty() && is_ours(results.front().tool_use);
   }

@@ -132,7 +132,7 @@ class CodexLine {
     said_.kind = Utterance::Kind::heading;
     said_.session = text_at(meta, "id");
     said_.after = text_at(meta, "forked_from_id");
-    said_.is_copy = bool{said_.after};
+    if (said_.after) said_.way = Utterance::Way::copied;
     if (json::element subagent; json::follow(meta, "source/subagent", subagent))
       read_subagent(meta, subagent);
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,
@@ -160,7 +160,7 @@ class CodexLine {
     if (!parent) return;
     said_.session = parent;
     if (!said_.after) said_.after = parent;
-    said_.is_copy = true;
+    said_.way = Utterance::Way::copied;
     const int64_t own =
         number_of<int64_t>(json::text_on(meta, "subagent_history_start_ordinal")).value_or(0);
     if (ordinal_ >= 0 && own > ordinal_) said_.calls = own - ordinal_;
@@ -255,14 +255,14 @@ class CodexLine {
     Draft& draft = cleared(context_.draft);
     if (type == "user_message") {
       said_.kind = Utterance::Kind::asked;
-      said_.is_echo = true;
+      said_.way = Utterance::Way::echoed;
       read_event_text(event, Message::Role::user, draft);
       return add_utterance(said_, draft, context_);
     }
     if (type == "agent_message" || type == "agent_reasoning") {
       said_.kind = Utterance::Kind::answered;
       said_.outcome = Outcome::ok;
-      said_.is_echo = true;
+      said_.way = Utterance::Way::echoed;
       if (type == "agent_reasoning") return add();
       read_event_text(event, Message::Role::assistant, draft);
       return add_utterance(said_, draft, context_);
@@ -357,7 +357,7 @@ class CodexLine {
       said_.kind = Utterance::Kind::answered;
       said_.answer = answer;
       said_.outcome = Outcome::ok;
-      said_.is_whole = said_.is_aside = said_.sums_up = true;
+      said_.form = Utterance::Form::aside_summary;
       add();
       said_ = summary;
     }

@@ -145,8 +145,9 @@ class CodexExecLine {
       said_.kind = Utterance::Kind::failed;
       said_.error = shard_.intern(failure(line));
       said_.item = shard_.intern(kFailure);
-      said_.is_begun = type == "error";
-      said_.is_whole = true;  // of the turn, which is the call that its tools stand in
+      if (type == "error") said_.version = Utterance::Version::begun;
+      said_.form =
+          Utterance::Form::whole;  // of the turn, which is the call that its tools stand in
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
     } else if (type == "item.started" && json::find(line, "item", item)) {
@@ -179,7 +180,7 @@ class CodexExecLine {
     if (draft.blocks.empty()) return shard_.add(said_);
     said_.kind = Utterance::Kind::answered;
     said_.outcome = Outcome::ok;
-    said_.is_begun = true;
+    said_.version = Utterance::Version::begun;
     said_.item = shard_.intern(json::text_at(item, "id"));
     add_utterance(said_, draft, context_);
   }

@@ -4,9 +4,8 @@
 #include "facts/record.h"
 #include "input/calls/message_draft.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/part.h"
-
 #include "input/common/record_pattern.h"
+#include "input/transcripts/part.h"
 
 namespace xtrace {
 

@@ -172,7 +172,7 @@ class Conversation {
 
   void read_answer(json::element message, Utterance said) {
     said.kind = Utterance::Kind::answered;
-    said.is_whole = true;
+    said.form = Utterance::Form::whole;
     said.outcome = Outcome::ok;
     if (StringId own = shard_.intern(text_of(message, "model"))) said.model = own;
     if (StringId own = shard_.intern(text_of(message, "provider"))) said.provider = own;

@@ -102,18 +102,12 @@ void read_copilot_cli_said(json::element line, Draft& draft) {
 
 class CopilotCliLine {
  public:
-  CopilotCliLine(const Extent& at, RecordContext& context)
-      : context_(context), shard_(context.shard) {
-    said_.source = at;
-  }
+  CopilotCliLine(const Utterance& said, RecordContext& context)
+      : context_(context), shard_(context.shard), said_(said) {}
 
   void read(json::element line) {
-    json::element data, time;
+    json::element data;
     if (!json::find(line, "data", data)) return;
-    if (json::find(line, "timestamp", time)) read_time(time, said_);
-    said_.id = shard_.intern(json::text_at(line, "id"));
-    // Older versions name no subagent but the tool use that started it.
-    said_.agent = shard_.intern(json::text_on(line, "agentId|data/parentToolCallId"));
     said_.in_subagent = bool{said_.agent};
     const std::string_view type = json::text_at(line, "type");
     if (type == "user.message" || type == "tool.execution_complete")
@@ -143,7 +137,7 @@ class CopilotCliLine {
   void read_answer(json::element data, json::element line) {
     said_.model = shard_.intern(json::text_at(data, "model"));
     said_.answer = shard_.intern(json::text_on(data, "apiCallId|messageId"));
-    said_.is_whole = json::count_on(data, "chunkCount", 1) <= 1;
+    if (json::count_on(data, "chunkCount", 1) <= 1) said_.form = Utterance::Form::whole;
     said_.outcome = Outcome::ok;
     // A count of nothing, though something was answered, is none.
     if (const int64_t output = json::count_on(data, "outputTokens", 0); output > 0)
@@ -191,7 +185,7 @@ class CopilotCliLine {
       said_.model = shard_.intern(json::text_at(used, "model"));
       said_.tokens = read_usage(used, kCopilotCliCounts);
       said_.outcome = Outcome::ok;
-      said_.is_whole = said_.is_aside = said_.sums_up = true;
+      said_.form = Utterance::Form::aside_summary;
       if (json::find(used, "duration", value)) said_.took = read_milliseconds(value);
       if (said_.took != kNoDuration) said_.time = after(said_.time, -said_.took);
       add(Utterance::Kind::answered, line);
@@ -247,7 +241,7 @@ class CopilotCliLine {
   void note_allowed(json::element data) {
     if (!json::text_on(data, "result/kind").starts_with("approved")) return;
     said_.item = shard_.intern(json::text_at(data, "toolCallId"));
-    said_.is_aside = true;
+    said_.form = Utterance::Form::aside;
     said_.took = Duration{0};
   }
 
@@ -289,19 +283,18 @@ class CopilotCliLine {
   Utterance said_;
 };
 
-void read_copilot_event(const RecordMatcher& record, const Part& whole, Utterance&,
-                        RecordContext& context) {
-  CopilotCliLine(whole.at, context).read(record);
-}
-
 constexpr RecordShape kCopilotCliRecords[] = {
     {.when = "data:object parentId:known timestamp:known type=session.start|session.model_change",
      .session = {.id = "data/sessionId",
                  .model = "data/selectedModel|data/newModel",
                  .project = "data/context/cwd"},
      .adds = Utterance::Kind::heading},
+    // Older versions name no subagent but the tool use that started it.
     {.when = "data:object parentId:known timestamp:known type=abort|*.*",
-     .read = read_copilot_event,
+     .id = "id",
+     .time = "timestamp",
+     .agent = "agentId|data/parentToolCallId",
+     .read = read_with<CopilotCliLine, &CopilotCliLine::read>,
      .say = read_copilot_cli_said},
 };
 

@@ -4,7 +4,6 @@
 #include "input/common/record_context.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/record_shape.h"
-#include "input/transcripts/session_notes.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -167,15 +166,7 @@ void read_streamed(const RecordMatcher& record, const Part& whole, Utterance&,
   mark_printed(said);
   said.session = shard.intern(json::text_at(record, "session_id"));
   said.answer = shard.intern(json::text_at(record, "model_call_id"));
-  json::element time;
-  if (json::find(record, "timestamp_ms", time)) read_time(time, said);
-  if (type == "system") {
-    said.kind = Utterance::Kind::heading;
-    said.model = shard.intern(json::text_at(record, "model"));
-    note_session(shard, SessionNote::Kind::project, whole.at, said.session,
-                 json::text_at(record, "cwd"));
-    return shard.add(said);
-  }
+  read_time_on(record, "timestamp_ms", said);
   if (type == "result") {
     read_result(record, said, shard);
     return shard.add(said);
@@ -203,7 +194,10 @@ constexpr RecordShape kCursorRecords[] = {
      .say = say_streamed},
     {.when = "type=thinking session_id:text subtype=delta|completed !uuid", .read = read_streamed},
     {.when = "type=system session_id:text subtype=init apiKeySource !tools !uuid",
-     .read = read_streamed},
+     .session = {.id = "session_id", .model = "model", .project = "cwd"},
+     .adds = Utterance::Kind::heading,
+     .time = "timestamp_ms",
+     .is_printed = true},
     {.when = "type=result session_id:text duration_ms !num_turns !total_cost_usd !uuid",
      .read = read_streamed},
     {.when = "{role|message} message/content:array role=user|assistant",

@@ -16,11 +16,11 @@ using Kind = Utterance::Kind;
 
 /// Tells the outcome together with the last answer, as `claude -p` does.
 bool ends_with_answer(const Utterance& said) {
-  return said.kind == Kind::answered && said.is_echo && said.is_whole && !is_printed(said);
+  return said.kind == Kind::answered && said.way == Utterance::Way::echoed && is_whole(said);
 }
 
 bool tells_failure_alone(const Utterance& said) {
-  return said.kind == Kind::failed && said.is_whole && is_printed(said);
+  return said.kind == Kind::failed && is_whole(said) && is_printed(said);
 }
 
 class FailedRuns {
@@ -43,7 +43,7 @@ class FailedRuns {
       } else {
         note(said, run);
       }
-      if (said.kind == Kind::answered && !said.is_echo) streams_.insert(key);
+      if (said.kind == Kind::answered && !is_echo(said)) streams_.insert(key);
     }
     for (Utterance& said : said_)
       if (said.kind == Kind::answered && said.answer)
@@ -63,7 +63,7 @@ class FailedRuns {
     if (said.kind != Kind::answered && said.kind != Kind::failed) return;
     const bool goes_on = !run.last.empty() && !run.is_asked && said.kind == Kind::answered &&
                          run.last.back()->kind == Kind::answered &&
-                         run.last.back()->answer == said.answer && !said.is_whole;
+                         run.last.back()->answer == said.answer && !is_whole(said);
     if (!goes_on) run.last.clear();
     run.last.push_back(&said);
     run.is_asked = false;
@@ -77,11 +77,11 @@ class FailedRuns {
     if (!run.last.empty() && !is_of_request)
       mark(run, end.error);
     else if (is_stream)
-      end.is_echo = false;
+      end.way = Utterance::Way::kept;
   }
 
   void settle_failure(Utterance& end, const Run& run) {
-    end.is_whole = false;
+    end.form = Utterance::Form::piece;
     // With these the model is not asked any more.
     const bool is_limit = is_one_of(trace_[end.error], {"FatalTurnLimitedError"});
     if (run.last.empty() || (run.is_asked && !is_limit)) return;

@@ -24,21 +24,6 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// A tool that began is told again when it is done, by the same name.
-void drop_begun(RawTrace& trace) {
-  std::unordered_map<uint64_t, Utterance*> begun;  // by file and name
-  for (Utterance& said : trace.utterances) {
-    if (!said.item) continue;
-    const uint64_t key = pair_of(said.source.file, said.item.index);
-    if (said.is_begun) {
-      begun[key] = &said;
-    } else if (const auto found = begun.find(key); found != begun.end()) {
-      found->second->kind = Kind::silent;
-      begun.erase(found);
-    }
-  }
-}
-
 /// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
 /// counts; likewise where the end of a run, or an attempt that failed in it, is told and, in
 /// whichever file, its session.
@@ -47,9 +32,7 @@ void drop_echoes(RawTrace& trace) {
     bool by_user = false, by_model = false, answered = false;
   };
   std::unordered_set<uint32_t> failed;  // sessions
-  if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
-                   [](const Utterance& said) { return said.is_echo; }))
-    return;
+  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_echo)) return;
   std::vector<TextSources> sources_of_file(trace.sources.size());
   std::unordered_set<uint32_t> answered;  // sessions
   auto is_asked = [&](const Utterance& said) {
@@ -57,7 +40,7 @@ void drop_echoes(RawTrace& trace) {
            !rows_of(trace.prompts, said.message).empty();
   };
   for (const Utterance& said : trace.utterances) {
-    if (said.is_echo && !is_printed(said)) continue;
+    if (said.way == Utterance::Way::echoed) continue;
     TextSources& file = sources_of_file[said.source.file];
     file.by_user |= is_asked(said);
     if (said.kind == Kind::failed) failed.insert(said.session.index);
@@ -67,10 +50,10 @@ void drop_echoes(RawTrace& trace) {
     file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
   }
   for (Utterance& said : trace.utterances) {
-    if (!said.is_echo || is_printed(said)) continue;
+    if (said.way != Utterance::Way::echoed) continue;
     const TextSources& file = sources_of_file[said.source.file];
     bool again = said.kind == Kind::failed  ? failed.contains(said.session.index)
-                 : said.is_whole            ? answered.contains(said.session.index)
+                 : is_whole(said)           ? answered.contains(said.session.index)
                  : said.kind == Kind::asked ? file.by_user
                  : said.message             ? file.by_model
                                             : file.answered;
@@ -78,17 +61,25 @@ void drop_echoes(RawTrace& trace) {
   }
 }
 
-/// Some programs write a record again when it has become longer, or with all others when they save:
-/// the last version stands where the first one stood.
-void replace_versions(RawTrace& trace) {
-  std::unordered_map<uint64_t, size_t> places;
-  for (size_t i = 0; i < trace.utterances.size(); ++i) {
-    Utterance& said = trace.utterances[i];
-    if (!said.id || !(said.is_newer || said.is_again)) continue;
-    const uint64_t key = pair_of(said.source.file, said.id.index);
-    const auto [known, is_new] = places.emplace(key, i);
+/// Some programs write a record again when it has become longer, when a tool is done, or with all
+/// others when they save: one version counts.
+void settle_versions(RawTrace& trace) {
+  std::unordered_map<uint64_t, Utterance*> begun, first;  // by file and name
+  for (Utterance& said : trace.utterances) {
+    const uint64_t item = pair_of(said.source.file, said.item.index);
+    if (said.item && said.version == Utterance::Version::begun)
+      begun[item] = &said;
+    else if (const auto found = said.item ? begun.find(item) : begun.end(); found != begun.end()) {
+      found->second->kind = Kind::silent;
+      begun.erase(found);
+    }
+    if (!said.id ||
+        (said.version != Utterance::Version::newer && said.version != Utterance::Version::again))
+      continue;
+    const auto [known, is_new] = first.emplace(pair_of(said.source.file, said.id.index), &said);
     if (is_new) continue;
-    if (said.is_newer) trace.utterances[known->second] = said;
+    // The last version stands where the first one stood.
+    if (said.version == Utterance::Version::newer) *known->second = said;
     said.kind = Kind::silent;
     said.id = {};
   }
@@ -109,7 +100,7 @@ void read_ends_of_tools(RawTrace& trace) {
     if (!failed && said.took == kNoDuration) continue;
     End& end = ends[{said.source.file, said.item}];
     if (failed && end.failed == nullptr) end.failed = &said;
-    if (said.is_aside && said.time != kNoTime) {
+    if (is_aside(said) && said.time != kNoTime) {
       const Time began = after(said.time, -said.took);
       end.began = end.began == kNoTime ? began : std::min(end.began, began);
     } else if (end.took == kNoDuration) {
@@ -138,7 +129,7 @@ void read_ends_of_tools(RawTrace& trace) {
 
 /// What holds of all utterances, which passes require and ensure.
 enum Fact : uint16_t {
-  kVersions = 1 << 0,  ///< of a record that was written again the last version counts
+  kVersions = 1 << 0,  ///< of a record that was written again one version counts
   kParts = 1 << 1,     ///< parts of messages have the session, time and side of their message
   kSessions = 1 << 2,  ///< each names its session and agent, as its own file does
   kTeams = 1 << 3,     ///< those of teammates name the tool use that started them
@@ -159,13 +150,11 @@ constexpr auto kRun = [](RawTrace& trace, ForkedFrom&) { kPass(trace); };
 
 constexpr Pass kPasses[] = {
     {kRun<read_ends_of_tools>},
-    {kRun<replace_versions>, 0, kVersions},
+    {kRun<settle_versions>, 0, kVersions},
     {kRun<join_parts>, kVersions, kParts},
-    {kRun<drop_begun>, kVersions},
     // Whose each utterance is:
     {kRun<find_parents>, kParts},
     {kRun<take_over>, kParts},
-    {kRun<join_workflows>, kParts},
     {kRun<name_sessions>, kParts, kSessions},
     {kRun<name_starts>, kSessions},
     {kRun<join_teammates>, kSessions, kTeams},

@@ -32,12 +32,12 @@ StringId thread_of(const Utterance& said) {
 }
 
 bool begins_fork(const Utterance& said) {
-  return said.kind == Kind::heading && said.is_copy && !is_printed(said) && said.after;
+  return said.kind == Kind::heading && said.way == Utterance::Way::copied && said.after;
 }
 
 /// Not when: forks may date anew what they take over.
 bool say_the_same(const Utterance& a, const Utterance& b) {
-  return a.kind == b.kind && a.is_echo == b.is_echo && a.message == b.message &&
+  return a.kind == b.kind && is_echo(a) == is_echo(b) && a.message == b.message &&
          a.answer == b.answer && a.tokens == b.tokens && a.error == b.error;
 }
 
@@ -147,7 +147,7 @@ class NamedForks {
         std::find_if(fork.begin() + static_cast<std::ptrdiff_t>(best.size()), fork.end(),
                      [&](uint32_t i) { return said_[i].kind != Kind::used; });
     const auto last = std::find_if(best.rbegin(), best.rend(), [&](const auto& copy) {
-      return said_[copy.second].kind == Kind::answered && !said_[copy.second].is_echo;
+      return said_[copy.second].kind == Kind::answered && !is_echo(said_[copy.second]);
     });
     if (own != fork.end() && last != best.rend()) goes_on_.emplace_back(*own, last->second);
   }
@@ -294,7 +294,7 @@ class NamedForks {
 };
 
 bool begins_unnamed_fork(const Utterance& said) {
-  return said.kind == Kind::heading && said.is_copy && !is_printed(said) && !said.after &&
+  return said.kind == Kind::heading && said.way == Utterance::Way::copied && !said.after &&
          said.time != kNoTime && said.session;
 }
 

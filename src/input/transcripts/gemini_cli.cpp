@@ -199,19 +199,11 @@ constexpr MessageShape kContents = {
 class Chat {
  public:
   Chat(RecordContext& context) : shard_(context.shard), messages_(kGeminiCliMessages, context) {
-    messages_.common.is_newer = true;
+    messages_.common.version = Utterance::Version::newer;
   }
 
   /// A document, or the first line of a file of lines.
-  void read_document(json::element record, const Part& whole) {
-    const StringId session = shard_.intern(json::text_at(record, "sessionId"));
-    Utterance heading;
-    heading.kind = Utterance::Kind::heading;
-    heading.source = whole.at;
-    heading.session = session;
-    shard_.add(heading);
-    note_session(shard_, SessionNote::Kind::summary, whole.at, session,
-                 json::text_at(record, "summary"));
+  void read_document(json::element record, const Part& whole, StringId session) {
     messages_.common.session = session;
     read_messages(record, whole);
   }
@@ -239,8 +231,7 @@ class Chat {
     if (json::follow(messages, "0/content/0/text|0/content", first) &&
         json::text(first).starts_with("<state_snapshot>"))
       add(Utterance::Kind::compacted, part);
-    messages_.common.is_newer = false;
-    messages_.common.is_again = true;
+    messages_.common.version = Utterance::Version::again;
     read_messages(change, part);
   }
 
@@ -258,7 +249,7 @@ class Chat {
     each_item(from, whole, "messages", [&](json::element message, const Part& part) {
       json::element counted;
       // The program answers its own summary by itself.
-      const bool is_made_up = messages_.common.is_again &&
+      const bool is_made_up = messages_.common.version == Utterance::Version::again &&
                               json::text_at(message, "type") == "gemini" &&
                               !json::follow(message, "tokens", counted);
       if (!is_made_up) read(message, part);
@@ -269,8 +260,7 @@ class Chat {
     Utterance said = messages_.common;
     said.source = part.at;
     said.id = shard_.intern(json::text_at(value, "id"));
-    json::element time;
-    if (json::find(value, "timestamp", time)) read_time(time, said);
+    read_time_on(value, "timestamp", said);
     return said;
   }
 
@@ -300,9 +290,9 @@ class Chat {
   MessageReader messages_;
 };
 
-void read_gemini_document(const RecordMatcher& record, const Part& whole, Utterance&,
+void read_gemini_document(const RecordMatcher& record, const Part& whole, Utterance& said,
                           RecordContext& context) {
-  Chat(context).read_document(record, whole);
+  Chat(context).read_document(record, whole, said.session);
 }
 void read_gemini_line(const RecordMatcher& record, const Part& whole, Utterance&,
                       RecordContext& context) {
@@ -321,9 +311,18 @@ void say_gemini_chat(json::element part, Draft& said) {
   say_message(part, kGeminiCliMessages, said);
 }
 
+constexpr SessionShape kGeminiSession = {.id = "sessionId", .summary = "summary"};
+
 constexpr RecordShape kGeminiCliRecords[] = {
-    {.when = "sessionId:text messages:array", .read = read_gemini_document, .say = say_gemini_chat},
-    {.when = "sessionId:text projectHash startTime", .read = read_gemini_document},
+    {.when = "sessionId:text messages:array",
+     .session = kGeminiSession,
+     .adds = Utterance::Kind::heading,
+     .read = read_gemini_document,
+     .say = say_gemini_chat},
+    {.when = "sessionId:text projectHash startTime",
+     .session = kGeminiSession,
+     .adds = Utterance::Kind::heading,
+     .read = read_gemini_document},
     {.when = "id:text timestamp content type=user|gemini|info|error|warning "
              "!message !uuid !parentId !sessionId",
      .read = read_gemini_line,

@@ -104,13 +104,9 @@ constexpr SessionShape kGooseSession = {.id = "id",
 
 class GooseSession {
  public:
-  GooseSession(json::element record, const Part& whole, RecordContext& context)
+  GooseSession(const Utterance& said, const Part& whole, RecordContext& context)
       : shard_(context.shard), messages_(kGooseMessages, context), whole_(whole) {
-    Utterance& common = messages_.common;
-    common.source = whole.at;
-    common.session = shard_.intern(json::text_on(record, kGooseSession.id));
-    common.model = shard_.intern(json::text_on(record, kGooseSession.model));
-    common.provider = shard_.intern(json::text_on(record, kGooseSession.provider));
+    messages_.common = said;
   }
 
   void read(json::element record) {
@@ -149,7 +145,7 @@ class GooseSession {
       report.in_subagent = true;
       report.source = part.at;
       report.tool_use = shard_.intern(json::text_at(piece, "id"));
-      if (json::find(message, "created", created)) read_time(created, report);
+      read_time_on(message, "created", report);
       shard_.add(report);
     });
   }
@@ -159,7 +155,7 @@ class GooseSession {
     Utterance used = usage_of(messages_.common,
                               {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::time});
     json::element value;
-    if (json::find(row, "time", value)) read_time(value, used);
+    read_time_on(row, "time", used);
     if (const StringId model = shard_.intern(json::text_at(row, "model"))) used.model = model;
     is_other_model_ |= used.model != messages_.common.model;
     used.tokens = read_usage(row, kUsed);
@@ -168,7 +164,7 @@ class GooseSession {
     used.usage = {};
     used.kind = Utterance::Kind::answered;
     used.outcome = Outcome::ok;
-    used.is_whole = used.is_aside = used.sums_up = true;
+    used.form = Utterance::Form::aside_summary;
     return used;
   }
 
@@ -177,7 +173,7 @@ class GooseSession {
     each_item(record, whole_, "usage", [&](json::element row, const Part& part) {
       Utterance used = read_row(row);
       used.source = part.at;
-      if (used.sums_up)
+      if (sums_up(used))
         compactions.push_back(used);
       else
         shard_.add(used);
@@ -204,9 +200,9 @@ class GooseSession {
   bool is_other_model_ = false;  ///< a call was of another one than the session's
 };
 
-void read_goose_session(const RecordMatcher& record, const Part& whole, Utterance&,
+void read_goose_session(const RecordMatcher& record, const Part& whole, Utterance& said,
                         RecordContext& context) {
-  GooseSession(record, whole, context).read(record);
+  GooseSession(said, whole, context).read(record);
 }
 
 constexpr UsageRecord kGooseUsage = {
@@ -226,7 +222,12 @@ constexpr UsageRecord kGooseRun = {
     .cost = "cost_usd"};
 
 constexpr RecordShape kGooseRecords[] = {
-    {.when = "working_dir conversation session_type=sub_agent", .read = read_goose_session},
+    // A subagent's session has no title that anybody would look for.
+    {.when = "working_dir conversation session_type=sub_agent",
+     .session = {.id = kGooseSession.id,
+                 .model = kGooseSession.model,
+                 .provider = kGooseSession.provider},
+     .read = read_goose_session},
     {.when = "working_dir conversation", .session = kGooseSession, .read = read_goose_session},
     {.when = "working_dir message_count",
      .session = kGooseSession,

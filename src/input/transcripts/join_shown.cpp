@@ -130,7 +130,7 @@ class ShownJoiner {
       if (at.source.file != file || sides == nullptr) in_request = false;
       file = at.source.file;
       sides = &sessions_[at.session];
-      if (!at.is_shown)
+      if (at.way != Utterance::Way::shown)
         add_sent(i, *sides);
       else
         add_shown(i, *sides, in_request);
@@ -435,7 +435,7 @@ class ShownJoiner {
 void join_shown(RawTrace& trace) {
   pair_text_tools(trace);
   if (std::any_of(trace.utterances.begin(), trace.utterances.end(),
-                  [](const Utterance& said) { return said.is_shown; }))
+                  [](const Utterance& said) { return said.way == Utterance::Way::shown; }))
     ShownJoiner(trace).join();
 }
 

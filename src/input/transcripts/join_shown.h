@@ -4,7 +4,7 @@
 
 namespace xtrace {
 
-/// Puts what a program showed its user of a session (Utterance::is_shown) together with what it
+/// Puts what a program showed its user of a session (Utterance::Way) together with what it
 /// sent to the model, where that stands beside it: what each request used up goes to its answer,
 /// and what both tell counts once. Where nothing else is on record, what was shown makes the calls.
 void join_shown(RawTrace& trace);

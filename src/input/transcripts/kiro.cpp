@@ -202,7 +202,7 @@ constexpr MessageShape kChat = {.role = "role"};
 /// The last answer is that of the action; those before it are also in the files of theirs.
 void read_kiro_chat(const RecordMatcher& record, const Part& whole, Utterance&,
                     RecordContext& context) {
-  json::element messages, value;
+  json::element messages;
   MessageReader reader(kChat, context);
   Shard& shard = context.shard;
   const std::string execution = json::text_on(record, "executionId");
@@ -215,12 +215,13 @@ void read_kiro_chat(const RecordMatcher& record, const Part& whole, Utterance&,
     Utterance& common = reader.common;
     common.id = shard.intern(execution + "/" + std::to_string(nth++));
     const bool is_answer = json::text_at(message, "role") == "bot";
-    common.is_copy = !is_answer || --answers > 0;
-    if (is_answer && !common.is_copy) {
+    const bool is_last = is_answer && --answers == 0;
+    common.way = is_last ? Utterance::Way::kept : Utterance::Way::copied;
+    if (is_last) {
       common.model = shard.intern(json::text_on(record, "metadata/modelId"));
       Utterance end;
-      if (json::follow(record, "metadata/startTime", value)) read_time(value, common);
-      if (json::follow(record, "metadata/endTime", value)) read_time(value, end);
+      read_time_on(record, "metadata/startTime", common);
+      read_time_on(record, "metadata/endTime", end);
       if (elapsed(common.time, end.time) >= Duration{0})
         common.took = elapsed(common.time, end.time);
     }
@@ -266,7 +267,8 @@ void read_workspace_session(const RecordMatcher& record, const Part& whole, Utte
     }
     before = execution;
     reader.common.session = execution ? execution : session;
-    reader.common.is_echo = reader.common.is_whole = bool{execution};
+    reader.common.way = execution ? Utterance::Way::echoed : Utterance::Way::kept;
+    reader.common.form = execution ? Utterance::Form::whole : Utterance::Form::piece;
     json::element message;
     if (!json::find(entry, "message", message)) return;
     const std::string id = json::text_on(message, "id");  // which others may have as well
@@ -299,8 +301,7 @@ void add_untold_results(json::element entry, const std::string& order, size_t co
   Utterance said = common;
   said.kind = Utterance::Kind::asked;
   said.source = place.at;
-  json::element time;
-  if (json::follow(entry, "user/timestamp", time)) read_time(time, said);
+  read_time_on(entry, "user/timestamp", said);
   Draft& draft = cleared(context.draft);
   draft.role = Message::Role::user;
   draft.ids_of = hash_of(order);
@@ -336,11 +337,9 @@ void add_credits(json::element record, StringId session, const Extent& at, Shard
   json::element turns, meters, value;
   if (!json::follow(record, "session_state/conversation_metadata/user_turn_metadatas", turns))
     return;
-  Utterance total;
-  total.kind = Utterance::Kind::used;
-  total.usage = {.scope = UsageTerms::Scope::agent,
-                 .form = UsageTerms::Form::kept,
-                 .unit = UsageTerms::Unit::credits};
+  Utterance total = usage_of({}, {.scope = UsageTerms::Scope::agent,
+                                  .form = UsageTerms::Form::kept,
+                                  .unit = UsageTerms::Unit::credits});
   total.source = at;
   total.session = session;
   json::items(turns, [&](json::element turn) {

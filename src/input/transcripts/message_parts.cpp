@@ -20,7 +20,7 @@ using Kind = Utterance::Kind;
 /// Is it what a tool gave? That stands behind the part which asked for it, by a name that begins
 /// with that one's.
 bool is_given_by(const RawTrace& trace, const Utterance& part, const Utterance& next) {
-  return part.kind == Kind::answered && part.id && next.kind == Kind::asked && !next.is_part &&
+  return part.kind == Kind::answered && part.id && next.kind == Kind::asked && !is_part(next) &&
          next.id && next.source.file == part.source.file &&
          trace[next.id].starts_with(trace[part.id]);
 }
@@ -31,7 +31,7 @@ class PartDropper {
 
   void drop() {
     for (const Utterance& said : said_)
-      if (said.is_part && said.answer) parted_.insert(said.answer.index);
+      if (is_part(said) && said.answer) parted_.insert(said.answer.index);
     if (parted_.empty()) return;
     for (const Utterance& said : said_)
       if (tells_whole(said)) whole_.insert(said.id.index);
@@ -41,17 +41,17 @@ class PartDropper {
 
  private:
   bool tells_whole(const Utterance& said) const {
-    const bool is_whole =
-        said.is_whole ? said.id == said.answer : said.kind == Kind::asked && said.message;
-    return !said.is_part && said.id && is_whole && parted_.contains(said.id.index);
+    const bool tells_all =
+        is_whole(said) ? said.id == said.answer : said.kind == Kind::asked && said.message;
+    return !is_part(said) && said.id && tells_all && parted_.contains(said.id.index);
   }
 
   /// The record of a message whose parts stand elsewhere says nothing by itself.
   bool is_told_again(const Utterance& said) {
-    if (said.is_part)
+    if (is_part(said))
       return whole_.contains(said.answer.index) || (said.id && is_in_other_file(said));
     const bool is_bare = said.kind == Kind::asked ? !said.message : said.kind == Kind::answered;
-    return is_bare && !said.is_whole && said.id && whole_.contains(said.id.index);
+    return is_bare && !is_whole(said) && said.id && whole_.contains(said.id.index);
   }
 
   bool is_in_other_file(const Utterance& part) {
@@ -62,8 +62,8 @@ class PartDropper {
   void drop(size_t i) {
     Utterance& said = said_[i];
     // A text is told as a prompt's and as an answer's.
-    if (!said.is_part || said.kind != Kind::asked) ++trace_.sources[said.source.file].copies;
-    if (said.is_part && i + 1 < said_.size() && is_given_by(trace_, said, said_[i + 1]))
+    if (!is_part(said) || said.kind != Kind::asked) ++trace_.sources[said.source.file].copies;
+    if (is_part(said) && i + 1 < said_.size() && is_given_by(trace_, said, said_[i + 1]))
       silence(said_[i + 1]);
     silence(said);
   }
@@ -71,7 +71,7 @@ class PartDropper {
   static void silence(Utterance& said) {
     said.kind = Kind::silent;
     said.id = said.answer = {};
-    said.is_part = false;
+    said.form = Utterance::Form::piece;
   }
 
   RawTrace& trace_;
@@ -115,7 +115,7 @@ class StepTeller {
       Utterance& said = trace_.utterances[i];
       const auto message = messages.find(said.answer.index);
       if (!said.answer || message == messages.end()) continue;
-      if (said.kind == Kind::answered && said.id == said.answer && !said.is_part)
+      if (said.kind == Kind::answered && said.id == said.answer && !is_part(said))
         message->second.told = &said;
       else
         message->second.parts.push_back(i);
@@ -140,14 +140,16 @@ class StepTeller {
     for (size_t nth = 0; nth < steps.size(); ++nth) name_step(steps[nth], nth, whole);
     Utterance &last = said(steps.back().front()), &end = said(steps.back().back());
     if (message.told == nullptr) return;
-    end_step(last, whole.is_begun ? last.time : std::max(latest_, after(whole.time, whole.took)));
+    end_step(last, whole.version == Utterance::Version::begun
+                       ? last.time
+                       : std::max(latest_, after(whole.time, whole.took)));
     if (whole.outcome == Outcome::error) last.outcome = whole.outcome, last.error = whole.error;
     if (whole.stop_reason) end.stop_reason = whole.stop_reason;
     // The message itself stands for its first step, before the parts of that.
     Utterance& told = *message.told;
     const Utterance& first = said(steps.front().front());
     told.took = first.took;
-    told.is_begun = first.is_begun;
+    told.version = first.version;
     told.outcome = first.outcome;
     told.error = told.stop_reason = {};
     told.tokens = {};
@@ -181,8 +183,9 @@ class StepTeller {
   /// Where nothing tells when it ended, nobody knows how long it took.
   static void end_step(Utterance& first, Time end) {
     const Duration took = elapsed(first.time, end);
-    first.is_begun = took <= Duration{0};
-    first.took = first.is_begun ? kNoDuration : took;
+    const bool is_known = took > Duration{0};
+    first.version = is_known ? Utterance::Version::only : Utterance::Version::begun;
+    first.took = is_known ? took : kNoDuration;
   }
 
   RawTrace& trace_;
@@ -212,7 +215,7 @@ void begin_after(Utterance& attempt, Utterance& answer) {
 
 void join_parts(RawTrace& trace) {
   for (Utterance& said : trace.utterances) {
-    if (!said.is_part || said.answer) continue;
+    if (!is_part(said) || said.answer) continue;
     std::string_view path = trace.sources[said.source.file].path;
     cut_last(path);
     said.answer = trace.strings.intern(cut_last(path));
@@ -220,22 +223,22 @@ void join_parts(RawTrace& trace) {
   drop_duplicate_parts(trace);
   tell_steps_apart(trace);
   if (std::none_of(trace.utterances.begin(), trace.utterances.end(),
-                   [](const Utterance& said) { return said.is_part; }))
+                   [](const Utterance& said) { return is_part(said); }))
     return;
   std::unordered_map<uint32_t, Utterance*> message_of;  // by id
   for (Utterance& said : trace.utterances)
-    if (!said.is_part && said.id) message_of.emplace(said.id.index, &said);
+    if (!is_part(said) && said.id) message_of.emplace(said.id.index, &said);
   const auto message_with = [&](const Utterance& part) {
     const auto found = message_of.find(part.answer.index);
     return found == message_of.end() ? nullptr : found->second;
   };
   for (Utterance& said : trace.utterances) {
-    if (!said.is_part) continue;
+    if (!is_part(said)) continue;
     Utterance* message = message_with(said);
     if (said.kind == Kind::failed && message != nullptr) begin_after(said, *message);
   }
   for (Utterance& said : trace.utterances) {
-    if (!said.is_part || said.kind == Kind::failed) continue;
+    if (!is_part(said) || said.kind == Kind::failed) continue;
     const Utterance* message = message_with(said);
     const Kind kind = message == nullptr ? Kind::answered : message->kind;
     if (message != nullptr && said.time == kNoTime) said.time = message->time;

@@ -265,8 +265,10 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
   Shard& shard = context_.shard;
   json::element value;
   said.outcome = Outcome::ok;
-  said.is_whole = shape_.answer.empty() && !shape_.is_piece;
-  if (said.is_whole) said.answer = said.id;
+  if (shape_.answer.empty() && !shape_.is_piece) {
+    said.form = Utterance::Form::whole;
+    said.answer = said.id;
+  }
   const auto take = [&](StringId& known, json::Path path) {
     if (const StringId own = shard.intern(json::text_on(message, path))) known = own;
   };
@@ -278,7 +280,8 @@ void MessageReader::read_answer(json::element message, Utterance& said) const {
   if (said.time != kNoTime) said.time = std::max(said.time, not_before);
   const Duration took = elapsed(said.time, time_on(message, shape_.ended));
   if (took >= Duration{0}) said.took = took;
-  said.is_begun = !shape_.ended.empty() && said.time != kNoTime && said.took == kNoDuration;
+  if (!shape_.ended.empty() && said.time != kNoTime && said.took == kNoDuration)
+    said.version = Utterance::Version::begun;
   if (!json::follow(message, shape_.error, value)) return;
   const std::string error = error_word(value);
   if (error.empty()) return;
@@ -295,7 +298,7 @@ void MessageReader::read_results(json::element message, const Part& part, const 
   if (draft.blocks.empty()) return;
   const Part place = part_on(part, shape_.results.empty() ? path : shape_.results);
   Utterance told = common;
-  told.is_part = false;
+  told.form = Utterance::Form::piece;
   told.kind = Utterance::Kind::asked;
   told.session = said.session;
   told.source = place.text.empty() ? part.at : place.at;

@@ -208,8 +208,7 @@ class MiniSweAgentRun {
     said.model = {};
     said.kind = Utterance::Kind::asked;
     said.source = part.at;
-    json::element time;
-    if (json::follow(message, "extra/timestamp", time)) read_time(time, said);
+    read_time_on(message, "extra/timestamp", said);
     add_utterance(said, draft, context_);
   }
 

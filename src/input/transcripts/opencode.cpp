@@ -104,7 +104,7 @@ class Session {
       if (json::follow(message, "info/summary", summary) && json::is_true(summary)) {
         Utterance compacted = begin(Utterance::Kind::compacted, part);
         compacted.id = opencode_summary_id(json::text_on(message, "info/id"), shard_);
-        compacted.sums_up = true;
+        compacted.form = Utterance::Form::summary;
         json::element value;
         if (json::follow(info, "time/completed|time/created", value))
           compacted.place = instant_of(value);
@@ -149,12 +149,12 @@ class Session {
   void read_attempts(json::element message, const Part& part) {
     json::element value;
     Utterance failed = begin(Utterance::Kind::failed, part);
-    if (json::follow(message, "info/time/created", value)) read_time(value, failed);
+    read_time_on(message, "info/time/created", failed);
     failed.model = shard_.intern(json::text_on(message, "info/modelID"));
     messages_.not_before = kNoTime;
     for_each_part(message, "retry", [&](json::element retry) {
       Utterance end;
-      if (json::follow(retry, "time/created|time/start", value)) read_time(value, end);
+      read_time_on(retry, "time/created|time/start", end);
       failed.id = shard_.intern(json::text_at(retry, "id"));
       const Duration took = elapsed(failed.time, end.time);
       failed.took = took >= Duration{0} ? took : kNoDuration;

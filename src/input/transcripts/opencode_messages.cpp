@@ -41,8 +41,8 @@ void adjust_opencode_message(json::element message, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
   if (!is_of(message, "compaction")) return;
-  said.is_whole = said.is_aside = said.sums_up = true;
-  said.is_begun = false;
+  said.form = Utterance::Form::aside_summary;
+  said.version = Utterance::Version::only;
 }
 
 constexpr MessageShape kMessages = {.id = "id",
@@ -101,7 +101,7 @@ void read_compaction(json::element message, const Part& part, const Utterance& c
   compacted.kind = Utterance::Kind::compacted;
   compacted.source = part.at;
   compacted.id = opencode_summary_id(json::text_at(message, "id"), shard);
-  compacted.sums_up = is_told_use;
+  if (is_told_use) compacted.form = Utterance::Form::summary;
   json::element created;
   if (json::follow(message, "time/created", created)) compacted.place = instant_of(created);
   shard.add(compacted);

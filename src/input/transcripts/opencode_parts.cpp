@@ -115,7 +115,7 @@ bool is_time(json::element record, json::Path path) {
   return json::follow(record, path, time) && json::is_number(time);
 }
 
-bool is_part(json::element record) {
+bool is_opencode_part(json::element record) {
   if (!is_one_of(json::text_at(record, "type"), kOpencodePartsTypes) ||
       json::text_at(record, "id").empty())
     return false;
@@ -154,8 +154,7 @@ class Reading {
   void read_info(json::element info) {
     MessageReader(kInfo, context_).read(info, whole_);
     said_.session = shard_.intern(json::text_at(info, "sessionID"));
-    json::element value;
-    if (json::follow(info, "time/completed|time/created", value)) read_time(value, said_);
+    read_time_on(info, "time/completed|time/created", said_);
     if (json::text_at(info, "role") == "user") {
       said_.kind = Utterance::Kind::asked;
       said_.id = shard_.intern(json::text_at(info, "id"));
@@ -163,7 +162,7 @@ class Reading {
     } else if (json::is_true_on(info, "summary")) {
       said_.kind = Utterance::Kind::compacted;
       said_.id = opencode_summary_id(json::text_at(info, "id"), shard_);
-      said_.sums_up = true;
+      said_.form = Utterance::Form::summary;
       shard_.add(said_);
     }
   }
@@ -171,7 +170,7 @@ class Reading {
   /// A text may be of either side.
   void read_part(json::element part) {
     const std::string_view type = json::text_at(part, "type");
-    said_.is_part = true;
+    said_.form = Utterance::Form::part;
     if (type == "text") read_piece(part, kPartOfPrompt, whole_.field("text"));
     read_part_of_answer(part, whole_);
   }
@@ -179,7 +178,7 @@ class Reading {
   void read_line(json::element line) {
     json::element value;
     mark_printed(said_);
-    if (json::find(line, "timestamp", value)) read_time(value, said_);
+    read_time_on(line, "timestamp", said_);
     if (json::find(line, "part", value)) return read_part_of_answer(value, whole_.field("part"));
     said_.kind = Utterance::Kind::failed;
     said_.session = shard_.intern(json::text_at(line, "sessionID"));
@@ -207,18 +206,17 @@ class Reading {
     if (!session.empty()) reader.keep_apart(session);
     reader.common.time = said_.time;
     reader.common.decimals = said_.decimals;
-    reader.common.is_part = said_.is_part;
+    reader.common.form = said_.form;
     if (is_printed(said_)) mark_printed(reader.common);
     reader.read(part, place);
   }
 
   void read_attempt(json::element part) {
-    json::element value;
     said_.kind = Utterance::Kind::failed;
     said_.id = shard_.intern(json::text_at(part, "id"));
     said_.answer = shard_.intern(json::text_at(part, "messageID"));
     said_.session = shard_.intern(json::text_at(part, "sessionID"));
-    if (json::follow(part, "time/created|time/start", value)) read_time(value, said_);
+    read_time_on(part, "time/created|time/start", said_);
     said_.error = error_of(part);
     shard_.add(said_);
   }
@@ -241,11 +239,11 @@ void head_opencode_session(json::element record, json::Path made, const Part& wh
                            StringId session, Shard& shard) {
   Utterance heading;
   heading.kind = Utterance::Kind::heading;
-  heading.is_copy = true;
+  heading.way = Utterance::Way::copied;
   heading.source = whole.at;
   heading.session = session;
   json::element time;
-  if (json::follow(record, made, time)) read_time(time, heading);
+  read_time_on(record, made, heading);
   if (heading.time != kNoTime) shard.add(heading);
 }
 
@@ -318,13 +316,13 @@ void read_opencode_steps(json::element message, const Part& whole, RecordContext
   json::element info;
   if (json::find(message, "info", info)) Reading(whole.field("info"), context).read_info(info);
   each_item(message, whole, "parts", [&](json::element part, const Part& place) {
-    if (is_part(part)) Reading(place, context).read_part(part);
+    if (is_opencode_part(part)) Reading(place, context).read_part(part);
   });
 }
 
 bool say_opencode_parts(json::element record, Draft& said) {
   if (json::is_string(record)) return say_message(record, kPartOfPrompt, said), true;
-  if (is_part(record)) return say_message(record, kPartOfAnswer, said), true;
+  if (is_opencode_part(record)) return say_message(record, kPartOfAnswer, said), true;
   const bool is_state =
       json::text_at(record, "type").empty() && !json::text_at(record, "status").empty();
   if (is_state) say_message(record, kState, said);

@@ -3,9 +3,8 @@
 #include <span>
 
 #include "input/common/record_context.h"
-#include "input/transcripts/message_shape.h"
-
 #include "input/common/record_pattern.h"
+#include "input/transcripts/message_shape.h"
 
 namespace xtrace {
 

@@ -113,8 +113,7 @@ class Event {
   }
 
   void read(json::element event) {
-    json::element time;
-    if (json::find(event, "timestamp", time)) read_time(time, said_);
+    read_time_on(event, "timestamp", said_);
     const std::string_view action = json::text_at(event, "action");
     if (action == "condensation") return add(Utterance::Kind::compacted, event);
     const bool is_action = !action.empty();
@@ -168,7 +167,7 @@ class Event {
       json::element usage;
       if (json::find(value, "usage", usage)) read_openai_usage(usage, said_.tokens);
     }
-    said_.is_whole = !said_.answer;
+    if (!said_.answer) said_.form = Utterance::Form::whole;
     add(Utterance::Kind::answered, event);
   }
 
@@ -228,10 +227,10 @@ void read_run(const RecordMatcher& record, const Part& whole, StringId session, 
 }
 
 void read_spent_so_far(json::element event, const Part& whole, Shard& shard) {
-  json::element metrics, time;
+  json::element metrics;
   Utterance common;
   common.source = whole.at;
-  if (json::find(event, "timestamp", time)) read_time(time, common);
+  read_time_on(event, "timestamp", common);
   if (json::find(event, "llm_metrics", metrics))
     read_metrics(metrics, whole.field("llm_metrics"), common, shard);
 }
@@ -258,11 +257,18 @@ constexpr RecordShape kOpenHandsRecords[] = {
     {.when = "observation:text content extras",
      .read = read_numbered_event,
      .say = read_openhands_said},
-    {.when = "kind=*Event|Condensation|CondensationRequest|UserRejectObservation timestamp id:text "
+    {.when = "kind=Condensation|CondensationSummaryEvent timestamp id:text "
              "source=agent|user|environment|hook",
+     .adds = Utterance::Kind::compacted,
+     .time = "timestamp",
+     .say = say_openhands_event},
+    {.when = "kind=*Event|CondensationRequest|UserRejectObservation timestamp id:text "
+             "source=agent|user|environment|hook",
+     .time = "timestamp",
      .read = read_openhands_event,
      .say = say_openhands_event},
     {.when = "stats/usage_to_metrics:object",
+     .time = "timestamp",
      .read = read_openhands_state,
      .say = say_openhands_event},
     {.when = "history/0/action|history/0/observation|history/0/0/action",

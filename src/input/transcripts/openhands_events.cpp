@@ -120,7 +120,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
     if (has_costs) {
       const json::element cost = costs[static_cast<size_t>(nth)];
       if (json::find(cost, "cost", value)) used.cost = read_dollars(value);
-      if (json::find(cost, "timestamp", value)) read_time(value, used);
+      read_time_on(cost, "timestamp", used);
     }
     ++nth;
     if (used.answer) shard.add(used);
@@ -146,16 +146,15 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
 }
 
 /// What the conversation used up so far, by purpose.
-void read_openhands_state(const RecordMatcher& state, const Part& whole, Utterance&,
+void read_openhands_state(const RecordMatcher& state, const Part& whole, Utterance& said,
                           RecordContext& context) {
-  json::element metrics, time;
+  json::element metrics;
   if (!json::follow(state, kStats, metrics)) return;
-  Utterance common;
+  Utterance common = said;
   const Part value = whole.field("value"),
              stats = (value.text.empty() ? whole : value).field("stats");
   const Part place = (stats.text.empty() ? value : stats).field("usage_to_metrics");
   common.source = place.at;
-  if (json::find(state, "timestamp", time)) read_time(time, common);
   std::vector<Utterance> totals;
   json::fields(metrics, [&](std::string_view purpose, json::element of_purpose) {
     read_openhands_metrics(purpose, of_purpose, place.field(purpose), common, totals,
@@ -164,16 +163,10 @@ void read_openhands_state(const RecordMatcher& state, const Part& whole, Utteran
   for (const Utterance& total : totals) context.shard.add(total);
 }
 
-void read_openhands_event(const RecordMatcher& event, const Part& whole, Utterance&,
+void read_openhands_event(const RecordMatcher& event, const Part& whole, Utterance& said,
                           RecordContext& context) {
-  const std::string_view kind = json::text_at(event, "kind");
-  Utterance said;
-  said.source = whole.at;
-  json::element time;
-  if (json::find(event, "timestamp", time)) read_time(time, said);
-  if (is_one_of(kind, {"Condensation", "CondensationSummaryEvent"})) {
-    said.kind = Utterance::Kind::compacted;
-  } else if (kind == "ConversationErrorEvent") {
+  const std::string_view kind = event.text_at("kind");
+  if (kind == "ConversationErrorEvent") {
     said.kind = Utterance::Kind::failed;
     said.error = context.shard.intern(json::text_at(event, "code"));
     if (!said.error) said.error = context.shard.intern("error");

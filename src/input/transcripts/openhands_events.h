@@ -3,10 +3,9 @@
 #include <vector>
 
 #include "input/common/record_context.h"
+#include "input/common/record_pattern.h"
 #include "input/common/utterance.h"
 #include "input/transcripts/part.h"
-
-#include "input/common/record_pattern.h"
 
 namespace xtrace {
 

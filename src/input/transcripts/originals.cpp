@@ -49,9 +49,12 @@ class OriginalFinder {
 
   std::tuple<bool, Time, std::string_view, bool, bool, uint32_t> rank(uint32_t i) const {
     const Utterance& said = all_[i];
-    return {said.is_copy,         end_of_.at(said.session.index),
-            trace_[said.session], said.in_subagent,
-            !said.after,          i};
+    return {said.way >= Utterance::Way::printed,
+            end_of_.at(said.session.index),
+            trace_[said.session],
+            said.in_subagent,
+            !said.after,
+            i};
   }
 
   void find_by_id() {

@@ -12,6 +12,7 @@
 #include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
+#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
@@ -72,7 +73,7 @@ class Portions {
         if (auto end = end_of_.find(said.after.index); end != end_of_.end())
           before = std::max(before, after(end->second, Duration{1}));
       } else if (whole &&
-                 (said.session == whole || (said.is_echo && whole_of(said.session) == whole))) {
+                 (said.session == whole || (is_echo(said) && whole_of(said.session) == whole))) {
         said.place = before;
       }
     }
@@ -303,9 +304,16 @@ void name_starts(RawTrace& trace) {
 void take_over(RawTrace& trace) {
   std::vector<SubagentFile> files;
   for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
+  std::unordered_map<std::string_view, StringId> starter_of;  // by run of a workflow
+  for (const Utterance& said : trace.utterances)
+    if (said.kind == Kind::agent && said.agent && said.tool_use)
+      starter_of.emplace(trace.strings[said.agent], said.tool_use);
   std::vector<Heading> headings(trace.sources.size());
   for (Utterance& said : trace.utterances) {
     const SubagentFile& file = files[said.source.file];
+    if (said.in_subagent && !said.tool_use && !file.run.empty())
+      if (const auto found = starter_of.find(file.run); found != starter_of.end())
+        said.tool_use = found->second;
     if (said.in_subagent && !file.agent.empty()) {
       said.session = trace.strings.intern(file.session);
       if (!said.agent) said.agent = trace.strings.intern(file.agent);
@@ -318,21 +326,6 @@ void take_over(RawTrace& trace) {
     if (said.session) heading.session = said.session;
     heading.fill_in(said);
   }
-}
-
-void join_workflows(RawTrace& trace) {
-  std::unordered_map<std::string_view, StringId> tool_use_of;  // by run
-  for (const Utterance& said : trace.utterances)
-    if (said.kind == Kind::agent && said.agent && said.tool_use)
-      tool_use_of.emplace(trace.strings[said.agent], said.tool_use);
-  std::vector<StringId> tool_uses;
-  for (const Source& source : trace.sources) {
-    const std::string_view run = subagent_file(source.path).run;
-    auto found = run.empty() ? tool_use_of.end() : tool_use_of.find(run);
-    tool_uses.push_back(found == tool_use_of.end() ? StringId{} : found->second);
-  }
-  for (Utterance& said : trace.utterances)
-    if (said.in_subagent && !said.tool_use) said.tool_use = tool_uses[said.source.file];
 }
 
 void name_sessions(RawTrace& trace) {

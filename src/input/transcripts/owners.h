@@ -20,13 +20,11 @@ inline std::string_view cut_last(std::string_view& path) {
 /// a tool was told what it is told first.
 void find_parents(RawTrace& trace);
 /// What a heading of a file states holds for all that follows in it; the name of a subagent's file
-/// states its session and agent.
+/// states its session and agent, or the run of a workflow, which a tool use started.
 void take_over(RawTrace& trace);
 /// Finds the tool use that started a subagent where tools have no ids: the one at the same place in
 /// the answer as the result that names the subagent.
 void name_starts(RawTrace& trace);
-/// The agents of a workflow were started by the tool use that tells its run.
-void join_workflows(RawTrace& trace);
 /// A file in which nothing names a session is one by itself, or that of a subagent.
 void name_sessions(RawTrace& trace);
 /// A session that another one names as its subagent is part of that one, and so are the subagents

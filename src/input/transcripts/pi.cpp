@@ -86,13 +86,11 @@ constexpr UsageShape kPiCounts = {
 
 class PiLine {
  public:
-  PiLine(const Extent& at, RecordContext& context) : context_(context), shard_(context.shard) {
-    said_.source = at;
-  }
+  PiLine(const Utterance& said, RecordContext& context)
+      : context_(context), shard_(context.shard), said_(said) {}
 
   void read(json::element line) {
     const std::string_view type = json::text_at(line, "type");
-    read_place(line);
     json::element message;
     if (type == "message" && json::find(line, "message", message)) return read_message(message);
     if (type == "model_change") add_model(line);
@@ -109,31 +107,19 @@ class PiLine {
   /// which knows when it was.
   void read_event(json::element event) {
     const std::string_view type = json::text_at(event, "type");
-    read_place(event);
     mark_printed(said_);
     json::element message = event, time;
     const bool is_message = type == "message_end" && json::find(event, "message", message);
     if (!is_message && type != "tool_execution_end") return shard_.add(said_);
-    if (json::find(message, "timestamp", time)) read_time(time, said_);
+    read_time_on(message, "timestamp", said_);
     if (std::string_view tool = json::text_at(message, "toolCallId"); !tool.empty()) {
       said_.id = shard_.intern(std::string(tool).append("/result"));
-      (is_message ? said_.is_newer : said_.is_again) = true;
+      said_.version = is_message ? Utterance::Version::newer : Utterance::Version::again;
     }
     is_message ? read_message(message) : read_asked(event);
   }
 
  private:
-  void read_place(json::element line) {
-    json::fields(line, [&](std::string_view key, json::element value) {
-      if (key == "id")
-        said_.id = shard_.intern(json::text(value));
-      else if (key == "parentId")
-        said_.after = shard_.intern(json::text(value)), said_.is_chained = true;
-      else if (key == "timestamp")
-        read_time(value, said_);
-    });
-  }
-
   void add_model(json::element line) {
     Utterance heading;
     heading.kind = Utterance::Kind::heading;
@@ -158,7 +144,7 @@ class PiLine {
     if (json::text_at(message, "role") == "toolResult") add_work_of_tool(message);
     if (json::text_at(message, "role") != "assistant") return read_asked(message);
     said_.kind = Utterance::Kind::answered;
-    said_.is_whole = true;
+    said_.form = Utterance::Form::whole;
     said_.outcome = Outcome::ok;
     bool is_empty = true;
     json::fields(message, [&](std::string_view key, json::element value) {
@@ -219,7 +205,7 @@ class PiLine {
     if (used.tokens == Tokens{}) return false;
     used.kind = Utterance::Kind::answered;
     used.outcome = Outcome::ok;
-    used.is_whole = used.is_aside = true;
+    used.form = sums_up(used) ? Utterance::Form::aside_summary : Utterance::Form::aside;
     used.model = shard_.intern(json::text_at(line, "model"));
     used.provider = shard_.intern(json::text_at(line, "provider"));
     used.answer = used.id;
@@ -236,14 +222,14 @@ class PiLine {
   /// It was made at the end of the branch that was left.
   void add_summary_of_branch(json::element line) {
     Utterance used = said_;
-    used.sums_up = true;
+    used.form = Utterance::Form::summary;
     if (const StringId from = shard_.intern(json::text_at(line, "fromId"))) used.after = from;
     add_own_call(line, used);
   }
 
   void read_summary(json::element line) {
     Utterance used = said_;
-    used.sums_up = true;
+    used.form = Utterance::Form::summary;
     if (add_own_call(line, used) && said_.id) said_.after = id_of_use(said_.id);
     Utterance compacted = said_;
     compacted.kind = Utterance::Kind::compacted;
@@ -258,19 +244,22 @@ class PiLine {
   Utterance said_;
 };
 
-void read_pi_record(const RecordMatcher& record, const Part& whole, Utterance&,
-                    RecordContext& context) {
-  PiLine(whole.at, context).read(record);
-}
-void read_pi_event(const RecordMatcher& record, const Part& whole, Utterance&,
-                   RecordContext& context) {
-  PiLine(whole.at, context).read_event(record);
-}
-
 void read_pi_line(json::element line, Draft& said) {
   json::element message;
   read_pi_said(json::find(line, "message", message) ? message : line, said);
 }
+
+constexpr RecordShape pi_line(RecordPattern when, decltype(RecordShape::read) read) {
+  return {.when = when,
+          .id = "id",
+          .time = "timestamp",
+          .after = "parentId",
+          .read = read,
+          .say = read_pi_line};
+}
+
+constexpr auto kPiRecord = read_with<PiLine, &PiLine::read>;
+constexpr auto kPiEvent = read_with<PiLine, &PiLine::read_event>;
 
 constexpr RecordShape kPiRecords[] = {
     {.when = "type=session id:known cwd:known",
@@ -279,21 +268,14 @@ constexpr RecordShape kPiRecords[] = {
     // Others title their sessions as well, and state which.
     {.when = "type=title title {type|v|title|source|updatedAt|timestamp|pad}",
      .session = {.ai_title = "title"}},
-    {.when = "type=message message/role:text timestamp:known",
-     .read = read_pi_record,
-     .say = read_pi_line},
-    {.when = "type=compaction|model_change|thinking_level_change|branch_summary|label|custom|"
-             "session_info|custom_message|usage timestamp:known",
-     .read = read_pi_record,
-     .say = read_pi_line},
-    {.when = "type=message_start|message_update|message_end|turn_end message/role:text",
-     .read = read_pi_event,
-     .say = read_pi_line},
-    {.when = "type=tool_execution_* toolCallId:text toolName:text",
-     .read = read_pi_event,
-     .say = read_pi_line},
-    {.when = "type=agent_end messages:array", .read = read_pi_event},
-    {.when = "type=agent_start|turn_start {type}", .read = read_pi_event},
+    pi_line("type=message message/role:text timestamp:known", kPiRecord),
+    pi_line("type=compaction|model_change|thinking_level_change|branch_summary|label|custom|"
+            "session_info|custom_message|usage timestamp:known",
+            kPiRecord),
+    pi_line("type=message_start|message_update|message_end|turn_end message/role:text", kPiEvent),
+    pi_line("type=tool_execution_* toolCallId:text toolName:text", kPiEvent),
+    pi_line("type=agent_end messages:array", kPiEvent),
+    pi_line("type=agent_start|turn_start {type}", kPiEvent),
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ class Printed {
 
   void note_kept() {
     const auto is_kept = [](const Utterance& said) {
-      return !said.is_echo && said.session && !said.in_subagent && !is_about_subagent(said);
+      return !is_echo(said) && said.session && !said.in_subagent && !is_about_subagent(said);
     };
     for (const Utterance& said : trace_.utterances)
       if (is_kept(said) && said.kind == Kind::answered) kept_.try_emplace(said.session.index);

@@ -89,8 +89,7 @@ void add_compaction(const RecordMatcher& record, const Part& whole, Utterance&,
   Shard& shard = context.shard;
   if (json::count_on(record, "systemPayload/info/compressionStatus", 1) != 1) return;
   Utterance said;
-  json::element time;
-  if (json::find(record, "timestamp", time)) read_time(time, said);
+  read_time_on(record, "timestamp", said);
   said.source = whole.at;
   said.session = shard.intern(json::text_at(record, "sessionId"));
   said.after = shard.intern(json::text_at(record, "parentUuid"));

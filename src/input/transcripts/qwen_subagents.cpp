@@ -31,8 +31,8 @@ std::string_view agent_of(std::string_view prompt, std::string_view session) {
 }
 
 bool is_in_telemetry(const Utterance& said) {
-  return said.kind == Utterance::Kind::answered && said.in_subagent && said.is_whole &&
-         said.is_aside && !said.message && said.agent;
+  return said.kind == Utterance::Kind::answered && said.in_subagent && is_aside(said) &&
+         !said.message && said.agent;
 }
 
 }  // namespace
@@ -48,7 +48,8 @@ void read_qwen_telemetry(json::element line, const Extent& at, Shard& shard) {
   Utterance said;
   said.kind = Utterance::Kind::answered;
   said.outcome = Outcome::ok;
-  said.is_whole = said.is_aside = said.in_subagent = true;
+  said.form = Utterance::Form::aside;
+  said.in_subagent = true;
   said.source = at;
   said.session = shard.intern(session);
   said.agent = shard.intern(agent);
@@ -56,7 +57,7 @@ void read_qwen_telemetry(json::element line, const Extent& at, Shard& shard) {
   said.answer = shard.intern(json::text_at(event, "response_id"));
   said.model = shard.intern(json::text_at(event, "model"));
   said.tokens = read_usage(event, kCounts);
-  if (json::find(line, "timestamp", value)) read_time(value, said);
+  read_time_on(line, "timestamp", said);
   if (json::find(event, "duration_ms", value)) said.took = read_milliseconds(value);
   if (said.took != kNoDuration) said.time = after(said.time, -said.took);
   shard.add(said);

@@ -82,7 +82,8 @@ class ShapedRecord {
       common_.tool_use = use, common_.in_subagent = true;
     if (!shape_.after.empty()) common_.is_chained |= record_.find(shape_.after.path, value);
     if (record_.follow(shape_.in_subagent, value)) common_.in_subagent |= json::is_true(value);
-    if (record_.follow(shape_.copied_from, value)) common_.is_copy = json::is_object(value);
+    if (record_.follow(shape_.copied_from, value) && json::is_object(value))
+      common_.way = Utterance::Way::copied;
     if (record_.follow(shape_.time, value)) read_time(value, common_);
   }
 
@@ -100,12 +101,12 @@ class ShapedRecord {
   void add_itself() {
     Utterance said = common_;
     said.kind = *shape_.adds;
-    said.is_echo |= shape_.is_echo;
+    if (shape_.is_echo) said.way = Utterance::Way::echoed;
     if (said.kind == Kind::failed) {
       json::element value;
       said.outcome = Outcome::error;
       said.is_awaited = shape_.is_owed;
-      said.is_whole = shape_.is_of_run;
+      if (shape_.is_of_run) said.form = Utterance::Form::whole;
       said.error = shard_.intern(error_named());
       if (json::follow(record_, shape_.waits, value))
         if (const Duration waits = read_milliseconds(value); waits != kNoDuration)
@@ -129,7 +130,7 @@ class ShapedRecord {
   void read_messages() const {
     MessageReader reader(*shape_.message, context_);
     reader.common = common_;
-    reader.common.is_echo |= shape_.is_echo;
+    if (shape_.is_echo) reader.common.way = Utterance::Way::echoed;
     if (!shape_.list.empty()) return reader.read_list(record_, whole_, shape_.list);
     json::element message = record_;
     if (shape_.message_at.empty()) return reader.read(message, whole_);
@@ -162,7 +163,7 @@ class ShapedRecord {
     if (usage.zero_is_unknown && said.cost == 0) said.cost = kNoCount;
     if (const std::string id = json::text_on(record_, usage.id); !id.empty()) {
       said.id = shard_.intern(fmt::format("{}/usage/{}", id, shard_[said.model]));
-      said.is_newer = true;
+      said.version = Utterance::Version::newer;
     }
     said.calls = json::count_on(from, usage.calls, kNoCount);
     if (states_usage(said)) shard_.add(said);

@@ -76,6 +76,12 @@ struct RecordShape {
   void (*say)(json::element part, Draft& said) = nullptr;
 };
 
+/// Serves as RecordShape::read: a method of an object made for the record reads it.
+template <class Line, auto kRead>
+void read_with(const RecordMatcher& record, const Part&, Utterance& said, RecordContext& context) {
+  (Line(said, context).*kRead)(record);
+}
+
 /// The row that reads a record; nullptr: it is of no kind in the table.
 const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape> shapes);
 /// Finds it, and keeps it for read_record(). False: there is none.

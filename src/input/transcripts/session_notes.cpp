@@ -20,7 +20,7 @@ void find_ends(RawTrace& trace) {
     if (note.ends_with) wanted.emplace(note.ends_with.index, StringId{});
   if (wanted.empty()) return;
   for (const Utterance& said : trace.utterances) {
-    if (!said.id || said.is_copy) continue;
+    if (!said.id || said.way >= Utterance::Way::printed) continue;
     if (auto found = wanted.find(said.id.index); found != wanted.end() && !found->second)
       found->second = said.session;
   }

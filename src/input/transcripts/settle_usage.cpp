@@ -212,7 +212,7 @@ class Placing {
       here.is_asked |= is_prompt(at);
     } else if (at.kind == Kind::compacted && here.own_call != kNoUtterance) {
       Utterance& summary = said(here.own_call);
-      summary.sums_up = summary.is_aside = true;
+      summary.form = Utterance::Form::aside_summary;
       summary.outcome = Outcome::ok;
     } else if (is_used(at) && is_about_answer(at) && at.usage.place < Place::order) {
       place(i, here);
@@ -332,8 +332,10 @@ class Placing {
     Utterance& call = said(i);
     call.usage = {};
     call.kind = Kind::answered;
-    call.is_whole = true;
-    call.is_aside = !is_answer;
+    const bool is_summary = sums_up(call);
+    call.form = is_answer    ? Utterance::Form::whole
+                : is_summary ? Utterance::Form::aside_summary
+                             : Utterance::Form::aside;
     if (call.agent && !call.in_subagent) call.in_subagent = true, call.agent_type = call.agent;
     if (call.answer) by_name_[pair_of(call.session.index, call.answer.index)] = i;
   }
@@ -343,7 +345,7 @@ class Placing {
     for (const auto& [place, agents] : in_order_) sessions[place.second];
     std::map<std::pair<StringId, StringId>, std::pair<StringId, size_t>> known;
     for (uint32_t i = 0; i < trace_.utterances.size(); ++i) {
-      if (!is_answer(i) || said(i).sums_up) continue;
+      if (!is_answer(i) || sums_up(said(i))) continue;
       const auto session = sessions.find(said(i).session);
       if (session == sessions.end()) continue;
       std::vector<Answered>& all = session->second[said(i).agent];
@@ -403,7 +405,7 @@ class Placing {
   void place_by_time() {
     std::map<std::pair<StringId, StringId>, std::vector<std::pair<Time, uint32_t>>> answers;
     for (uint32_t i = 0; i < trace_.utterances.size(); ++i)
-      if (is_answer(i) && said(i).time != kNoTime && !said(i).sums_up)
+      if (is_answer(i) && said(i).time != kNoTime && !sums_up(said(i)))
         if (by_time_.contains({said(i).session, said(i).agent}))
           answers[{said(i).session, said(i).agent}].emplace_back(said(i).time, i);
     for (const auto& [agent, statements] : by_time_) {

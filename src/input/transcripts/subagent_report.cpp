@@ -35,7 +35,7 @@ void read_closing(json::element noted, const Part& line, const Utterance& about,
   if (!about.agent || !is_told) return;
   Utterance closing = about;
   closing.kind = Utterance::Kind::closing;
-  closing.is_whole = true;
+  closing.form = Utterance::Form::whole;
   closing.outcome = Outcome::ok;
   closing.tokens = answer.tokens;
   closing.output_is_low = has_first_count(answer);

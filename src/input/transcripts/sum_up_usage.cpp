@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "facts/token_sums.h"
+#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
@@ -144,7 +145,7 @@ class Sums {
 
   /// Each piece of an answer states what it used up by then.
   void note(const Utterance& said) {
-    if (said.kind != Kind::answered || said.is_echo || said.sums_up ||
+    if (said.kind != Kind::answered || is_echo(said) || sums_up(said) ||
         !has_totals_.contains(said.source.file))
       return;
     const int64_t output = at_least_none(said.tokens.output);

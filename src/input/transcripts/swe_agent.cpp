@@ -210,7 +210,7 @@ class SweAgentHistory {
     said.source = part.at;
     said.kind = Utterance::Kind::answered;
     said.outcome = Outcome::ok;
-    said.is_whole = true;
+    said.form = Utterance::Form::whole;
     add(said, draft);
   }
 

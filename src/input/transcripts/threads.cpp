@@ -261,7 +261,7 @@ class ThreadSorter {
     if (in_one) return;
     // A summary is made before the conversation goes on with it.
     const auto place = [&](uint32_t i) {
-      const bool is_summary = said(i).kind == Kind::answered && said(i).sums_up;
+      const bool is_summary = said(i).kind == Kind::answered && sums_up(said(i));
       return std::pair(said(i).time == kNoTime ? said(i).place : said(i).time, !is_summary);
     };
     std::stable_sort(thread.said.begin(), thread.said.end(),

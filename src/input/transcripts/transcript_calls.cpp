@@ -178,7 +178,7 @@ class TranscriptCallFinder {
     Branch& branch = branches_[at];
     branch.is_compacted = true;
     if (branch.asked_at != kNoTime) branch.asked_at = std::max(branch.asked_at, said(i).time);
-    if (said(i).sums_up && branch.last != kNone) calls_[branch.last].sums_up = true;
+    if (sums_up(said(i)) && branch.last != kNone) calls_[branch.last].sums_up = true;
     stand(i, at);
   }
 
@@ -190,7 +190,7 @@ class TranscriptCallFinder {
   }
 
   void answer(uint32_t i) {
-    if (said(i).is_aside) return answer_aside(i);
+    if (is_aside(said(i))) return answer_aside(i);
     if (uint32_t known = call_of(i); known != kNone) {
       // Branches are those of one thread: a piece of another's answer stands where that does.
       positions_[i] = positions_[calls_[known].first];
@@ -202,7 +202,7 @@ class TranscriptCallFinder {
     branches_[at] = {.last = static_cast<uint32_t>(calls_.size() - 1)};
     positions_[i] = {thread_, at, branches_[at].last};
     // Nothing is a further piece of one that is whole, whoever else calls an answer the same.
-    if (StringId answer = said(i).answer; answer && !said(i).is_whole)
+    if (StringId answer = said(i).answer; answer && !is_whole(said(i)))
       by_answer_[answer.index] = branches_[at].last;
     add(i, call);
   }
@@ -225,14 +225,14 @@ class TranscriptCallFinder {
   void answer_aside(uint32_t i) {
     const uint32_t at = branch_of(i);
     Branch& branch = branches_[at];
-    const bool reads = said(i).sums_up && !branch.is_prompted;
+    const bool reads = sums_up(said(i)) && !branch.is_prompted;
     TranscriptCall& call =
         reads ? begin(i, branch, branch.attempted) : begin(i, {.last = branch.last});
     if (said(i).took == kNoDuration) call.asked_at = kNoTime;  // what came in between is not told
     if (reads) branch.since = kNone, branch.left_out = branch.attempted = branch.repeated = 0;
-    if (said(i).sums_up && branch.asked_at != kNoTime)
+    if (sums_up(said(i)) && branch.asked_at != kNoTime)
       branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
-    const bool is_gone_on_from = said(i).sums_up || !said(i).id;
+    const bool is_gone_on_from = sums_up(said(i)) || !said(i).id;
     if (is_gone_on_from) branch.last = static_cast<uint32_t>(calls_.size() - 1), branch.settled = 0;
     stand(i, at);
     add(i, call);
@@ -241,7 +241,7 @@ class TranscriptCallFinder {
   /// The call that an utterance is a further piece of: named by the answer; where that has no name,
   /// the last one, if nothing was asked since.
   uint32_t call_of(uint32_t i) {
-    if (said(i).is_whole) return kNone;
+    if (is_whole(said(i))) return kNone;
     if (StringId answer = said(i).answer) {
       auto known = by_answer_.find(answer.index);
       if (known == by_answer_.end()) return kNone;
@@ -258,7 +258,7 @@ class TranscriptCallFinder {
     if (branch.since != kNone || branch.last == kNone || branch.is_counted) return kNone;
     const Utterance& first = said(calls_[branch.last].first);
     bool other = at != kNone && positions_[at].last != branch.last;
-    bool over = first.answer || first.is_whole || calls_[branch.last].failed;
+    bool over = first.answer || is_whole(first) || calls_[branch.last].failed;
     return other || over ? kNone : branch.last;
   }
 
@@ -310,7 +310,7 @@ class TranscriptCallFinder {
 
   void add(uint32_t i, TranscriptCall& call) {
     take_piece(i, call);
-    call.sums_up |= said(i).sums_up;
+    call.sums_up |= sums_up(said(i));
     call.until = std::max(call.until, said(i).time);
     if (!said(i).message) return;
     const Position& spot = positions_[i];

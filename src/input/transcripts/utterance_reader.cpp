@@ -12,6 +12,11 @@ void read_time(json::element value, Utterance& said) {
   }
 }
 
+void read_time_on(json::element from, json::Path path, Utterance& said) {
+  json::element value;
+  if (json::follow(from, path, value)) read_time(value, said);
+}
+
 void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft) {
   Block& block = draft.blocks.emplace_back();
   block.kind = Block::Kind::tool_use;
@@ -40,7 +45,8 @@ Utterance usage_of(const Utterance& common, const UsageTerms& terms) {
   used.id = {};
   used.message = {};
   used.sizes = {};
-  used.is_whole = used.is_newer = used.is_again = used.is_begun = false;
+  used.form = Utterance::Form::piece;
+  used.version = Utterance::Version::only;
   return used;
 }
 

@@ -2,6 +2,7 @@
 
 #include "facts/asks_leave.h"
 #include "input/calls/message_draft.h"
+#include "input/common/json_path.h"
 #include "input/common/utterance.h"
 
 namespace xtrace {
@@ -11,6 +12,7 @@ class Shard;
 
 /// When it was said; anything but a moment changes nothing.
 void read_time(json::element value, Utterance& said);
+void read_time_on(json::element from, json::Path path, Utterance& said);
 
 /// What the formats of transcripts call the parts of a tool use.
 struct ToolUseKeys {

@@ -139,7 +139,7 @@ class VsCodeRequest {
   void read() {
     Utterance asked = begin(Utterance::Kind::asked, part_);
     asked.id = name_on("requestId");
-    read_time_on("timestamp", asked);
+    read_time_on(request_, "timestamp", asked);
     add(asked, request_);
     index_tools();
     json::element rounds;
@@ -155,10 +155,6 @@ class VsCodeRequest {
  private:
   StringId name_on(json::Path path) const {
     return context_.shard.intern(json::text_on(request_, path));
-  }
-  void read_time_on(json::Path path, Utterance& said) const {
-    json::element value;
-    if (json::follow(request_, path, value)) read_time(value, said);
   }
 
   Utterance begin(Utterance::Kind kind, const Part& part) const {
@@ -187,7 +183,7 @@ class VsCodeRequest {
         rounds, metadata.field("toolCallRounds"), part_, [&](json::element round, const Part& at) {
           Utterance answer = begin(Utterance::Kind::answered, at);
           answer.outcome = Outcome::ok;
-          answer.is_whole = true;
+          answer.form = Utterance::Form::whole;
           answer.answer = answer.id = context_.shard.intern(json::text_at(round, "id"));
           if (const StringId own = context_.shard.intern(json::text_at(round, "modelId")))
             answer.model = own;
@@ -265,10 +261,10 @@ class VsCodeRequest {
     if (draft.blocks.empty() && tokens == Tokens{}) return;
     Utterance answer = begin(Utterance::Kind::answered, part_.field("response"));
     answer.outcome = Outcome::ok;
-    answer.is_whole = true;
+    answer.form = Utterance::Form::whole;
     answer.answer = answer.id = name_on("responseId");
     answer.tokens = tokens;
-    read_time_on("modelState/completedAt", answer);
+    read_time_on(request_, "modelState/completedAt", answer);
     add_utterance(answer, draft, context_);
     for (const Tool& tool : tools_) add_result(json::text_at(tool.element, "toolCallId"));
   }
@@ -290,7 +286,7 @@ class VsCodeRequest {
     std::string word = has_details ? std::string(json::text_at(details, "code")) : "";
     if (word.empty() && has_details) word = error_word(details);
     failed.error = context_.shard.intern(is_cancelled && word.empty() ? "canceled" : word);
-    read_time_on("modelState/completedAt", failed);
+    read_time_on(request_, "modelState/completedAt", failed);
     context_.shard.add(failed);
   }
 
@@ -330,9 +326,8 @@ std::string folder_of(const std::string& address) {
   return address.starts_with(kFile) ? address.substr(kFile.size()) : address;
 }
 
-void read_chat(const RecordMatcher& record, const Part& whole, Utterance&, RecordContext& context) {
-  Utterance common;
-  common.session = context.shard.intern(json::text_at(record, "sessionId"));
+void read_chat(const RecordMatcher& record, const Part& whole, Utterance& common,
+               RecordContext& context) {
   note_session(context.shard, SessionNote::Kind::project, whole.at, common.session,
                folder_of(json::text_on(record, "workingDirectory/path|workingDirectory")));
   each_item(record, whole, "requests", [&](json::element request, const Part& part) {
