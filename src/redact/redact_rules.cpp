@@ -53,6 +53,20 @@ bool is_in_uuid(string_view t, size_t begin) {
   return false;
 }
 
+/// Are there three clusters of four consonants in letters of mixed case? Names of code are made of
+/// words, and only few words have one.
+bool is_unpronounceable(string_view v) {
+  constexpr size_t kCluster = 4;
+  size_t run = 0, clusters = 0, uppers = 0;
+  for (const char c : v) {
+    uppers += upper(c);
+    const bool is_consonant = letter(c) && !upper(c) && !has("aeiouy", string_view(&c, 1));
+    run = is_consonant ? run + 1 : 0;
+    clusters += run == kCluster;
+  }
+  return clusters > 2 && uppers > 2;
+}
+
 }  // namespace
 
 // ---- anchors: the few bytes next to the trigger decide most cases
@@ -161,7 +175,8 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
   }
   const string_view v = t.substr(begin, end - begin);
   if (lowers == 0 && has(v, "_")) return false;
-  return digits > 0 ? changes >= 4 : changes * 5 >= v.size() * 2 && !has(v, ".");
+  if (digits > 0) return changes >= 4;
+  return (changes * 5 >= v.size() * 2 || is_unpronounceable(v)) && !has(v, ".");
 }
 bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);

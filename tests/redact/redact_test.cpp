@@ -151,6 +151,13 @@ TEST_CASE("a secret with a name before it is replaced, the name stays") {
   CHECK(once("--token " + value) == "--token [REDACTED:kv_secret:1]");
 }
 
+TEST_CASE("a key without a digit is one if its letters make no words") {
+  const std::string key = "BMnjwwaoJWtm" + std::string("QWzParvuMzggcuzjlqAg");
+  CHECK(once("x-api-key: " + key) == "x-api-key: [REDACTED:api_key:1]");
+  for (const std::string name : {"strengthOfTheLongestLengths", "HttpsStrictTransportHandler"})
+    CHECK(once("api_key: " + name) == "api_key: " + name);
+}
+
 TEST_CASE("a home folder keeps its path") {
   CHECK(once("/Users/jane/src/a.py") == "/Users/[REDACTED:home:1]/src/a.py");
   CHECK(once("/srv/home/.config/a.toml") == "/srv/home/.config/a.toml");  // of no user
