@@ -114,6 +114,7 @@ struct Outline {
     std::vector<Cell> cells;  ///< may be fewer than there are columns
     bool is_prose = false;    ///< a text below the line before it, in as many lines as it needs
     bool is_spare = false;    ///< one of so many that it is shown only if rows are asked for
+    bool is_total = false;    ///< of the lines before it, whatever their order
     /// The bytes of its words in the tree that give way first where there is no room for all.
     uint32_t yields_from = 0, yields_to = 0;
   };

@@ -134,11 +134,12 @@ class Tree {
     std::vector<size_t> lines;
     for (; begin < end && outline_.lines[begin].is_prose; ++begin)  // what is said of the parent
       written_.lines.push_back(outline_.lines[begin]);
+    std::vector<size_t> totals;
     for (size_t i = begin; i < end; i = end_of(i))
       if (outline_.lines[i].is_spare && !ranking_.top)
         leave_out(i);
       else
-        lines.push_back(i);
+        (outline_.lines[i].is_total ? totals : lines).push_back(i);
     std::vector<Figure> figures;
     figures.reserve(lines.size());
     for (size_t line : lines) figures.push_back(figures_[line]);
@@ -148,6 +149,7 @@ class Tree {
       written_.lines.push_back(outline_.lines[lines[nth]]);
       write_siblings(lines[nth] + 1, end_of(lines[nth]));
     }
+    for (size_t line : totals) written_.lines.push_back(outline_.lines[line]);
   }
 
   const Outline& outline_;

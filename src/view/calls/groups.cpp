@@ -108,11 +108,6 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) { return Cell(row.sum.errors); }},
 };
 constexpr Field<SessionRow> kSessionWords[] = {
-    {{"source", "agent product that wrote the log, or the format of other logs", CellKind::text},
-     [](const SessionRow& row) {
-       return known(row.scene.question.door.composed(
-           std::string(source_of(row.scene.graph.trace(), row.session))));
-     }},
     {{"turns", "prompts of the user that led to calls", CellKind::integer},
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.turns.size())); }},
     {{"subagents", "agent instances that another agent started", CellKind::integer},
@@ -144,8 +139,17 @@ constexpr Field<SessionRow> kSessionMetrics[] = {
       CellKind::integer},
      member<&SessionRow::number>},
 };
+/// The source is of lists only: a graph that was converted and read again is the same.
+constexpr Field<SessionRow> kSessionSource[] = {
+    {{"source", "agent product that wrote the log, or the format of other logs", CellKind::text},
+     [](const SessionRow& row) {
+       return known(row.scene.question.door.composed(
+           std::string(source_of(row.scene.graph.trace(), row.session))));
+     }},
+};
 constexpr auto kSessions = joined_fields(kSessionHead, kGroupTokens<SessionRow>, kSessionWords,
                                          kGroupSpending<SessionRow>, kSessionMetrics);
+constexpr auto kListedSessions = joined_fields(kSessions, kSessionSource);
 
 /// By start, or in a list of all local sessions newest first.
 std::vector<uint32_t> order_of_sessions(const CallScene& scene) {
@@ -313,6 +317,9 @@ void Sum::add(const Call& call, const Usage& own) {
   ended |= call.duration != kNoDuration;
 }
 
+std::span<const Column> listed_session_columns() {
+  return columns_of<kListedSessions>();
+}
 std::span<const Column> session_columns() {
   return columns_of<kSessions>();
 }
@@ -324,6 +331,12 @@ Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
   Sum sum;
   for (CallId id : calls) sum.add(scene.timeline()[id], scene.spending.own(id));
   return sum;
+}
+
+Table listed_session_table(const CallScene& scene) {
+  Table table = table_of<kListedSessions>("sessions");
+  for (const SessionRow& row : session_rows(scene)) add_fields(kListedSessions, row, table);
+  return table;
 }
 
 Table session_table(const CallScene& scene) {

@@ -115,13 +115,27 @@ Outline outline_of_events(const HopScene& scene) {
 }
 
 /// Every span, in order of time: what the other views of a run are made from.
-Result<Document> list_events(const Question& question, const Filter& filter) {
+Result<Document> list_events(const Question& question, const Filter& filter,
+                             std::string_view name) {
   return list_hops(question, filter,
-                   {"events", columns_of<kEvents>(), write_events, outline_of_events});
+                   {name, columns_of<kEvents>(), write_events, outline_of_events});
 }
 
 Shape shape_of_events() {
   static const std::vector<Section> kShape = shape_of_answer({table_of<kEvents>("events")});
+  return kShape;
+}
+
+/// What the spans are called where the model calls are the events.
+constexpr std::string_view kSpanEvents = "span_events";
+
+Shape shape_of_all_events() {
+  static const std::vector<Section> kShape = [] {
+    std::vector<Section> sections = {table_of<kEvents>(kSpanEvents)};
+    const Shape calls = shape_of_listed_calls();
+    sections.insert(sections.begin(), calls.begin(), calls.end());
+    return sections;
+  }();
   return kShape;
 }
 
@@ -226,7 +240,7 @@ Outline outline_of_sessions(const CallScene& scene) {
   const std::vector<SessionColumn> columns = columns_of_sessions(scene);
   for (const SessionColumn& column : columns) outline.columns.push_back(column.column);
   const std::vector<const Session*> sessions = listed_sessions(scene);
-  const Table table = session_table(scene);
+  const Table table = listed_session_table(scene);
   for (size_t i = 0; i < table.rows(); ++i) {
     const NamedRow row{table, i};
     Outline::Line& line = outline.lines.emplace_back();
@@ -237,6 +251,7 @@ Outline outline_of_sessions(const CallScene& scene) {
   const Record totals = session_totals(scene);
   Outline::Line& last = outline.lines.emplace_back();
   last.tone = Tone::heading;
+  last.is_total = true;
   for (const SessionColumn& column : columns)
     last.cells.push_back(column.total != nullptr ? column.total({totals.table, 0}) : Cell());
   return outline;
@@ -266,13 +281,14 @@ class List final : public View {
     if (events_ && !grep_.empty())
       return fail(Exit::usage, "--grep finds sessions and cannot be combined with --events");
     if (queries_) return list_queries(question);
+    const Trace& trace = question.graph.trace();
     const auto of_calls = [&] {
       return events_ ? list_calls(question, filter_) : list_sessions(question);
     };
     const auto of_spans = [&] {
-      return events_ ? list_events(question, filter_) : list_runs(question, filter_);
+      const std::string_view name = trace.calls.empty() ? "events" : kSpanEvents;
+      return events_ ? list_events(question, filter_, name) : list_runs(question, filter_);
     };
-    const Trace& trace = question.graph.trace();
     if (trace.calls.empty()) return of_spans();
     Result<Document> calls = of_calls();
     if (trace.spans.empty()) return calls;
@@ -315,7 +331,7 @@ class List final : public View {
                 Meanings::on_request, Covers::all);
     document.add(costs_record(scene));
     document.add(session_totals(scene));
-    document.add(session_table(scene));
+    document.add(listed_session_table(scene));
     document.add(agent_table(scene));
     document.add(session_uses(scene));
     document.add(unplaced_table(scene.spending.unplaced(), scene.graph, scene.names));
@@ -369,11 +385,11 @@ class List final : public View {
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{{"costs", costs_columns()}}, Record{{"totals", session_total_columns()}},
-       Table{"sessions", session_columns()}, Table{"agents", agent_columns()},
+       Table{"sessions", listed_session_columns()}, Table{"agents", agent_columns()},
        Table{"session_totals", session_use_columns()}, Table{"unplaced", unplaced_columns()}});
   static const std::vector<Section> kWithRuns = shape_of_answer(
       {Record{{"costs", costs_columns()}}, Record{{"totals", session_total_columns()}},
-       Table{"sessions", session_columns()}, Table{"agents", agent_columns()},
+       Table{"sessions", listed_session_columns()}, Table{"agents", agent_columns()},
        Table{"session_totals", session_use_columns()}, Table{"unplaced", unplaced_columns()},
        Table{"runs", listed_run_columns()}});
   return {kShape,
@@ -381,6 +397,7 @@ std::vector<Shape> shapes() {
           shape_of_run_list(),
           shape_of_listed_calls(),
           shape_of_events(),
+          shape_of_all_events(),
           shape_of_queries()};
 }
 
