@@ -72,10 +72,12 @@ constexpr ToolArgument kOfExplain[] = {
     kMaxTokens,
     kCursor};
 
-constexpr std::string_view kAxes[] = {"model", "agent", "tool",    "provider", "error",
-                                      "turn",  "day",   "session", "task"};
+constexpr std::string_view kAxes[] = {"model", "agent", "tool",    "provider", "error",   "turn",
+                                      "day",   "week",  "month",   "session",  "project", "source",
+                                      "skill", "mcp",   "spawner", "file"};
 /// For these, `stats` adds a table; the others are always there.
-constexpr std::string_view kAddedAxes[] = {"day", "session", "task"};
+constexpr std::string_view kAddedAxes[] = {"day",    "week",  "month", "session", "project",
+                                           "source", "skill", "mcp",   "spawner", "file"};
 constexpr ToolArgument kOfCost[] = {
     kSession,
     {.name = "by", .help = "the table to show first", .role = Role::axis, .words = kAxes},
@@ -104,8 +106,10 @@ constexpr Tool kTools[] = {
      .arguments = kOfExplain},
     {.name = "cost",
      .title = "Show cost, time, tools and errors",
-     .about = "Shows what a session, or all sessions of a period, cost, and where tokens and time "
-              "went; tools with their failure rates. by: model, agent, tool, turn, day, session.",
+     .about =
+         "Shows what a session, or all sessions of a period, cost, and where tokens and time "
+         "went; tools with their failure rates. by: model, agent, tool, turn, day, week, session, "
+         "project, source, skill, mcp (server) or spawner (subagent).",
      .view = "stats",
      .arguments = kOfCost},
     {.name = "waste",
