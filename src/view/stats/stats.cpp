@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "link/activities/call_sizes.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/session_uses.h"
 #include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
 #include "view/hops/shown_parts.h"
+#include "view/stats/context_table.h"
 #include "view/stats/report.h"
 #include "view/stats/statements.h"
 
@@ -30,6 +32,8 @@ class StatsView : public View {
                 "start with a row per day, project, skill and so on; if the log names no tasks, "
                 "each turn or query counts as a task",
                 stats_by_words());
+    options.add("--context", context_, "CALL",
+                "show what fills the context of this call (default: the fullest)");
     options.add("--all", takes_all_, "all your sessions, if no input is named");
     filter_.declare(options);
   }
@@ -64,6 +68,14 @@ class StatsView : public View {
     if (!overspent(stats, budget_).empty()) document.say_no();
     if (calls && !is_report_) {
       stats.retries = retry_chains(calls->scene);
+      Result<CallId> fullest = choose_context(question, calls->scene.selection, context_);
+      if (!fullest) return tl::unexpected(fullest.error());
+      if (*fullest) {
+        CallSizeMeter sizes(graph.trace(), question.payloads);
+        stats.context_call = *fullest;
+        stats.is_context_chosen = !context_.empty();
+        stats.context = find_context(graph, sizes, question.payloads, *fullest);
+      }
       stats.repeated = find_repeated(graph, calls->scene.shown_calls());
       stats.waste = find_waste({graph, question.payloads, calls->scene.shown_calls(),
                                 calls->account.carried, calls->account.rebuilds, question.jobs});
@@ -163,6 +175,7 @@ class StatsView : public View {
     if (is_report_) return add_report_tables(stats, budget_, document);
     add_stats_tables(stats, document);
     if (stats.calls != nullptr) {
+      add_context_table(stats, document);
       document.add(waste_sum(kWasteSum, stats.waste));
       document.add(waste_table(
           *stats.calls, std::span(stats.waste).first(std::min(kFirstWaste, stats.waste.size()))));
@@ -172,6 +185,7 @@ class StatsView : public View {
     document.add(statements_table(stats.question.graph, stats.names));
   }
 
+  std::string context_;
   bool takes_all_ = false;  ///< known before any input is read: see takes_all()
 };
 
@@ -220,6 +234,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = stats_sections(StatsOf::calls);
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    for (Section& section : context_sections()) sections.push_back(std::move(section));
     for (Section& section : waste_sections(kWasteSum)) sections.push_back(std::move(section));
     sections.push_back(Table{"session_totals", session_use_columns()});
     sections.push_back(Table{"unplaced", unplaced_columns()});

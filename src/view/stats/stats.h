@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "facts/error_class.h"
+#include "link/activities/context_use.h"
 #include "link/activities/repeated.h"
 #include "link/waste/waste.h"
 #include "view/calls/tree_frame.h"
@@ -30,6 +31,9 @@ struct Stats {
   std::vector<RetryChain> retries;
   std::vector<Repeated> repeated;
   std::vector<Waste> waste;            ///< of calls
+  CallId context_call{};               ///< the one of `context`
+  std::vector<ContextPart> context{};  ///< what fills it
+  bool is_context_chosen = false;      ///< by its user; else it is the fullest
   std::optional<CallPlaces> places{};  ///< of calls, for the text
 
   Text name(std::string_view name) const { return names.text(name); }

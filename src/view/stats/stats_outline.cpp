@@ -8,6 +8,7 @@
 #include "view/calls/costs.h"
 #include "view/common/words.h"
 #include "view/stats/bill_sections.h"
+#include "view/stats/context_table.h"
 
 namespace xtrace {
 
@@ -146,6 +147,7 @@ void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& do
   if (stats.by != StatsBy::nothing) outlines.groups(by_group(stats));  // what was asked for
   add_bill_outlines(stats, document);
   add_time_outlines(stats, document);
+  add_context_outline(stats, document);
   outlines.waste();
   outlines.totals();
   outlines.calls("model", by_model(stats));

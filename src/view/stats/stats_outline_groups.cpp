@@ -116,6 +116,7 @@ void StatsOutlines::groups(const std::vector<Grouped>& groups) {
   if (row.is_ranked) spare_all_but(kMostRows, outline, costs);
   if (groups.size() > 1) {
     outline.lines.push_back(line_of("total", all_, true));
+    outline.lines.back().is_total = true;
     outline.lines.back().tone = Tone::heading;
   }
   document_.add(std::move(outline));
