@@ -134,7 +134,7 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
   }
   PartSet set;
   for (const Input& input : parts) {
-    Result<Part> part = read_part_file(input.path);
+    Result<FactsPart> part = read_part_file(input.path);
     if (!part) return tl::unexpected(part.error());
     if (Status added = set.add(*std::move(part), input.path); !added)
       return tl::unexpected(added.error());

@@ -52,7 +52,7 @@ Result<Seal> seal_of(const FactsRequest& request) {
 }
 
 /// Of logs.
-Result<Part> mapped(const FactsRequest& request, const std::vector<std::string>& logs) {
+Result<FactsPart> mapped(const FactsRequest& request, const std::vector<std::string>& logs) {
   Result<Seal> seal = seal_of(request);
   if (!seal) return tl::unexpected(seal.error());
   if (const std::string warning = warning_of_key(request.key);
@@ -75,14 +75,14 @@ Result<Part> mapped(const FactsRequest& request, const std::vector<std::string>&
 Status write_facts(const FactsRequest& request) {
   Result<Inputs> inputs = sort_inputs(request);
   if (!inputs) return tl::unexpected(inputs.error());
-  Part whole;
+  FactsPart whole;
   for (const Input& input : inputs->parts) {
-    Result<Part> part = read_part_file(input.path);
+    Result<FactsPart> part = read_part_file(input.path);
     if (!part) return tl::unexpected(part.error());
     if (Status joined = join_parts(*std::move(part), input.path, whole); !joined) return joined;
   }
   if (!inputs->logs.empty()) {
-    Result<Part> part = mapped(request, inputs->logs);
+    Result<FactsPart> part = mapped(request, inputs->logs);
     if (!part) return tl::unexpected(part.error());
     if (Status joined = join_parts(*std::move(part), inputs->logs.front(), whole); !joined)
       return joined;
@@ -100,7 +100,7 @@ Status write_facts(const FactsRequest& request) {
 Result<std::string> show_facts(const std::vector<std::string>& paths) {
   std::string text;
   for (const std::string& path : paths) {
-    Result<Part> part = read_part_file(path);
+    Result<FactsPart> part = read_part_file(path);
     if (!part) return tl::unexpected(part.error());
     Result<std::string> shown = shown_part(*part, path);
     if (!shown) return shown;

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   std::string part(text.substr(0, size < kSum ? 0 : size - kSum));
   part += sha256_bytes_of(part);
   for (const std::string_view tried : {text, std::string_view(part)}) {
-    Result<Part> read = read_part(tried, "part");
+    Result<FactsPart> read = read_part(tried, "part");
     PartSet set;
     if (read && set.add(*std::move(read), "part") && set.settle(true))
       complete(merge(std::move(set.shards()), std::move(set.sources())));

@@ -80,7 +80,7 @@ Result<std::optional<std::string>> key_of_parts(const std::string& path) {
   Result<std::vector<Input>> parts = take_parts(*found);
   if (!parts) return tl::unexpected(parts.error());
   if (parts->empty()) return std::nullopt;
-  Result<Part> part = read_part_file(parts->front().path);
+  Result<FactsPart> part = read_part_file(parts->front().path);
   if (!part) return tl::unexpected(part.error());
   return std::move(part->key_id);
 }

@@ -21,7 +21,7 @@ struct PartOptions {
 
 /// What was read for a part.
 struct PartMade {
-  Part part;
+  FactsPart part;
   uint64_t records = 0, skipped = 0;
 };
 

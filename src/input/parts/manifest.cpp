@@ -86,7 +86,7 @@ bool is_manifest_file(const std::string& path) {
   return head_of(path, kManifestBegin.size()) == kManifestBegin;
 }
 
-Result<std::string> manifest_line(const Part& part, std::string_view bytes,
+Result<std::string> manifest_line(const FactsPart& part, std::string_view bytes,
                                   const std::string& path) {
   Manifest pieces;
   uint64_t records = 0;

@@ -27,7 +27,7 @@ bool is_manifest_file(const std::string& path);
 
 /// A line on a part, as it lies at `path` with these bytes: which bytes of which logs it tells of.
 /// Exit::bug: it cannot be read.
-Result<std::string> manifest_line(const Part& part, std::string_view bytes,
+Result<std::string> manifest_line(const FactsPart& part, std::string_view bytes,
                                   const std::string& path);
 /// Adds the line, unless it stands there: a part may be made twice. Exit::output: it cannot.
 Status append_to_manifest(const std::string& manifest, const std::string& line);

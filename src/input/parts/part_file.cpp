@@ -61,7 +61,7 @@ tl::unexpected<Error> unsound(const std::string& path, std::string_view what) {
 PackedShard::PackedShard(std::string packed)
     : name(sha256_bytes_of(packed).substr(0, kName)), bytes(std::move(packed)) {}
 
-void Part::take_over(const Seal& seal) {
+void FactsPart::take_over(const Seal& seal) {
   is_keyed = seal.is_keyed();
   key_id = seal.key_id();
 }
@@ -70,7 +70,7 @@ bool is_part(std::string_view head) {
   return head.starts_with(kPartMagic);
 }
 
-std::string written_part(Part part) {
+std::string written_part(FactsPart part) {
   std::sort(part.shards.begin(), part.shards.end(),
             [](const PackedShard& a, const PackedShard& b) { return a.name < b.name; });
   part.shards.erase(std::unique(part.shards.begin(), part.shards.end(),
@@ -90,7 +90,7 @@ std::string written_part(Part part) {
   return bytes + sha256_bytes_of(bytes);
 }
 
-Result<Part> read_part(std::string_view bytes, const std::string& path) {
+Result<FactsPart> read_part(std::string_view bytes, const std::string& path) {
   const size_t shortest = kPartMagic.size() + 2 + kKeyId + 2 + kSum;
   if (!is_part(bytes)) return unsound(path, "not a part written by `xtrace facts`");
   if (bytes.size() > kPartMagic.size()) {
@@ -106,7 +106,7 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   if (sha256_bytes_of(body) != bytes.substr(body.size()))
     return unsound(path, "the part is cut off or damaged (wrong checksum); recreate it");
   const std::string_view flags = body.substr(kPartMagic.size() + 1, 1);
-  Part part;
+  FactsPart part;
   part.is_keyed = (static_cast<uint8_t>(flags.front()) & kKeyed) != 0;
   part.has_arguments = (static_cast<uint8_t>(flags.front()) & kArguments) != 0;
   Head head(body.substr(kPartMagic.size() + 2));
@@ -121,7 +121,7 @@ Result<Part> read_part(std::string_view bytes, const std::string& path) {
   return part;
 }
 
-Result<Part> read_part_file(const std::string& path) {
+Result<FactsPart> read_part_file(const std::string& path) {
   Result<std::string> bytes = whole_file(path);
   if (!bytes) return tl::unexpected(bytes.error());
   return read_part(*bytes, path);
@@ -133,7 +133,7 @@ std::string not_of_this_version(const std::string& path) {
       printable(path), XTRACE_VERSION);
 }
 
-Status join_parts(Part more, const std::string& path, Part& into) {
+Status join_parts(FactsPart more, const std::string& path, FactsPart& into) {
   if (into.program.empty()) {
     into = std::move(more);
     return {};

@@ -21,7 +21,7 @@ struct PackedShard {
 /// What a part holds: shards that were read on some machine, to be merged on another.
 ///
 ///     "xfacts" | version | flags | key id | program | shards: count, lengths, bytes | SHA-256
-struct Part {
+struct FactsPart {
   bool is_keyed = false;
   bool has_arguments = false;  ///< of tool uses, sealed
   std::string key_id = std::string(8, '\0');
@@ -39,16 +39,16 @@ inline constexpr std::string_view kPartName = ".xfacts";
 bool is_part(std::string_view head);
 
 /// The same shards, the same bytes: each once, in the order of their names.
-std::string written_part(Part part);
+std::string written_part(FactsPart part);
 /// Exit::input says what is wrong with it: cut off, damaged, of a newer version; `path` is for the
 /// error alone.
-Result<Part> read_part(std::string_view bytes, const std::string& path);
-Result<Part> read_part_file(const std::string& path);
+Result<FactsPart> read_part(std::string_view bytes, const std::string& path);
+Result<FactsPart> read_part_file(const std::string& path);
 
 /// What is wrong with a part whose checksum fits and whose shards cannot be read.
 std::string not_of_this_version(const std::string& path);
 
 /// Puts the shards of `more` beside those of `into`. Exit::input: they have other keys.
-Status join_parts(Part more, const std::string& path, Part& into);
+Status join_parts(FactsPart more, const std::string& path, FactsPart& into);
 
 }  // namespace xtrace

@@ -80,7 +80,7 @@ Status PartSet::know(const PartSource& source, const std::string& path) {
   return {};
 }
 
-Status PartSet::add(Part part, const std::string& path) {
+Status PartSet::add(FactsPart part, const std::string& path) {
   std::vector<PackedShard> shards = std::move(part.shards);
   part.shards.clear();
   if (Status joined = join_parts(std::move(part), path, head_); !joined) return joined;

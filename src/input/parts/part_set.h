@@ -18,7 +18,7 @@ class PartSet {
  public:
   using Roots = std::vector<std::pair<std::string, std::string>>;
   /// `path`: the part, for errors. Exit::input: it is damaged, or has another key than the others.
-  Status add(Part part, const std::string& path);
+  Status add(FactsPart part, const std::string& path);
   /// A log that was read here, whole. Exit::input: parts tell of it as well.
   Status add(const PartSource& source, const Source& told, std::vector<Shard> shards);
 
@@ -64,7 +64,7 @@ class PartSet {
   Known* find(const std::string& path, const PlannedLog& log);
   void hold_against(const std::string& path, const PlannedLog& log);
 
-  Part head_;
+  FactsPart head_;
   std::map<std::string, Known, Order> known_;
   // Of these, once a manifest asks for one by another path:
   std::map<std::string, Known*> by_whole_path_;

@@ -75,7 +75,7 @@ void show(const PartBody& body, JsonWriter& out) {
 
 }  // namespace
 
-Result<std::string> shown_part(const Part& part, const std::string& path) {
+Result<std::string> shown_part(const FactsPart& part, const std::string& path) {
   std::string text;
   JsonWriter out(text);
   out.open_object(JsonLayout::lines(2));

@@ -9,6 +9,6 @@ namespace xtrace {
 
 /// All that a part holds, as JSON: for who has to know what leaves the machine. Exit::input: it is
 /// damaged; `path` is for that error alone.
-Result<std::string> shown_part(const Part& part, const std::string& path);
+Result<std::string> shown_part(const FactsPart& part, const std::string& path);
 
 }  // namespace xtrace

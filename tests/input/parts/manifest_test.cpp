@@ -21,7 +21,7 @@ struct Noted {
 Noted map(const Folder& folder, const std::string& log, const PartOptions& options,
           const std::string& name) {
   Progress progress;
-  Part part = make_part({log}, {}, options, Seal(), progress).value().part;
+  FactsPart part = make_part({log}, {}, options, Seal(), progress).value().part;
   const std::string bytes = written_part(part);
   return {folder.write(name, bytes), manifest_line(part, bytes, name).value()};
 }
@@ -172,7 +172,7 @@ TEST_CASE("arguments stand in parts as hashes, equal for equal ones") {
           secret + R"(", "note": "else"}}]}})" + "\n");
   Progress progress;
   const Seal seal(std::string(Seal::kKeyBytes, 'k'));
-  const Part part = make_part({log}, {}, options, seal, progress).value().part;
+  const FactsPart part = make_part({log}, {}, options, seal, progress).value().part;
   CHECK(part.has_arguments);
   const std::string path = folder.write("a.xfacts", written_part(part));
   LoadOptions loading;
@@ -192,7 +192,7 @@ TEST_CASE("arguments stand in parts as hashes, equal for equal ones") {
     CHECK(trace.strings[StringId(i)].find("private-thing") == std::string_view::npos);
 
   SECTION("parts without them are refused where they are asked for") {
-    const Part plain = make_part({log}, {}, {}, seal, progress).value().part;
+    const FactsPart plain = make_part({log}, {}, {}, seal, progress).value().part;
     CHECK_FALSE(plain.has_arguments);
     Result<Trace> none = load({folder.write("b.xfacts", written_part(plain))}, loading, progress);
     REQUIRE_FALSE(none);

@@ -51,14 +51,14 @@ TEST_CASE("a part that is cut off anywhere, or has another byte anywhere, is ref
 TEST_CASE("what stands in a part is looked through even where its checksum fits") {
   Folder folder;
   const std::string log = folder.write("log.jsonl", project_file("fixtures/trip.jsonl"));
-  const Part part = read_part(part_of(log), "p").value();
+  const FactsPart part = read_part(part_of(log), "p").value();
   const std::string& shard = part.shards.front().bytes;
   REQUIRE(StoredShard::read(shard));
   for (size_t at = 0; at < shard.size(); ++at) {
     CHECK_FALSE(StoredShard::read(std::string_view(shard).substr(0, at)));
     std::string other = shard;
     other[at] = static_cast<char>(other[at] ^ 0x15);
-    Part made;
+    FactsPart made;
     made.program = part.program;
     made.shards.emplace_back(other);
     // Nothing worse happens than that it is refused, or answered.
@@ -77,7 +77,7 @@ TEST_CASE("a part of another version says which versions there are") {
 
 TEST_CASE("a sound part whose columns are not those of this version says so") {
   Folder folder;
-  Part part =
+  FactsPart part =
       read_part(part_of(folder.write("log.jsonl", project_file("fixtures/guess.jsonl"))), "p")
           .value();
   part.shards = {PackedShard("columns of another day")};
@@ -177,9 +177,9 @@ TEST_CASE("what somebody said is in no part, nor a hash of it that can be tried"
   Folder folder;
   const std::string path = folder.write("log.jsonl", project_file("fixtures/trip.jsonl"));
   const Seal seal(std::string(32, '1'));
-  const Part keyed = read_part(part_of(path, seal), "p").value();
-  const Part open = read_part(part_of(path), "p").value();
-  const auto hashes = [](const Part& part) {
+  const FactsPart keyed = read_part(part_of(path, seal), "p").value();
+  const FactsPart open = read_part(part_of(path), "p").value();
+  const auto hashes = [](const FactsPart& part) {
     PartBody body = StoredShard::read(part.shards.front().bytes).value();
     std::vector<Shard> shards;
     shards.push_back(std::move(body.shard));

@@ -70,7 +70,7 @@ class Mapping {
   }
   std::string all(const std::string& path) { return map(path, {}); }
   std::string merged(const std::vector<std::string>& parts) {
-    Part whole;
+    FactsPart whole;
     for (const std::string& path : parts)
       REQUIRE(join_parts(read_part_file(path).value(), path, whole));
     return write(std::move(whole));
@@ -81,7 +81,7 @@ class Mapping {
     Progress progress;
     return write(make_part({path}, {}, options, seal_, progress).value().part);
   }
-  std::string write(Part part) {
+  std::string write(FactsPart part) {
     return folder_.write(fmt::format("{}.xfacts", ++made_), written_part(std::move(part)));
   }
 
