@@ -21,8 +21,8 @@ struct CommonOptions {
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots;
   std::string max_text = "200", audit_log, prices, config, key, manifest;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
-  bool describe = false, allow_missing = false, share = false, words = false, utc = false, no_pager = false,
-       open = false, json = false;
+  bool describe = false, allow_missing = false, share = false, words = false, utc = false,
+       no_pager = false, open = false, json = false;
 
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.
