@@ -181,7 +181,8 @@ bool RedactCheck::token_like(Text t, size_t begin, size_t& end) {
 bool RedactCheck::header_value(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
   return random_looking(t, begin, end) && no_filler(t, begin, end) && at(t, end) != '(' &&
-         (std::any_of(v.begin(), v.end(), is_digit) || token_like(t, begin, end));
+         (std::any_of(v.begin(), v.end(), is_digit) || token_like(t, begin, end) ||
+          user_in_base64(t, begin, end));
 }
 bool RedactCheck::luhn(Text t, size_t begin, size_t& end) {
   if (is_digit(at(t, begin - 1)) || is_digit(at(t, end)) || is_in_uuid(t, begin)) return false;

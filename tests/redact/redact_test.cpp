@@ -154,6 +154,8 @@ TEST_CASE("a secret with a name before it is replaced, the name stays") {
 TEST_CASE("a key without a digit is one if its letters make no words") {
   const std::string key = "BMnjwwaoJWtm" + std::string("QWzParvuMzggcuzjlqAg");
   CHECK(once("x-api-key: " + key) == "x-api-key: [REDACTED:api_key:1]");
+  CHECK(once("Authorization: Basic dToyemxRbjlPVEVF" + std::string("TDRGMGk=")) ==
+        "Authorization: Basic [REDACTED:auth_header:1]");
   for (const std::string name : {"strengthOfTheLongestLengths", "HttpsStrictTransportHandler"})
     CHECK(once("api_key: " + name) == "api_key: " + name);
 }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <span>
 
 #include "base/one_of.h"
 #include "facts/payloads.h"
-#include "link/waste/command_words.h"
 #include "settings/arguments.h"
 #include "view/common/shown_arguments.h"
 
@@ -14,8 +14,24 @@ namespace xtrace {
 
 namespace {
 
-/// The members that command_in() reads.
+/// The members that hold a command, as a text or as a list of its words.
 constexpr std::string_view kCommandKeys[] = {"command", "cmd"};
+
+/// The command as its log has it: what hides in its escapes is to be found by redaction. Of
+/// `["bash", "-lc", "make"]`, the script. Empty: there is none.
+std::string command_of(const std::string& given) {
+  const Arguments arguments(given);
+  for (std::string_view key : kCommandKeys) {
+    const std::optional<std::string> command = arguments.find(key);
+    if (!command || !arguments.is_json()) continue;
+    if (!arguments.holds(key)) return *command;
+    const size_t option = command->find('\n'), script = command->find('\n', option + 1);
+    if (option == std::string::npos || script == std::string::npos) return *command;
+    const bool is_script = (*command)[option + 1] == '-' && (*command)[script - 1] == 'c';
+    return is_script ? command->substr(script + 1) : *command;
+  }
+  return {};
+}
 
 /// `pattern: TODO, path: src`, without those of these names.
 std::string words_of_members(Door& door, const std::string& given,
@@ -45,7 +61,7 @@ Text words_of_all(Door& door, const std::string& given, const std::string& comma
 
 Text words_of_use(Door& door, const std::string& given, size_t most) {
   if (given.empty() || !door.shows_first_words()) return {};
-  const std::string command = command_in(given);
+  const std::string command = command_of(given);
   if (door.level() == Door::Level::full) return words_of_all(door, given, command);
   const Text words = door.first_words(command, most);
   return words.empty() ? words : door.say("$ {}", words.view());
