@@ -120,12 +120,12 @@ struct Retries {
 
 /// How much it may take.
 struct Limit {
-  enum class Of : uint8_t { calls, tool_calls, depth, tokens, cost, time };
+  enum class Of : uint8_t { calls, tool_calls, depth, tokens, cost, time, errors };
   Of of = Of::calls;
-  double most = 0;  ///< calls, edges, tokens, dollars, or seconds
+  double most = 0;  ///< calls, edges, tokens, dollars, seconds, or failures
 };
-inline constexpr std::string_view kLimitWords[] = {"calls",  "tool_calls", "depth",
-                                                   "tokens", "cost_usd",   "time"};
+inline constexpr std::string_view kLimitWords[] = {"calls",    "tool_calls", "depth", "tokens",
+                                                   "cost_usd", "time",       "errors"};
 constexpr std::string_view word(Limit::Of of) {
   return kLimitWords[static_cast<size_t>(of)];
 }

@@ -231,7 +231,8 @@ constexpr std::string_view kFormat = R"json({
             "depth": {"type": "number", "minimum": 0, "description": "number of actors below the user"},
             "tokens": {"type": "number", "minimum": 0, "description": "tokens of all kinds"},
             "cost_usd": {"type": "number", "minimum": 0, "description": "dollars"},
-            "time": {"$ref": "#/definitions/length"}
+            "time": {"$ref": "#/definitions/length"},
+            "errors": {"type": "number", "minimum": 0, "description": "failures of models and tools"}
           }
         },
         "decision": {

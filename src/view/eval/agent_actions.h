@@ -79,6 +79,10 @@ class AgentActions {
   std::string_view error_of(const Action& action) const;
   Extent source_of(const Action& action) const;
 
+  /// Estimates what a request put out, if the log kept only the first count of it.
+  OutputEstimate estimated_output(const Action& model) const {
+    return model.done->call ? readings_.output(model.done->call) : OutputEstimate();
+  }
   /// All that a tool worked on; where that is not told, one without a name.
   std::vector<std::string_view> targets(const Action& tool) const;
   /// A tool's arguments as JSON; nothing where they cannot be read.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "view/common/words.h"
@@ -47,6 +48,16 @@ class EvalOutlineBuilder {
         means += fmt::format("{}{} {}", means.empty() ? "mean scores: " : ", ", kDimensionWords[i],
                              percent(mean));
     if (!means.empty()) outline_.foot.push_back(report_.words(means));
+    int64_t estimated = 0;
+    for (const ScenarioResult& result : report_.results) {
+      estimated += count_estimated(result);
+      for (const ScenarioResult& trial : result.trials) estimated += count_estimated(trial);
+    }
+    if (estimated > 0)
+      outline_.foot.push_back(report_.words(
+          fmt::format("{} passed by an upper estimate, as the log has only lower bounds; -f json "
+                      "shows the amounts",
+                      plural(estimated, "limit"))));
     std::string flaky;
     for (const ScenarioResult& result : report_.results)
       if (result.rate.is_flaky())
@@ -60,6 +71,11 @@ class EvalOutlineBuilder {
   }
 
  private:
+  static int64_t count_estimated(const ScenarioResult& result) {
+    return std::ranges::count_if(result.verdicts,
+                                 [](const Verdict& one) { return one.is_estimated; });
+  }
+
   void tell(const ScenarioResult& result) {
     bool is_bad = result.status == Judged::failed;
     line(0, is_bad ? Tone::error : Tone::heading, report_.text(result.of->id),

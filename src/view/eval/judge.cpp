@@ -17,7 +17,7 @@ constexpr RuleWords kRules[] = {
      "external/owasp-agentic/asi08"},
     {"no_retry", "permanent failures are not retried", "external/owasp-agentic/asi08"},
     {"retries", "number of retries and waits between them", "external/owasp-agentic/asi08"},
-    {"limit", "limit on cost, time, calls or tokens"},
+    {"limit", "limit on cost, time, calls, tokens or errors"},
     {"decision", "decision"},
     {"grounded", "claims are supported by tool results or prompts", "external/owasp-agentic/asi09"},
     {"rubric", "score given by a judge"},

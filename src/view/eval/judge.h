@@ -24,6 +24,7 @@ struct Verdict {
   double score = 1;     ///< 0 to 1; of one that is insufficient, 0
   std::string message;  ///< has passed the Door
   std::vector<EvidenceRecord> evidence;
+  bool is_estimated = false;  ///< a limit that an upper estimate keeps; the amount is not recorded
 };
 
 /// What users call the kind of an expectation.
@@ -54,6 +55,14 @@ struct Case {
 };
 
 Verdict judge(const Case& scene, const Expectation& expectation);
+
+/// The most that there can have been of what a limit is about.
+struct UpperAmount {
+  double amount = 0;
+  bool is_estimated = false;  ///< the log has a lower bound only
+};
+/// Nothing: not even an estimate is known.
+std::optional<UpperAmount> upper_amount(const Case& scene, Limit::Of of);
 
 // The verdicts by kind, each in a file of its own kind.
 void judge_tools(const Case& scene, const ToolsExpected& expected, Verdict& verdict);

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "facts/payloads.h"
+#include "link/activities/call_sizes.h"
+#include "link/activities/output_estimate.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -13,7 +15,10 @@ namespace xtrace {
 class Readings {
  public:
   explicit Readings(const Question& question)
-      : trace_(question.graph.trace()), payloads_(question.payloads) {}
+      : graph_(question.graph),
+        trace_(question.graph.trace()),
+        payloads_(question.payloads),
+        sizes_(trace_, payloads_) {}
 
   const std::vector<Quote>& quotes(CallId call) {
     return once(of_calls_, call, [&] { return payloads_->quotes(trace_[call]); });
@@ -27,6 +32,10 @@ class Readings {
   const StepRecord& step(SpanId span) {
     return once(steps_, span, [&] { return payloads_->step(trace_[span]); });
   }
+  /// What a call put out of which the log kept only the first count.
+  const OutputEstimate& output(CallId call) {
+    return once(outputs_, call, [&] { return estimate_output(graph_, sizes_, call); });
+  }
 
  private:
   template <class Known, class Id, class Read>
@@ -36,12 +45,15 @@ class Readings {
     return at->second;
   }
 
+  const Graph& graph_;
   const Trace& trace_;
   const Payloads* payloads_;
+  CallSizeMeter sizes_;
   std::map<CallId, std::vector<Quote>> of_calls_;
   std::map<SpanId, std::vector<Quote>> of_spans_;
   std::map<CallId, std::vector<DeclaredTool>> declared_;
   std::map<SpanId, StepRecord> steps_;
+  std::map<CallId, OutputEstimate> outputs_;
 };
 
 }  // namespace xtrace
