@@ -70,6 +70,12 @@ Fit did_it(const Action& use) {
   return use.done->outcome == Outcome::ok || deed_of(use.name()) == Deed::ran ? Fit::yes : Fit::no;
 }
 
+/// Does the agent know what is in a file after writing it? Then a write counts as a read of it.
+bool counts_as_read(const std::vector<std::string>& by, const Action& use) {
+  return deed_of(use.name()) == Deed::wrote &&
+         std::ranges::any_of(by, [](const std::string& one) { return deed_of(one) == Deed::read; });
+}
+
 /// Uses that were before another; of what is asked for in one answer nobody knows the results yet.
 class UsesBefore {
  public:
@@ -115,11 +121,13 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   UsesBefore perhaps;  // if they did anything
   std::map<std::string_view, UsesBefore> of_target;
   for (size_t i = 0; i < uses.size(); ++i) {
-    const Fit did =
-        i > 0 && is_any_of(preceded.by, uses[i - 1]->name()) ? did_it(*uses[i - 1]) : Fit::no;
+    const bool is_by = i > 0 && is_any_of(preceded.by, uses[i - 1]->name());
+    const bool is_read =
+        is_by || (i > 0 && preceded.same_target && counts_as_read(preceded.by, *uses[i - 1]));
+    const Fit did = is_read ? did_it(*uses[i - 1]) : Fit::no;
     if (did == Fit::perhaps) perhaps.add(*uses[i - 1]);
     if (did == Fit::yes) {
-      all.add(*uses[i - 1]);
+      if (is_by) all.add(*uses[i - 1]);
       for (std::string_view target : scene.actions.targets(*uses[i - 1]))
         of_target[target].add(*uses[i - 1]);
     }

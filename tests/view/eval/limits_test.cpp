@@ -62,3 +62,19 @@ TEST_CASE("failures of models and tools are limited together") {
   CHECK(says(text, "errors: 2 (at most 1 allowed)"));
   CHECK(says(text, "limit exceeded here (b)"));
 }
+
+TEST_CASE("a file that the agent wrote counts as read, and another file does not") {
+  auto judged = [](const std::string& edited, bool failed) {
+    CallStory story;
+    story.call("a").says("go").uses("t1", "Write", R"({"file_path": "/x.txt"})");
+    auto& next = story.call("b").after("a");
+    failed ? next.reads_error("t1") : next.reads("t1");
+    next.uses("t2", "Edit", R"({"file_path": ")" + edited + R"("})");
+    story.call("c").after("b").reads("t2").answers("done");
+    return verdicts(Kept(story).graph,
+                    suite_of("    preceded: [{tool: Edit, by: Read, same_target: true}]\n"));
+  };
+  CHECK(says(judged("/x.txt", false), "1 of 1 scenario passed"));
+  CHECK(says(judged("/y.txt", false), "1 failed"));
+  CHECK(says(judged("/x.txt", true), "1 failed"));
+}
