@@ -29,7 +29,8 @@ void Eval::declare(Options& options) {
               "do not exit with 1 for insufficient evidence");
   options.add(
       "--init", options_.is_draft,
-      "write a draft suite based on these runs; omit SUITE; --level full adds tool arguments");
+      "write a first suite of what these sessions have in common; omit SUITE; --level full adds "
+      "tool arguments");
   options.add("--strict-suite", options_.is_strict,
               "exit with 2 if the suite names a tool that no run uses or declares");
 }
@@ -172,7 +173,7 @@ extern constinit const ViewEntry kEvalView = {
     .examples = R"(  xtrace eval suite.yaml logs/                    check runs against a suite
   xtrace eval suite.yaml logs/ -f junit -o r.xml  JUnit, for CI
   xtrace eval suite.yaml logs/ -f sarif           for code scanning
-  xtrace eval --init logs/ -o suite.yaml          draft a suite from recorded runs
+  xtrace eval --init logs/ -o suite.yaml          write a first suite from recorded sessions
   xtrace schema suite                             all keys of a suite
   xtrace eval suite.yaml logs/ --save-baseline v1=v1.json   save the scores
   xtrace eval suite.yaml logs/ --baseline v1.json           compare with saved scores

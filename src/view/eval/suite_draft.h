@@ -8,10 +8,11 @@
 
 namespace xtrace {
 
-/// A suite, in YAML with comments, of what the runs of an input did: a scenario for each session,
-/// with its tools in their order and what it took. They pass it, as each expectation is judged
-/// before it is written down. At Level::full with the arguments; those that the Door does not let
-/// through as they are stand in comments. A line each, all of which have passed the Door.
+/// A suite, in YAML with comments, of what the sessions of an input have in common: one scenario
+/// for any session, with the tools that all used, the order that held in all, and limits with room
+/// above the largest. All of them pass it, as each expectation is judged before it is written. At
+/// Level::full with the arguments that never differed; those that the Door does not let through as
+/// they are become comments. A line each, all of which have passed the Door.
 std::vector<Text> suite_draft(const Question& question, const Names& names);
 
 }  // namespace xtrace

@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "set.h"
 #include "view/eval/history.h"
 #include "view/eval/judged.h"
 
@@ -205,47 +204,4 @@ TEST_CASE("arguments are held against the schema that the request itself declare
              "{}"),
       "argument path of Read is missing"));
   CHECK(says(judged(R"({"name": "Read"})", "{}"), "no recorded request declares"));
-}
-
-TEST_CASE("a suite of what runs did is passed by them, and names what another one does else") {
-  auto draft = [](const Kept& kept, Door::Level level) {
-    Eval eval;
-    Set options(std::multimap<std::string, std::string>{{"--init", ""}});
-    eval.declare(options);
-    Door door(RedactPolicy(Redaction::all), level, 200);
-    std::unique_ptr<const Payloads> payloads = file_payloads(kept.graph.trace());
-    Question question{kept.graph, door, Face::outline, payloads.get()};
-    Result<Document> answer = eval.answer(question);
-    REQUIRE(answer);
-    std::ostringstream out;
-    write_text(*answer, {}, out);
-    return out.str();
-  };
-  Kept kept(two_tools());
-  Folder folder;
-  CallStory other;
-  other.call("a").says("go").uses("t1", "Read", R"({"path": "z.txt", "depth": 3})");
-  other.call("b").after("a").reads("t1").answers("done");
-  for (Door::Level level : {Door::Level::basic, Door::Level::full}) {
-    std::string text = draft(kept, level);
-    CHECK(text == draft(kept, level));
-    CHECK(says(text, "x.txt") == (level == Door::Level::full));
-    Result<Suite> suite = read_suite(folder.write("s.yaml", text));
-    if (!suite) FAIL(suite.error().what);
-    CHECK(says(verdicts(kept.graph, *suite), "1 of 1 scenario passed"));
-    std::string differs = verdicts(Kept(other).graph, *suite);
-    CHECK(says(differs, "missing: Write"));
-    if (level == Door::Level::full) CHECK(says(differs, "argument path of Read is not 'x.txt'"));
-  }
-}
-
-TEST_CASE("whether a tool was tried again is not known where its arguments are not on record") {
-  CallStory story;
-  story.call("a").says("go").uses("t1", "Read", R"({"path": "x.txt"})");
-  story.call("b").after("a").reads_error("t1").uses("t2", "Read", R"({"path": "x.txt"})");
-  story.call("c").after("b").reads("t2").answers("done");
-  const std::string expected = "    errors: {retries: {max_attempts: 1}}\n";
-  CHECK(says(verdicts(Kept(story).graph, suite_of(expected)), "2 attempts (at most 1 allowed)"));
-  CHECK(says(verdicts(story.graph(), suite_of(expected)),
-             "the log does not record whether the arguments were the same"));
 }
