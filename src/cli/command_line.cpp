@@ -77,6 +77,19 @@ Status check_has_use(const std::vector<std::string>& given, std::string_view for
   return {};
 }
 
+/// An option that prints a file of one format, ready to use.
+struct ReadyFile {
+  std::string_view option, format;
+};
+constexpr ReadyFile kReadyFiles[] = {{"--init", "YAML"}, {"--paste", "Markdown"}};
+
+/// Null: none of them is given.
+const ReadyFile* find_ready_file(const std::vector<std::string>& given) {
+  const auto* found = std::ranges::find_if(
+      kReadyFiles, [&](const ReadyFile& one) { return is_one_of(one.option, given); });
+  return found == std::end(kReadyFiles) ? nullptr : found;
+}
+
 /// Settles in which format to write: `--json` or `-f`, else by the ending of `-o`, else as
 /// configured.
 Status settle_format(const ViewEntry& entry, const std::vector<std::string>& given,
@@ -86,7 +99,7 @@ Status settle_format(const ViewEntry& entry, const std::vector<std::string>& giv
   if (common.json && is_named && common.format != "json")
     return fail(Exit::usage, fmt::format("--json and --format {}: use one of them", common.format));
   if (common.json) common.format = "json";
-  if (common.json || is_named || is_one_of("--init", given)) return {};
+  if (common.json || is_named || find_ready_file(given) != nullptr) return {};
   const Result<std::string_view> meant = format_of_file(common.output, entry);
   if (!meant) return tl::unexpected(meant.error());
   if (!meant->empty()) common.format = *meant;
@@ -107,9 +120,12 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status settled = settle_format(entry, read->given, *listed.common); !settled)
     return tl::unexpected(settled.error());
   bool is_draft = std::find(read->given.begin(), read->given.end(), "--init") != read->given.end();
-  if (is_draft && !is_one_of("--format", read->given)) listed.common->format = "text";
-  if (is_draft && listed.common->format != "text")
-    return fail(Exit::usage, "--init always writes YAML; remove --format");
+  if (const ReadyFile* file = find_ready_file(read->given); file != nullptr) {
+    if (!is_one_of("--format", read->given) && !listed.common->json) listed.common->format = "text";
+    if (listed.common->format != "text")
+      return fail(Exit::usage,
+                  fmt::format("{} always writes {}; remove --format", file->option, file->format));
+  }
   if (Status drawable = check_drawable(entry, listed.common->format); !drawable)
     return tl::unexpected(drawable.error());
   if (Status settled = settle_words(listed.options); !settled)

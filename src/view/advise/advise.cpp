@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
+#include "view/calls/advice.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/tree_frame.h"
@@ -52,6 +53,8 @@ class Advise final : public View {
     options.add("--fail-on", fail_on_words_, "KIND|USD",
                 "exit with 1 if there is a finding of this kind with a confidence of at least "
                 "50%, or if all findings together cost at least this many dollars (repeatable)");
+    options.add("--paste", is_paste_,
+                "print only the texts for CLAUDE.md or AGENTS.md, each once, ready for the file");
     filter_.declare(options);
   }
 
@@ -120,6 +123,12 @@ class Advise final : public View {
     const std::vector<Waste> found = find_waste(
         {question.graph, question.payloads, shown, again.carried, again.rebuilds, question.jobs});
     if (fail_on_.fails(found)) document.say_no();
+    if (is_paste_) {
+      Outline texts;
+      texts.head = texts_to_paste(scene, found);
+      document.add(std::move(texts));
+      return document;
+    }
     if (question.face == Face::outline) {
       add_outline(scene, found, document);
       return document;
@@ -135,7 +144,11 @@ class Advise final : public View {
                           Document& document) {
     Door& door = scene.question.door;
     Outline outline = waste_outline(scene, found, found.size(), true);
-    spare_all_but(2 * kMostRows, outline);  // advice stands below each
+    size_t shown = 0;
+    for (Outline::Line& line : outline.lines) {
+      shown += line.depth == 0;  // advice follows each finding
+      line.is_spare = shown > kMostRows;
+    }
     if (found.empty()) outline = {};
     outline.head = head_lines(scene);
     if (found.empty()) {
@@ -159,6 +172,7 @@ class Advise final : public View {
   Result<Document> of_spans(const Question& question) const {
     if (!fail_on_words_.empty())
       return fail(Exit::input, fmt::format("--fail-on: {}", kSpansAlone));
+    if (is_paste_) return fail(Exit::input, fmt::format("--paste: {}", kSpansAlone));
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     Document document("advise");
@@ -174,6 +188,7 @@ class Advise final : public View {
 
   std::vector<std::string> fail_on_words_;
   FailOn fail_on_;
+  bool is_paste_ = false;
   Filter filter_;
 };
 
@@ -203,6 +218,7 @@ extern constinit const ViewEntry kAdviseView = {
   xtrace advise session.jsonl --agent Explore    one type of agent
   xtrace advise session.jsonl --fail-on loop     exit with 1 if an agent loops
   xtrace advise session.jsonl --fail-on 0.50     exit with 1 if $0.50 was wasted
+  xtrace advise --paste >> CLAUDE.md             texts for the agent's instructions
   xtrace advise session.jsonl -f json            all findings with their evidence
 )",
     .make = make_view<Advise>,

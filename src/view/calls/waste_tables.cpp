@@ -1,5 +1,6 @@
 #include "view/calls/waste_tables.h"
 
+#include "view/calls/advice.h"
 #include "view/calls/waste_words.h"
 #include "view/common/evidence.h"
 
@@ -53,7 +54,14 @@ constexpr Field<FindingRow> kFindings[] = {
     {{"finding", "description of the waste", CellKind::text, true},
      [](Row r) -> Cell { return waste_title(r.scene, r.waste); }},
     {{"advice", "how to avoid it", CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(advice_for(r.waste)); }},
+     [](Row r) -> Cell { return Door::own(advice_for(r.waste).words); }},
+    {{"tried", "what the agent tried already; of loops, failing retries and repeated calls",
+      CellKind::text},
+     [](Row r) -> Cell { return known(tried_words(r.scene, r.waste)); }},
+    {{"instruction", "text to paste into CLAUDE.md or AGENTS.md", CellKind::text},
+     [](Row r) -> Cell { return known(instruction_for(r.scene, r.waste)); }},
+    {{"setting", "setting to change", CellKind::text},
+     [](Row r) -> Cell { return known(setting_for(r.scene, r.waste, SIZE_MAX)); }},
     {{"confidence", "share of such findings that are right, 0 to 1", CellKind::number, true},
      [](Row r) -> Cell { return thousandths(r.waste.confidence); }},
     {{"times",

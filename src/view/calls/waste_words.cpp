@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/count.h"
+#include "view/calls/advice.h"
 #include "view/calls/tree_frame.h"
 #include "view/common/words.h"
 
@@ -12,61 +13,12 @@ namespace xtrace {
 
 namespace {
 
+constexpr size_t kMostTools = 8;  // in a line; --paste and -f json name all of them
+
 /// Of a finding, or of the sum of several.
 template <class Wasted>
 Dollars cost_of(const Wasted& wasted) {
   return {wasted.cost, wasted.is_estimated ? Dollars::Bound::estimated : Dollars::Bound::exact};
-}
-
-std::string_view advice_on_pause(const Waste& waste) {
-  const bool hour = waste.hour_would_do;
-  switch (waste.pause_for) {
-    case PauseFor::work:
-      return hour ? "The cache expired while a tool or subagent worked: use a one-hour cache, or "
-                    "run long work in the background."
-                  : "The cache expired while a tool or subagent worked: run long work in the "
-                    "background, or give it a separate context.";
-    case PauseFor::answer:
-      return hour ? "The cache expired while the model wrote a long reply: use a one-hour cache, "
-                    "or ask for less at a time."
-                  : "The cache expired while the model wrote a long reply: ask for less at a time.";
-    case PauseFor::person:
-      if (hour)
-        return "The cache expired while the agent waited for you: use a one-hour cache, or start a "
-               "new session after such a pause.";
-      break;
-    case PauseFor::unknown:
-      if (hour) return "The cache expired during the pause: use a one-hour cache.";
-      break;
-  }
-  return "The cache expired during the pause: compact before a long pause, or start a new session "
-         "after it.";
-}
-
-std::string_view advice_on_rebuild(const Waste& waste) {
-  switch (waste.cause) {
-    case RebuildCause::model_switch:
-      return "Each model has its own cache: switch models at the start of a task, or in a new "
-             "session.";
-    case RebuildCause::pause: return advice_on_pause(waste);
-    case RebuildCause::micro_compaction:
-      return "The client dropped old tool results, so everything after them was paid for again: "
-             "ask for shorter results, or compact between tasks.";
-    case RebuildCause::changed_history:
-      return "Earlier messages were changed: append to a conversation without editing what it "
-             "already contains.";
-    case RebuildCause::changed_prompt:
-      return "The system prompt changed: keep times, counters and similar values out of it.";
-    case RebuildCause::changed_tools:
-      return "The tools changed: offer the same tools in each request, in the same order.";
-    case RebuildCause::resume:
-      return "Resuming the session sent its history again: stay in the open session, or start a "
-             "new one with a summary.";
-    case RebuildCause::compaction:  // in vain it is not
-    case RebuildCause::unknown: break;
-  }
-  return "The cause is not recorded: keep the beginning of requests identical, byte for byte, and "
-         "send requests close together.";
 }
 
 std::string cause_words(RebuildCause cause) {
@@ -115,50 +67,9 @@ std::string title_words(const CallScene& scene, const Waste& waste) {
 }  // namespace
 
 Text waste_title(const CallScene& scene, const Waste& waste) {
-  return scene.question.door.composed(title_words(scene, waste));
-}
-
-std::string_view advice_for(const Waste& waste) {
-  switch (waste.kind) {
-    case WasteKind::loop:
-      return waste.is_polling
-                 ? "The agent polled repeatedly: wait once until the operation ends, or sleep "
-                   "longer between checks."
-                 : "Each round gave the same result: after the second one, try something else or "
-                   "ask the user.";
-    case WasteKind::failing_retry:
-      if (waste.is_reworded)
-        return "The tool failed for the same reason as before: read the error, do what it asks "
-               "for, then retry.";
-      return "Nothing had changed since the tool failed: read the error, change something, then "
-             "retry.";
-    case WasteKind::reread:
-      return "The file had not changed and was still in the context: use the earlier result.";
-    case WasteKind::repeated_call:
-      return waste.is_polling ? "Nothing had changed since the last check: wait once until the "
-                                "operation ends, or sleep longer between checks."
-             : waste.confidence < 0.5
-                 ? "The tool returned the same result again: unless it has side effects, use the "
-                   "result that is already in the context."
-                 : "Nothing had changed since the first call: use the result that is already in "
-                   "the context.";
-    case WasteKind::redone_work:
-      return waste.is_parallel
-                 ? "The subagents worked at the same time on overlapping tasks: give each of them "
-                   "a separate part, or look up shared information before they start."
-                 : "The tasks of these subagents overlapped: give each of them a separate part, or "
-                   "pass the results of the first one to the second.";
-    case WasteKind::unused_result:
-      return "Nothing in the result was used later: ask for less, with a range, a filter or a "
-             "limit.";
-    case WasteKind::cache_rebuild: return advice_on_rebuild(waste);
-    case WasteKind::full_context:
-      return "Each call pays for the whole context, and little room is left: compact, or start a "
-             "new session for the next task.";
-    case WasteKind::unused_tools: break;
-  }
-  return "Each request contained the descriptions of these tools: disable servers and tools that "
-         "the task does not need.";
+  const Text command = command_words(scene, waste);
+  return scene.question.door.composed(title_words(scene, waste) + (command.empty() ? "" : ": ") +
+                                      std::string(command.view()));
 }
 
 std::string waste_sum_words(std::span<const Waste> found) {
@@ -192,7 +103,14 @@ Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size
                               waste.cost < 0 ? Cell() : cost_of(waste), known(waste.time),
                               door.say("{:.0f}%", waste.confidence * 100), places.of(waste.at())}});
     if (!with_advice) continue;
-    outline.lines.push_back({1, Tone::quiet, {Door::own(advice_for(waste))}, true});
+    auto add = [&](std::string_view label, Text text) {
+      if (!text.empty())
+        outline.lines.push_back({1, Tone::quiet, {door.say("{}{}", label, text.view())}, true});
+    };
+    add("", Door::own(advice_for(waste).words));
+    add("already tried: ", tried_words(scene, waste));
+    add("for CLAUDE.md or AGENTS.md: ", instruction_for(scene, waste));
+    add("setting: ", setting_for(scene, waste, kMostTools));
   }
   return outline;
 }

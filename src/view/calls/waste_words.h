@@ -7,14 +7,12 @@
 
 namespace xtrace {
 
-/// What was done in vain, in a few words: `Read again …/src/a.cpp`.
+/// What was done in vain, in a few words: `Read again …/src/a.cpp`, `loop of Bash: $ go test ./…`.
 Text waste_title(const CallScene& scene, const Waste& waste);
-/// What to do about it, in a sentence.
-std::string_view advice_for(const Waste& waste);
 /// `5 findings: $1.20 and 2m03s could have been saved`
 std::string waste_sum_words(std::span<const Waste> found);
 
-/// The first ones as text. With what to do about each below it.
+/// The first ones as text. With what was tried, and what to do about each, below it.
 Outline waste_outline(const CallScene& scene, std::span<const Waste> found, size_t most,
                       bool with_advice);
 
