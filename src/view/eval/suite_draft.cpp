@@ -247,30 +247,43 @@ class SuiteDraft {
     if (!keys.empty()) expect(fmt::format("errors: {{{}}}", keys));
   }
 
-  /// A line for each amount that is known of all sessions, or can be estimated.
+  /// A line for each amount that is known, or can be estimated, of any session. Where it is not of
+  /// all, the line is a comment: the others could not be judged.
   void write_limits() {
     std::vector<std::string> lines;
+    bool has_any = false;
     for (size_t i = 0; i < std::size(kLimitWords); ++i) {
       const auto of = static_cast<Limit::Of>(i);
       if (of == Limit::Of::depth) continue;  // what names no actors has none
       UpperAmount most;
-      const bool is_known = std::ranges::all_of(runs_, [&](const AgentActions& actions) {
+      size_t unknown = 0;
+      for (const AgentActions& actions : runs_) {
         const std::optional<UpperAmount> one =
             upper_amount({question_, names_, actions, nullptr}, of);
-        if (!one) return false;
-        most.amount = std::max(most.amount, one->amount);
-        most.is_estimated |= one->is_estimated;
-        return true;
-      });
-      if (!is_known || (most.amount == 0 && of != Limit::Of::errors)) continue;
+        unknown += !one;
+        most.amount = std::max(most.amount, one.value_or(UpperAmount()).amount);
+        most.is_estimated |= one.value_or(UpperAmount()).is_estimated;
+      }
+      if (unknown == runs_.size() || (most.amount == 0 && of != Limit::Of::errors)) continue;
       const double limit = limit_for(of, most.amount);
-      if (!holds({Dimension::limits, 1, false, {}, Limit{of, limit}})) continue;
-      lines.push_back(fmt::format(
-          "      {:<18}  # largest: {}{}", fmt::format("{}: {}", word(of), written(of, limit)),
-          written(of, most.amount), most.is_estimated ? ", estimated" : ""));
+      const bool is_kept =
+          unknown == 0 && holds({Dimension::limits, 1, false, {}, Limit{of, limit}});
+      if (unknown == 0 && !is_kept) continue;
+      has_any |= is_kept;
+      lines.push_back(fmt::format("      {}{:<{}}  # largest: {}{}", is_kept ? "" : "# ",
+                                  fmt::format("{}: {}", word(of), written(of, limit)),
+                                  is_kept ? 18 : 16, shown(of, most.amount),
+                                  most.is_estimated ? ", estimated" : ""));
+      if (!is_kept)
+        lines.back() +=
+            fmt::format("; not fully recorded in {} of {} sessions", unknown, runs_.size());
     }
-    if (lines.empty()) return;
-    expect("limits:  # for each session: the largest plus 50 %, rounded up");
+    constexpr std::string_view kHead =
+        "limits:  # for each session: the largest plus 50 %, rounded up";
+    if (has_any)
+      expect(kHead);
+    else if (!lines.empty())
+      line(fmt::format("    # {}", kHead));
     for (std::string& one : lines) line(std::move(one));
   }
 
@@ -279,6 +292,12 @@ class SuiteDraft {
   static double limit_for(Limit::Of of, double most) {
     const double limit = rounded_up(most * kRoom);
     return is_count(of) ? std::max(std::ceil(limit), most + 1) : limit;
+  }
+  static std::string shown(Limit::Of of, double amount) {
+    const Dollars billionths{std::llround(amount * 1e9)};
+    if (of == Limit::Of::cost) return show_dollars(billionths);
+    if (of == Limit::Of::time) return format_span(Duration(billionths.billionths));
+    return written(of, amount);
   }
   static std::string written(Limit::Of of, double amount) {
     if (of == Limit::Of::time && std::trunc(amount) != amount)

@@ -103,3 +103,15 @@ TEST_CASE("tools that came in one order in all sessions are expected in it") {
   CHECK_FALSE(says(text, "\"/a\""));
   CHECK(says(verdicts(Kept(story).graph, suite_in(text)), "1 of 1 scenario passed"));
 }
+
+TEST_CASE("a limit on what some sessions do not record is a comment") {
+  CallStory story;
+  story.call("a").session("s1").says("go").model("claude-sonnet-4-5").tokens(1000, 10).answers("x");
+  story.call("b").session("s2").says("go on").model("unheard-of").tokens(500, 10).answers("y");
+  const Kept kept(story);
+  const std::string text = draft_of(kept.graph);
+  CHECK(says(text, "# cost_usd: "));
+  CHECK(says(text, "not fully recorded in 1 of 2 sessions"));
+  CHECK(says(text, "      tokens: 1600"));
+  CHECK(says(verdicts(kept.graph, suite_in(text)), "1 of 1 scenario passed"));
+}
