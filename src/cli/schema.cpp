@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/read_options.h"
 #include "cli/schema_redaction.h"
+#include "run/status.h"
 #include "settings/suite_format.h"
 #include "view/common/preface.h"
 
@@ -134,6 +135,8 @@ extern const OtherCommand kSchemaCommand;
 
 namespace {
 
+/// A command that is no view: its output is made from an index.
+constexpr std::string_view kStatus = "status";
 /// Of what `eval` reads, and no command's answer.
 constexpr std::string_view kSuite = "suite";
 /// Kinds of secrets and personal data.
@@ -161,6 +164,7 @@ std::vector<std::string_view> views_with_schema() {
   std::vector<std::string_view> names;
   for (const ViewEntry& entry : views())
     if (!entry.converts) names.push_back(entry.name);
+  names.push_back(kStatus);
   names.push_back(kSuite);
   names.push_back(kRedaction);
   return names;
@@ -199,6 +203,7 @@ Result<Command> read_schema(const std::vector<std::string>& words) {
   if (format == "text")
     return fail(Exit::usage, "schema: -f text is only for redaction; schemas are JSON");
   if (name == kSuite) return Printed{std::string(suite_format())};
+  if (name == kStatus) return Printed{std::string(status_schema())};
   const ViewEntry* found = find_view(name);
   if (found != nullptr && !found->converts) return Printed{schema_of(*found)};
   std::vector<std::string_view> known = views_with_schema();

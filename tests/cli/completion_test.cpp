@@ -44,7 +44,7 @@ std::string answers() {
 constexpr const char* kTopics = " options filters formats exit-codes";
 
 std::string commands() {
-  return answers() + " convert facts shard annotate prices config mcp schema completion";
+  return answers() + " convert status facts shard annotate prices config mcp schema completion";
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ TEST_CASE("bash completes a value behind an equals sign, where it parts words") 
 }
 
 TEST_CASE("bash completes the arguments of commands that read no log") {
-  CHECK(offers("schema \"\"") == answers() + " suite redaction");
+  CHECK(offers("schema \"\"") == answers() + " status suite redaction");
   CHECK(offers("help \"\"") == commands() + kTopics);
   CHECK(offers("completion z") == "zsh");
 }
@@ -84,10 +84,10 @@ TEST_CASE("zsh and fish know letters, help, and what takes no file") {
   CHECK(line_with("zsh", "{-q,--quiet}") != "none");
   CHECK(line_with("zsh", "{-h,--help}") != "none");
   CHECK(line_with("zsh", "schema) ") ==
-        "    schema) _arguments '1:schema:(" + answers() + " suite redaction)' ;;");
+        "    schema) _arguments '1:schema:(" + answers() + " status suite redaction)' ;;");
   CHECK(line_with("fish", "__xtrace_command schema") ==
         "complete -c xtrace -n '__xtrace_command schema' -f -a '" + answers() +
-            " suite redaction'");
+            " status suite redaction'");
   CHECK(line_with("fish", "__xtrace_command help") ==
         "complete -c xtrace -n '__xtrace_command help' -f -a '" + commands() + kTopics + "'");
   CHECK(line_with("fish", "-a help") != "none");
