@@ -22,10 +22,15 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
+Time written_at(const FileStatus& status) {
+  return Time(std::chrono::seconds(status.changed.seconds) +
+              std::chrono::nanoseconds(status.changed.nanoseconds));
+}
+
 }  // namespace
 
-GrowingInputs::GrowingInputs(std::vector<std::string> paths)
-    : paths_(std::move(paths)), notices_(open_watch()) {}
+GrowingInputs::GrowingInputs(std::vector<std::string> paths, Time awake_since)
+    : paths_(std::move(paths)), awake_since_(awake_since), notices_(open_watch()) {}
 
 void GrowingInputs::watch(const std::string& folder) {
   if (!notices_.is_open() || watched_.contains(folder)) return;
@@ -42,6 +47,57 @@ void GrowingInputs::follow(uint32_t argument, const std::string& path) {
   if (!is_stream) watch(folder_of(path));
 }
 
+/// Follows a file that was found in a folder, unless it is asleep. One that comes later is new.
+void GrowingInputs::meet(uint32_t argument, const std::string& path) {
+  if (awake_since_ == kNoTime || tails_.contains(path)) return follow(argument, path);
+  if (asleep_.contains(path)) return;
+  const std::optional<FileStatus> status = file_status(path);
+  if (!has_looked_ && status && written_at(*status) < awake_since_) {
+    asleep_.emplace(path, Asleep{argument, *status});
+    watch(folder_of(path));
+    return;
+  }
+  follow(argument, path);
+  woken_.push_back(path);
+}
+
+/// Names the session of a file by its path: `P/ID` for `P/ID.jsonl` and `P/ID/subagents/a.jsonl`.
+std::string GrowingInputs::session_of(const std::string& path) const {
+  for (size_t slash = path.find('/', 1); slash != path.npos; slash = path.find('/', slash + 1)) {
+    const std::string main = path.substr(0, slash) + ".jsonl";
+    if (tails_.contains(main) || asleep_.contains(main)) return path.substr(0, slash);
+  }
+  return path.substr(0, path.find('.', path.rfind('/') + 2));
+}
+
+/// A session is read whole: its subagents may have ended long before it goes on.
+void GrowingInputs::wake_sessions(const std::vector<std::string>& paths) {
+  std::set<std::string> sessions;
+  for (const std::string& path : paths) sessions.insert(session_of(path));
+  std::vector<std::pair<uint32_t, std::string>> awake;
+  for (const auto& [path, asleep] : asleep_)
+    if (sessions.contains(session_of(path))) awake.emplace_back(asleep.argument, path);
+  for (const auto& [argument, path] : awake) {
+    asleep_.erase(path);
+    follow(argument, path);
+  }
+}
+
+void GrowingInputs::wake_grown() {
+  // Thousands of files take some milliseconds to look at.
+  constexpr std::chrono::milliseconds kOften{250};
+  const auto now = std::chrono::steady_clock::now();
+  if (asleep_.empty() || now - looked_at_asleep_ < kOften) return;
+  looked_at_asleep_ = now;
+  std::vector<std::string> grown;
+  for (const auto& [path, asleep] : asleep_) {
+    const std::optional<FileStatus> status = file_status(path);
+    if (status && (status->bytes != asleep.found.bytes || status->changed != asleep.found.changed))
+      grown.push_back(path);
+  }
+  if (!grown.empty()) wake_sessions(grown);
+}
+
 /// The regular files there, hidden ones left out, as load() takes them.
 void GrowingInputs::look_below(uint32_t argument, const std::string& folder,
                                std::set<FileId>& entered) {
@@ -55,7 +111,7 @@ void GrowingInputs::look_below(uint32_t argument, const std::string& folder,
     const bool is_link_up = at->is_symlink(unknown) && leads_up(at->path().string());
     if (at->is_directory(unknown) && !is_link_up)
       look_below(argument, at->path().string(), entered);
-    if (at->is_regular_file(unknown)) follow(argument, at->path().string());
+    if (at->is_regular_file(unknown)) meet(argument, at->path().string());
   }
 }
 
@@ -65,13 +121,17 @@ void GrowingInputs::look_for_files() {
     if (is_folder(paths_[i]))
       look_below(i, paths_[i], entered);
     else
-      follow(i, paths_[i]);
+      meet(i, paths_[i]);
   folders_changed_ = false;
+  has_looked_ = true;
+  if (const std::vector<std::string> woken = std::exchange(woken_, {}); !woken.empty())
+    wake_sessions(woken);
 }
 
 Status GrowingInputs::read(Growth& growth) {
   if (!notices_.is_open() || read_notices(notices_)) folders_changed_ = true;
   if (folders_changed_) look_for_files();
+  wake_grown();
   for (Tail* tail : in_order_)
     if (Status read = tail->read(growth); !read) return read;
   return {};

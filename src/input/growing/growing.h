@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "input/growing/tail.h"
 
 namespace xtrace {
@@ -16,8 +17,10 @@ namespace xtrace {
 /// at now and then all the same.
 class GrowingInputs {
  public:
-  /// What the user named; `-` is standard input.
-  explicit GrowingInputs(std::vector<std::string> paths);
+  /// What the user named; `-` is standard input. Files that are found at first and were last
+  /// written to before `awake_since` are asleep: they are not read until they, or another file of
+  /// their session, grow. kNoTime: none are.
+  explicit GrowingInputs(std::vector<std::string> paths, Time awake_since = kNoTime);
 
   /// Adds to `growth` what came since the last time.
   Status read(Growth& growth);
@@ -38,10 +41,25 @@ class GrowingInputs {
  private:
   void look_for_files();
   void look_below(uint32_t argument, const std::string& folder, std::set<FileId>& entered);
+  void meet(uint32_t argument, const std::string& path);
   void follow(uint32_t argument, const std::string& path);
   void watch(const std::string& folder);
+  void wake_grown();
+  void wake_sessions(const std::vector<std::string>& paths);
+  std::string session_of(const std::string& path) const;
+
+  /// A file that is not read yet, as it was found.
+  struct Asleep {
+    uint32_t argument = 0;
+    FileStatus found;
+  };
 
   std::vector<std::string> paths_;
+  Time awake_since_;
+  std::map<std::string, Asleep> asleep_;  ///< by path
+  std::vector<std::string> woken_;        ///< paths whose sessions are still to be woken
+  bool has_looked_ = false;
+  std::chrono::steady_clock::time_point looked_at_asleep_{};
   Generations generations_;
   File notices_;                   ///< of the watched folders; not open: the system gives none
   std::set<std::string> watched_;  ///< folders
