@@ -46,6 +46,16 @@ std::string words_of(const Cell& cell, const Zone& zone) {
                     cell);
 }
 
+/// As many characters of a session's id as `list` shows.
+constexpr size_t kShownId = 8;
+
+/// The cell of a column; an empty one: there is none of that name.
+Cell cell_of(std::string_view key, std::span<const Column> columns, std::span<const Cell> cells) {
+  for (size_t i = 0; i < columns.size(); ++i)
+    if (columns[i].key == key) return cells[i];
+  return {};
+}
+
 }  // namespace
 
 GraphRows rows_of(const Document& document, const WriteRow& write) {
@@ -55,21 +65,29 @@ GraphRows rows_of(const Document& document, const WriteRow& write) {
   return rows;
 }
 
-WriteRow text_rows(Zone zone) {
-  return [zone](std::string& out, std::span<const Column> columns, std::span<const Cell> cells) {
+WriteRow text_rows(Zone zone, bool names_sessions) {
+  return [zone, names_sessions](std::string& out, std::span<const Column> columns,
+                                std::span<const Cell> cells) {
     const RoleColumns by_role(columns);
     if (by_role.has(Role::source)) {
       out += fmt::format("{} -> {}", printable(text_of(by_role.in(cells, Role::source))),
                          printable(text_of(by_role.in(cells, Role::target))));
       return;
     }
-    for (Role role :
-         {Role::start, Role::agent, Role::name, Role::status, Role::duration, Role::cost}) {
-      const std::string words = words_of(by_role.in(cells, role), zone);
-      if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
-      if (words.empty()) continue;
+    const auto add = [&](std::string_view words) {
+      if (words.empty()) return;
       if (!out.empty()) out += ' ';
       out += words;
+    };
+    add(words_of(by_role.in(cells, Role::start), zone));
+    if (names_sessions)  // which are the tasks of calls
+      add(head(words_of(by_role.in(cells, Role::task), zone), kShownId));
+    if (const std::string turn = words_of(cell_of("turn", columns, cells), zone); !turn.empty())
+      add("turn " + turn);
+    for (Role role : {Role::agent, Role::name, Role::status, Role::duration, Role::cost}) {
+      const std::string words = words_of(by_role.in(cells, role), zone);
+      if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
+      add(words);
     }
   };
 }

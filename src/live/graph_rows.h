@@ -43,7 +43,8 @@ using WriteRow = std::function<void(std::string& out, std::span<const Column> co
 GraphRows rows_of(const Document& document, const WriteRow& write);
 
 /// Writes a node as a line for people, an edge as its two ends:
-/// `12:00:01 CoderAgent gpt-4o: Read 1.2s $0.0042`. Times are those of the zone.
-WriteRow text_rows(Zone zone);
+/// `12:00:01 turn 2 CoderAgent gpt-4o: Read 1.2s $0.0042`. Times are those of the zone;
+/// `names_sessions`: the beginning of the session's id follows the time.
+WriteRow text_rows(Zone zone, bool names_sessions = false);
 
 }  // namespace xtrace

@@ -213,6 +213,11 @@ int64_t size(const StoryNode& node) {
   return std::clamp<int64_t>(20 + std::llround(10 * std::log10(std::max(tenths, 1.0))), 20, 60);
 }
 
+Cell turn(Row r) {
+  if (!r.node.call || r.shown.summary != nullptr) return {};
+  return some(static_cast<int64_t>(r.scene.graph.call_turns()[r.node.call.index].number));
+}
+
 std::string code_place_of(Row r) {
   if (r.shown.summary != nullptr) return {};
   std::string file, line;
@@ -284,6 +289,9 @@ constexpr Field<ExplanationRow> kFields[] = {
        return if_hinted(
            r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
      }},
+    {{"turn", "with --hints: number of the user's turn that the call belongs to",
+      CellKind::integer},
+     [](Row r) -> Cell { return if_hinted(r, turn); }},
     {{"color", "with --hints: CSS color", CellKind::text},
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return color(of); }); }},
     {{"tooltip", "with --hints: tooltip", CellKind::text},

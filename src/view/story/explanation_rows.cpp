@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "facts/payloads.h"
 #include "view/common/counted.h"
 #include "view/common/shown_targets.h"
+#include "view/common/use_words.h"
 #include "view/common/words.h"
 #include "view/story/explanation.h"
 
@@ -48,6 +51,19 @@ std::string or_else(const std::string& words, const std::string& otherwise) {
   return words.empty() ? otherwise : words;
 }
 
+/// ` $ go test ./…`, the only command that a call asks for, as far as it may be seen.
+std::string command_words(const ExplanationRow& row, const ToolUse& use) {
+  const Question& question = row.scene.question;
+  if (question.payloads == nullptr || !question.door.shows_first_words()) return {};
+  constexpr size_t kMost = 100;  // as `dag` shows it
+  const Trace& trace = row.scene.graph.trace();
+  const Door::At at(question.door, row.place());
+  const Excerpt said = question.payloads->read(trace[row.node.call]);
+  const Text words = words_of_use(
+      question.door, std::string(arguments_of(said.tool_arguments, trace[use.id], 0)), kMost);
+  return words.empty() ? std::string() : " " + fold_white_space(words.view());
+}
+
 /// The tools that a call asked for: `: Read, Bash ×2`, `: Read src/a.cpp`.
 std::string tool_words(const ExplanationRow& row) {
   if (!row.node.call) return {};
@@ -62,6 +78,8 @@ std::string tool_words(const ExplanationRow& row) {
   }
   if (uses.size() == 1 && uses.front()->target)
     words += " " + short_targets(row.scene.graph.trace(), row.scene.names, *uses.front());
+  else if (uses.size() == 1)
+    words += command_words(row, *uses.front());
   return words;
 }
 

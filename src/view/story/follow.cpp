@@ -89,8 +89,12 @@ extern constinit const ViewEntry kFollowView = {
         "Reads logs as they grow and reports how the graph of `dag --view explanation` changes: "
         "first the whole graph, then the nodes and edges to remove and to add for each change, as "
         "JSON lines. Applying them in order reproduces the graph. Lines of JSON on standard input "
-        "change the filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}).",
-    .examples = R"(  xtrace follow calls.jsonl spans.jsonl              each change as it happens
+        "change the filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}). Without an input, "
+        "it follows all local sessions: those that were written to in the last ten minutes, and "
+        "any other as soon as it grows.",
+    .examples =
+        R"(  xtrace follow                                      what your sessions are doing now
+  xtrace follow calls.jsonl spans.jsonl              each change as it happens
   xtrace follow logs/ -f text                        as text, newest at the bottom
   xtrace follow logs.jsonl --status error            failures only
   xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it grows
