@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/nearest.h"
+#include "base/now.h"
 #include "base/one_of.h"
 #include "base/system.h"
 #include "base/text.h"
@@ -16,6 +17,7 @@
 #include "run/own_logs.h"
 #include "run/own_sessions.h"
 #include "run/request.h"
+#include "view/story/follow.h"
 
 namespace xtrace {
 
@@ -140,6 +142,20 @@ bool takes_all(const ViewEntry& entry, const OptionList& options) {
   return !entry.is_kept && std::ranges::any_of(options.specs(), is_given);
 }
 
+/// Follows all local sessions from the last minutes on.
+Status watch_own(Request& request, const OptionList& options) {
+  // A tool that an agent waits for may run that long without a record: Claude Code ends commands
+  // after ten minutes at most.
+  constexpr std::chrono::minutes kLately{10};
+  if (Status listed = list_own(request); !listed) return listed;
+  request.awake_since = after(now(), -kLately);
+  for (const OptionSpec& spec : options.specs())
+    if (std::string* const* since = std::get_if<std::string*>(&spec.target);
+        since != nullptr && spec.long_name() == "--since" && (*since)->empty())
+      **since = format_time(Moment{request.awake_since, 3});
+  return {};
+}
+
 /// Chooses standard input where it brings bytes, else the user's own sessions. `-` waits for as
 /// long as it takes; without it, nobody said that a pipe will ever bring anything.
 Status choose_missing_input(Request& request, const OptionList& options) {
@@ -159,9 +175,10 @@ Status choose_missing_input(Request& request, const OptionList& options) {
                                          "your newest session, or pipe a log in\ntry: xtrace {} "
                                          "--help",
                                          entry.name, entry.name));
-  const bool all = takes_all(entry, options);
+  const bool watches_all = entry.is_live && request.view->follow_options()->view != "trace";
+  const bool all = watches_all || takes_all(entry, options);
   if (!all) request.inputs.emplace_back(kLastSession);
-  if (found == StandardInput::terminal) return {};
+  if (found == StandardInput::terminal) return watches_all ? watch_own(request, options) : Status();
   if (own_logs().empty())
     if (Result<OwnSession> none = own_session(std::string(kLastSession), request); !none)
       return fail(Exit::input, fmt::format("standard input has no log, and {}", none.error().what));
@@ -169,7 +186,7 @@ Status choose_missing_input(Request& request, const OptionList& options) {
       fmt::format("note: standard input has no log{}; using your {}",
                   found == StandardInput::silent ? " yet (`-` waits for one)" : "",
                   all ? "sessions" : "newest session"));
-  return {};
+  return watches_all ? watch_own(request, options) : Status();
 }
 
 /// Of two runs that are compared, each is a file or a session.

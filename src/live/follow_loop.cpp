@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/now.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "live/subscription.h"
@@ -19,6 +20,7 @@ namespace xtrace {
 namespace {
 
 constexpr std::chrono::milliseconds kRedraw{100};  // ten times a second is as fast as eyes are
+constexpr std::chrono::milliseconds kTick{1000};   // lines of sessions count seconds
 constexpr std::chrono::milliseconds kShortRest{1000};
 
 bool is_data(const std::vector<std::string>& inputs) {
@@ -34,7 +36,8 @@ bool is_for_people(const Request& request) {
 }
 
 WriteRow write_row_of(const Request& request) {
-  return is_for_people(request) ? text_rows(request.paper.zone) : append_json_row;
+  return is_for_people(request) ? text_rows(request.paper.zone, request.lists_own)
+                                : append_json_row;
 }
 
 /// Lines for people name a step by its label.
@@ -52,7 +55,7 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
       options_(options),
       settings_(settings),
       health_(health),
-      growing_(request.inputs),
+      growing_(request.inputs, request.awake_since),
       records_(request.loading),
       reorder_buffer_(settings.window),
       graph_(request, story_of(request, options), write_row_of(request), growing_.generations()),
@@ -62,7 +65,7 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
   if (options.view == "trace")
     answer_.emplace(request, options.query, growing_.generations());
   else if (as_text_ && is_terminal(kStandardOutput) && !options.until_end)
-    screen_.emplace(request.paper.colour);
+    screen_.emplace(request.paper.colour, request.paper.zone);
 }
 
 /// What is there already, and the first thing to say of it.
@@ -214,13 +217,14 @@ void FollowLoop::send(const GraphChange& change) {
 void FollowLoop::draw() {
   to_draw_ = false;
   drawn_ = Clock::now();
-  output_.send(screen_->draw(graph_.shown(), graph_.newest()));
+  output_.send(screen_->draw(graph_, now()));
 }
 
 /// Says what changed, if somebody is ready to read it; else it waits and becomes one change with
 /// what comes meanwhile.
 Status FollowLoop::tell() {
   if (tells_trace()) return tell_answer();
+  to_draw_ |= screen_ && !graph_.sessions().empty() && Clock::now() - drawn_ >= kTick;
   if (!graph_.grew() && !needs_reread_) {
     if (to_draw_ && output_.ready() && Clock::now() - drawn_ >= kRedraw) draw();
     return {};
@@ -341,6 +345,10 @@ Result<Exit> FollowLoop::end_of_inputs() {
   if (!exit || is_used_) return exit;
   if (is_empty_ && request_.inputs == std::vector<std::string>{"-"})
     return fail(Exit::input, nothing_came_in(request_));
+  if (request_.lists_own && is_empty_)
+    return fail(Exit::no, fmt::format("no local session was written to since {}; for the newest "
+                                      "one: xtrace follow last",
+                                      format_time(Moment{request_.awake_since, 0})));
   return fail(Exit::input, "no usable records in the input");
 }
 

@@ -5,9 +5,11 @@
 #include <sstream>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/file_payloads.h"
 #include "input/transcripts/ambiguous_lines.h"
+#include "link/calls/session_names.h"
 #include "link/graph/graph.h"
 #include "run/answer.h"
 #include "view/story/explanation.h"
@@ -64,6 +66,8 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
   rows.newest = newest_event(graph);
+  if (part == nullptr) sessions_.clear();
+  note_sessions(graph);
   if (part == nullptr && !request_.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*document, request_.paper, json);
@@ -179,6 +183,24 @@ GraphRows LiveGraph::rows() const {
   GraphRows rows = shown_.rows();
   rows.newest = newest_;
   return rows;
+}
+
+/// What identifies a session keeps its records in one part, so that a part knows all of it.
+void LiveGraph::note_sessions(const Graph& graph) {
+  const SessionStates states(graph);
+  const Trace& trace = graph.trace();
+  for (const Session& session : graph.sessions()) {
+    if (!session.id || session.calls.empty()) continue;
+    constexpr size_t kShownId = 8;  // as `list` shows it
+    LiveSession& shown = sessions_[session_name(trace, session)];
+    shown.label = door_->name(source_of(trace, session)).view();
+    for (const std::string_view name : {door_->name(last_folder(trace[session.project])).view(),
+                                        head(door_->name(trace[session.id]).view(), kShownId)})
+      if (!name.empty()) shown.label += (shown.label.empty() ? "" : " ") + std::string(name);
+    shown.state = states.of(session);
+    shown.tool = door_->name(shown.state.tool).view();
+    shown.state.tool = {};  // belongs to the graph
+  }
 }
 
 void LiveGraph::note_newest(Moment newest) {

@@ -1,14 +1,23 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
 #include "live/parts.h"
 #include "live/shown_graph.h"
 #include "run/request.h"
+#include "view/calls/session_state.h"
 #include "view/story/follow.h"
 
 namespace xtrace {
+
+/// A session of the input, as its last record leaves it.
+struct LiveSession {
+  std::string label;  ///< agent product, project and the beginning of its id
+  std::string tool;
+  SessionState state;  ///< its tool is in `tool`
+};
 
 /// The explanation of an input that grows. What is shown is a function of the facts, made anew from
 /// those parts of the input alone that grew; and now and then of all of it, which finds what no
@@ -46,6 +55,8 @@ class LiveGraph {
   /// The answer about everything, as JSON, when it was read last; empty unless snapshots are kept.
   const std::string& whole() const { return whole_; }
   size_t parts() const { return parts_.size(); }
+  /// By id.
+  const std::map<std::string, LiveSession>& sessions() const { return sessions_; }
 
  private:
   Result<GraphRows> rows_of_part(const Parts::Part& part, size_t records);
@@ -53,6 +64,7 @@ class LiveGraph {
   Status learn(Parts::Part& part, size_t records, GraphRows& rows);
   Status add_changes(Parts::Part& part, GraphDelta& delta);
   void note_newest(Moment newest);
+  void note_sessions(const Graph& graph);
 
   const Request& request_;
   StoryOptions story_;
@@ -62,6 +74,7 @@ class LiveGraph {
   Parts parts_;
   ShownGraph shown_;
   Moment newest_;
+  std::map<std::string, LiveSession> sessions_;
   bool is_alone_ = false;  ///< update_all() is at it
   std::string whole_;
   std::unique_ptr<Door> door_;

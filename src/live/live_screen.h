@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "live/shown_graph.h"
+#include "live/live_graph.h"
 
 namespace xtrace {
 
@@ -10,15 +10,16 @@ namespace xtrace {
 /// there is room for. It uses the terminal's other screen and leaves the first one as it was.
 class LiveScreen {
  public:
-  explicit LiveScreen(bool colour) : colour_(colour) {}
+  LiveScreen(bool colour, Zone zone) : colour_(colour), zone_(zone) {}
 
   std::string enter() const { return "\x1b[?1049h\x1b[?25l"; }
   std::string leave() const { return "\x1b[?25h\x1b[?1049l"; }
-  /// What shows `graph` in place of what was shown.
-  std::string draw(const ShownGraph& graph, Moment newest) const;
+  /// What shows `graph` in place of what was shown, with a line for each session: what it does now.
+  std::string draw(const LiveGraph& graph, Time now) const;
 
  private:
   bool colour_;
+  Zone zone_;
 };
 
 }  // namespace xtrace

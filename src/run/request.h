@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/time.h"
 #include "input/load.h"
 #include "link/calls/link.h"
 #include "redact/door.h"
@@ -21,6 +22,7 @@ struct Request {
   std::vector<std::string> inputs;
   size_t older = 1;              ///< of who compares: so many of them are the older run
   bool lists_own = false;        ///< they are all sessions of one's own: see run/own_logs.h
+  Time awake_since = kNoTime;    ///< for follow: see GrowingInputs
   bool inputs_are_read = false;  ///< by the view: they are no logs
   LoadOptions loading;
   LinkOptions linking;
