@@ -90,6 +90,9 @@ std::vector<std::string> places_of(const std::vector<IndexedFile>& files) {
   return places;
 }
 
+/// Instead of an id, of all files of one kind.
+constexpr uint64_t kNoTranscript = 1;
+
 /// Hashes of the ids by which records of one file and another may be the same, by source. Taken
 /// before copies are dropped.
 std::vector<std::vector<uint64_t>> keys_of(const RawTrace& raw) {
@@ -111,11 +114,21 @@ std::vector<std::vector<uint64_t>> keys_of(const RawTrace& raw) {
   }
   for (const Thought& thought : raw.thoughts)
     add(thought.source, {thought.request, thought.session});
-  for (const Call& call : raw.calls)
+  // Logs of requests and spans may be joined without an id; sessions of agents are transcripts.
+  const auto is_no_transcript = [&](const Extent& at) {
+    std::vector<uint64_t>& own = keys[at.file];
+    if (own.empty() || own.back() != kNoTranscript) own.push_back(kNoTranscript);
+  };
+  for (const Call& call : raw.calls) {
     add(call.source, {call.id, call.response, call.follows, call.session, call.spawned_by});
+    is_no_transcript(call.source);
+  }
   for (const UsageStatement& statement : raw.usage_statements)
     add(statement.source, {statement.session});
-  for (const Span& span : raw.spans) add(span.source, {span.trace, span.run});
+  for (const Span& span : raw.spans) {
+    add(span.source, {span.trace, span.run});
+    is_no_transcript(span.source);
+  }
   for (std::vector<uint64_t>& one : keys) {
     std::ranges::sort(one);
     one.erase(std::unique(one.begin(), one.end()), one.end());
