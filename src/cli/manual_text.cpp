@@ -499,6 +499,10 @@ if set, text has no color
 .BR XDG_CONFIG_HOME ", " HOME
 location of the configuration
 .TP
+.BR XDG_CACHE_HOME ", " HOME
+location of the index of
+.B status
+.TP
 .B XTRACE_LOGS
 locations of your sessions, separated by colons, instead of all folders of agents
 .TP
