@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "run/status.h"
 
 namespace xtrace {
 
@@ -22,17 +23,24 @@ using Json = nlohmann::json;
 using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 /// Schemas are large; each is read once.
+}  // namespace
+
+std::string schema_text_of(std::string_view view) {
+  if (view == "status") return std::string(status_schema());
+  for (const ViewEntry& entry : views())
+    if (entry.name == view) return schema_of(entry);
+  throw std::invalid_argument("no view " + std::string(view));
+}
+
+namespace {
+
 const valijson::Schema& schema_called(std::string_view view) {
   static std::map<std::string, std::unique_ptr<valijson::Schema>, std::less<>> schemas;
   if (auto found = schemas.find(view); found != schemas.end()) return *found->second;
-  for (const ViewEntry& entry : views()) {
-    if (entry.name != view) continue;
-    Json text = Json::parse(schema_of(entry));
-    auto schema = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(Adapter(text), *schema);
-    return *schemas.emplace(view, std::move(schema)).first->second;
-  }
-  throw std::invalid_argument("no view " + std::string(view));
+  Json text = Json::parse(schema_text_of(view));
+  auto schema = std::make_unique<valijson::Schema>();
+  valijson::SchemaParser().populateSchema(Adapter(text), *schema);
+  return *schemas.emplace(view, std::move(schema)).first->second;
 }
 
 }  // namespace

@@ -170,8 +170,8 @@ Result<std::string> status_json(const StatusQuestion& question, Door& door) {
 
 std::string_view status_schema() {
   return R"({
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "title": "xtrace.status/1",
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "title": "xtrace status",
   "description": "What a session is doing, its cost, and today's cost over all local sessions",
   "type": "object",
   "required": ["schema", "generator", "session", "today"],
