@@ -14,11 +14,13 @@ namespace {
 /// What each session does, the one that changed last first.
 std::vector<std::string> session_lines(const LiveGraph& graph, Time now) {
   std::vector<const LiveSession*> sessions;
+  sessions.reserve(graph.sessions().size());
   for (const auto& [id, session] : graph.sessions()) sessions.push_back(&session);
   std::ranges::stable_sort(sessions, [](const LiveSession* a, const LiveSession* b) {
     return a->state.since > b->state.since;
   });
   std::vector<std::string> lines;
+  lines.reserve(sessions.size());
   for (const LiveSession* session : sessions)
     lines.push_back(printable(
         fmt::format("{}: {}", session->label, state_words(session->state, session->tool, now))));
@@ -27,13 +29,13 @@ std::vector<std::string> session_lines(const LiveGraph& graph, Time now) {
 
 }  // namespace
 
-std::string LiveScreen::draw(const LiveGraph& shown, Time now) const {
-  const ShownGraph& graph = shown.shown();
-  const Moment newest = shown.newest();
+std::string LiveScreen::draw(const LiveGraph& graph, Time now) const {
+  const ShownGraph& nodes = graph.shown();
+  const Moment newest = graph.newest();
   const TerminalSize terminal = terminal_size().value_or(TerminalSize{24, 80});
   constexpr std::string_view kEndOfLine = "\x1b[K\r\n";
   std::string head = fmt::format(
-      "{} nodes, {} edges{}", graph.nodes(), graph.edges(),
+      "{} nodes, {} edges{}", nodes.nodes(), nodes.edges(),
       newest.time == kNoTime
           ? ""
           : fmt::format(", newest {} {}", zone_.clock(newest.time), zone_.name(newest.time)));
@@ -41,7 +43,7 @@ std::string LiveScreen::draw(const LiveGraph& shown, Time now) const {
   out +=
       colour_ ? "\x1b[1m" + clip(head, terminal.columns) + "\x1b[0m" : clip(head, terminal.columns);
   // Steps get two thirds of the room at least.
-  std::vector<std::string> sessions = session_lines(shown, now);
+  std::vector<std::string> sessions = session_lines(graph, now);
   sessions.resize(std::min(sessions.size(), terminal.rows / 3));
   for (const std::string& line : sessions) {
     out += kEndOfLine;
@@ -49,7 +51,7 @@ std::string LiveScreen::draw(const LiveGraph& shown, Time now) const {
   }
   const size_t taken = sessions.size() + 1;
   const std::vector<GraphRows::Node> rows =
-      graph.newest(terminal.rows > taken ? terminal.rows - taken : 1);
+      nodes.newest(terminal.rows > taken ? terminal.rows - taken : 1);
   for (const GraphRows::Node& node : rows) {
     bool failed = node.row.find(" ERROR") != std::string::npos;
     out += kEndOfLine;
