@@ -84,8 +84,10 @@ WriteRow text_rows(Zone zone, bool names_sessions) {
       add(head(words_of(by_role.in(cells, Role::task), zone), kShownId));
     if (const std::string turn = words_of(cell_of("turn", columns, cells), zone); !turn.empty())
       add("turn " + turn);
+    const std::string name = words_of(by_role.in(cells, Role::name), zone);
     for (Role role : {Role::agent, Role::name, Role::status, Role::duration, Role::cost}) {
       const std::string words = words_of(by_role.in(cells, role), zone);
+      if (role == Role::agent && name.starts_with(words + ' ')) continue;  // `user message`
       if (role == Role::status && words == "OK") continue;  // worth a word only where it is not
       add(words);
     }
