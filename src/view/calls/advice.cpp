@@ -30,14 +30,9 @@ constexpr std::string_view kSmallResults =
 constexpr std::string_view kHour =
     R"(in requests to the Anthropic API: "cache_control": {"type": "ephemeral", "ttl": "1h"})";
 
-template <RebuildCause kCause>
-bool is_rebuilt_by(const Waste& waste) {
-  return waste.cause == kCause;
-}
-template <PauseFor kPause, bool kHourWouldDo>
-bool is_pause(const Waste& waste) {
-  return waste.cause == RebuildCause::pause && waste.pause_for == kPause &&
-         waste.hour_would_do == kHourWouldDo;
+bool is_pause(const Waste& waste, PauseFor pause, bool hour_would_do) {
+  return waste.cause == RebuildCause::pause && waste.pause_for == pause &&
+         waste.hour_would_do == hour_would_do;
 }
 bool is_polling(const Waste& waste) {
   return waste.is_polling;
@@ -107,49 +102,62 @@ constexpr Advice kAdvice[] = {
     {WasteKind::unused_result, nullptr,
      "Nothing in the result was used later: ask for less, with a range, a filter or a limit.",
      kSmallResults, ""},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::model_switch>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::model_switch; },
      "Each model has its own cache: switch models at the start of a task, or in a new session.", "",
      "choose the model when a session starts, with --model or \"model\" in .claude/settings.json"},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::work, true>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::work, true); },
      "The cache expired while a tool or subagent worked: use a one-hour cache, or run long work in "
      "the background.",
      "Run commands that take longer than a few minutes in the background.", kHour},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::work, false>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::work, false); },
      "The cache expired while a tool or subagent worked: run long work in the background, or give "
      "it a separate context.",
      "Run commands that take longer than a few minutes in the background.", ""},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::answer, true>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::answer, true); },
      "The cache expired while the model wrote a long reply: use a one-hour cache, or ask for less "
      "at a time.",
      "Write long files and reports in several smaller steps.", kHour},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::answer, false>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::answer, false); },
      "The cache expired while the model wrote a long reply: ask for less at a time.",
      "Write long files and reports in several smaller steps.", ""},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::person, true>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::person, true); },
      "The cache expired while the agent waited for you: use a one-hour cache, or start a new "
      "session after such a pause.",
      kKeepState, kHour},
-    {WasteKind::cache_rebuild, is_pause<PauseFor::unknown, true>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return is_pause(waste, PauseFor::unknown, true); },
      "The cache expired during the pause: use a one-hour cache.", "", kHour},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::pause>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::pause; },
      "The cache expired during the pause: compact before a long pause, or start a new session "
      "after it.",
      kKeepState, ""},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::micro_compaction>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::micro_compaction; },
      "The client dropped old tool results, so everything after them was paid for again: ask for "
      "shorter results, or compact between tasks.",
      kSmallResults, ""},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::changed_history>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::changed_history; },
      "Earlier messages were changed: append to a conversation without editing what it already "
      "contains.",
      "", "in your own client: turn off what edits, trims or reorders earlier messages"},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::changed_prompt>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::changed_prompt; },
      "The system prompt changed: keep times, counters and similar values out of it.", "",
      "move dates, counters and states from the system prompt to the latest user message"},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::changed_tools>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::changed_tools; },
      "The tools changed: offer the same tools in each request, in the same order.", "",
      "connect all MCP servers before a session starts, and turn none on or off during it"},
-    {WasteKind::cache_rebuild, is_rebuilt_by<RebuildCause::resume>,
+    {WasteKind::cache_rebuild,
+     [](const Waste& waste) { return waste.cause == RebuildCause::resume; },
      "Resuming the session sent its history again: stay in the open session, or start a new one "
      "with a summary.",
      kKeepState, ""},
@@ -170,13 +178,8 @@ constexpr Advice kAdvice[] = {
      ".claude/settings.json: "
      "{{\"permissions\": {{\"deny\": [{}]}}}}"},
 };
-/// Has each kind a row that fits all of it, and each row something to paste or to set?
+/// Has each row words, and something to paste or to set?
 constexpr bool is_whole() {
-  for (size_t kind = 0; kind < kWasteKinds; ++kind)
-    if (std::ranges::none_of(kAdvice, [&](const Advice& one) {
-          return one.kind == static_cast<WasteKind>(kind) && one.fits == nullptr;
-        }))
-      return false;
   return std::ranges::none_of(kAdvice, [](const Advice& one) {
     return one.words.empty() || (one.instruction.empty() && one.setting.empty());
   });
