@@ -16,7 +16,7 @@ namespace xtrace {
 namespace {
 
 /// To be raised when the layout or the way to count changes.
-constexpr uint64_t kLayout = 1;
+constexpr uint64_t kLayout = 2;
 constexpr size_t kHeader = 3 * sizeof(uint64_t);  // layout, key, checksum of what follows
 
 /// Numbers are in the order of this machine: the index never leaves it.
@@ -98,6 +98,7 @@ template <class Archive, class Sum>
 void go_through_sum(Archive& archive, Sum& used) {
   archive(used.cost);
   archive(used.uncharged);
+  archive(used.unpriced);
   archive(used.low);
 }
 

@@ -68,13 +68,15 @@ Result<ShownSession> find_shown(const StatusQuestion& question, Door& door) {
                                     printable(id)));
 }
 
-std::string or_unknown(const std::string& cost) {
-  return cost.empty() ? "$0" : cost;
+/// `?` if no call has a known cost; `$0` if there is none that could.
+std::string words_of_cost(const Usage& used) {
+  const std::string words = cost_words(used);
+  return words.empty() ? "$0" : words;
 }
 
 /// What the session cost by its log; else as its client reports it.
 std::string session_cost(const ShownSession& session) {
-  if (session.known != nullptr) return or_unknown(cost_words(session.known->used));
+  if (session.known != nullptr) return words_of_cost(session.known->used);
   if (!session.reported_cost) return "$0";
   constexpr double kBillion = 1e9, kMost = 9e9;  // dollars that fit into billionths
   if (!(*session.reported_cost >= 0 && *session.reported_cost < kMost)) return "?";
@@ -129,7 +131,7 @@ Result<std::string> status_line(const StatusQuestion& question, Door& door) {
                                : state_words(session->known->state(), session->tool, question.now));
   const Usage today = question.index.used_on(question.zone.day(question.now), question.zone);
   return printable(fmt::format("{} · session {} · today {}", line, session_cost(*session),
-                               or_unknown(cost_words(today)))) +
+                               words_of_cost(today))) +
          "\n";
 }
 

@@ -147,6 +147,7 @@ Usage in_short(const Usage& used) {
   Usage shorter;
   shorter.cost = used.cost;
   shorter.uncharged = used.uncharged;
+  shorter.unpriced = used.unpriced > 0 ? 1 : 0;
   shorter.low = used.is_low_cost() ? 1 : 0;
   return shorter;
 }
