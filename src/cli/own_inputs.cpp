@@ -142,13 +142,31 @@ bool takes_all(const ViewEntry& entry, const OptionList& options) {
   return !entry.is_kept && std::ranges::any_of(options.specs(), is_given);
 }
 
-/// Follows all local sessions from the last minutes on.
+/// Was one of the files written to since then?
+bool was_written(const std::vector<std::string>& files, Time since) {
+  return std::ranges::any_of(files, [&](const std::string& file) {
+    const std::optional<FileStatus> status = file_status(file);
+    return status && Time(std::chrono::seconds(status->changed.seconds)) >= since;
+  });
+}
+
+/// Follows all local sessions from the last minutes on. Who asks for what there is now, and not for
+/// what comes, gets the newest session if none of them is as recent.
 Status watch_own(Request& request, const OptionList& options) {
   // A tool that an agent waits for may run that long without a record: Claude Code ends commands
   // after ten minutes at most.
   constexpr std::chrono::minutes kLately{10};
+  const Time lately = after(now(), -kLately);
+  if (request.view->follow_options()->until_end) {
+    const Result<OwnSession> newest = own_session(std::string(kLastSession), request);
+    if (!newest) return tl::unexpected(newest.error());
+    if (!was_written(newest->files, lately)) {
+      request.inputs = {std::string(kLastSession)};
+      return {};
+    }
+  }
   if (Status listed = list_own(request); !listed) return listed;
-  request.awake_since = after(now(), -kLately);
+  request.awake_since = lately;
   for (const OptionSpec& spec : options.specs())
     if (std::string* const* since = std::get_if<std::string*>(&spec.target);
         since != nullptr && spec.long_name() == "--since" && (*since)->empty())
