@@ -73,12 +73,13 @@ constexpr std::string_view kCommandName = "<command-name>", kCommandEnd = "</com
                            kCommandOutput = "<local-command-std";
 
 std::string slash_command_in(std::string_view text) {
-  constexpr size_t kHead = 512;  // bytes before it: the command's message, which repeats its name
-  const size_t at = text.substr(0, kHead).find(kCommandName);
+  constexpr size_t kTagHead =
+      512;  // bytes before it: the command's message, which repeats its name
+  const size_t at = text.substr(0, kTagHead).find(kCommandName);
   if (at == std::string_view::npos || !trimmed(text).starts_with("<command-")) return {};
   text.remove_prefix(at + kCommandName.size());
   const std::string_view name = trimmed(text.substr(0, text.find(kCommandEnd)));
-  if (name.empty() || name.size() > kHead) return {};
+  if (name.empty() || name.size() > kTagHead) return {};
   return name.front() == '/' ? std::string(name) : "/" + std::string(name);
 }
 
