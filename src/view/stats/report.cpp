@@ -123,6 +123,11 @@ void add_report_outlines(const Stats& stats, const Budget& budget, std::span<con
     head.head.push_back(door.composed(budget_words(stats, budget, overspent(stats, budget))));
     document.add(std::move(head));
   }
+  if (groups.empty()) {
+    Outline none;
+    none.head.push_back("no model call and no tool use to report");
+    document.add(std::move(none));
+  }
   StatsOutlines(stats, document).groups(groups);
   Outline last;
   if (row_of(stats.by).attributed)
