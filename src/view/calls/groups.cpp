@@ -333,37 +333,26 @@ Sum sum_of(const CallScene& scene, std::span<const CallId> calls) {
   return sum;
 }
 
-Table listed_session_table(const CallScene& scene) {
-  Table table = table_of<kListedSessions>("sessions");
-  for (const SessionRow& row : session_rows(scene)) add_fields(kListedSessions, row, table);
-  return table;
-}
-
 Table session_table(const CallScene& scene) {
   Table table = table_of<kSessions>("sessions");
   for (const SessionRow& row : session_rows(scene)) add_fields(kSessions, row, table);
   return table;
 }
 
-std::vector<const Session*> listed_sessions(const CallScene& scene) {
-  std::vector<const Session*> listed;
-  for (uint32_t i : order_of_sessions(scene))
-    if (const Session& session = scene.graph.sessions()[i];
-        !scene.selection.shown(session.calls).empty())
-      listed.push_back(&session);
-  return listed;
-}
-
-Record session_totals(const CallScene& scene) {
+ListedSessions collect_sessions(const CallScene& scene) {
+  ListedSessions listed{table_of<kListedSessions>("sessions"), {}, {}};
   SessionTotals all{};
   for (const SessionRow& row : session_rows(scene)) {
+    add_fields(kListedSessions, row, listed.table);
+    listed.sessions.push_back(&row.session);
     ++all.sessions;
     all.turns += static_cast<int64_t>(row.turns.size());
     all.sum.calls += row.sum.calls;
     all.sum.errors += row.sum.errors;
     all.sum.usage.add(row.sum.usage);
   }
-  return record_of<kTotals>("totals", all);
+  listed.totals = record_of<kTotals>("totals", all);
+  return listed;
 }
 
 std::span<const Column> session_total_columns() {

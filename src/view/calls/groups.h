@@ -22,15 +22,16 @@ Sum sum_of(const CallScene& scene, std::span<const CallId> calls);
 /// The sessions of which anything is shown.
 Table session_table(const CallScene& scene);
 /// The same with the agent product that wrote each.
-Table listed_session_table(const CallScene& scene);
+struct ListedSessions {
+  Table table;
+  std::vector<const Session*> sessions;  ///< in the order of the rows
+  Record totals;                         ///< what all of them come to
+};
+ListedSessions collect_sessions(const CallScene& scene);
 std::span<const Column> listed_session_columns();
-/// The same sessions, in the order of the rows.
-std::vector<const Session*> listed_sessions(const CallScene& scene);
 /// The types of agents: how often they were started, how long they lived, what they used, how often
 /// that failed.
 Table agent_table(const CallScene& scene);
-/// What all of them come to.
-Record session_totals(const CallScene& scene);
 std::span<const Column> session_columns();
 std::span<const Column> session_total_columns();
 std::span<const Column> agent_columns();

@@ -239,21 +239,20 @@ Outline outline_of_sessions(const CallScene& scene) {
   Outline outline;
   const std::vector<SessionColumn> columns = columns_of_sessions(scene);
   for (const SessionColumn& column : columns) outline.columns.push_back(column.column);
-  const std::vector<const Session*> sessions = listed_sessions(scene);
-  const Table table = listed_session_table(scene);
+  const ListedSessions listed = collect_sessions(scene);
+  const Table& table = listed.table;
   for (size_t i = 0; i < table.rows(); ++i) {
     const NamedRow row{table, i};
     Outline::Line& line = outline.lines.emplace_back();
     for (const SessionColumn& column : columns)
-      line.cells.push_back(column.cell({scene, row, *sessions[i]}));
+      line.cells.push_back(column.cell({scene, row, *listed.sessions[i]}));
   }
   if (table.rows() < 2) return outline;
-  const Record totals = session_totals(scene);
   Outline::Line& last = outline.lines.emplace_back();
   last.tone = Tone::heading;
   last.is_total = true;
   for (const SessionColumn& column : columns)
-    last.cells.push_back(column.total != nullptr ? column.total({totals.table, 0}) : Cell());
+    last.cells.push_back(column.total != nullptr ? column.total({listed.totals.table, 0}) : Cell());
   return outline;
 }
 
@@ -330,8 +329,9 @@ class List final : public View {
     add_preface("xtrace.list/1", question, scene.names, scene.selection.hidden, document,
                 Meanings::on_request, Covers::all);
     document.add(costs_record(scene));
-    document.add(session_totals(scene));
-    document.add(listed_session_table(scene));
+    ListedSessions listed = collect_sessions(scene);
+    document.add(std::move(listed.totals));
+    document.add(std::move(listed.table));
     document.add(agent_table(scene));
     document.add(session_uses(scene));
     document.add(unplaced_table(scene.spending.unplaced(), scene.graph, scene.names));
