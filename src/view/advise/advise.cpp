@@ -46,7 +46,7 @@ struct FailOn {
   }
 };
 
-/// What was done in vain, what that cost, and what to do about it.
+/// What was wasted, its cost, and what to do about it.
 class Advise final : public View {
  public:
   void declare(Options& options) override {

@@ -290,8 +290,8 @@ Text tried_words(const CallScene& scene, const Waste& waste) {
   const Trace& trace = scene.graph.trace();
   Text error;
   if (last.use)
-    error = words_of_error(scene.question, scene.names, last.call, trace.tool_uses[last.use.index],
-                           kWords);
+    error = ErrorWords(scene.question, scene.names)
+                .of(last.call, trace.tool_uses[last.use.index], kWords);
   const std::string_view how =
       waste.kind == WasteKind::failing_retry
           ? (waste.is_reworded ? "for the same reason each time" : "failed each time")

@@ -30,6 +30,7 @@ class Tree {
   Tree(const CallScene& scene, bool unfold)
       : scene_(scene),
         branches_(scene),
+        errors_(scene.question, scene.names),
         fold_(scene, unfold ? Folding::none : Folding::by_length),
         drawn_(scene.graph.conversations().size()) {
     std::vector<std::string_view> paths;
@@ -369,19 +370,21 @@ class Tree {
   void add_uses(uint32_t depth, CallId id) {
     if (!shows_words()) return;
     const std::vector<const ToolUse*> uses = scene_.graph.tool_uses_of(id);
+    const bool is_in_line = uses.size() == 1 && !scene_.question.shows_payload();
+    Excerpt said;
+    if (!uses.empty() && !is_in_line) said = scene_.question.payloads->read(scene_.timeline()[id]);
     for (size_t nth = 0; nth < uses.size(); ++nth) {
       const std::string tool(scene_.names.text(uses[nth]->name).view());
-      const Text given = words_of_use(id, *uses[nth], nth);
-      const bool is_in_line = uses.size() == 1 && !scene_.question.shows_payload();
-      const bool has_line = !given.empty() && !is_in_line;
-      if (has_line)
+      const Text given = is_in_line ? Text() : words_of(said, *uses[nth], nth);
+      if (!given.empty())
         outline_.lines.push_back(
             {depth, Tone::quiet, {Cell(), composed(tool + ' ' + fold_white_space(given.view()))}});
-      const Text error = words_of_error(scene_.question, scene_.names, id, *uses[nth], kWords);
+      const Text error = errors_.of(id, *uses[nth], kWords);
       if (error.empty()) continue;
-      outline_.lines.push_back({depth + has_line,
+      const bool is_named = is_in_line || !given.empty();
+      outline_.lines.push_back({depth + !given.empty(),
                                 Tone::error,
-                                {Cell(), composed((has_line || is_in_line ? "" : tool + ' ') +
+                                {Cell(), composed((is_named ? "" : tool + ' ') +
                                                   "failed: " + fold_white_space(error.view()))}});
     }
   }
@@ -390,9 +393,8 @@ class Tree {
     return scene_.question.payloads != nullptr && scene_.question.door.shows_first_words();
   }
 
-  Text words_of_use(CallId id, const ToolUse& use, size_t nth) const {
-    const Excerpt said = scene_.question.payloads->read(scene_.timeline()[id]);
-    return xtrace::words_of_use(
+  Text words_of(const Excerpt& said, const ToolUse& use, size_t nth) const {
+    return words_of_use(
         scene_.question.door,
         std::string(arguments_of(said.tool_arguments, scene_.graph.trace()[use.id], nth)), kWords);
   }
@@ -401,7 +403,8 @@ class Tree {
   std::string command_of(CallId id) const {
     const std::vector<const ToolUse*> uses = scene_.graph.tool_uses_of(id);
     if (!shows_words() || scene_.question.shows_payload() || uses.size() != 1) return {};
-    const Text command = words_of_use(id, *uses.front(), 0);
+    const Text command =
+        words_of(scene_.question.payloads->read(scene_.timeline()[id]), *uses.front(), 0);
     return command.empty() ? "" : fmt::format("  {}", command.view());
   }
 
@@ -438,6 +441,7 @@ class Tree {
   bool tells_files_ = false;        ///< where only one holds calls, that is named above
   uint32_t file_ = 0;               ///< the one that lines are of where none is named
   Branches branches_;
+  ErrorWords errors_;
   Fold fold_;
   Outline outline_;
   int64_t folded_ = 0;

@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// What was done in vain, in a few words: `Read again …/src/a.cpp`, `loop of Bash: $ go test ./…`.
+/// What was wasted, in a few words: `Read again …/src/a.cpp`, `loop of Bash: $ go test ./…`.
 Text waste_title(const CallScene& scene, const Waste& waste);
 /// `5 findings: $1.20 and 2m03s could have been saved`
 std::string waste_sum_words(std::span<const Waste> found);

@@ -67,19 +67,20 @@ Text words_of_use(Door& door, const std::string& given, size_t most) {
   return words.empty() ? words : door.say("$ {}", words.view());
 }
 
-Text words_of_error(const Question& question, const Names& names, CallId call, const ToolUse& use,
-                    size_t most) {
-  if (question.payloads == nullptr || !question.door.shows_first_words()) return {};
-  const Graph& graph = question.graph;
+Text ErrorWords::of(CallId call, const ToolUse& use, size_t most) {
+  if (question_.payloads == nullptr || !question_.door.shows_first_words()) return {};
+  const Graph& graph = question_.graph;
   for (uint32_t i : graph.effects_of(call)) {
     const Link& link = graph.links()[i];
     if (link.kind != LinkKind::tool_result || !link.is_error || link.is_again || link.key != use.id)
       continue;
-    Door::At at(question.door, names.place(link.to));
-    for (const Quote& said : question.payloads->quotes(graph.trace()[link.to]))
+    Door::At at(question_.door, names_.place(link.to));
+    if (read_ != link.to) said_ = question_.payloads->quotes(graph.trace()[link.to]);
+    read_ = link.to;
+    for (const Quote& said : said_)
       if (said.kind == Quote::Kind::tool_result && said.tool_use == graph.trace()[use.id])
-        return question.shows_payload() ? question.door.payload(said.text)
-                                        : question.door.first_words(said.text, most);
+        return question_.shows_payload() ? question_.door.payload(said.text)
+                                         : question_.door.first_words(said.text, most);
   }
   return {};
 }

@@ -97,7 +97,7 @@ class StepWords {
     }
     if (step_.use != nullptr && step_.failed)
       if (const Text error =
-              words_of_error(scene_.question, scene_.names, step_.call, *step_.use, kLongest);
+              ErrorWords(scene_.question, scene_.names).of(step_.call, *step_.use, kLongest);
           !error.empty())
         words += ": " + fold_white_space(error.view());
     return door_.composed(std::move(words));
