@@ -315,11 +315,13 @@ class List final : public View {
                     document.arena(),
                     std::move(spending)};
     if (question.face == Face::outline) {
-      Outline shown = outline_of_sessions(scene);
-      if (question.lists_own && !shown.lines.empty())
-        shown.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");
-      Outline last = question.lists_own ? std::move(shown) : agents(scene);
-      if (!question.lists_own) document.add(std::move(shown));
+      Outline last = outline_of_sessions(scene);
+      if (!question.lists_own) {
+        document.add(std::move(last));
+        last = agents(scene);
+      } else if (!last.lines.empty()) {
+        last.foot.push_back("`xtrace dag 1` shows session 1, `xtrace dag last` the newest");
+      }
       for (const Text& line : {costs_line(scene), session_uses_line(scene)})
         if (!line.empty()) last.foot.push_back(line);
       add_hidden(scene.selection.hidden, "call", {}, question.door, last.foot);
