@@ -56,6 +56,11 @@ constexpr Time after(Time from, Duration length) {
   return Time(plus(from.time_since_epoch(), length));
 }
 
+/// The earlier one of those that are known; unknown if neither is.
+constexpr Time earliest_known(Time a, Time b) {
+  return a == kNoTime ? b : b == kNoTime || a < b ? a : b;
+}
+
 /// The digits of a second that say all of it: as many as were given, else 3, 6 or 9.
 constexpr uint8_t decimals_of(Time time, uint8_t given) {
   if (time == kNoTime) return given;

@@ -122,7 +122,7 @@ class RedoneFinder {
     for (CallId id : search_.graph.agents()[agent].calls) {
       const Call& call = search_.graph.trace()[id];
       if (call.start == kNoTime) continue;
-      life.begin = life.begin == kNoTime ? call.start : std::min(life.begin, call.start);
+      life.begin = earliest_known(life.begin, call.start);
       life.end = std::max(life.end, call.end());
     }
     return life;

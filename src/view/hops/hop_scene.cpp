@@ -14,18 +14,13 @@ int64_t HopScene::retries_among(std::span<const HopId> of) const {
 
 TimeRange HopScene::stretch_of(const Run& run) const {
   TimeRange stretch;
-  auto see = [&](Time start, Duration duration) {
-    if (start == kNoTime) return;
-    stretch.start = stretch.start == kNoTime ? start : std::min(stretch.start, start);
-    stretch.end = std::max(stretch.end, after(start, duration));
-  };
   for (HopId id : run.hops) {
     if (!selection.shows(id)) continue;
     for (SpanId observation : hops.observations_of(hops[id])) {
       const Span& span = question.graph.trace()[observation];
-      see(span.start, span.duration);
+      stretch.include(span.start, span.duration);
     }
-    see(hops[id].start, hops[id].duration);  // of a hop that a model call tells of
+    stretch.include(hops[id].start, hops[id].duration);  // of a hop that a model call tells of
   }
   return stretch;
 }
