@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "view/assess/profile.h"
-#include "view/stats/call_sum.h"
+#include "view/calls/call_sum.h"
 
 namespace xtrace {
 

@@ -102,10 +102,11 @@ class Tree {
     std::vector<CallId> calls = shown(session.calls);
     if (calls.empty()) return;
     Sum sum = sum_of(calls);
-    std::string date = sum.start == kNoTime ? "" : " " + scene_.question.door.zone().day(sum.start);
+    std::string date =
+        sum.time.start == kNoTime ? "" : " " + scene_.question.door.zone().day(sum.time.start);
     std::string note = sum.errors > 0 ? fmt::format("{} failed", sum.errors) : "";
     file_ = file_of(calls);
-    add(0, Tone::heading, sum.start,
+    add(0, Tone::heading, sum.time.start,
         scene_.question.door.say("session {}  {}", words_of(session, date),
                                  plural(sum.calls, "call")),
         {}, sum, sum.usage, sum.took(), std::move(note), {});
@@ -187,7 +188,7 @@ class Tree {
 
   void add_singles(std::string_view type, const std::vector<CallId>& calls) {
     Sum sum = sum_of(calls);
-    add(1, Tone::quiet, sum.start,
+    add(1, Tone::quiet, sum.time.start,
         scene_.question.door.say("⋯ {}  {}", scene_.names.text(type).view(),
                                  plural(sum.calls, "single call")),
         short_model(scene_, calls.front()), sum, sum.usage, time_of(calls), {}, {});
@@ -233,7 +234,7 @@ class Tree {
     // Turns tell for themselves how they begin.
     const bool has_turns = count_turns(conversation) > 1;
     const std::string begins = has_turns ? "" : begins_with(calls.front());
-    add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.start,
+    add(depth, spawn != nullptr ? Tone::spawn : Tone::agent, sum.time.start,
         scene_.question.door.say("{}{}  {}", name.view(), begins, plural(sum.calls, "call")), model,
         sum, in_all(calls), sum.took(), std::move(note), {});
     if (has_turns)
@@ -249,7 +250,7 @@ class Tree {
     int64_t tool_errors = 0;
     for (CallId id : calls) tool_errors += scene_.graph.activities().failed_tools_of(id);
     if (tool_errors > 0) note = join_notes(std::move(note), plural(tool_errors, "tool error"));
-    add(depth, Tone::spawn, sum.start,
+    add(depth, Tone::spawn, sum.time.start,
         scene_.question.door.say("⋯ {}  {}  {}", name.view(), plural(sum.calls, "call"),
                                  count_tools(scene_, calls)),
         model, sum, in_all(calls), sum.took(), std::move(note), {});
@@ -279,7 +280,7 @@ class Tree {
         continue;
       }
       Sum sum = sum_of(own);
-      add(depth, Tone::plain, sum.start, composed(title + plural(sum.calls, "call")), {}, sum,
+      add(depth, Tone::plain, sum.time.start, composed(title + plural(sum.calls, "call")), {}, sum,
           in_all(own), sum.took(), went_back(own.front()), {});
       add_calls(depth + 1, own, model, own.front());
     }
@@ -334,7 +335,7 @@ class Tree {
   void add_fold(uint32_t depth, std::span<const CallId> calls) {
     Sum sum = sum_of(calls);
     std::string tools = count_tools(scene_, calls);
-    add(depth, Tone::quiet, sum.start,
+    add(depth, Tone::quiet, sum.time.start,
         scene_.question.door.say("⋯ {}  {}", plural(sum.calls, "call"), tools), {}, sum,
         in_all(calls), sum.took(), {}, {});
     folded_ += sum.calls;

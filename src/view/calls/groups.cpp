@@ -1,7 +1,6 @@
 #include "view/calls/groups.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -16,30 +15,13 @@ namespace {
 
 // Rows of groups of calls have `sum`, of the calls themselves, and `in_all`, with all that they
 // spawned.
-constexpr Field<Tokens> kGroupInput[] = {
-    {{"tokens.input", "", Role::input}, count_of<&Tokens::input>},
-};
-constexpr auto kAllOfGroup = joined_fields(kGroupInput, kOtherTokens);
-constexpr auto kUsageOfGroup = fields_in<&Usage::tokens, kAllOfGroup>;
-constexpr auto kSumOfGroup = fields_in<&Sum::usage, kUsageOfGroup>;
 template <class Row>
-constexpr auto kGroupTokens = fields_in<&Row::sum, kSumOfGroup>;
-
+constexpr auto kGroupTokens = fields_in<&Row::sum, kTokensSum>;
 template <class Row>
-constexpr Field<Row> kGroupCost[] = {
-    {{"cost_usd", "cost of its calls", Role::cost},
-     [](const Row& row) { return dollars(row.sum.usage.cost); }},
-    {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
-     [](const Row& row) { return some(row.sum.usage.unpriced); }},
-    {{"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
-      CellKind::integer},
-     [](const Row& row) { return some(row.sum.usage.partly); }},
-    {{"low_output_calls",
-      "calls for which the log kept only the output count written when the reply began; the real "
-      "count is higher",
-      CellKind::integer},
-     [](const Row& row) { return some(row.sum.usage.low); }},
-};
+constexpr auto kGroupErrors = fields_in<&Row::sum, kErrorCount>;
+constexpr auto kCostOfGroup = joined_fields(kCostSum, kLowOutput);
+template <class Row>
+constexpr auto kGroupCost = fields_in<&Row::sum, kCostOfGroup>;
 template <class Row>
 constexpr Field<Row> kSubtreeCost[] = {
     {{"subtree_cost_usd", "cost of its calls and everything they spawned, each counted once",
@@ -90,11 +72,12 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) { return Cell(row.scene.names.session(row.session)); }},
     {{"start", "", CellKind::moment},
      [](const SessionRow& row) {
-       return known(Moment{row.sum.start, row.decimals});
+       return known(Moment{row.sum.time.start, row.decimals});
      }},
     {{"end", "", CellKind::moment},
      [](const SessionRow& row) {
-       return row.sum.took() == kNoDuration ? Cell() : known(Moment{row.sum.end, row.decimals});
+       return row.sum.took() == kNoDuration ? Cell()
+                                            : known(Moment{row.sum.time.end, row.decimals});
      }},
     {{"duration_ms", "", Role::duration},
      [](const SessionRow& row) { return known(row.sum.took()); }},
@@ -104,8 +87,6 @@ constexpr Field<SessionRow> kSessionHead[] = {
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.conversations.size())); }},
     {{"agents", "number of agent instances", CellKind::integer, true},
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.agents.size())); }},
-    {{"errors", "failed calls", Role::errors, true},
-     [](const SessionRow& row) { return Cell(row.sum.errors); }},
 };
 constexpr Field<SessionRow> kSessionWords[] = {
     {{"turns", "prompts of the user that led to calls", CellKind::integer},
@@ -147,8 +128,9 @@ constexpr Field<SessionRow> kSessionSource[] = {
            std::string(source_of(row.scene.graph.trace(), row.session))));
      }},
 };
-constexpr auto kSessions = joined_fields(kSessionHead, kGroupTokens<SessionRow>, kSessionWords,
-                                         kGroupSpending<SessionRow>, kSessionMetrics);
+constexpr auto kSessions =
+    joined_fields(kSessionHead, kGroupErrors<SessionRow>, kGroupTokens<SessionRow>, kSessionWords,
+                  kGroupSpending<SessionRow>, kSessionMetrics);
 constexpr auto kListedSessions = joined_fields(kSessions, kSessionSource);
 
 /// By start, or in a list of all local sessions newest first.
@@ -199,18 +181,9 @@ constexpr Field<SessionTotals> kTotalCounts[] = {
      member<&SessionTotals::turns>},
     {{"calls", "", CellKind::integer, true},
      [](const SessionTotals& all) { return Cell(all.sum.calls); }},
-    {{"errors", "failed calls", Role::errors, true},
-     [](const SessionTotals& all) { return Cell(all.sum.errors); }},
 };
-constexpr auto kTotals =
-    joined_fields(kTotalCounts, kGroupTokens<SessionTotals>, kGroupCost<SessionTotals>);
-
-/// Rates with four digits: more would be noise in a diff. Unknown of nothing.
-Cell rate(int64_t part, int64_t whole) {
-  if (whole <= 0) return {};
-  double parts = static_cast<double>(part) / static_cast<double>(whole);
-  return static_cast<double>(std::llround(parts * 10000)) / 10000;
-}
+constexpr auto kTotals = joined_fields(kTotalCounts, kGroupErrors<SessionTotals>,
+                                       kGroupTokens<SessionTotals>, kGroupCost<SessionTotals>);
 
 struct ToolSum {
   int64_t uses = 0, errors = 0;
@@ -247,11 +220,9 @@ constexpr Field<AgentTypeRow> kAgentTypeHead[] = {
      member<&AgentTypeRow::spawned>},
     {{"calls", "", CellKind::integer, true},
      [](const AgentTypeRow& row) { return Cell(row.sum.calls); }},
-    {{"errors", "failed calls", Role::errors, true},
-     [](const AgentTypeRow& row) { return Cell(row.sum.errors); }},
-    {{"error_rate", "share of failed calls among the calls with a recorded outcome",
-      CellKind::number},
-     [](const AgentTypeRow& row) { return rate(row.sum.errors, row.sum.known); }},
+};
+constexpr auto kAgentTypeErrors = joined_fields(kErrorCount, kErrorRate);
+constexpr Field<AgentTypeRow> kAgentTypeTime[] = {
     {{"mean_lifetime_ms", "mean time from an instance's first request to its last reply",
       Role::duration},
      [](const AgentTypeRow& row) {
@@ -264,8 +235,9 @@ constexpr Field<AgentTypeRow> kAgentTypeTools[] = {
     {{"tool_error_rate", "share of error results among the recorded results", CellKind::number},
      [](const AgentTypeRow& row) { return rate(row.result_errors, row.results); }},
 };
-constexpr auto kAgentTypes = joined_fields(kAgentTypeHead, kGroupTokens<AgentTypeRow>,
-                                           kAgentTypeTools, kGroupSpending<AgentTypeRow>);
+constexpr auto kAgentTypes =
+    joined_fields(kAgentTypeHead, fields_in<&AgentTypeRow::sum, kAgentTypeErrors>, kAgentTypeTime,
+                  kGroupTokens<AgentTypeRow>, kAgentTypeTools, kGroupSpending<AgentTypeRow>);
 
 void add_instance(const Agent& agent, AgentTypeRow& type) {
   const CallScene& scene = type.scene;
@@ -307,14 +279,12 @@ Cell used_tools(const AgentTypeRow& row) {
 
 void Sum::add(const Call& call, const Usage& own) {
   ++records;
-  if (call.outcome != Outcome::unrecorded && !call.is_dispatch) ++calls;
-  if (call.outcome == Outcome::error) ++errors;
-  known += is_known(call.outcome);
-  usage.add(own);
-  if (call.start == kNoTime) return;
-  start = start == kNoTime ? call.start : std::min(start, call.start);
-  end = std::max(end, call.end());
-  ended |= call.duration != kNoDuration;
+  CallSum one = CallSum::of(call.outcome);
+  one.calls = call.outcome != Outcome::unrecorded && !call.is_dispatch;
+  one.usage = own;
+  add(one);
+  time.include(call.start, call.duration);
+  ended |= call.start != kNoTime && call.duration != kNoDuration;
 }
 
 std::span<const Column> listed_session_columns() {
@@ -347,9 +317,7 @@ ListedSessions collect_sessions(const CallScene& scene) {
     listed.sessions.push_back(&row.session);
     ++all.sessions;
     all.turns += static_cast<int64_t>(row.turns.size());
-    all.sum.calls += row.sum.calls;
-    all.sum.errors += row.sum.errors;
-    all.sum.usage.add(row.sum.usage);
+    all.sum.add(row.sum);
   }
   listed.totals = record_of<kTotals>("totals", all);
   return listed;

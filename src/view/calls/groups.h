@@ -1,20 +1,22 @@
 #pragma once
 
+#include "base/time_range.h"
 #include "view/calls/call_fields.h"
+#include "view/calls/call_sum.h"
 
 namespace xtrace {
 
-/// Sums over some calls.
-struct Sum {
-  int64_t records = 0;  ///< with subagents that only a report tells of: they are no call
-  int64_t calls = 0, errors = 0;
-  int64_t known = 0;  ///< of which the outcome is on record
-  Usage usage;
-  Time start = kNoTime, end = kNoTime;
-  bool ended = false;  ///< of one at least it is known when it ended
+/// Sums over some calls, and when they were made.
+struct Sum : CallSum {
+  int64_t records = 0;  ///< with subagents that only a report mentions: they are no calls
+  TimeRange time;
+  bool ended = false;  ///< it is known when at least one of them ended
+  using CallSum::add;
   void add(const Call& call, const Usage& own);
-  /// From the first start to the last that is known of; unknown if that is one moment.
-  Duration took() const { return ended || start != end ? elapsed(start, end) : kNoDuration; }
+  /// From the first start to the last known moment; unknown if that is one moment.
+  Duration took() const {
+    return ended || time.start != time.end ? elapsed(time.start, time.end) : kNoDuration;
+  }
 };
 
 Sum sum_of(const CallScene& scene, std::span<const CallId> calls);

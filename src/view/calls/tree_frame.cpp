@@ -27,11 +27,12 @@ std::vector<Text> head_lines(const CallScene& scene) {
   std::string files =
       paths.size() > 3 ? plural(static_cast<int64_t>(paths.size()), "file") : joined(paths, ", ");
   std::string text = fmt::format("{}: {}", files, plural(sum.calls, "call"));
-  if (sum.start != kNoTime) {
+  if (sum.time.start != kNoTime) {
     const Zone& zone = door.zone();
-    const std::string day = zone.day(sum.start), last = zone.day(sum.end);
-    text += fmt::format(", {} {} to {}{} {}", day, zone.clock(sum.start),
-                        last == day ? "" : last + " ", zone.clock(sum.end), zone.name(sum.end));
+    const std::string day = zone.day(sum.time.start), last = zone.day(sum.time.end);
+    text += fmt::format(", {} {} to {}{} {}", day, zone.clock(sum.time.start),
+                        last == day ? "" : last + " ", zone.clock(sum.time.end),
+                        zone.name(sum.time.end));
   }
   if (sum.errors > 0) text += fmt::format(", {} failed", sum.errors);
   // Also of what is told of agents without being shown.

@@ -18,15 +18,15 @@ MeasuredFigure count_figure(int64_t count, bool is_low = false) {
 }
 
 MeasuredFigure figure_of(Threshold::Of of, const RunTotals& totals) {
-  const bool is_low = totals.low > 0;
+  const Usage& used = totals.used;
+  const bool is_low = used.low > 0;
   switch (of) {
     case Threshold::Of::cost:
-      if (totals.cost < 0) return {};
-      return {static_cast<double>(totals.cost) / 1e9,
-              is_low || totals.unpriced > 0 || totals.partly > 0};
+      if (used.cost < 0) return {};
+      return {static_cast<double>(used.cost) / 1e9, used.is_low_cost()};
     case Threshold::Of::calls: return count_figure(totals.calls);
     case Threshold::Of::tokens:
-      return count_figure(sum_of_known({totals.tokens_in, totals.tokens_out}), is_low);
+      return count_figure(sum_of_known({totals.tokens_in(), totals.tokens_out()}), is_low);
     case Threshold::Of::duration:
       if (totals.elapsed == kNoDuration) return {};
       return {std::chrono::duration<double>(totals.elapsed).count()};

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/one_of.h"
 #include "base/text.h"
+#include "base/time_range.h"
 #include "view/calls/unplaced.h"
 #include "view/common/filter.h"
 #include "view/common/shown_targets.h"
@@ -189,28 +190,19 @@ bool is_of_run(const RunSteps& run, const UnplacedUsage& row) {
 
 RunTotals totals_of(const RunSteps& run) {
   RunTotals totals;
-  Usage used;
-  Time first = kNoTime, last = kNoTime;
+  TimeRange time;
   totals.steps = static_cast<int64_t>(run.size());
   totals.edges = static_cast<int64_t>(run.story().edges.size());
   for (const StoryNode& node : run.story().nodes) {
     totals.errors += node.status == StepStatus::error;
     totals.calls +=
         node.type == TaskStep::Type::llm_call && node.done->is_recorded() && !node.done->same_as;
-    used.add(usage_of(run.graph(), node));
-    if (node.start == kNoTime) continue;
-    first = first == kNoTime ? node.start : std::min(first, node.start);
-    last = std::max(last, node.end());
+    totals.used.add(usage_of(run.graph(), node));
+    time.include(node.start, node.latency);
   }
   for (const UnplacedUsage& row : run.graph().activities().ledger.unplaced)
-    if (!row.hop && is_of_run(run, row)) used.add(usage_of(row));
-  totals.tokens_in = tokens_sent(used.tokens);
-  totals.tokens_out = used.tokens.output;
-  totals.cost = used.cost;
-  totals.unpriced = used.unpriced;
-  totals.low = used.low;
-  totals.partly = used.partly;
-  totals.elapsed = elapsed(first, last);
+    if (!row.hop && is_of_run(run, row)) totals.used.add(usage_of(row));
+  totals.elapsed = elapsed(time.start, time.end);
   return totals;
 }
 

@@ -53,14 +53,15 @@ struct DiffScene {
   std::string first_divergence() const;
 };
 
-/// What one run took in all; -1 and kNoDuration: unknown.
+/// What one run took in all; kNoDuration: unknown.
 struct RunTotals {
   int64_t steps = 0, edges = 0, errors = 0;
   int64_t calls = 0;  ///< of models
-  int64_t tokens_in = -1, tokens_out = -1, cost = -1;
-  int64_t unpriced = 0, low = 0;   ///< calls whose cost is not known, or more than is told
-  int64_t partly = 0;              ///< calls of whose cost a part is known
-  Duration elapsed = kNoDuration;  ///< from the first begin to the last end
+  Usage used;
+  Duration elapsed = kNoDuration;  ///< from the first start to the last end
+
+  int64_t tokens_in() const { return tokens_sent(used.tokens); }
+  int64_t tokens_out() const { return used.tokens.output; }
 };
 RunTotals totals_of(const RunSteps& run);
 /// What a call of a model used; of other steps nothing is.

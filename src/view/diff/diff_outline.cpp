@@ -73,15 +73,13 @@ class DiffOutlineBuilder {
       RunTotals totals = totals_of(run);
       std::string line = fmt::format("{} {}: {}", which, names, plural(totals.steps, "step"));
       if (totals.elapsed != kNoDuration) line += fmt::format(", {}", format_span(totals.elapsed));
-      if (totals.tokens_in >= 0)
-        line += fmt::format(", {} tokens in", show_count(totals.tokens_in));
-      if (totals.tokens_out >= 0)
-        line += fmt::format(", {} {}out", show_count(totals.tokens_out),
-                            totals.tokens_in < 0 ? "tokens " : "");
-      if (totals.cost >= 0)
-        line += fmt::format(
-            ", {}", cost_words({{}, totals.cost, totals.unpriced, totals.low, 0, totals.partly}));
-      low_ += totals.low;
+      if (totals.tokens_in() >= 0)
+        line += fmt::format(", {} tokens in", show_count(totals.tokens_in()));
+      if (totals.tokens_out() >= 0)
+        line += fmt::format(", {} {}out", show_count(totals.tokens_out()),
+                            totals.tokens_in() < 0 ? "tokens " : "");
+      if (totals.used.cost >= 0) line += fmt::format(", {}", cost_words(totals.used));
+      low_ += totals.used.low;
       if (totals.errors > 0) line += fmt::format(", {} failed", totals.errors);
       outline_.head.push_back(composed(std::move(line)));
     };

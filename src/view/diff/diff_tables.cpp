@@ -94,9 +94,9 @@ constexpr Field<SummedRun> kTotals[] = {
     {{"elapsed_ms", "from the first start to the last end", Role::duration},
      [](RunRow r) { return known(r.totals.elapsed); }},
     {{"tokens_in", "input tokens sent, cached or not", CellKind::integer},
-     [](RunRow r) { return known(r.totals.tokens_in); }},
-    {{"tokens_out", "", CellKind::integer}, [](RunRow r) { return known(r.totals.tokens_out); }},
-    {{"cost_usd", "", Role::cost}, [](RunRow r) { return dollars(r.totals.cost); }},
+     [](RunRow r) { return known(r.totals.tokens_in()); }},
+    {{"tokens_out", "", CellKind::integer}, [](RunRow r) { return known(r.totals.tokens_out()); }},
+    {{"cost_usd", "", Role::cost}, [](RunRow r) { return dollars(r.totals.used.cost); }},
 };
 
 constexpr Field<ComparedTotals> kDelta[] = {
@@ -106,13 +106,13 @@ constexpr Field<ComparedTotals> kDelta[] = {
        return r.now.elapsed - r.before.elapsed;
      }},
     {{"tokens_in", "new minus old", CellKind::integer},
-     [](TotalsRow r) { return added_to(r.before.tokens_in, r.now.tokens_in); }},
+     [](TotalsRow r) { return added_to(r.before.tokens_in(), r.now.tokens_in()); }},
     {{"tokens_out", "new minus old", CellKind::integer},
-     [](TotalsRow r) { return added_to(r.before.tokens_out, r.now.tokens_out); }},
+     [](TotalsRow r) { return added_to(r.before.tokens_out(), r.now.tokens_out()); }},
     {{"cost_usd", "new minus old", Role::cost},
      [](TotalsRow r) -> Cell {
-       if (r.before.cost < 0 || r.now.cost < 0) return {};
-       return Dollars{r.now.cost - r.before.cost};
+       if (r.before.used.cost < 0 || r.now.used.cost < 0) return {};
+       return Dollars{r.now.used.cost - r.before.used.cost};
      }},
 };
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/dollars.h"
-#include "view/stats/call_sum.h"
+#include "view/calls/call_sum.h"
 
 namespace xtrace {
 

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/names_once.h"
+#include "base/time_range.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
 #include "view/calls/unplaced.h"
@@ -42,30 +43,27 @@ void find_retries(std::vector<Step>& steps) {
 
 TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Step>& steps) {
   TraceTotals totals;
-  Usage used;
-  Time first = Time::max(), last = kNoTime;
+  Usage& used = totals.sum.usage;
+  TimeRange time;
   for (const Step& step : steps) {
     if (step.counts(Metric::latency)) totals.latency = sum_of_known(totals.latency, step.took);
     used.add(step.counted);
     totals.failed += step.outcome == Outcome::error;
     totals.retried += step.retried_as != Step::kNone;
-    totals.calls += step.is_call;
-    totals.failed_calls += step.is_call && step.outcome == Outcome::error;
-    totals.retries += step.retries;
+    totals.sum.calls += step.is_call;
+    totals.sum.errors += step.is_call && step.outcome == Outcome::error;
+    totals.sum.retries += step.retries;
     totals.repeated += step.records - 1;
     if (step.start.time == kNoTime) continue;
-    if (step.start.time < first) totals.started = step.start;
-    first = std::min(first, step.start.time);
-    last = std::max(last, after(step.start.time, step.took));
+    if (time.start == kNoTime || step.start.time < time.start) totals.started = step.start;
+    time.include(step.start.time, step.took);
   }
   for (size_t row : query.unplaced) used.add(usage_of(graph.activities().ledger.unplaced[row]));
-  totals.tokens = used.tokens;
   // A record may state that less was paid than the prices of its session's calls come to.
-  totals.cost = used.uncharged > 0 ? at_least_none(used.cost) - used.uncharged : used.cost;
-  totals.unpriced = std::max<int64_t>(used.unpriced, 0);
-  totals.low = std::max<int64_t>(used.low, 0);
-  totals.partly = std::max<int64_t>(used.partly, 0);
-  if (last != kNoTime) totals.wall = elapsed(first, last);
+  if (used.uncharged > 0) used.cost = at_least_none(used.cost) - used.uncharged;
+  for (int64_t* count : {&used.unpriced, &used.low, &used.partly})
+    *count = std::max<int64_t>(*count, 0);
+  totals.wall = elapsed(time.start, time.end);
   return totals;
 }
 

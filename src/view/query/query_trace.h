@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "view/calls/call_sum.h"
 #include "view/query/clearance.h"
 #include "view/query/parallel_steps.h"
 #include "view/query/query_steps.h"
@@ -16,11 +17,8 @@ struct TraceTotals {
   Moment started;
   Duration latency = kNoDuration;
   Duration wall = kNoDuration;  ///< from the first start to the last end
-  Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
-  int64_t failed = 0, retried = 0, repeated = 0, unpriced = 0, partly = 0;
-  int64_t calls = 0, failed_calls = 0, retries = 0;  ///< of models, each once
-  int64_t low = 0;                                   ///< steps that put out more than is told
+  CallSum sum;                  ///< of model calls, each once; its usage is counted in steps
+  int64_t failed = 0, retried = 0, repeated = 0;
 };
 
 /// Everything that is on record of one query, before limits.

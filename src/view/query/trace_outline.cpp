@@ -160,7 +160,8 @@ class StepTree {
     else if (const Duration took = totals.latency != kNoDuration ? totals.latency : totals.wall;
              took != kNoDuration)
       add(format_span(took));
-    const Tokens& tokens = totals.tokens;
+    const Usage& used = totals.sum.usage;
+    const Tokens& tokens = used.tokens;
     const int64_t cached = sum_of_known({tokens.cache_read, tokens.cache_creation});
     if (int64_t sent = tokens_sent(tokens); sent >= 0)
       add(fmt::format("{} tokens in{}", show_count(sent),
@@ -168,13 +169,12 @@ class StepTree {
                           ? fmt::format(" ({} read from or written to a cache)", show_count(cached))
                           : ""));
     if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
-    if (totals.cost >= 0)
-      add(cost_words({{}, totals.cost, totals.unpriced, totals.low, 0, totals.partly}));
-    if (totals.unpriced > 0) add(plural(totals.unpriced, "step") + " of unknown cost");
+    if (used.cost >= 0) add(cost_words(used));
+    if (used.unpriced > 0) add(plural(used.unpriced, "step") + " of unknown cost");
     if (totals.failed > 0) add(fmt::format("{} failed", totals.failed));
     std::vector<Text> lines;
     if (!sum.ends_with(':')) lines.push_back(door_.composed(std::move(sum)));
-    if (totals.low > 0) lines.push_back(door_.composed("cost: " + low_output_words(totals.low)));
+    if (used.low > 0) lines.push_back(door_.composed("cost: " + low_output_words(used.low)));
     add_parallel(lines);
     std::string cites;
     for (const EvidenceRef& ref : scene_.trace.citations)

@@ -143,16 +143,16 @@ constexpr Field<TraceScene> kTotals[] = {
     {{"total_latency_ms", "total for all counted steps", CellKind::milliseconds},
      [](Scene s) { return known(s.trace.totals.latency); }},
     {{"total_tokens_in", "", Role::input},
-     [](Scene s) { return known(s.trace.totals.tokens.input); }},
+     [](Scene s) { return known(s.trace.totals.sum.usage.tokens.input); }},
     {{"total_tokens_out", "", Role::output},
-     [](Scene s) { return known(s.trace.totals.tokens.output); }},
+     [](Scene s) { return known(s.trace.totals.sum.usage.tokens.output); }},
     {{"total_tokens_cache_read", "", CellKind::integer},
-     [](Scene s) { return known(s.trace.totals.tokens.cache_read); }},
+     [](Scene s) { return known(s.trace.totals.sum.usage.tokens.cache_read); }},
     {{"total_tokens_cache_creation", "", CellKind::integer},
-     [](Scene s) { return known(s.trace.totals.tokens.cache_creation); }},
+     [](Scene s) { return known(s.trace.totals.sum.usage.tokens.cache_creation); }},
     {{"total_cost_usd", "total for all counted steps with a known cost", Role::cost},
      [](Scene s) {
-       const int64_t cost = s.trace.totals.cost;
+       const int64_t cost = s.trace.totals.sum.usage.cost;
        return cost == kNoCount ? Cell() : Cell(Dollars{cost});
      }},
     {{"wall_ms", "from the first start to the last end", Role::duration},
@@ -166,25 +166,25 @@ constexpr Field<TraceScene> kTotals[] = {
     {{"retried", "steps that were retried", CellKind::integer, true},
      [](Scene s) -> Cell { return s.trace.totals.retried; }},
     {{"calls", "model calls, each counted once", CellKind::integer, true},
-     [](Scene s) -> Cell { return s.trace.totals.calls; }},
+     [](Scene s) -> Cell { return s.trace.totals.sum.calls; }},
     {{"failed_calls", "failed calls among `calls`", CellKind::integer, true},
-     [](Scene s) -> Cell { return s.trace.totals.failed_calls; }},
+     [](Scene s) -> Cell { return s.trace.totals.sum.errors; }},
     {{"retries", "retries after a failure among `calls`", CellKind::integer, true},
-     [](Scene s) -> Cell { return s.trace.totals.retries; }},
+     [](Scene s) -> Cell { return s.trace.totals.sum.retries; }},
     {{"repeated", "duplicate records of steps", CellKind::integer, true},
      [](Scene s) -> Cell { return s.trace.totals.repeated; }},
     {{"unpriced_steps", "steps without a known cost; not included in the total", CellKind::integer,
       true},
-     [](Scene s) -> Cell { return s.trace.totals.unpriced; }},
+     [](Scene s) -> Cell { return s.trace.totals.sum.usage.unpriced; }},
     {{"partly_priced_steps", "steps whose cost is only partly known; the known part is included",
       CellKind::integer},
-     [](Scene s) { return some(s.trace.totals.partly); }},
+     [](Scene s) { return some(s.trace.totals.sum.usage.partly); }},
     {{"low_output_steps",
       "steps for which the log kept only the output count written when the reply began; real "
       "output "
       "and cost are higher",
       CellKind::integer},
-     [](Scene s) { return some(s.trace.totals.low); }},
+     [](Scene s) { return some(s.trace.totals.sum.usage.low); }},
 };
 
 /// Of the steps with a known cost, those whose cost is computed, or those whose cost is recorded.
@@ -206,7 +206,7 @@ constexpr Field<TraceScene> kCosts[] = {
      [](Scene s) -> Cell { return priced_steps(s, true); }},
     {{"low_output_calls", "number of steps whose real output and cost are higher than recorded",
       CellKind::integer},
-     [](Scene s) { return some(s.trace.totals.low); }},
+     [](Scene s) { return some(s.trace.totals.sum.usage.low); }},
 };
 
 struct LimitsRow {

@@ -10,7 +10,7 @@
 #include "link/activities/output_estimate.h"
 #include "link/activities/time_account.h"
 #include "view/calls/call_fields.h"
-#include "view/stats/call_sum.h"
+#include "view/calls/call_sum.h"
 
 namespace xtrace {
 

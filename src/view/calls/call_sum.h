@@ -67,11 +67,15 @@ inline constexpr Field<CallSum> kCallCount[] = {
     {{"calls", "model calls", CellKind::integer, true}, member<&CallSum::calls>},
 };
 
-inline constexpr Field<CallSum> kOutcomes[] = {
+inline constexpr Field<CallSum> kErrorCount[] = {
     {{"errors", "failed calls", Role::errors, true}, member<&CallSum::errors>},
+};
+inline constexpr Field<CallSum> kErrorRate[] = {
     {{"error_rate", "share of failed calls among the calls with a recorded outcome",
       CellKind::number},
      [](const CallSum& sum) { return sum.error_rate(); }},
+};
+inline constexpr Field<CallSum> kRetryCount[] = {
     {{"unknown_calls", "calls without a recorded outcome; not included in any rate",
       CellKind::integer},
      [](const CallSum& sum) { return some(sum.unknown); }},
@@ -81,8 +85,11 @@ inline constexpr Field<CallSum> kOutcomes[] = {
      [](const CallSum& sum) { return rate(sum.retries, sum.calls); }},
 };
 
+inline constexpr auto kOutcomes = joined_fields(kErrorCount, kErrorRate, kRetryCount);
+
 inline constexpr auto kUsageTokens = fields_in<&Usage::tokens, kTokens>;
-inline constexpr Field<CallSum> kSpent[] = {
+inline constexpr auto kTokensSum = fields_in<&CallSum::usage, kUsageTokens>;
+inline constexpr Field<CallSum> kCostSum[] = {
     {{"cost_usd", "cost of the calls whose cost is known", Role::cost},
      [](const CallSum& sum) { return dollars(sum.usage.cost); }},
     {{"unpriced_calls", "calls without a known cost; not included in the sum", CellKind::integer},
@@ -90,6 +97,8 @@ inline constexpr Field<CallSum> kSpent[] = {
     {{"partly_priced_calls", "calls whose cost is only partly known; the known part is included",
       CellKind::integer},
      [](const CallSum& sum) { return some(sum.usage.partly); }},
+};
+inline constexpr Field<CallSum> kPaidParts[] = {
     {{"paid.input_usd", "part of the cost for uncached input tokens", CellKind::number},
      paid_part<PaidKind::input>},
     {{"paid.cache_write_usd", "", CellKind::number}, paid_part<PaidKind::cache_write>},
@@ -103,12 +112,16 @@ inline constexpr Field<CallSum> kSpent[] = {
      }},
     {{"paid.unsplit_usd", "recorded costs that the price list cannot explain", CellKind::number},
      [](const CallSum& sum) { return sum.paid.unsplit > 0 ? dollars(sum.paid.unsplit) : Cell(); }},
+};
+inline constexpr Field<CallSum> kLowOutput[] = {
     {{"low_output_calls",
       "calls for which the log kept only the output count written when the reply began; real "
       "output "
       "and cost are higher",
       CellKind::integer},
      [](const CallSum& sum) { return some(sum.usage.low); }},
+};
+inline constexpr Field<CallSum> kMissing[] = {
     {{"missing.output_estimated",
       "further output tokens of these calls, estimated from the length of their replies; not "
       "included in any sum",
@@ -118,8 +131,9 @@ inline constexpr Field<CallSum> kSpent[] = {
       CellKind::number},
      [](const CallSum& sum) { return sum.missing_cost > 0 ? dollars(sum.missing_cost) : Cell(); }},
 };
-/// Of what some calls sent, put out and cost.
-inline constexpr auto kSums = joined_fields(fields_in<&CallSum::usage, kUsageTokens>, kSpent);
+inline constexpr auto kSpent = joined_fields(kCostSum, kPaidParts, kLowOutput, kMissing);
+/// Tokens and cost of some calls.
+inline constexpr auto kSums = joined_fields(kTokensSum, kSpent);
 
 inline constexpr Field<CallSum> kCompactions[] = {
     {{"compactions",
