@@ -20,7 +20,7 @@ namespace {
 HistoryStep step_at(const Graph& graph, CallId id, HistoryStep::Kind kind) {
   HistoryStep step;
   step.kind = kind;
-  step.call = id;
+  step.done = &graph.activities().of(id);
   step.turn = graph.call_turns()[id.index];
   const Call& call = graph.timeline()[id];
   step.start = kind == HistoryStep::Kind::prompt ? call.start : call.end();
@@ -32,7 +32,7 @@ HistoryStep step_at(const Graph& graph, CallId id, HistoryStep::Kind kind) {
 
 HistoryStep step_of(const Graph& graph, const Activity& tool) {
   HistoryStep step = step_at(graph, tool.call, HistoryStep::Kind::tool);
-  step.use = tool.use;
+  step.done = &tool;
   step.target = tool.use->target;
   step.deed = tool.has_spawned ? Deed::started : deed_of(tool.tool);
   // Tools that search the web open pages as well: what they are given tells.
@@ -40,9 +40,6 @@ HistoryStep step_of(const Graph& graph, const Activity& tool) {
       graph.trace()[step.target].find("://") != std::string_view::npos)
     step.deed = Deed::opened;
   if (tool.start != kNoTime) step.start = tool.start;
-  step.took = tool.duration;
-  step.failed = tool.outcome == Outcome::error;
-  step.has_no_result = !is_known(tool.outcome);
   return step;
 }
 
@@ -124,14 +121,14 @@ class Reasons {
 
   /// Of a tool that touched something else.
   void note(const HistoryStep& done) {
-    if (done.failed || done.deed == Deed::ran) unread_[whose(done.call)].push_back(done);
+    if (done.failed() || done.deed == Deed::ran) unread_[whose(done.call())].push_back(done);
   }
 
   /// That of a change, which the next one is not made for.
   std::optional<HistoryStep> take(const HistoryStep& change) {
     std::optional<HistoryStep> reason;
     HistoryStep known_to = change;
-    for (CallId at = change.call; at;) {
+    for (CallId at = change.call(); at;) {
       if (const auto known = last_.find({change.turn, whose(at)}); known != last_.end()) {
         if (known->second && was_known(*known->second, known_to)) reason = known->second;
         break;
@@ -139,7 +136,7 @@ class Reasons {
       at = starter_of(at);
       if (at) known_to = step_at(graph_, at, HistoryStep::Kind::tool);
     }
-    last_[{change.turn, whose(change.call)}].reset();
+    last_[{change.turn, whose(change.call())}].reset();
     return reason;
   }
 
@@ -150,10 +147,10 @@ class Reasons {
     return graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kStartedByNobody;
   }
   static bool says_more(const HistoryStep& done, const HistoryStep& than) {
-    const bool had_failed = than.failed && than.deed == Deed::ran;
-    const bool is_same = had_failed && done.deed == Deed::ran && done.use->command &&
-                         done.use->command == than.use->command;
-    return !had_failed || is_same || (done.failed && done.deed == Deed::ran);
+    const bool had_failed = than.failed() && than.deed == Deed::ran;
+    const bool is_same = had_failed && done.deed == Deed::ran && done.use()->command &&
+                         done.use()->command == than.use()->command;
+    return !had_failed || is_same || (done.failed() && done.deed == Deed::ran);
   }
   CallId starter_of(CallId call) const {
     const Agent& agent = graph_.agent_of(call);
@@ -161,7 +158,7 @@ class Reasons {
     return link == nullptr ? CallId{} : link->from;
   }
   static bool was_known(const HistoryStep& reason, const HistoryStep& change) {
-    const Time ended = reason.took == kNoDuration ? reason.start : after(reason.start, reason.took);
+    const Time ended = after(reason.start, reason.took());
     return reason.start == kNoTime || change.start == kNoTime || ended <= change.start;
   }
 
@@ -187,7 +184,7 @@ class StepsWith {
           continue;
         }
         add_reasons(id, tasks);
-        if (done.use->patches) done.deed = Deed::edited;  // a shell may do that as well
+        if (done.use()->patches) done.deed = Deed::edited;  // a shell may do that as well
         if (changes(done.deed))
           if (std::optional<HistoryStep> reason = reasons_.take(done)) add(*reason);
         add(done);
@@ -200,8 +197,9 @@ class StepsWith {
   /// Notes what of all that is asked about it is about.
   bool touches(HistoryStep& done) const {
     const Trace& trace = graph_.trace();
-    if (!done.use->target) return resources_.contains(resources_of(trace, *done.use).front());
-    for (StringId target : targets_of(trace, *done.use)) {
+    const ToolUse& use = *done.use();
+    if (!use.target) return resources_.contains(resources_of(trace, use).front());
+    for (StringId target : targets_of(trace, use)) {
       if (!resources_.contains(resource_named(trace[target]))) continue;
       done.target = target;
       return true;
@@ -215,8 +213,8 @@ class StepsWith {
         graph_.agent_of(call).spawned ? graph_.conversation_of(call).number : kUsersAgent;
     if (!explained_.insert({graph_.call_turns()[call.index], who}).second) return;
     for (const HistoryStep& step : tasks.steps_to(call)) {
-      if (!listed_.insert({step.call, step.use}).second) continue;
-      const bool is_turn = step.use == nullptr && !graph_.agent_of(step.call).spawned;
+      if (!listed_.insert({step.call(), step.use()}).second) continue;
+      const bool is_turn = step.use() == nullptr && !graph_.agent_of(step.call()).spawned;
       is_turn ? steps_.push_back(step) : add(step);
     }
   }
@@ -233,8 +231,9 @@ class StepsWith {
   /// Its turn, or of a subagent its task.
   bool begins(const HistoryStep& prompt, const HistoryStep& step) const {
     if (prompt.kind != HistoryStep::Kind::prompt || prompt.turn != step.turn) return false;
-    return !graph_.agent_of(prompt.call).spawned ||
-           graph_.conversation_of(prompt.call).number == graph_.conversation_of(step.call).number;
+    return !graph_.agent_of(prompt.call()).spawned ||
+           graph_.conversation_of(prompt.call()).number ==
+               graph_.conversation_of(step.call()).number;
   }
 
   const Graph& graph_;
@@ -263,10 +262,7 @@ std::vector<HistoryStep> with_deeds(const Graph& graph, std::span<const CallId> 
       steps.push_back(step_of(graph, tool));
   const CallId last = calls.back();
   if (!graph.activities().tools_of(last).empty()) return steps;
-  HistoryStep& end = steps.emplace_back(step_at(graph, last, HistoryStep::Kind::answer));
-  const Outcome outcome = graph.timeline()[last].outcome;
-  end.failed = outcome == Outcome::error;
-  end.has_no_result = !is_known(outcome) && outcome != Outcome::unknown;
+  steps.push_back(step_at(graph, last, HistoryStep::Kind::answer));
   return steps;
 }
 

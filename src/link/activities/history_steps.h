@@ -10,7 +10,7 @@
 
 namespace xtrace {
 
-/// A step in the history of an agent.
+/// A step in the history of an agent: an activity, as it is listed in one.
 struct HistoryStep {
   enum class Kind : uint8_t {
     prompt,  ///< a turn began: with the user's words, or with the task of a subagent
@@ -18,16 +18,23 @@ struct HistoryStep {
     answer,  ///< the last answer of the model, or the call that failed or has no answer
   };
   Kind kind = Kind::tool;
-  CallId call;
-  const ToolUse* use = nullptr;  ///< of a tool
+  const Activity* done = nullptr;  ///< of a prompt, the call that was made with it
   StringId target;  ///< that it is about: of several the first one asked about, else the first
   Deed deed = Deed::used;
   CallTurn turn;
-  Time start = kNoTime;
-  Duration took = kNoDuration;
-  bool failed = false;
-  bool has_no_words = false;   ///< of a prompt: the log contains none by a user
-  bool has_no_result = false;  ///< nothing tells whether it was done, or what was answered
+  Time start = kNoTime;       ///< of an answer, when it was complete
+  bool has_no_words = false;  ///< of a prompt: the log contains none by a user
+
+  CallId call() const { return done->call; }
+  /// Of a tool.
+  const ToolUse* use() const { return kind == Kind::tool ? done->use : nullptr; }
+  Duration took() const { return kind == Kind::tool ? done->duration : kNoDuration; }
+  bool failed() const { return kind != Kind::prompt && done->outcome == Outcome::error; }
+  /// Nothing on record says whether it was done, or what was answered.
+  bool has_no_result() const {
+    if (kind == Kind::prompt || is_known(done->outcome)) return false;
+    return kind == Kind::tool || done->outcome != Outcome::unknown;
+  }
 };
 
 /// Lists the steps of a session with files, hosts or tools (`resource:file:…`), in order. Each turn

@@ -250,7 +250,7 @@ class CallProvenance {
     std::vector<HistoryStep> taken = find_steps_with(graph_, graph_.session_of(call_),
                                                      resources_of(graph_.trace(), *uses.front()));
     const auto last = std::find_if(taken.rbegin(), taken.rend(),
-                                   [&](const HistoryStep& step) { return step.call == call_; });
+                                   [&](const HistoryStep& step) { return step.call() == call_; });
     taken.erase(last.base(), taken.end());
     std::erase_if(taken, [turn = graph_.call_turns()[call_.index]](const HistoryStep& step) {
       return step.turn != turn;  // of the user, also of what a subagent did

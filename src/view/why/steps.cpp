@@ -24,29 +24,31 @@ class StepWords {
     switch (step_.kind) {
       case HistoryStep::Kind::prompt: return Door::own(step_.has_no_words ? "went on" : "told");
       case HistoryStep::Kind::answer:
-        return Door::own(step_.failed || step_.has_no_result ? "asked" : "answered");
+        return Door::own(step_.failed() || step_.has_no_result() ? "asked" : "answered");
       case HistoryStep::Kind::tool: break;
     }
     return Door::own(word(step_.deed));
   }
-  Text agent() const { return scene_.names.agent(graph_.agent_of(step_.call)); }
-  Text tool() const { return step_.use != nullptr ? scene_.names.text(step_.use->name) : Text(); }
+  Text agent() const { return scene_.names.agent(graph_.agent_of(step_.call())); }
+  Text tool() const {
+    return step_.use() != nullptr ? scene_.names.text(step_.use()->name) : Text();
+  }
   Text target() const { return scene_.names.text(step_.target); }
   Cell targets(CellArena& arena) const {
-    if (step_.use == nullptr) return {};
-    return several_targets(graph_.trace(), scene_.names, *step_.use, arena);
+    if (step_.use() == nullptr) return {};
+    return several_targets(graph_.trace(), scene_.names, *step_.use(), arena);
   }
   Text what() const {
-    if (step_.use == nullptr) return agent();
+    if (step_.use() == nullptr) return agent();
     return target().empty() ? tool() : target();
   }
 
   /// All that was said, or the tool's arguments as JSON, at level full.
   Text text() const {
     if (!scene_.question.shows_payload() || step_.has_no_words) return {};
-    Door::At at(door_, scene_.names.place(step_.call));
+    Door::At at(door_, scene_.names.place(step_.call()));
     if (step_.kind == HistoryStep::Kind::tool) return shown_arguments(door_, given());
-    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
+    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call()]);
     return door_.payload(step_.kind == HistoryStep::Kind::prompt ? said.prompt : said.answer);
   }
 
@@ -57,9 +59,9 @@ class StepWords {
       return {};
     const bool is_prompt = step_.kind == HistoryStep::Kind::prompt;
     if (is_prompt && scene_.question.shows_payload()) return text();
-    Door::At at(door_, scene_.names.place(step_.call));
+    Door::At at(door_, scene_.names.place(step_.call()));
     if (!is_prompt) return words_of_use(door_, given(), most);
-    return door_.first_words(scene_.question.payloads->read(graph_.trace()[step_.call]).prompt,
+    return door_.first_words(scene_.question.payloads->read(graph_.trace()[step_.call()]).prompt,
                              most);
   }
 
@@ -67,7 +69,7 @@ class StepWords {
   Text sentence() const {
     constexpr size_t kLongest = 100;
     const Text said = short_text(kLongest);
-    const bool is_command = said.view().starts_with("$ ") && step_.use != nullptr;
+    const bool is_command = said.view().starts_with("$ ") && step_.use() != nullptr;
     std::string words(did().view());
     if (step_.kind == HistoryStep::Kind::prompt)
       words = step_.has_no_words ? "continued; no prompt logged"
@@ -75,13 +77,13 @@ class StepWords {
                                  : "was asked";
     if (step_.kind == HistoryStep::Kind::answer)
       words = words == "asked" ? "called the model" : "replied";
-    if (step_.use != nullptr) {
+    if (step_.use() != nullptr) {
       const bool is_file = !target().empty();
       words = step_.deed == Deed::used || (is_file && step_.deed == Deed::ran)
                   ? fmt::format("{} {}", word(step_.deed), tool().view())
                   : words;
       if (is_file)
-        words += fmt::format(" {}{}", short_path(), more_targets(graph_.trace(), *step_.use));
+        words += fmt::format(" {}{}", short_path(), more_targets(graph_.trace(), *step_.use()));
       else if (step_.deed == Deed::started)
         words += ' ' + started();
       else if (step_.deed == Deed::ran)
@@ -91,13 +93,13 @@ class StepWords {
     }
     if (!said.empty()) {
       const std::string line = fold_white_space(said.view());
-      words += is_command             ? " " + line
-               : step_.use != nullptr ? "  " + line
-                                      : fmt::format(" “{}”", line);
+      words += is_command               ? " " + line
+               : step_.use() != nullptr ? "  " + line
+                                        : fmt::format(" “{}”", line);
     }
-    if (step_.use != nullptr && step_.failed)
+    if (step_.use() != nullptr && step_.failed())
       if (const Text error =
-              ErrorWords(scene_.question, scene_.names).of(step_.call, *step_.use, kLongest);
+              ErrorWords(scene_.question, scene_.names).of(step_.call(), *step_.use(), kLongest);
           !error.empty())
         words += ": " + fold_white_space(error.view());
     return door_.composed(std::move(words));
@@ -106,19 +108,19 @@ class StepWords {
  private:
   /// The arguments of the tool, which no door has seen.
   std::string given() const {
-    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call]);
-    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call);
-    const auto nth = std::find(uses.begin(), uses.end(), step_.use) - uses.begin();
-    return std::string(
-        arguments_of(said.tool_arguments, graph_.trace()[step_.use->id], static_cast<size_t>(nth)));
+    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call()]);
+    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call());
+    const auto nth = std::find(uses.begin(), uses.end(), step_.use()) - uses.begin();
+    return std::string(arguments_of(said.tool_arguments, graph_.trace()[step_.use()->id],
+                                    static_cast<size_t>(nth)));
   }
 
   /// The agent, with the first words of what it was told where they may be seen; else the tool.
   std::string started() const {
     constexpr size_t kLongest = 60;
-    for (uint32_t i : graph_.effects_of(step_.call)) {
+    for (uint32_t i : graph_.effects_of(step_.call())) {
       const Link& link = graph_.links()[i];
-      if (link.kind != LinkKind::subagent_spawn || link.key != step_.use->id) continue;
+      if (link.kind != LinkKind::subagent_spawn || link.key != step_.use()->id) continue;
       std::string words(scene_.names.agent(graph_.agent_of(link.to)).view());
       if (scene_.question.payloads == nullptr || !door_.shows_first_words()) return words;
       Door::At at(door_, scene_.names.place(link.to));
@@ -169,25 +171,26 @@ constexpr Field<TakenRow> kSteps[] = {
     {{"start", "", CellKind::moment},
      [](const TakenRow& row) {
        return known(
-           Moment{row.step.start, row.scene.question.graph.trace()[row.step.call].decimals});
+           Moment{row.step.start, row.scene.question.graph.trace()[row.step.call()].decimals});
      }},
-    {{"duration_ms", "", Role::duration}, [](const TakenRow& row) { return known(row.step.took); }},
+    {{"duration_ms", "", Role::duration},
+     [](const TakenRow& row) { return known(row.step.took()); }},
     {{"failed", "true if the tool reported an error or the call failed", CellKind::boolean},
-     [](const TakenRow& row) { return if_true(row.step.failed); }},
+     [](const TakenRow& row) { return if_true(row.step.failed()); }},
     {{"no_result", "true if no record shows the result of the tool or the reply of the model",
       CellKind::boolean},
-     [](const TakenRow& row) { return if_true(row.step.has_no_result); }},
+     [](const TakenRow& row) { return if_true(row.step.has_no_result()); }},
     {{"text", "text, or the tool's arguments as JSON, at level full", CellKind::text},
      [](const TakenRow& row) { return known(row.words.text()); }},
     {{"call", "", Role::node, true},
-     [](const TakenRow& row) { return Cell(row.scene.names.id(row.step.call)); }},
+     [](const TakenRow& row) { return Cell(row.scene.names.id(row.step.call())); }},
     {{"at", "", CellKind::text},
-     [](const TakenRow& row) { return Cell(row.scene.names.at(row.step.call)); }},
+     [](const TakenRow& row) { return Cell(row.scene.names.at(row.step.call())); }},
 };
 
 Cell ended(const HistoryStep& step) {
-  if (step.failed) return Text("failed");
-  if (!step.has_no_result) return {};
+  if (step.failed()) return Text("failed");
+  if (!step.has_no_result()) return {};
   const bool is_call = step.kind == HistoryStep::Kind::answer;
   return is_call ? Text("no reply") : Text("no result");
 }
@@ -239,13 +242,13 @@ void add_steps(const HopScene& scene, std::span<const HistoryStep> steps, bool u
     }
     outline.lines.push_back(
         {0,
-         step.failed ? Tone::error
-         : is_told   ? Tone::heading
-                     : Tone::plain,
+         step.failed() ? Tone::error
+         : is_told     ? Tone::heading
+                       : Tone::plain,
          {step.start == kNoTime ? Cell() : Cell(Moment{step.start, 0}),
           scene.question.door.say("turn {}", step.turn.number), words.agent(), words.sentence(),
-          known(step.took), ended(step),
-          is_one_file ? line_of(scene, step.call) : scene.names.at(step.call)}});
+          known(step.took()), ended(step),
+          is_one_file ? line_of(scene, step.call()) : scene.names.at(step.call())}});
   }
   if (left_out > 0)
     outline.foot.push_back(scene.question.door.say("{} before these; --unfold shows them",

@@ -20,10 +20,10 @@ std::string words(const Graph& graph, const std::vector<HistoryStep>& steps) {
     if (step.kind == HistoryStep::Kind::prompt)
       text += fmt::format("{} {}", step.has_no_words ? "went on" : "told", step.turn.number);
     else if (step.kind == HistoryStep::Kind::answer)
-      text += step.failed ? "failed" : step.has_no_result ? "unanswered" : "answered";
+      text += step.failed() ? "failed" : step.has_no_result() ? "unanswered" : "answered";
     else
-      text += fmt::format("{}{} {}", step.failed ? "failed, " : "", word(step.deed),
-                          graph.trace()[step.use->id]);
+      text += fmt::format("{}{} {}", step.failed() ? "failed, " : "", word(step.deed),
+                          graph.trace()[step.use()->id]);
   }
   return text;
 }
@@ -201,7 +201,7 @@ TEST_CASE("of an edit without a result nothing tells that it was done") {
   const auto steps = find_steps_with(graph, graph.sessions().front(),
                                      std::vector<std::string>{"resource:file:/a.cpp"});
   REQUIRE(steps.size() == 2);
-  CHECK(steps[1].has_no_result);
+  CHECK(steps[1].has_no_result());
 }
 
 TEST_CASE("of an agent the task, each tool and the last words are told") {
