@@ -31,6 +31,8 @@ struct ActingAgent {
 
   /// Is it an agent, and not only the service that wrote a span?
   bool is_agent() const { return rule < AgentRule::service; }
+  /// The name of the agent; empty: it is none, or not known.
+  std::string_view agent() const { return is_agent() ? name : std::string_view(); }
   /// Its name where a record gives it; else nothing.
   std::string_view recorded() const {
     return rule == AgentRule::recorded ? name : std::string_view();

@@ -331,7 +331,7 @@ class SpanSettler {
     row.model = !own.model.empty() ? own.model : below.has_models ? "" : below.model;
     row.provider = own.provider;
     if (row.provider.empty()) row.provider = maker_of(row.model);
-    if (own.agent.is_agent()) row.agent = own.agent.name;
+    row.agent = own.agent.agent();
     const bool has_tokens = total_of(rest) > 0;
     if (has_tokens) row.tokens = rest;
     const bool has_money = own.cost_is_recorded && (includes_all || below.money.known() < 0);

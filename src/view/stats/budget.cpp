@@ -26,8 +26,9 @@ std::vector<Overspent> overspent(const Stats& stats, const Budget& budget) {
   if (budget.limit < 0) return {};
   std::map<std::string, Usage> periods;
   for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::model_call && work.start != kNoTime)
-      periods[period_of(work.start, budget.per, stats.question.door.zone())].add(work.sum.usage);
+    if (work.kind == Work::Kind::model_call && work.done->start != kNoTime)
+      periods[period_of(work.done->start, budget.per, stats.question.door.zone())].add(
+          work.sum.usage);
   std::vector<Overspent> found;
   for (const auto& [period, usage] : periods)
     if (usage.cost > budget.limit) found.push_back({period, usage});

@@ -143,7 +143,7 @@ std::string Grouping::name_of(CallId id) const {
   const Activity& done = graph_.activities().of(id);
   if (row_of(by_).is_time) return period_of(call.start, by_, question_.door.zone());
   if (by_ == StatsBy::model) return std::string(done.model);
-  if (by_ == StatsBy::agent) return std::string(done.agent.is_agent() ? done.agent.name : "");
+  if (by_ == StatsBy::agent) return std::string(done.agent.agent());
   // A run of calls is their session (link/hops/hops.h).
   if (by_ != StatsBy::task) return of_session(graph_.session_of(id));
   const std::string_view task = task_of(trace_, call.task_step);
@@ -160,7 +160,7 @@ std::string Grouping::name_of(HopId id) const {
     case StatsBy::run: return std::string(run.id);
     case StatsBy::session: return std::string(run.session.empty() ? run.id : run.session);
     case StatsBy::model: return std::string(done.model);
-    case StatsBy::agent: return std::string(done.agent.is_agent() ? done.agent.name : "");
+    case StatsBy::agent: return std::string(done.agent.agent());
     case StatsBy::source:
       return std::string(hop.span ? source_of(trace_, trace_[hop.span].source) : "");
     case StatsBy::task:

@@ -131,18 +131,18 @@ Grouped all_of(const Stats& stats) {
 }
 
 std::vector<Grouped> by_model(const Stats& stats) {
-  return models_by(stats, [](const Work& work) { return work.model; });
+  return models_by(stats, [](const Work& work) { return work.done->model; });
 }
 
 std::vector<Grouped> by_provider(const Stats& stats) {
-  return models_by(stats, [](const Work& work) { return work.provider; });
+  return models_by(stats, [](const Work& work) { return work.done->provider; });
 }
 
 std::vector<Grouped> by_agent(const Stats& stats) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works) {
-    if (work.kind == Work::Kind::model_call) groups[work.agent].models.add(work);
-    if (work.kind == Work::Kind::tool_run) groups[work.agent].tools.add(work);
+    if (work.kind == Work::Kind::model_call) groups[work.done->agent.agent()].models.add(work);
+    if (work.kind == Work::Kind::tool_run) groups[work.done->agent.agent()].tools.add(work);
   }
   for (const AgentLife& life : stats.log.lives) groups[life.type].add(life);
   return ordered(std::move(groups));
@@ -151,7 +151,7 @@ std::vector<Grouped> by_agent(const Stats& stats) {
 std::vector<Grouped> by_tool(const Stats& stats) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::tool_run) groups[work.tool].tools.add(work);
+    if (work.kind == Work::Kind::tool_run) groups[work.done->tool].tools.add(work);
   return ordered(std::move(groups));
 }
 
@@ -191,7 +191,7 @@ std::vector<ErrorCount> errors_of(const Stats& stats) {
   std::map<std::pair<Work::Kind, ErrorClass>, std::map<std::string_view, int64_t>> counts;
   for (const Work& work : stats.log.works)
     if (work.failed() && !work.is_same_failure)
-      ++counts[{work.failed_as, work.error_class}][work.error];
+      ++counts[{work.failed_as, work.error_class()}][work.done->error];
   std::vector<ErrorCount> all;
   all.reserve(counts.size());
   for (const auto& [what, words] : counts) {

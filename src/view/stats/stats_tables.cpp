@@ -10,7 +10,7 @@ namespace {
 Time start_of(const Grouped& group) {
   Time start = kNoTime;
   for (const Work* work : group.models.works.empty() ? group.tools.works : group.models.works)
-    if (work->start != kNoTime && (start == kNoTime || work->start < start)) start = work->start;
+    start = earliest_known(start, work->done->start);
   return start;
 }
 

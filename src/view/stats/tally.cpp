@@ -19,10 +19,11 @@ Distribution distribution_of(std::vector<Duration> lengths) {
 Parallel parallel_of(std::span<const Work* const> works) {
   std::vector<std::pair<Time, int>> turns;  // an end stands before a start of the same moment
   for (const Work* work : works) {
-    if (work->start == kNoTime || work->duration == kNoDuration) continue;
-    if (work->duration <= Duration{0}) continue;
-    turns.emplace_back(work->start, 1);
-    turns.emplace_back(after(work->start, work->duration), -1);
+    const Activity& done = *work->done;
+    if (done.start == kNoTime || done.duration == kNoDuration) continue;
+    if (done.duration <= Duration{0}) continue;
+    turns.emplace_back(done.start, 1);
+    turns.emplace_back(done.end(), -1);
   }
   std::sort(turns.begin(), turns.end());
   Parallel parallel;
@@ -42,8 +43,8 @@ Parallel parallel_of(std::span<const Work* const> works) {
 
 void Tally::add(const Work& work) {
   if (!std::exchange(has_any, true))
-    provider = work.provider;
-  else if (provider != work.provider)
+    provider = work.done->provider;
+  else if (provider != work.done->provider)
     provider = {};
   sum.add(work.sum);
   if (work.is_unplaced) {
@@ -55,7 +56,7 @@ void Tally::add(const Work& work) {
     ++critical;
     critical_time = plus(critical_time, work.on_path);
   }
-  if (work.duration != kNoDuration) durations.push_back(work.duration);
+  if (work.done->duration != kNoDuration) durations.push_back(work.done->duration);
   if (work.slack != kNoDuration) slacks.push_back(work.slack);
 }
 
@@ -64,8 +65,8 @@ WindowUse window_use(std::span<const Work* const> works) {
   std::vector<double> shares;
   for (const Work* work : works) {
     const int64_t sent = most_sent(work->sum.usage.tokens);
-    if (sent < 0 || work->failed() || work->model.empty()) continue;
-    const int64_t limit = window_of_call(work->model, work->context_limit, sent);
+    if (sent < 0 || work->failed() || work->done->model.empty()) continue;
+    const int64_t limit = window_of_call(work->done->model, work->context_limit, sent);
     if (limit <= 0) continue;
     double share = static_cast<double>(sent) / static_cast<double>(limit);
     if (share > use.most) {

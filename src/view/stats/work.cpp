@@ -25,7 +25,7 @@ class Groups {
     auto [at, is_new] = numbers_.try_emplace(name, static_cast<uint32_t>(groups_.size()));
     if (is_new) groups_.push_back({name, start});
     WorkLog::Group& group = groups_[at->second];
-    if (start != kNoTime && (group.start == kNoTime || start < group.start)) group.start = start;
+    group.start = earliest_known(group.start, start);
     return at->second;
   }
 
@@ -48,26 +48,6 @@ CallSum part_of(const CallSum& sum, uint32_t before, uint32_t parts, uint32_t wh
     divide(*amount);
   for (int64_t& amount : part.paid.parts) divide(amount);
   return part;
-}
-
-/// What of an activity statistics are made of.
-Work work_of(const Activity& done) {
-  Work work;
-  work.kind = done.kind;
-  work.operation = done.operation;
-  work.model = done.model;
-  work.provider = done.provider;
-  work.tool = done.tool;
-  if (done.agent.is_agent()) work.agent = done.agent.name;
-  work.start = done.start;
-  work.duration = done.duration;
-  work.outcome = done.outcome;
-  work.sum = CallSum::of(done.outcome);
-  work.error = done.error;
-  work.failed_as = done.kind;
-  if (done.kind == Activity::Kind::model_call) work.error_class = provider_error(done.error);
-  if (done.kind == Activity::Kind::tool_run) work.error_class = class_of(done.tool_error);
-  return work;
 }
 
 /// By call: is it a retry of a failed one that is shown?
@@ -105,7 +85,7 @@ class WorkReader {
       work.sum.compactions = is_compaction[id.index];
       work.context_limit = scene.timeline()[id].context_limit;
       work.is_critical = scene.metrics.path.is_on_path[id.index];
-      if (work.is_critical && work.duration > Duration{0}) work.on_path = work.duration;
+      if (work.is_critical && work.done->duration > Duration{0}) work.on_path = work.done->duration;
       work.slack = scene.metrics.path.slack[id.index];
       for (const Activity& used : graph_.activities().tools_of(id)) add(used, group_of(id));
       divide(id, std::span(log_.works).subspan(first));
@@ -154,7 +134,6 @@ class WorkReader {
         work.sum.retries = is_shown(done.retry_of) + done.retries_inside;
         work.is_same_failure = is_shown(done.same_failure);
         if (is_shown(done.attempt_at)) work.failed_as = activities[done.attempt_at].kind;
-        if (work.failed_as == Work::Kind::model_call) work.error_class = provider_error(done.error);
         const HopPath::Of& on = path.of[id.index];
         work.is_critical = on.is_on_path && is_longest;
         if (on.is_on_path) work.on_path = on_path[id.index];
@@ -162,7 +141,8 @@ class WorkReader {
         work.is_leaf = on.is_leaf;
         add_divided(work);
         if (work.kind == Work::Kind::agent_run)
-          log_.lives.push_back({work.agent, hop.duration, spawned.has(hop), false, work.group, {}});
+          log_.lives.push_back(
+              {done.agent.agent(), hop.duration, spawned.has(hop), false, work.group, {}});
       }
       log_.runs += any;
       log_.agents += static_cast<int64_t>(agents.size());
@@ -172,15 +152,15 @@ class WorkReader {
   /// Usage without a call, as part of sums of calls.
   void read(const UnplacedRow& row) {
     const UnplacedUsage& usage = row.usage;
-    Work& work = log_.works.emplace_back();
-    work.kind = Work::Kind::model_call;
+    Activity& done = log_.usages.emplace_back();
+    done.kind = Activity::Kind::model_call;
+    done.model = usage.model;
+    done.provider = usage.provider;
+    done.agent = {usage.agent, AgentRule::recorded};
+    done.start = usage.time;
+    Work& work = add(done, groups_.of(grouping_.name_of(usage), usage.time));
     work.is_unplaced = true;
-    work.model = usage.model;
-    work.provider = usage.provider;
-    work.agent = usage.agent;
-    work.start = usage.time;
     work.sum = CallSum::of(row, bill_);
-    work.group = groups_.of(grouping_.name_of(usage), usage.time);
     add_divided(work);
   }
 
@@ -188,8 +168,12 @@ class WorkReader {
 
  private:
   Work& add(const Activity& done, uint32_t group) {
-    Work& work = log_.works.emplace_back(work_of(done));
+    Work& work = log_.works.emplace_back();
+    work.done = &done;
+    work.kind = work.failed_as = done.kind;
+    work.operation = done.operation;
     work.group = group;
+    work.sum = CallSum::of(done.outcome);
     return work;
   }
 
@@ -209,10 +193,10 @@ class WorkReader {
     Work& work = log_.divided.emplace_back(whole);
     if (work.kind != Work::Kind::tool_run) return;
     const StatsBy by = grouping_.by();
-    const std::string_view name = by == StatsBy::tool  ? work.tool
-                                  : by == StatsBy::mcp ? mcp_server_of(work.tool)
+    const std::string_view name = by == StatsBy::tool  ? whole.done->tool
+                                  : by == StatsBy::mcp ? mcp_server_of(whole.done->tool)
                                                        : std::string_view();
-    work.group = groups_.of(std::string(name), work.start);
+    work.group = groups_.of(std::string(name), whole.done->start);
   }
 
   /// Adds the call, and behind it the tools that it asks for, to the groups that it is attributed
@@ -226,7 +210,7 @@ class WorkReader {
     for (const AttributedPart& part : parts) {
       Work& work = log_.divided.emplace_back(call);
       work.sum = part_of(call.sum, before, part.parts, whole);
-      attribute(part, call.start, work);
+      attribute(part, call.done->start, work);
       before += part.parts;
     }
     size_t nth = 0;
@@ -236,7 +220,8 @@ class WorkReader {
       const std::string_view name =
           tool.use == nullptr ? std::string_view() : grouping_.attribution()->name_of(*tool.use);
       const auto part = std::ranges::lower_bound(parts, name, {}, &AttributedPart::name);
-      attribute(parts.size() == 1 || part == parts.end() ? parts.front() : *part, call.start, work);
+      attribute(parts.size() == 1 || part == parts.end() ? parts.front() : *part, call.done->start,
+                work);
     }
   }
 
@@ -254,7 +239,7 @@ class WorkReader {
     for (CallId id : shown) {
       const Call& call = trace_[id];
       if (call.start == kNoTime) continue;
-      lived.start = lived.start == kNoTime ? call.start : std::min(lived.start, call.start);
+      lived.start = earliest_known(lived.start, call.start);
       if (call.duration != kNoDuration) lived.end = std::max(lived.end, call.end());
     }
     Usage lacking;
@@ -275,6 +260,12 @@ class WorkReader {
 };
 
 }  // namespace
+
+ErrorClass Work::error_class() const {
+  if (done->kind == Kind::model_call || failed_as == Kind::model_call)
+    return provider_error(done->error);
+  return done->kind == Kind::tool_run ? class_of(done->tool_error) : ErrorClass::other;
+}
 
 WorkLog work_of(const Question& question, const ShownWork* calls, const HopScene* spans,
                 std::span<const UnplacedRow> unplaced, const Grouping& grouping) {

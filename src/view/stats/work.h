@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,20 +15,14 @@
 
 namespace xtrace {
 
-/// A piece of work of which it can be told how long it took and how it ended: a model call, the use
-/// of a tool, the run of an agent. Names are as the log has them; empty: not known.
+/// What statistics count of an activity: a model call, the use of a tool, the run of an agent.
 struct Work {
   using Kind = Activity::Kind;
   static constexpr uint32_t kNoGroup = UINT32_MAX;
-  Kind kind = Kind::other;
-  std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
-  std::string_view model, provider, agent, tool;
-  std::string_view error;                      ///< the class of the error, never its text
-  ErrorClass error_class = ErrorClass::other;  ///< if it failed
-  Time start = kNoTime;
-  Duration duration = kNoDuration;
-  Outcome outcome = Outcome::unknown;
-  uint32_t group = kNoGroup;  ///< index into WorkLog::groups
+  const Activity* done = nullptr;  ///< of the graph, which outlives it, or of WorkLog::usages
+  Kind kind = Kind::other;         ///< `other` also of one that another one shown stands for
+  std::string_view operation;      ///< `other` as its own span states it
+  uint32_t group = kNoGroup;       ///< index into WorkLog::groups
   /// How it was attributed to its group, where calls are (Grouping::attribution()).
   Rule rule = Rule::stamp;
   double confidence = 1;
@@ -42,11 +37,13 @@ struct Work {
   Duration on_path{0};               ///< how long, of itself
   Duration slack = kNoDuration;      ///< how much longer it could have taken, see slack(), HopPath
   bool is_leaf = true;               ///< of spans: nothing is below it
-  /// Of what it failed; for spans that are attempts at something, of that.
+  /// As what it failed: for spans that are attempts at something, as that.
   Kind failed_as = Kind::other;
   bool is_same_failure = false;  ///< another span that is shown tells of the same failure
 
-  bool failed() const { return outcome == Outcome::error; }
+  bool failed() const { return done->outcome == Outcome::error; }
+  /// If it failed.
+  ErrorClass error_class() const;
 };
 
 /// An agent from its start to its last answer.
@@ -77,6 +74,7 @@ struct WorkLog {
   std::vector<Work> divided;
   std::vector<AgentLife> lives;
   std::vector<Group> groups;
+  std::deque<Activity> usages;  ///< one for each Work without a call
   CriticalPath path;
   int64_t sessions = 0;  ///< of model calls
   int64_t runs = 0;      ///< of spans

@@ -1,22 +1,26 @@
 #include "view/stats/tally.h"
 
 #include <catch2/catch.hpp>
+#include <deque>
 
 using namespace xtrace;
 using namespace std::chrono_literals;
 
 namespace {
 
-Work call(int64_t start_ms, int64_t took_ms) {
+Work call(int64_t start_ms, int64_t took_ms, std::string_view model = {}) {
+  static std::deque<Activity> all;
+  Activity& done = all.emplace_back();
+  done.model = model;
+  done.start = Time(std::chrono::milliseconds(start_ms));
+  done.duration = std::chrono::milliseconds(took_ms);
   Work work;
+  work.done = &done;
   work.kind = Work::Kind::model_call;
-  work.start = Time(std::chrono::milliseconds(start_ms));
-  work.duration = std::chrono::milliseconds(took_ms);
   return work;
 }
 Work sent(std::string_view model, int64_t tokens) {
-  Work work = call(0, 1);
-  work.model = model;
+  Work work = call(0, 1, model);
   work.sum.usage.tokens.input = tokens;
   return work;
 }
