@@ -262,7 +262,12 @@ constexpr const char* kCopilot = R"(
       JOIN (SELECT NULL AS agent_id, NULL AS parent_tool_call_id) lacking)
   WHERE session IS NOT NULL ORDER BY session, at)";
 
+// Our own snapshots (keep/snapshot_file.h) are a history of one graph: the newest one counts.
+constexpr const char* kSnapshot =
+    "SELECT json FROM Snapshot ORDER BY julianday(last_updated) DESC, rowid DESC LIMIT 1";
+
 constexpr Store kStores[] = {
+    {"xtrace --snapshot", {"Snapshot"}, "", kSnapshot},
     {"OpenCode", {"session", "message", "part"}, "", kOpenCode, false},
     {"OpenCode",
      {"session_v2", "session_message", "session", "message"},

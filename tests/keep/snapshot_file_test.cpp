@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reading.h"
+#include "sqlite/session_store.h"
 #include "sqlite/sqlite_file.h"
 
 using namespace xtrace;
@@ -187,4 +188,17 @@ TEST_CASE("of a database that could not be filled nothing stays, but what others
     CHECK(ask(path, "SELECT last_updated FROM Snapshot") == "2026-03-01T10:00:00Z\n");
   else
     CHECK(folder.names().empty());
+}
+
+TEST_CASE("a database of snapshots is input: the graph of the latest moment in it") {
+  Folder folder;
+  const std::string path = folder.path() + "/g.db";
+  REQUIRE(keep(path, "2025-06-20T14:00:00.5Z", R"({"nodes": [1, 2]})"));
+  REQUIRE(keep(path, "2025-06-20T14:00:00Z", R"({"nodes": [1]})"));
+  std::vector<std::string> graphs;
+  REQUIRE(read_session_store(folder.read("g.db"), path, [&](std::string_view graph) -> Status {
+    graphs.emplace_back(graph);
+    return {};
+  }));
+  CHECK(graphs == std::vector<std::string>{R"({"nodes": [1, 2]})"});
 }
