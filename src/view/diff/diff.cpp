@@ -18,7 +18,17 @@ namespace xtrace {
 
 namespace {
 
-ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story) {
+/// A stored graph says what led to what, not what was around what.
+std::shared_ptr<const Story> without_nesting(const Story& story) {
+  Hidden none;
+  Story flat = keep(story, std::vector<bool>(story.nodes.size(), true), 0, none);
+  for (StoryNode& node : flat.nodes) node.above = StoryNode::kNone;
+  return std::make_shared<const Story>(std::move(flat));
+}
+
+ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story,
+                          Compared compared) {
+  if (compared == Compared::graph) story = without_nesting(*story);
   FoldedStory all = unfolded(*story);
   size_t told = story->nodes.size();
   return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
@@ -71,14 +81,14 @@ DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_
                      const std::vector<std::string>& ignored)
     : old_question(about_old(asked)),
       question(asked_of(asked, asked.graph, asked.payloads)),
-      old_scene(scene_of(old_question, std::move(old_chosen.story))),
-      new_scene(scene_of(question, std::move(new_chosen.story))),
-      compares_texts(RunSteps::tells_texts(old_scene.graph, old_scene.story) &&
-                     RunSteps::tells_texts(new_scene.graph, new_scene.story)),
+      compared(std::max(RunSteps::comparable_in(old_question.graph, *old_chosen.story),
+                        RunSteps::comparable_in(question.graph, *new_chosen.story))),
+      old_scene(scene_of(old_question, std::move(old_chosen.story), compared)),
+      new_scene(scene_of(question, std::move(new_chosen.story), compared)),
       old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names),
-              ignored, compares_texts),
+              ignored, compared),
       new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names),
-              ignored, compares_texts),
+              ignored, compared),
       found(old_run, new_run),
       door(asked.door) {}
 
@@ -99,7 +109,7 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
   const StoryNode& step = node(row, is_new);
   ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
   Door::At here(door, told.place());
-  if (step.is_query() || !step.call) return words_of(told);
+  if (step.is_query() || !step.call || compared == Compared::graph) return words_of(told);
   std::string tools = tool_words(of, step);
   if (!tools.empty()) return tools;
   if (step.status == StepStatus::error) return "fails";

@@ -19,8 +19,8 @@ Result<ChosenRun> choose_run(const Question& of, std::vector<std::string> names)
 /// Everything that an answer about two runs is made from.
 struct DiffScene {
   Question old_question, question;
+  Compared compared;
   ExplanationScene old_scene, new_scene;
-  bool compares_texts;  ///< or does one of the runs tell no prompts and arguments?
   RunSteps old_run, new_run;
   RunComparison found;
   Door& door;

@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <span>
+
 #include "base/count.h"
 #include "view/calls/costs.h"
 #include "view/common/words.h"
@@ -218,10 +223,58 @@ class DiffOutlineBuilder {
       outline_.foot.push_back(
           door_.say("{} more; -f json lists all",
                     plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path")));
-    if (!scene_.compares_texts)
+    add_figures();
+    if (scene_.compared == Compared::graph)
+      outline_.foot.push_back(composed(
+          "only what a stored graph states is compared: agents, operations, models, outcomes and "
+          "what led to what"));
+    else if (scene_.compared == Compared::without_texts)
       outline_.foot.push_back(composed(
           "prompts and arguments are not compared, because one of the runs does not record them"));
     if (low_ > 0) outline_.foot.push_back(composed("cost: " + low_output_words(low_)));
+  }
+
+  /// What a step took or cost in both runs, in nanoseconds or billionths of a dollar.
+  struct Change {
+    const Row* row;
+    int64_t before, now;
+    int64_t size() const { return std::abs(now - before); }
+  };
+
+  /// The equal steps that took or cost much more or less than before, the largest changes first.
+  void add_figures() {
+    constexpr int64_t kTime = 100'000'000, kCost = 100'000;  // 100 ms, $0.0001
+    std::vector<Change> times, costs;
+    for (const Row& row : found_.rows) {
+      if (row.diff_status != DiffStatus::equal) continue;
+      const StoryNode &before = scene_.node(row, false), &now = scene_.node(row, true);
+      note({&row, before.latency.count(), now.latency.count()}, kTime, times);
+      note({&row, before.cost, now.cost}, kCost, costs);
+    }
+    add_changes(times, "slower", "faster",
+                [](int64_t time) { return format_span(Duration(time)); });
+    add_changes(costs, "more expensive", "cheaper",
+                [](int64_t cost) { return show_dollars({cost}); });
+  }
+
+  /// Less than a quarter is noise between any two runs. Unknown amounts are negative.
+  static void note(const Change& change, int64_t least, std::vector<Change>& changes) {
+    const auto [less, more] = std::minmax(change.before, change.now);
+    if (less >= 0 && change.size() >= least && more - less >= less / 4) changes.push_back(change);
+  }
+
+  void add_changes(std::vector<Change>& changes, std::string_view more, std::string_view less,
+                   std::string (*shown)(int64_t)) {
+    constexpr size_t kMost = 5;
+    std::ranges::stable_sort(changes, std::greater(), &Change::size);
+    for (const Change& one : std::span(changes).first(std::min(kMost, changes.size())))
+      outline_.foot.push_back(door_.say(
+          "{}: step {}, {}, {}", one.now > one.before ? more : less, scene_.number(*one.row, true),
+          scene_.what(*one.row, true, arena_).view(), from_to(shown(one.before), shown(one.now))));
+    if (changes.size() > kMost)
+      outline_.foot.push_back(
+          door_.say("{} or {}: {} more; -f json lists all", more, less,
+                    plural(static_cast<int64_t>(changes.size() - kMost), "step")));
   }
 
   const DiffScene& scene_;

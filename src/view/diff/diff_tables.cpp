@@ -81,7 +81,7 @@ constexpr Field<DiffScene> kAbout[] = {
       "false: one run does not record its prompts and arguments (as in xtrace exports), so that "
       "they are not compared; absent: they are compared",
       CellKind::boolean},
-     [](const DiffScene& scene) { return scene.compares_texts ? Cell() : Cell(false); }},
+     [](const DiffScene& scene) { return scene.compared == Compared::all ? Cell() : Cell(false); }},
 };
 
 constexpr Field<SummedRun> kTotals[] = {

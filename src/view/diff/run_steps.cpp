@@ -140,13 +140,14 @@ class SequenceFinder {
 }  // namespace
 
 RunSteps::RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
-                   std::vector<std::string> names, std::vector<std::string> ignored, bool texts)
+                   std::vector<std::string> names, std::vector<std::string> ignored,
+                   Compared compared)
     : graph_(graph),
       payloads_(payloads),
       story_(story),
       names_(std::move(names)),
       ignored_(std::move(ignored)),
-      texts_(texts),
+      compared_(compared),
       has_query_(graph.trace().calls.size()),
       hashes_(story_.nodes.size()),
       labels_(story_.nodes.size()),

@@ -25,6 +25,13 @@ struct Trait {
   bool operator==(const Trait& other) const { return field == other.field && value == other.value; }
 };
 
+/// What of two runs is compared: all that both state.
+enum class Compared : uint8_t {
+  all,
+  without_texts,  ///< one of them states no prompts and arguments: it is an export of ours
+  graph,          ///< one of them is a stored ExplanationGraph, which states neither tools nor hops
+};
+
 /// Steps of a run between which there is an order: of a conversation, or spans one after another.
 struct StepSequence {
   std::vector<uint32_t> steps;
@@ -57,17 +64,17 @@ class RunSteps {
 
   /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
   /// empty: of all in the graph. `ignored`: fields in which steps may differ.
-  /// `texts`: are prompts and arguments compared? Not where the other run tells none.
   RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
            std::vector<std::string> names = {}, std::vector<std::string> ignored = {},
-           bool texts = true);
+           Compared compared = Compared::all);
 
-  /// Does the run tell what models and tools were asked? An export of ours does not.
-  static bool tells_texts(const Graph& graph, const Story& story);
+  /// What a run can be compared in.
+  static Compared comparable_in(const Graph& graph, const Story& story);
 
   const Graph& graph() const { return graph_; }
   const Story& story() const { return story_; }
   const std::vector<std::string>& names() const { return names_; }
+  Compared compared() const { return compared_; }
   size_t size() const { return story_.nodes.size(); }
   /// In causal order: what is nested in a step stands right behind it.
   std::span<const uint32_t> order() const { return order_; }
@@ -124,7 +131,7 @@ class RunSteps {
   const Payloads* payloads_;
   const Story& story_;
   const std::vector<std::string> names_, ignored_;
-  const bool texts_;
+  const Compared compared_;
   std::set<std::string> fields_;
   std::vector<bool> has_query_;  ///< by call: what the user said to it is a step of its own
   std::vector<StepHashes> hashes_;

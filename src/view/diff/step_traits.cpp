@@ -121,8 +121,9 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     std::string before = names.next(trace[use->name]);
     std::span<const ToolUse> beside = timeline.uses_in(use->message);
     size_t place = static_cast<size_t>(use - beside.data());
-    const std::span<const Argument> given =
-        texts_ ? rows_of_use(trace.arguments, use->message, place) : std::span<const Argument>();
+    const std::span<const Argument> given = compared_ == Compared::all
+                                                ? rows_of_use(trace.arguments, use->message, place)
+                                                : std::span<const Argument>();
     for (const Argument& argument : given) {
       // Paths and addresses are names, which the Door lets out at any level.
       bool is_name = argument.value == use->target || argument.value == use->subagent_type;
@@ -135,7 +136,7 @@ void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits
     for (size_t i = 1; i < targets.size(); ++i)
       add(traits, fmt::format("{}targets.{}", before, i + 1), trace[targets[i]], Kind::name, true);
     add(traits, before + "subagent_type", trace[use->subagent_type], Kind::name, true);
-    if (!texts_) continue;
+    if (compared_ != Compared::all) continue;
     add(traits, before + "command", trace[use->command], Kind::hash, true);
     add(traits, before + "prompt", trace[use->prompt], Kind::hash, true);
   }
@@ -172,7 +173,7 @@ void RunSteps::add_asked(const StoryNode& node, std::vector<Trait>& traits) cons
   add(traits, "system_prompt", trace[call.system_prompt], Kind::hash);
   if (call.temperature >= 0) add(traits, "temperature", fmt::format("{:g}", call.temperature));
   if (call.max_tokens >= 0) add(traits, "max_tokens", fmt::format("{}", call.max_tokens));
-  if (!texts_ || has_query_[node.call.index] || !call.request) return;
+  if (compared_ != Compared::all || has_query_[node.call.index] || !call.request) return;
   // What a client says beside the results of tools is its own.
   if (timeline[call.request].role != Message::Role::user ||
       !timeline.results_in(call.request).empty())
@@ -201,11 +202,14 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
     const Call& call = graph_.timeline()[node.call];
     for (const Prompt& prompt : graph_.timeline().prompts_in(call.request))
       said += trace[prompt.hash];
-    if (texts_) add(traits, "prompt", said, Kind::hash);
+    if (compared_ == Compared::all) add(traits, "prompt", said, Kind::hash);
     return traits;
   }
   add(traits, "model", node.done->model);
-  if (node.call) {
+  if (compared_ == Compared::graph) {
+    if (node.type != TaskStep::Type::llm_call)
+      add(traits, "operation", trace[span_of(graph_, node).operation]);
+  } else if (node.call) {
     add_asked(node, traits);
     add_call_traits(node, traits);
   } else {
