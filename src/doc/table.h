@@ -81,6 +81,7 @@ enum class Role : uint8_t {
   waited_for,
   agent,
   agent_type,
+  agent_colour,  ///< as the log has it: `#RRGGBB` or a name
   service,
   name,
   kind,  ///< of hop
@@ -104,6 +105,7 @@ enum class Role : uint8_t {
   reply,
   tool_uses,
   permission,  ///< wait for it
+  error_text,  ///< of a tool, what it reported
   arguments,
   targets,
   // An edge, and some nodes:

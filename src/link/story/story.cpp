@@ -1,6 +1,7 @@
 #include "link/story/story.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -49,6 +50,7 @@ void add_measured(const Graph& graph, Story& story) {
 }
 
 constexpr double kTimes = 3, kShare = 0.05;
+constexpr size_t kAmongFree = 4;  // of two or three steps, a free one is as unusual as a paid one
 
 /// Of all but the one at `left_out`, lower of the two in the middle.
 int64_t median_without(const std::vector<int64_t>& sorted, size_t left_out) {
@@ -58,7 +60,8 @@ int64_t median_without(const std::vector<int64_t>& sorted, size_t left_out) {
 
 /// Fills StoryNode::cost_spike: how many times the median of what its task's other priced steps
 /// cost a step did, if that is thrice or more and it made up a twentieth of the task's costs; else
-/// 0. Of one priced step nobody can say that it stands out.
+/// 0. Infinite where most others cost nothing. Of one priced step nobody can say that it stands
+/// out.
 void find_cost_spikes(Story& story) {
   std::unordered_map<uint32_t, std::vector<int64_t>> of_task;
   for (const StoryNode& node : story.nodes)
@@ -76,8 +79,10 @@ void find_cost_spikes(Story& story) {
     auto median =
         static_cast<double>(median_without(costs, static_cast<size_t>(own - costs.begin())));
     auto cost = static_cast<double>(node.cost);
-    if (median > 0 && cost >= kTimes * median && cost >= kShare * sums[node.task.index])
-      node.cost_spike = cost / median;
+    if (cost < kShare * sums[node.task.index]) continue;
+    if (median > 0 && cost >= kTimes * median) node.cost_spike = cost / median;
+    if (median == 0 && costs.size() >= kAmongFree)
+      node.cost_spike = std::numeric_limits<double>::infinity();
   }
 }
 

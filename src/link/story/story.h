@@ -41,7 +41,8 @@ struct StoryNode : TokensAndCost {
   std::string_view own_status = {};  ///< its own word, where it is not one of the four
   Time start = kNoTime;              ///< that of its span, where the log of a call tells none
   Duration latency = kNoDuration;    ///< as its span measured it: the log of a call only notes it
-  double cost_spike = 0;             ///< how many times the median of its task, if it stands out
+  double cost_spike = 0;  ///< how many times the median of its task, if it stands out; infinite:
+                          ///< most others are free
   /// In Story::words: not Activity::agent, as components and those who log for others have a name
   /// here, too.
   StringId agent = {};

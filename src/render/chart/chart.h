@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct Chart {
     int64_t duration_us = kUnknown;
     int16_t finer_ns = 0;  ///< to be added to its duration
     bool is_error = false;
+    StringId error;  ///< what it reported, else the kind of its error
 
     int64_t duration_ns() const { return nanoseconds_of(duration_us, finer_ns); }
   };
@@ -147,6 +149,7 @@ struct Chart {
 
   std::vector<Nature> natures;
   std::vector<Link> links;
+  std::map<StringId, std::string> colours;  ///< by agent type, `#RRGGBB`: those that the log gives
 
   std::string_view text(StringId id) const { return texts[id]; }
   /// Is it on record? A subagent of which only its report tells stands for calls that are not.
@@ -156,6 +159,8 @@ struct Chart {
   Figures figures(const Mark& mark) const;
   /// Keeps what `mark` has: a nature, by its place among `natures`, and figures.
   void keep(uint32_t nature, const Figures& figures, Mark& mark);
+  /// The tools that failed, each with what it reported: `Bash failed: exit code 2`.
+  std::string tool_errors(const Mark& mark) const;
   /// Did it cost more than is known?
   bool costs_more(const Mark& mark) const;
   /// What it did, in one line: the tools it asked for, else its name, else its model.

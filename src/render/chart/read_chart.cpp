@@ -5,6 +5,7 @@
 #include "base/lower.h"
 #include "base/overloaded.h"
 #include "base/text.h"
+#include "doc/colours.h"
 #include "render/chart/chart.h"
 #include "render/chart/chart_cells.h"
 #include "render/json_cells.h"
@@ -145,6 +146,9 @@ class ChartReader {
     nature.target = text(row[Role::target]);
     mark.agent = agent_of(row);
     mark.agent_type = row.columns.has(Role::agent_type) ? text(row[Role::agent_type]) : mark.agent;
+    if (const std::string_view told = text_of(row[Role::agent_colour]); !told.empty())
+      if (const std::string colour = colours_told(told).border; !colour.empty())
+        chart_.colours.try_emplace(mark.agent_type, colour);
     mark.session = text(row.first(Role::session, Role::task));
     mark.name = text(row[Role::name]);
     nature.status = text(row[Role::status]);
@@ -206,7 +210,7 @@ class ChartReader {
       chart_.tools.push_back({text(use[Role::name]), targets_of(use),
                               std::max<int64_t>(length_us(use[Role::permission]), 0),
                               length_us(use[Role::duration]), finer_ns(use[Role::duration]),
-                              truth_of(use[Role::is_error])});
+                              truth_of(use[Role::is_error]), error_of(use)});
       mark.tool_failed |= chart_.tools.back().is_error;
     }
     mark.tools = static_cast<uint32_t>(uses->rows());
@@ -231,6 +235,13 @@ class ChartReader {
       chart_.marks[arrow.to].is_retry |= text_of(row[Role::type]) == "retry";
       chart_.arrows.push_back(arrow);
     });
+  }
+
+  StringId error_of(const Row& use) {
+    if (const std::string_view reported = text_of(use[Role::error_text]); !reported.empty())
+      return chart_.texts.intern(in_a_line(reported));
+    const std::string_view kind = text_of(use[Role::error]);
+    return kind.empty() || kind == "other" ? StringId() : chart_.texts.intern(kind);
   }
 
   /// How many there are.
@@ -347,6 +358,21 @@ std::string Chart::label(const Mark& mark) const {
     if (tools[i].target) (label += ' ') += texts[tools[i].target];
   }
   return label;
+}
+
+std::string Chart::tool_errors(const Mark& mark) const {
+  constexpr size_t kMost = 8;  // more are counted elsewhere
+  std::string words;
+  size_t failed = 0;
+  for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
+    const Tool& tool = tools[i];
+    if (!tool.is_error || ++failed > kMost) continue;
+    if (!words.empty()) words += "; ";
+    words.append(texts[tool.name]).append(" failed");
+    if (tool.error) words.append(": ").append(texts[tool.error]);
+  }
+  if (failed > kMost) words += "; …";
+  return words;
 }
 
 std::string Chart::place(const Mark& mark) const {

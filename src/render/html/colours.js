@@ -36,6 +36,11 @@ function colourBy(by) {
   // First those that all pictures know.
   for (const known of [true, false]) for (const k of chosen) if (isKnown(k) === known && !taken[wished(k)]) give(k, wished(k));
   for (const k of chosen) if (slot[k] === GREY) { let s = wished(k); while (taken[s]) s = (s + 1) % HUES; give(k, s); }
+  // Colours that the log itself gives stand in place of those of their slots.
+  const { style } = document.documentElement;
+  for (let s = 0; s < HUES; s++) style.removeProperty('--hue-' + s);
+  if (hueBy === 'agent type') for (const k of used) if (slot[k] < HUES && Object.hasOwn(head.colours, all[k])) style.setProperty('--hue-' + slot[k], head.colours[all[k]]);
+  paintStale = true;
   let letters = 0;
   for (const k of used) if (slot[k] === GREY && all[k] && wished(k) < HUES) letter[k] = letters++ % 26 + 1;
   hueSlots = Uint8Array.from({ length: N }, (_, r) => slot[key(r)]); hueLetters = hueSlots.map((_, r) => letter[key(r)]);

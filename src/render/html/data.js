@@ -192,8 +192,14 @@ const troubleOf = (row) => has(row, FLAG.failed) ? 1 : has(row, FLAG.toolError) 
 const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + [failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'].filter(Boolean).join(', ') : '';
 /** @param {number} row */
 const toolErrorsOf = (row) => howMany(col.t_error.subarray(toolFirst[row], toolFirst[row + 1]), Boolean);
+// Why a call failed, or what its first tool that failed reported.
 /** @param {number} row */
-const stateOf = (row) => [has(row, FLAG.retry) && '↻ retry', tellFailed(has(row, FLAG.failed) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row);
+function whyOf(row) {
+  for (let t = toolFirst[row]; t < toolFirst[row + 1]; t++) if (col.t_error[t] && col.t_why[t]) return strings[col.t_why[t]];
+  return textOf('error', row);
+}
+/** @param {number} row */
+const stateOf = (row) => [[has(row, FLAG.retry) && '↻ retry', tellFailed(has(row, FLAG.failed) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row), whyOf(row)].filter(Boolean).join(': ');
 /** @param {number} row */
 const costOf = (row) => atLeast(has(row, FLAG.costsMore), inDigits(known('cost', row)));
 /** @param {number} row */

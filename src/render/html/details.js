@@ -53,18 +53,18 @@ function tellStart(us) {
   return `${tellTime(us, true)}.${tickUs === 1 ? part + ' UTC, truncated to microseconds' : part.slice(0, 3) + ' UTC'}`;
 }
 
-/** @typedef {{name: string, target: string, duration_us: number | null, failed: boolean}} ToolUse */
+/** @typedef {{name: string, target: string, duration_us: number | null, failed: boolean, why: string}} ToolUse */
 /** @param {number} row @returns {ToolUse[]} */
 function toolsOf(row) {
   const tools = [];
   for (let t = toolFirst[row]; t < toolFirst[row + 1]; t++) {
     const ticks = known('t_duration', t);
-    tools.push({ name: strings[col.t_name[t]], target: strings[col.t_target[t]], duration_us: ticks === null ? null : ticks * tickUs, failed: col.t_error[t] === 1 });
+    tools.push({ name: strings[col.t_name[t]], target: strings[col.t_target[t]], duration_us: ticks === null ? null : ticks * tickUs, failed: col.t_error[t] === 1, why: strings[col.t_why[t]] });
   }
   return tools;
 }
 /** @param {ToolUse} tool */
-const toolItem = ({ name, target, duration_us: us, failed }) => item(bdi(name), ' ', bdi(target), ` ${tellDuration(us)}${failed ? ' ! failed' : ''}`);
+const toolItem = ({ name, target, duration_us: us, failed, why }) => item(bdi(name), ' ', bdi(target), ` ${tellDuration(us)}${failed ? ' ! failed' : ''}`, why ? ': ' : '', why ? bdi(why, 400) : '');
 
 /** @param {number} confidence */
 const tellSure = (confidence) => `${confidence < 0.95 ? 'inferred, ' : ''}${confidence.toFixed(2)}`;

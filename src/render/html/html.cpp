@@ -287,6 +287,9 @@ class Page {
     packed_.columns.write_list(json);
     write_rules(json);
     write_hues(json);
+    json.open_object("colours", JsonLayout::tight());
+    for (const auto& [type, colour] : chart_.colours) json.field(chart_.text(type), colour);
+    json.close();
     if (const size_t agents = agents_of_hops(); agents > 0) json.field("agents", agents);
     json.open_list("signs", JsonLayout::tight());
     for (const std::string& sign : signs_of(chart_)) json.value(sign);

@@ -234,6 +234,7 @@ class Packer {
       return t.duration_us < 0 ? Chart::kUnknown : ticks(t.duration_us);
     });
     add("t_error", chart_.tools, [](const Tool& t) { return t.is_error; });
+    add("t_why", chart_.tools, [&](const Tool& t) { return numbers_.of(t.error); });
   }
   void add_arrows() {
     using Arrow = Chart::Arrow;

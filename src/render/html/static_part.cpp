@@ -38,13 +38,21 @@ std::string length(int64_t us) {
   return us == Chart::kUnknown ? "" : format_span(duration_of(us));
 }
 
+/// `error, rate_limit`; of a call whose tools failed, which and why.
+std::string state_of(const Chart& chart, const Chart::Mark& mark) {
+  if (mark.tool_failed && !mark.failed) return chart.tool_errors(mark);
+  std::string state(chart.text(chart.nature(mark).status));
+  if (chart.nature(mark).error) state.append(", ").append(chart.text(chart.nature(mark).error));
+  return mark.tool_failed ? state + "; " + chart.tool_errors(mark) : state;
+}
+
 void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
   const std::string start = mark.is_timed() ? format_clock(Time(duration_of(mark.start_us))) : "";
   out << "<tr><td><bdi>" << for_markup(clip(chart.label(mark), kMostColumns))
       << "</bdi></td><td><bdi>" << for_markup(clip(chart.text(mark.agent), kMostColumns))
       << "</bdi></td><td>" << start << "</td><td>" << length(mark.duration_us) << "</td><td>"
-      << money(chart.figures(mark).cost_nusd) << "</td><td>"
-      << for_markup(chart.text(chart.nature(mark).status)) << "</td><td><bdi>"
+      << money(chart.figures(mark).cost_nusd) << "</td><td><bdi>"
+      << for_markup(clip(state_of(chart, mark), kMostColumns)) << "</bdi></td><td><bdi>"
       << for_markup(clip_left(chart.place(mark), kMostColumns)) << "</bdi></td></tr>\n";
 }
 

@@ -103,7 +103,7 @@ void draw_actor(const Actors::Actor& actor, uint32_t hue, SvgWriter& svg) {
 std::string actors_picture(const Chart& chart) {
   Actors actors = actors_of(chart);
   const Hues hues(chart);
-  Caption caption{title_of(chart), sums_of(chart), {}};
+  Caption caption{title_of(chart), sums_of(chart), {}, hues.own_style()};
   const int64_t top = top_below(caption);
   fit(actors, top);
   int64_t most = 1;

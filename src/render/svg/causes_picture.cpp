@@ -230,6 +230,7 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
                                 box_label(chart, chart.marks[target], 400, 16));
   const int64_t top = top_below(caption) + 4;
   const Hues hues(chart);
+  caption.own_style = hues.own_style();
   CausesGraph graph;
   CausesLayout layout;
   for (size_t most = Layers::kMost; most > 0; most = most * 3 / 4) {

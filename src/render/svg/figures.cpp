@@ -156,7 +156,9 @@ std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
   if (figures.total != Chart::kUnknown) add(tell_count(figures.total) + " tokens");
   if (nature.status && lower(chart.text(nature.status)) != "ok")
     add(line(chart.text(nature.status)));
+  if (nature.error) add(line(chart.text(nature.error)));
   if (!who.empty()) hint += '\n' + who;
+  if (mark.tool_failed) hint += '\n' + line(chart.tool_errors(mark));
   if (const std::string place = chart.place(mark); !place.empty()) hint += '\n' + line(place);
   return hint;
 }

@@ -1,11 +1,31 @@
 #include "render/svg/hues.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 
 #include "doc/colours.h"
 
 namespace xtrace {
+
+namespace {
+
+/// Is black easier to read on it than white? `#RRGGBB`; relative luminance as WCAG 2 defines it.
+bool is_light(std::string_view colour) {
+  constexpr double kEven = 0.179;  // black and white have the same contrast with it
+  const auto part = [&](size_t at) {
+    int value = 0;
+    std::from_chars(colour.data() + at, colour.data() + at + 2, value, 16);
+    const double share = value / 255.0;
+    return share <= 0.03928 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) > kEven;
+}
+
+}  // namespace
 
 Hues::Hues(const Chart& chart) {
   std::map<StringId, uint32_t> marks;
@@ -20,6 +40,8 @@ Hues::Hues(const Chart& chart) {
   for (Name& name : names_) {
     const std::string_view text = chart.text(name.type);
     name.is_grey = known_hue(text) == kGrey;
+    if (const auto own = chart.colours.find(name.type); own != chart.colours.end())
+      name.own = own->second;
     if (!text.empty() && !name.is_grey && chosen.size() < kHues) chosen.push_back(&name);
   }
   const auto give = [&](Name& name, uint32_t hue) {
@@ -43,6 +65,15 @@ Hues::Hues(const Chart& chart) {
   for (Name& name : names_)
     if (name.hue == kGrey && !name.is_grey && !chart.text(name.type).empty())
       name.letter = std::string(1, static_cast<char>('A' + letters++ % 26));
+}
+
+std::string Hues::own_style() const {
+  std::string rules;
+  for (const Name& name : names_)
+    if (!name.own.empty() && name.hue != kGrey)
+      rules += fmt::format(".xt .h{0}{{fill:{1}}}.xt .on{0}{{fill:{2}}}", name.hue, name.own,
+                           is_light(name.own) ? "#000" : "#fff");
+  return rules;
 }
 
 const Hues::Name& Hues::of(StringId type) const {

@@ -22,12 +22,15 @@ class Hues {
     uint32_t marks = 0;
     std::string letter;
     bool is_grey = false;  ///< in every picture
+    std::string own{};     ///< `#RRGGBB`: the colour that the log gives it, in place of its hue's
   };
 
   explicit Hues(const Chart& chart);
   const Name& of(StringId type) const;
   /// Those with most marks first.
   const std::vector<Name>& names() const { return names_; }
+  /// Rules of style for hues that logs give their own colour; empty: there are none.
+  std::string own_style() const;
 
  private:
   std::vector<Name> names_;

@@ -111,6 +111,7 @@ std::string whole_picture(const Caption& caption, int64_t width, int64_t bottom,
   }
   out += "</desc>\n";
   out += style();
+  if (!caption.own_style.empty()) out += "<style>" + caption.own_style + "</style>\n";
   SvgWriter svg;
   const int64_t room = width - 2 * kPictureMargin;
   svg.rect(0, 0, width, height, "ground");

@@ -15,6 +15,7 @@ inline constexpr int64_t kPictureWidth = 1000, kPictureMargin = 20, kMostHeight 
 struct Caption {
   std::string title, sums;
   std::vector<std::string> notes;  ///< what was folded or is not drawn
+  std::string own_style{};         ///< Hues::own_style()
 };
 
 /// Where a picture begins below its head.

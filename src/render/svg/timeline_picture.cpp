@@ -44,6 +44,7 @@ void tell_breaks(const FoldedTime& time, std::vector<std::string>& notes) {
 std::string timeline_picture(Chart& chart, Caption caption) {
   constexpr int64_t kBelow = 240;  // for the legend and notes
   const Hues hues(chart);
+  caption.own_style = hues.own_style();
   const std::vector<std::vector<uint32_t>> critical = critical_order(chart);
   const int64_t top = top_below(caption);
   const TimelineLayout layout = lay_timeline(chart, top, kMostHeight - top - kBelow, caption.notes);

@@ -86,6 +86,17 @@ constexpr Field<ToolUseRow> kToolUses[] = {
      member<&ToolUseRow::read_by>},
     {{"is_error", "true if the tool reported an error", Role::is_error},
      [](const ToolUseRow& row) { return if_true(row.done.outcome == Outcome::error); }},
+    {{"error",
+      "kind of its error: not_found, invalid_arguments, execution, timeout, denied, cancelled or "
+      "other",
+      Role::error},
+     [](const ToolUseRow& row) { return known(Door::own(word(row.done.tool_error))); }},
+    {{"error_text", "what the tool reported when it failed, at level full", Role::error_text},
+     [](const ToolUseRow& row) {
+       constexpr size_t kMost = 100;  // bytes, where only first words may be seen
+       if (row.call.errors == nullptr || row.done.outcome != Outcome::error) return Cell();
+       return known(row.call.errors->of(row.call.id, *row.done.use, kMost));
+     }},
     {{"status",
       "unanswered: no result is recorded; unfinished: it continued in the background, and no end "
       "is recorded",
@@ -216,7 +227,7 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(name(r, agent_of(r).parent)); }},
     {{"agent.label", "", CellKind::text},
      [](Row r) -> Cell { return known(name(r, agent_of(r).label)); }},
-    {{"agent.color", "", CellKind::text},
+    {{"agent.color", "", Role::agent_colour},
      [](Row r) -> Cell { return known(name(r, agent_of(r).color)); }},
     {{"agent.type_from",
       "source of the type; log: recorded; spawn: requested by the tool use; system_prompt: derived "

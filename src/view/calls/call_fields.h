@@ -6,6 +6,7 @@
 #include "view/calls/spending.h"
 #include "view/common/field.h"
 #include "view/common/names.h"
+#include "view/common/use_words.h"
 
 namespace xtrace {
 
@@ -35,6 +36,7 @@ struct CallRow {
   CellArena& arena;
   Instructions instructions{};  ///< where they are not those of a call before
   Waited waited{};
+  ErrorWords* errors = nullptr;  ///< nullptr: texts of errors are not asked for
 
   RecordPlace place() const { return scene.names.place(call.source); }
   const Usage& in_all() const { return scene.spending.in_all(id); }

@@ -108,6 +108,7 @@ void write_nodes(const CallScene& scene, const Stream::Write& write) {
   const std::vector<Waited> waits = waits_before_calls(
       account_for_time(scene.graph, scene.shown_calls()), scene.graph.trace().calls.size());
   std::set<uint64_t> told;  // requests repeat what they tell the model
+  ErrorWords errors(scene.question, scene.names);
   for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Call& call = scene.timeline()[id];
@@ -119,7 +120,7 @@ void write_nodes(const CallScene& scene, const Stream::Write& write) {
       if (!told.insert(digest(instructions)).second) instructions = {};
     }
     rows.write({scene, id, call, std::move(payload), rows.arena(), std::move(instructions),
-                waits[id.index]});
+                waits[id.index], &errors});
   }
 }
 

@@ -65,6 +65,8 @@ std::string words_of(const ExplanationRow& row);
 std::vector<Annotation> annotations_of(const ExplanationRow& row);
 /// `cost spike, 24× the median`; empty: it is none.
 std::string spike_words(const StoryNode& node);
+/// What is unusual about it beside its status: `FOUND_VULNERABILITY; counterpart missing`.
+std::string notes_of(const ExplanationRow& row);
 /// What a thought, a prompt or the inputs of a model's span say, as it stands in the log.
 std::string said_in(const ExplanationRow& row);
 /// `src/pay.cpp:88`: where in a program it is that a check found something; empty: it tells none.

@@ -135,7 +135,8 @@ Cell details(Row r) {
   add_remarks(r, details);
   add_tags(r, details);
   add_measured(r, details);
-  if (r.node.cost_spike > 0) details.add("costSpike", thousandths(r.node.cost_spike));
+  if (r.node.cost_spike > 0 && std::isfinite(r.node.cost_spike))
+    details.add("costSpike", thousandths(r.node.cost_spike));
   add_known("taskId", known(name(r, told_of(r).task)), details);
   add_known("triggeredBy", known(name(r, told_of(r).trigger)), details);
   add_known("component", known(name(r, told_of(r).component)), details);
@@ -284,11 +285,10 @@ constexpr Field<ExplanationRow> kFields[] = {
     {{"annotations", "notes given with --annotations", CellKind::rows, false,
       columns_of<kAnnotations>()},
      [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
-    {{"label", "with --hints: label for a picture", Role::name},
-     [](Row r) -> Cell {
-       return if_hinted(
-           r, [](Row of) -> Cell { return of.scene.question.door.composed(words_of(of)); });
-     }},
+    {{"label", "the step in few words: the tools, the test, the rule, the models", Role::name},
+     [](Row r) -> Cell { return r.scene.question.door.composed(words_of(r)); }},
+    {{"note", "its own word for the status, a missing counterpart, a cost spike", Role::error},
+     [](Row r) { return known(r.scene.question.door.composed(notes_of(r))); }},
     {{"turn", "with --hints: number of the user's turn that the call belongs to",
       CellKind::integer},
      [](Row r) -> Cell { return if_hinted(r, turn); }},

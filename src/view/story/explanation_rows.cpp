@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "facts/payloads.h"
@@ -188,8 +189,17 @@ std::vector<Annotation> annotations_of(const ExplanationRow& row) {
 }
 
 std::string spike_words(const StoryNode& node) {
-  return node.cost_spike > 0 ? fmt::format("cost spike, {:.0f}× the median", node.cost_spike)
-                             : std::string();
+  if (node.cost_spike <= 0) return {};
+  return std::isfinite(node.cost_spike)
+             ? fmt::format("cost spike, {:.0f}× the median", node.cost_spike)
+             : "cost spike, most steps of the task are free";
+}
+
+std::string notes_of(const ExplanationRow& row) {
+  const StoryNode& node = row.node;
+  std::string notes(row.scene.names.text(node.own_status).view());
+  if (node.lacks_partner) notes = join_notes(std::move(notes), "counterpart missing");
+  return join_notes(std::move(notes), spike_words(node));
 }
 
 std::string summary_words(const ExplanationRow& row) {

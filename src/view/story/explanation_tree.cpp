@@ -63,9 +63,7 @@ class Tree {
     if (!agent.empty() && !node.is_query()) what = fmt::format("{}: {}", agent, what);
     std::string note;
     if (node.status != StepStatus::ok) note = lower(word(node.status));
-    if (!node.own_status.empty()) note = join_notes(std::move(note), own_status(node));
-    if (node.lacks_partner) note = join_notes(std::move(note), "counterpart missing");
-    if (node.cost_spike > 0) note = join_notes(std::move(note), spike_words(node));
+    note = join_notes(std::move(note), notes_of(row));
     Tone tone = node.status == StepStatus::error ? Tone::error
                 : row.shown.summary != nullptr   ? Tone::quiet
                 : node.is_query()                ? Tone::agent
@@ -110,10 +108,6 @@ class Tree {
     Outline::Line line{depth + 1, Tone::quiet, {Cell(), said}};
     line.is_prose = true;
     outline_.lines.push_back(std::move(line));
-  }
-
-  std::string own_status(const StoryNode& node) const {
-    return std::string(scene_.names.text(node.own_status).view());
   }
 
   void add_foot(size_t left_out) {

@@ -57,7 +57,7 @@ void StoryOptions::declare(Options& options) {
   options.add(
       "--node-ttl", node_ttl, "MINUTES",
       "fold steps that ended more than MINUTES minutes before the newest step (default: never)");
-  options.add("--hints", hints, "add label, color, tooltip and size to each node");
+  options.add("--hints", hints, "add color, tooltip and size to each node");
 }
 
 void StoryOptions::declare_annotations(Options& options) {
