@@ -19,6 +19,12 @@ Decoded decode(std::string_view text) {
   return {static_cast<char32_t>(character), static_cast<size_t>(length)};
 }
 
+size_t characters(std::string_view text) {
+  size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(decode(text).length);
+  return count;
+}
+
 bool acts_on_terminal(char32_t c) {
   return c < 0x20 || (c >= 0x7f && c < 0xa0) ||        // C0, DEL, C1
          c == 0x061c || c == 0x200e || c == 0x200f ||  // direction marks

@@ -39,6 +39,9 @@ Decoded decode(std::string_view text);
 /// longer than a line stands on one of its own.
 std::string wrapped(std::string_view text, size_t indent, size_t columns);
 
+/// Characters of `text`, as code points; each broken byte is one.
+size_t characters(std::string_view text);
+
 /// `text` cut to at most `bytes` without splitting a character.
 std::string_view head(std::string_view text, size_t bytes);
 

@@ -52,6 +52,9 @@ struct ToolUse {
   bool patches = false;  ///< it changes its targets: it is given a patch, or a command that applies
                          ///< one
   ServerTool server_tool = ServerTool::none;  ///< the vendor ran it, at a fee perhaps
+  /// Characters of what is given as a path or address and is none by its form, where there is no
+  /// target: words, of which no more is kept. Never compared: equal lengths are not equal words.
+  uint32_t given_words = 0;
 };
 
 template <class Each>

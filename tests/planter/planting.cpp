@@ -207,7 +207,7 @@ struct Planting::Json {
     const size_t last = where.rfind('/');
     const string_view around = where.substr(0, last);
     return kPlaces.contains(where.substr(last + 1)) &&
-           (around.ends_with("/input") || around.ends_with("/arguments") ||
+           (around.ends_with("/input") || around.ends_with("arguments") ||
             around.ends_with("/args"));
   }
 

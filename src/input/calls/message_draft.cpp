@@ -121,9 +121,9 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
     if (!block.text.empty()) use.arguments = hash_of(block.text);
   }
   use.patches = targets.are_patched;
+  use.given_words = static_cast<uint32_t>(targets.words);
   use.server_tool = block.server_tool;
   for (const std::string& target : targets.all) {
-    if (!is_place_name(target)) continue;  // words, which are content
     const StringId name = shard.intern(target);
     if (!use.target)
       use.target = name;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/names_once.h"
+#include "base/place_name.h"
+#include "base/text.h"
 #include "input/calls/patch.h"
 #include "input/calls/patch_command.h"
 
@@ -47,6 +49,34 @@ NamedTargets patched(std::vector<std::string> files) {
   return {std::move(files), are_patched};
 }
 
+NamedTargets named_in_any(json::element arguments, std::string_view command) {
+  if (json::is_array(arguments)) return {named_in_list(arguments)};
+  if (!json::is_object(arguments)) return patched(patched_files(json::text(arguments)));
+  if (const std::string_view one = named_in(arguments); !one.empty()) return {{std::string(one)}};
+  json::element list;
+  for (std::string_view key :
+       {"operations", "files", "file_paths", "paths", "changes", "edits", "replacements"}) {
+    if (!json::find(arguments, key, list)) continue;
+    const bool are_texts = key == "edits" || key == "replacements";  // unless they are objects
+    if (std::vector<std::string> names = named_in_list(list, !are_texts); !names.empty())
+      return {std::move(names)};
+  }
+  for (std::string_view key : {"patch", "input", "patchText"})
+    if (std::vector<std::string> files = patched_files(json::text_at(arguments, key));
+        !files.empty())
+      return patched(std::move(files));
+  return patched(files_patched_by(command));
+}
+
+/// What is no path or address by its form is words, which are content: only their length is kept.
+NamedTargets without_words(NamedTargets named) {
+  if (named.all.empty()) return named;
+  const size_t words = characters(named.all.front());
+  std::erase_if(named.all, [](const std::string& one) { return !is_place_name(one); });
+  if (named.all.empty()) named.words = words;
+  return named;
+}
+
 }  // namespace
 
 std::string command_of(json::element arguments) {
@@ -62,25 +92,11 @@ std::string command_of(json::element arguments) {
 }
 
 NamedTargets targets_in(json::element arguments, std::string_view command) {
-  if (json::is_array(arguments)) return {named_in_list(arguments)};
-  if (!json::is_object(arguments)) return targets_in(json::text(arguments));
-  if (const std::string_view one = named_in(arguments); !one.empty()) return {{std::string(one)}};
-  json::element list;
-  for (std::string_view key :
-       {"operations", "files", "file_paths", "paths", "changes", "edits", "replacements"}) {
-    if (!json::find(arguments, key, list)) continue;
-    const bool are_texts = key == "edits" || key == "replacements";  // unless they are objects
-    if (std::vector<std::string> names = named_in_list(list, !are_texts); !names.empty())
-      return {std::move(names)};
-  }
-  for (std::string_view key : {"patch", "input", "patchText"})
-    if (NamedTargets found = targets_in(json::text_at(arguments, key)); found.are_patched)
-      return found;
-  return patched(files_patched_by(command));
+  return without_words(named_in_any(arguments, command));
 }
 
 NamedTargets targets_in(std::string_view text) {
-  return patched(patched_files(text));
+  return without_words(patched(patched_files(text)));
 }
 
 }  // namespace xtrace

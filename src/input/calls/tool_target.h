@@ -14,6 +14,7 @@ namespace xtrace {
 struct NamedTargets {
   std::vector<std::string> all;  ///< files, folders or addresses, each once, in their order
   bool are_patched = false;      ///< by a patch that stands in the arguments
+  size_t words = 0;  ///< characters of what is named first, where all that is named are words
 };
 
 /// What a shell is to run; some clients write it as a list of words. Empty: nothing.

@@ -12,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint8_t kVersion = 2;  // 1: utterances without terms of usage
+constexpr uint8_t kVersion = 3;  // 2: tool uses without the length of words; sizes without images
 constexpr uint8_t kKeyed = 1, kArguments = 2;
 constexpr size_t kSum = 32, kKeyId = 8, kName = 16;
 

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "facts/client_measurements.h"
+#include "facts/tool_targets.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
@@ -279,7 +280,9 @@ class CallReader {
       use.message = call.answer;
       use.id = shard_.intern(json::text_at(row, "id"));
       use.name = shard_.intern(json::text_at(row, "name"));
-      use.target = shard_.intern(json::text_at(row, "target"));
+      const std::string_view target = json::text_at(row, "target");
+      use.given_words = words_given_in(target);
+      if (use.given_words == 0) use.target = shard_.intern(target);
       use.subagent_type = shard_.intern(json::text_at(row, "subagent_type"));
       use.skill = shard_.intern(json::text_at(row, "skill"));
       use.agent = shard_.intern(json::text_at(row, "agent_id"));

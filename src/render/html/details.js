@@ -100,11 +100,11 @@ function strongestCause(row) {
 /** @param {string} title @param {number[]} chain */
 const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : [...chain.slice(0, 3), `… ${tellCount(chain.length - 11)} more …`, ...chain.slice(-8)], (r) => item(typeof r === 'string' ? r : rowLink(r)), 12);
 
-// What led to a call in its turn: whose words began it, who started its agent, what was run last before it, what failed of the agent's own, and what else was done to its files.
+// What led to a call in its turn: whose words began it, who started its agent, what was run last before it, what failed of the agent's own, and what else was done to its files. Words in place of a path are no file: equal lengths are not equal words.
 /** @param {number} row @returns {number[]} in the order of time; empty where no turns are on record */
 function storyOf(row) {
   const turn = col.turn[row], before = turn ? [...marked(reach(row, true, turn))].filter((r) => r !== row && col.start[r] <= col.start[row]).sort((a, b) => col.start[a] - col.start[b]) : [];
-  const usesOf = (/** @type {string} */ column, /** @type {number} */ r) => [...col[column].subarray(toolFirst[r], toolFirst[r + 1])], files = new Set(usesOf('t_target', row).filter(Boolean));
+  const usesOf = (/** @type {string} */ column, /** @type {number} */ r) => [...col[column].subarray(toolFirst[r], toolFirst[r + 1])], files = new Set(usesOf('t_target', row).filter((file) => file && !strings[file].startsWith('[text:')));
   const above = new Set();
   for (let up = row; col.parent[up];) above.add(up -= col.parent[up]);
   const ran = before.filter((r) => usesOf('t_name', r).some((name) => /bash|shell|exec|command|test/i.test(strings[name]))).pop();

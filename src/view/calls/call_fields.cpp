@@ -72,7 +72,11 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"name", "name of the tool", Role::name},
      [](const ToolUseRow& row) { return known(name(row.call, row.done.use->name)); }},
     {{"target", "file or URL named in the arguments; the first if there are several", Role::target},
-     [](const ToolUseRow& row) { return known(name(row.call, row.done.use->target)); }},
+     [](const ToolUseRow& row) {
+       const CallScene& scene = row.call.scene;
+       return known(
+           shown_target(scene.question.door, scene.graph.trace(), scene.names, *row.done.use));
+     }},
     {kTargetsColumn,
      [](const ToolUseRow& row) {
        return several_targets(row.call.scene.graph.trace(), row.call.scene.names, *row.done.use,

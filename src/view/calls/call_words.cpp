@@ -59,7 +59,7 @@ Text what_it_did(const CallScene& scene, CallId id) {
     return call.outcome == Outcome::ok ? Text("reply") : Door::own(note_of(call.outcome));
   std::string text = join(counts.all());
   std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(id);
-  if (uses.size() == 1 && uses.front()->target)
+  if (uses.size() == 1 && has_target(*uses.front()))
     text += " " + short_targets(scene.graph.trace(), scene.names, *uses.front());
   return door.composed(std::move(text));
 }

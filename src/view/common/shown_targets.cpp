@@ -7,6 +7,11 @@
 
 namespace xtrace {
 
+Text shown_target(Door& door, const Trace& trace, const Names& names, const ToolUse& use) {
+  if (use.target || use.given_words == 0) return names.text(use.target);
+  return door.composed(words_given(use.given_words));
+}
+
 Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use, CellArena& arena) {
   const std::vector<StringId> targets = targets_of(trace, use);
   if (targets.size() < 2) return {};
@@ -21,7 +26,7 @@ std::string more_targets(const Trace& trace, const ToolUse& use) {
 }
 
 std::string short_targets(const Trace& trace, const Names& names, const ToolUse& use) {
-  if (!use.target) return {};
+  if (!use.target) return use.given_words > 0 ? words_given(use.given_words) : std::string();
   return short_target(names.text(use.target).view()) + more_targets(trace, use);
 }
 

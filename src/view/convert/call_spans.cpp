@@ -35,7 +35,11 @@ Cell in_nanoseconds(Duration length) {
 constexpr Field<ConvertedUse> kUses[] = {
     {{"id", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->id); }},
     {{"name", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->name); }},
-    {{"target", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->target); }},
+    {{"target", ""},
+     [](const ConvertedUse& row) {
+       return known(shown_target(row.scene.question.door, row.scene.graph.trace(), row.scene.names,
+                                 *row.done.use));
+     }},
     {{"subagent_type", ""},
      [](const ConvertedUse& row) { return row.name(row.done.use->subagent_type); }},
     {{"skill", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->skill); }},

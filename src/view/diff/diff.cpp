@@ -48,7 +48,7 @@ std::string tool_words(const ExplanationScene& scene, const StoryNode& node) {
   for (const ToolUse* use : scene.graph.tool_uses_of(node.call)) {
     if (!words.empty()) words += ", ";
     words += scene.names.text(use->name).view();
-    if (use->target) words += ' ' + short_targets(scene.graph.trace(), scene.names, *use);
+    if (has_target(*use)) words += ' ' + short_targets(scene.graph.trace(), scene.names, *use);
   }
   return words;
 }

@@ -158,7 +158,11 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"name", "name of the tool", CellKind::text}, [](Use u) { return u.name(u.use.name); }},
     {{"target", "file or URL named in the arguments; the first if there are several",
       CellKind::text},
-     [](Use u) { return u.name(u.use.target); }},
+     [](Use u) {
+       const TraceScene& scene = u.by.scene;
+       return known(
+           shown_target(scene.question.door, scene.question.graph.trace(), scene.names, u.use));
+     }},
     {kTargetsColumn,
      [](Use u) {
        const TraceScene& scene = u.by.scene;

@@ -217,7 +217,8 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
     Counted<std::string> tools;
     for (const ToolUse* use : scene.question.graph.tool_uses_of(step.call)) {
       std::string tool(scene.names.text(use->name).view());
-      if (use->target) tool += ' ' + short_targets(scene.question.graph.trace(), scene.names, *use);
+      if (has_target(*use))
+        tool += ' ' + short_targets(scene.question.graph.trace(), scene.names, *use);
       tools.add(tool);
     }
     std::string asked;

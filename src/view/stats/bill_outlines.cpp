@@ -290,7 +290,7 @@ class BillOutlines {
     const Trace& trace = stats_.question.graph.trace();
     const ToolUse& use = trace.tool_uses[one.use.index];
     std::string what(use.name ? stats_.name(trace[use.name]).view() : "(unknown tool)");
-    if (use.target) what += ' ' + short_targets(trace, stats_.calls->names, use);
+    if (has_target(use)) what += ' ' + short_targets(trace, stats_.calls->names, use);
     auto marked = [&](std::string text) {
       return say(one.is_estimated ? about(text) : std::move(text));
     };

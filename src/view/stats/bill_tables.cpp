@@ -192,7 +192,11 @@ constexpr Field<CarriedRow> kCarried[] = {
     {{"tool", "", CellKind::text},
      [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.name)); }},
     {{"target", "file or URL; the first if there are several", CellKind::text},
-     [](const CarriedRow& row) { return known(row.stats.calls->names.text(row.use.target)); }},
+     [](const CarriedRow& row) {
+       const CallScene& calls = *row.stats.calls;
+       return known(
+           shown_target(row.stats.question.door, calls.graph.trace(), calls.names, row.use));
+     }},
     {kTargetsColumn,
      [](const CarriedRow& row) {
        const CallScene& calls = *row.stats.calls;

@@ -77,7 +77,7 @@ std::string tool_words(const ExplanationRow& row) {
     words += row.scene.names.text(name).view();
     if (count > 1) words += fmt::format(" ×{}", count);
   }
-  if (uses.size() == 1 && uses.front()->target)
+  if (uses.size() == 1 && has_target(*uses.front()))
     words += " " + short_targets(row.scene.graph.trace(), row.scene.names, *uses.front());
   else if (uses.size() == 1)
     words += command_words(row, *uses.front());

@@ -19,6 +19,14 @@ std::string target(std::string_view arguments) {
   return all.empty() ? "" : all.front();
 }
 
+/// The length of the words given in place of a target.
+size_t words(std::string_view arguments) {
+  simdjson::dom::parser parser;
+  json::element parsed;
+  if (parser.parse(std::string(arguments)).get(parsed)) FAIL("no JSON: " << arguments);
+  return targets_in(parsed).words;
+}
+
 }  // namespace
 
 TEST_CASE("a tool's file or address is known by the names that tools give to it") {
@@ -63,4 +71,14 @@ TEST_CASE("a patch names its file, wherever it stands") {
   CHECK(target(std::string(R"({"input": )") + kPatch + "}") == "src/a.cpp");
   CHECK(target(R"("```\n*** Begin Patch\n*** Add File: a\n*** End Patch\n```")") == "a");
   CHECK(target(R"("no patch")") == "");
+}
+
+TEST_CASE("only the length of words is kept that are given in place of a path") {
+  CHECK(target(R"({"path": "what it says, I think so"})") == "");
+  CHECK(words(R"({"path": "what it says, I think so"})") == 24);
+  CHECK(words("{\"path\": \"gr\xC3\xBC\xC3\x9F dich, wer du bist\"}") == 22);
+  CHECK(words(R"({"path": "/srv/a.txt"})") == 0);
+  CHECK(words(R"({"command": "ls"})") == 0);
+  CHECK(target(R"({"files": ["what, and why: so", "/b"]})") == "/b");
+  CHECK(words(R"({"files": ["what, and why: so", "/b"]})") == 0);
 }
