@@ -381,10 +381,12 @@ class Service {
     // That its caller is not in the input may be likelier than any; then none is the cause, and the
     // likeliest are named all the same.
     constexpr double kWorthNaming = 0.001;
-    constexpr size_t kNamed = 8;
-    size_t first = caller_unseen ? 0 : 1;
-    for (size_t i = first; i < std::min(found.size(), first + kNamed); ++i) {
+    for (size_t i = caller_unseen ? 0 : 1; i < found.size(); ++i) {
       if (found[i].confidence < kWorthNaming) break;
+      if (hop.alternatives == Hops::kMostAlternatives) {
+        ++hop.more_alternatives;
+        continue;
+      }
       hops.alternatives.push_back(found[i]);
       ++hop.alternatives;
     }
@@ -454,6 +456,7 @@ void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   disorder.learn();
   for (const Service* service : undecided) service->conclude(hops, linking, disorder);
   break_circles(hops, [&](HopId at) { break_circle(at, hops); });
+  hops.bound_alternatives();
 }
 
 }  // namespace xtrace

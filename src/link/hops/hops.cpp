@@ -11,6 +11,25 @@ bool starts_before_cause(const Hops& hops, const Hop& hop) {
   return hop.cause && hop.start != kNoTime && hop.start < hops[hop.cause].start;
 }
 
+void Hops::bound_alternatives() {
+  constexpr size_t kAlways = 1000;  // in all; they take about 400 kB as OTLP, which is no burden
+  constexpr size_t kPerHop = 2;     // as many again as there are hops, and their causes
+  const size_t most = std::max(kAlways, kPerHop * all.size());
+  const auto count_with = [&](size_t each) {
+    size_t count = 0;
+    for (const Hop& hop : all)
+      if (!is_recorded(hop)) count += std::min<size_t>(hop.alternatives, each);
+    return count;
+  };
+  uint32_t each = kMostAlternatives + 1;  // with the cause of a hop that no longer has one
+  while (each > 1 && count_with(each) > most) --each;
+  for (Hop& hop : all)
+    if (!is_recorded(hop) && hop.alternatives > each) {
+      hop.more_alternatives += hop.alternatives - each;
+      hop.alternatives = each;
+    }
+}
+
 void Hops::list_edges() {
   std::vector<HopEdge> recorded = std::exchange(edges, {});
   edges.reserve(all.size() + recorded.size());

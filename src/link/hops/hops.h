@@ -65,6 +65,8 @@ struct Hop {
   Rule rule = Rule::parent;
   double confidence = 1;  ///< that this is the cause; where none is, that its cause was not seen
   uint32_t first_alternative = 0, alternatives = 0;  ///< in Hops::alternatives
+  uint32_t more_alternatives =
+      0;              ///< that would have fitted as well, less likely, and are not named
   ActorId principal;  ///< on whose behalf its own spans say that it was made; nowhere: they do not
   StringId missing_parent;  ///< that a span of it names and the input does not hold
   Outcome outcome = Outcome::unknown;
@@ -141,6 +143,11 @@ struct Hops {
   std::span<const Rival<HopId>> alternatives_of(const Hop& hop) const {
     return std::span(alternatives).subspan(hop.first_alternative, hop.alternatives);
   }
+  /// Of a hop, when causes are found: the rest are less likely than one in nine.
+  static constexpr uint32_t kMostAlternatives = 8;
+  /// Names fewer alternatives of each hop where most have many: else an output would grow faster
+  /// than what is read. The likeliest come first.
+  void bound_alternatives();
   std::span<const Detail> details_of(HopId hop) const;
   /// Completes `edges`. Requires that the causes of all hops are final.
   void list_edges();

@@ -36,6 +36,10 @@ Cell alternatives(const HopScene& scene, const Hop& hop, CellArena& arena) {
   return arena.keep(std::move(table));
 }
 
+Cell more_alternatives(const Hop& hop) {
+  return hop.more_alternatives > 0 ? Cell(int64_t{hop.more_alternatives}) : Cell();
+}
+
 Cell observations(Row r) {
   if (r.hop.observations < 2) return {};
   Texts places;
@@ -168,6 +172,9 @@ constexpr Field<HopRow> kFields[] = {
     {{"observed_at", "locations of all observations of the hop, if there are several",
       CellKind::texts},
      observations},
+    {{"more_alternatives", "how many more alternatives there are, less likely and not listed",
+      CellKind::integer},
+     [](Row r) -> Cell { return r.hop.cause ? Cell() : more_alternatives(r.hop); }},
 };
 
 using EdgeRow = const HopEdgeRow&;
@@ -202,6 +209,9 @@ constexpr Field<HopEdgeRow> kEdgeFields[] = {
                   ? Cell(r.scene.once(r.scene.question.graph.trace()[missing]))
                   : Cell();
      }},
+    {{"more_alternatives", "how many more alternatives there are, less likely and not listed",
+      CellKind::integer},
+     [](EdgeRow r) -> Cell { return r.is_from_cause() ? more_alternatives(r.hop()) : Cell(); }},
 };
 
 }  // namespace

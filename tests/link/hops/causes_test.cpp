@@ -293,4 +293,25 @@ TEST_CASE("causes are the same for any number of threads and any order of the in
   CHECK(backwards.causes() == wanted);
 }
 
+TEST_CASE("where most hops have many alternatives, the likeliest are named and the rest counted") {
+  Hops hops;
+  constexpr size_t kHops = 600, kEach = 8;
+  for (size_t i = 0; i < kHops; ++i) {
+    Hop hop;
+    hop.rule = Rule::call_pattern;
+    hop.cause = HopId(0);
+    hop.first_alternative = static_cast<uint32_t>(hops.alternatives.size());
+    hop.alternatives = kEach;
+    for (size_t k = 0; k < kEach; ++k) hops.alternatives.push_back({HopId(k), 0.1});
+    hops.all.push_back(hop);
+  }
+  hops.bound_alternatives();
+  CHECK(hops.all.front().alternatives == 2);
+  CHECK(hops.all.front().more_alternatives == kEach - 2);
+  hops.all.resize(100);
+  for (Hop& hop : hops.all) hop.alternatives = kEach;
+  hops.bound_alternatives();
+  CHECK(hops.all.front().alternatives == kEach);
+}
+
 }  // namespace xtrace
