@@ -14,6 +14,7 @@ struct BlockSize {
     thought,  ///< by the model, before its answer
     input,    ///< to the model
     result,   ///< to the model, by a tool
+    image,    ///< to the model, as long as a text of as many tokens; of a tool, if it names one
   };
   Kind kind = Kind::input;
   bool is_last = true;  ///< of its record

@@ -35,6 +35,7 @@ struct Quote {
   std::string tool;                  ///< of a tool use, its name
   std::string text;                  ///< of a tool use its arguments, as JSON
   std::vector<std::string> targets;  ///< of a tool use that a span tells, what it works on
+  size_t image_bytes = 0;  ///< of its images, as BlockSize counts them; `text` does not have them
 };
 
 /// A tool that a request offers to the model.

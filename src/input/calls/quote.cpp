@@ -62,9 +62,17 @@ size_t bytes_of(const Block& block) {
 }
 
 /// How long a text of as many tokens would be: what is shared out by length has a share of images.
-size_t bytes_of_images(const Block& block) {
+/// They are blocks of their own, or among the parts of a tool's result.
+size_t bytes_of_images(const Block& block, std::optional<Quote::Kind> kind) {
   constexpr int64_t kBytesPerToken = 4;
-  return block.has_body ? static_cast<size_t>(kBytesPerToken * tokens_of_images(block.body)) : 0;
+  const bool may_be_image = !kind || *kind == Quote::Kind::tool_result;
+  return may_be_image && block.has_body
+             ? static_cast<size_t>(kBytesPerToken * tokens_of_images(block.body))
+             : 0;
+}
+
+uint32_t bounded(size_t bytes) {
+  return static_cast<uint32_t>(std::min<size_t>(bytes, std::numeric_limits<uint32_t>::max()));
 }
 
 }  // namespace
@@ -84,13 +92,16 @@ std::string text_of(const Block& block) {
 void quote(const Draft& message, std::vector<Quote>& quotes) {
   for (const Block& block : message.blocks) {
     const std::optional<Quote::Kind> kind = kind_of(block);
-    if (!kind) continue;
+    const bool is_answer = message.role == Message::Role::assistant;
+    const size_t images = is_answer ? 0 : bytes_of_images(block, kind);
+    if (!kind && images == 0) continue;
     Quote one;
-    one.kind = *kind;
-    one.is_answer = message.role == Message::Role::assistant;
+    one.kind = kind.value_or(Quote::Kind::text);
+    one.is_answer = is_answer;
+    one.image_bytes = images;
     one.tool_use = block.id;
     if (one.kind == Quote::Kind::tool_use) one.tool = block.name;
-    one.text = text_of(block);
+    if (kind) one.text = text_of(block);
     quotes.push_back(std::move(one));
   }
 }
@@ -99,23 +110,25 @@ BlockSizeId note_sizes(const Draft& message, bool is_answer, Shard& shard) {
   std::vector<BlockSize> sizes;
   for (const Block& block : message.blocks) {
     const std::optional<Quote::Kind> kind = kind_of(block);
-    const bool may_be_image = !is_answer && (!kind || *kind == Quote::Kind::tool_result);
-    const size_t images = may_be_image ? bytes_of_images(block) : 0;
-    if (!kind && images == 0) continue;
+    const size_t images = is_answer ? 0 : bytes_of_images(block, kind);
     BlockSize one;
     one.is_last = false;
-    size_t bytes = (kind ? bytes_of(block) : 0) + images;
-    if (!kind) {
-      one.kind = BlockSize::Kind::input;
-    } else if (is_answer) {
+    if (kind == Quote::Kind::tool_result) one.tool_use = shard.intern(block.id);
+    if (images > 0) {
+      one.kind = BlockSize::Kind::image;
+      one.bytes = bounded(images);
+      sizes.push_back(one);
+    }
+    if (!kind) continue;
+    size_t bytes = bytes_of(block);
+    if (is_answer) {
       one.kind = *kind == Quote::Kind::thought ? BlockSize::Kind::thought : BlockSize::Kind::answer;
       if (*kind == Quote::Kind::tool_use) bytes += block.name.size();
-    } else if (*kind == Quote::Kind::tool_result) {
-      one.kind = BlockSize::Kind::result;
-      one.tool_use = shard.intern(block.id);
+    } else {
+      one.kind =
+          *kind == Quote::Kind::tool_result ? BlockSize::Kind::result : BlockSize::Kind::input;
     }
-    one.bytes =
-        static_cast<uint32_t>(std::min<size_t>(bytes, std::numeric_limits<uint32_t>::max()));
+    one.bytes = bounded(bytes);
     sizes.push_back(one);
   }
   if (sizes.empty()) sizes.emplace_back();  // it is known that nothing is said

@@ -57,7 +57,7 @@ constexpr uint64_t values_of(SessionNote::Kind) {
   return up_to(SessionNote::Kind::title);
 }
 constexpr uint64_t values_of(BlockSize::Kind) {
-  return up_to(BlockSize::Kind::result);
+  return up_to(BlockSize::Kind::image);
 }
 constexpr uint64_t values_of(Utterance::Form) {
   return up_to(Utterance::Form::aside_summary);

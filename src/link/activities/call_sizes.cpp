@@ -8,9 +8,9 @@
 
 namespace xtrace {
 
-size_t CallSizes::of_result(std::string_view tool_use) const {
+ResultSize CallSizes::of_result(std::string_view tool_use) const {
   const auto result = results.find(hash_of(tool_use));
-  return result == results.end() ? 0 : result->second;
+  return result == results.end() ? ResultSize() : result->second;
 }
 
 namespace {
@@ -20,8 +20,14 @@ using Kind = BlockSize::Kind;
 void add(Kind kind, size_t bytes, std::string_view tool_use, CallSizes& sizes) {
   if (kind == Kind::answer) sizes.answered += bytes;
   if (kind == Kind::thought) sizes.thought += bytes;
-  if (kind == Kind::input || kind == Kind::result) sizes.asked += bytes;
-  if (kind == Kind::result) sizes.results[hash_of(tool_use)] += bytes;
+  const bool is_image = kind == Kind::image, is_result = kind == Kind::result;
+  if (kind == Kind::input || is_image || is_result) sizes.asked += bytes;
+  if (is_image) sizes.images += bytes;
+  if (is_result || (is_image && !tool_use.empty())) {
+    ResultSize& result = sizes.results[hash_of(tool_use)];
+    result.bytes += bytes;
+    if (is_image) result.images += bytes;
+  }
 }
 
 Kind kind_of(const Quote& quote) {
@@ -50,6 +56,7 @@ const CallSizes& CallSizeMeter::operator[](CallId call) {
   for (const Quote& quote : payloads_->quotes(trace_[call])) {
     const size_t name = quote.is_answer ? quote.tool.size() : 0;
     add(kind_of(quote), quote.text.size() + name, quote.tool_use, sizes);
+    if (quote.image_bytes > 0) add(Kind::image, quote.image_bytes, quote.tool_use, sizes);
   }
   return sizes;
 }

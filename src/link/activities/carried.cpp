@@ -102,7 +102,7 @@ class CarriedFinder {
     for (NewResult& result : results) {
       const StringId use = trace_.tool_uses[result.use.index].id;
       if (!seen.insert(use).second) continue;
-      const size_t bytes = sizes.of_result(trace_[use]);
+      const size_t bytes = sizes.of_result(trace_[use]).bytes;
       result.bytes += bytes;
       rest -= bytes;
     }

@@ -43,6 +43,13 @@ size_t memory_bytes(std::string_view text) {
   return bytes;
 }
 
+/// The share of `tokens` that a text of so many bytes has of a whole of so many.
+int64_t part_by_length(int64_t tokens, size_t bytes, size_t whole) {
+  if (whole == 0) return 0;
+  return static_cast<int64_t>(static_cast<double>(tokens) * static_cast<double>(bytes) /
+                              static_cast<double>(whole));
+}
+
 class ContextReader {
  public:
   ContextReader(const Graph& graph, CallSizeMeter& sizes, const Payloads* payloads)
@@ -92,8 +99,7 @@ class ContextReader {
     int64_t rest = tokens;
     size_t bytes = whole;
     for (const auto& [key, length] : weights) {
-      const auto part = static_cast<int64_t>(
-          static_cast<double>(rest) * static_cast<double>(length) / static_cast<double>(bytes));
+      const int64_t part = part_by_length(rest, length, bytes);
       add(key, length == bytes ? rest : part, is_estimated);
       rest -= length == bytes ? rest : part;
       bytes -= length;
@@ -104,15 +110,19 @@ class ContextReader {
   Weights came_with(CallId id, size_t memory) {
     Weights weights;
     const CallSizes& sizes = sizes_[id];
-    size_t rest = sizes.asked;
+    size_t rest = sizes.asked, images = sizes.images;
     for (uint32_t i : graph_.results_read_by(id)) {
       const Link& link = graph_.links()[i];
       if (!link.tool_use || link.is_again) continue;
       const ToolUse& use = trace_.tool_uses[link.tool_use.index];
-      const size_t bytes = std::min(rest, sizes.of_result(trace_[use.id]));
+      const ResultSize result = sizes.of_result(trace_[use.id]);
+      const size_t bytes = std::min(rest, result.bytes - result.images);
       if (bytes > 0) weights[{PartKind::tool_results, std::string(trace_[use.name])}] += bytes;
       rest -= bytes;
     }
+    images = std::min(images, rest);
+    if (images > 0) weights[{PartKind::images, {}}] = images;
+    rest -= images;
     memory = std::min(memory, rest);
     if (memory > 0) weights[{PartKind::memory, {}}] = memory;
     if (rest > memory) weights[{PartKind::prompts, {}}] = rest - memory;
@@ -171,7 +181,13 @@ class ContextReader {
     const int64_t output = graph_.activities().of(before).tokens.output;
     const bool is_counted = output >= 0 && !trace_[before].output_is_low;
     const int64_t reply = is_counted ? output : estimated_answer(sizes_[before]);
-    add({PartKind::replies, {}}, std::min(grown, reply), !is_counted);
+    // Clients send less of what was thought than was put out: the rest is missing from that.
+    const CallSizes& said = sizes_[before];
+    const int64_t thought =
+        is_counted ? part_by_length(reply, said.thought, said.thought + said.answered) : 0;
+    const int64_t answered = std::min(grown, reply - thought);
+    add({PartKind::replies, {}}, answered, !is_counted || thought > 0);
+    add({PartKind::thinking, {}}, std::min(grown - answered, thought), true);
     if (grown <= reply) return;
     const Weights weights = came_with(id, 0);
     divide(grown - reply, weights, !is_counted || weights.size() > 1);

@@ -22,7 +22,9 @@ struct ContextPart {
     memory,            ///< files of instructions that the client adds: CLAUDE.md and the like
     prompts,           ///< all else that was said to the model
     replies,           ///< of the model, with the arguments of tools
+    thinking,          ///< of the model, before its replies, as far as the log has its text
     tool_results,      ///< of one tool
+    images,            ///< in prompts and in results of tools, by their width and height
     summary,           ///< stands for what was said before a compaction
     unattributed,
   };
@@ -33,8 +35,8 @@ struct ContextPart {
 };
 
 inline constexpr std::string_view kContextPartWords[] = {
-    "system_prompt", "tool_definitions", "not_recorded", "memory",      "prompts",
-    "replies",       "tool_results",     "summary",      "unattributed"};
+    "system_prompt", "tool_definitions", "not_recorded", "memory",  "prompts",     "replies",
+    "thinking",      "tool_results",     "images",       "summary", "unattributed"};
 constexpr std::string_view word(ContextPart::Kind kind) {
   return kContextPartWords[static_cast<size_t>(kind)];
 }

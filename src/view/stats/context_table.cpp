@@ -22,7 +22,9 @@ constexpr std::string_view kTitles[] = {"system prompt",
                                         "memory files",
                                         "prompts and other messages to the model",
                                         "replies",
+                                        "thinking",
                                         "results of",
+                                        "images",
                                         "summary of what was said before",
                                         "not attributed"};
 static_assert(std::size(kTitles) == std::size(kContextPartWords));
@@ -40,7 +42,8 @@ constexpr Field<ContextRow> kContext[] = {
     {{"part",
       "system_prompt, tool_definitions (of one MCP server, or of all other tools), not_recorded "
       "(system prompt and tool definitions, if the log has neither), memory (files such as "
-      "CLAUDE.md), prompts, replies, tool_results (of one tool), summary (after a compaction) or "
+      "CLAUDE.md), prompts, replies, thinking, tool_results (of one tool), images, summary (after "
+      "a compaction) or "
       "unattributed",
       CellKind::text, true},
      [](const ContextRow& row) { return Cell(Door::own(word(row.part.kind))); }},

@@ -56,6 +56,6 @@ TEST_CASE("what a tool gave as an image is as long as a text of its tokens") {
   const Trace trace = read_log(session.text());
   std::vector<uint32_t> results;
   for (const BlockSize& size : trace.block_sizes)
-    if (size.kind == BlockSize::Kind::result) results.push_back(size.bytes);
+    if (size.kind == BlockSize::Kind::image && size.tool_use) results.push_back(size.bytes);
   CHECK(results == std::vector<uint32_t>{800});
 }
