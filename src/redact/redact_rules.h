@@ -43,10 +43,14 @@ struct RedactCheck {
   static bool no_filler(Text t, size_t begin, size_t& end);       ///< not `xxxxxx`, not `your-key`
   static bool mixed_key(Text t, size_t begin, size_t& end);       ///< that, letters and digits
   static bool random_key(Text t, size_t begin, size_t& end);    ///< no filler, and random_looking()
+  static bool key_alone(Text t, size_t begin, size_t& end);     ///< random_key(), in no blob
   static bool token_key(Text t, size_t begin, size_t& end);     ///< no filler, and token_like()
   static bool spoken(Text t, size_t begin, size_t& end);        ///< a password without quotes
   static bool spoken_word(Text t, size_t begin, size_t& end);   ///< that, in a sentence
   static bool plain_word(Text t, size_t begin, size_t& end);    ///< no word that says how it is
+  static bool strong(Text t, size_t begin, size_t& end);        ///< words and signs with digits
+  static bool secret_value(Text t, size_t begin, size_t& end);  ///< token_like() or strong()
+  static bool base64_key(Text t, size_t begin, size_t& end);    ///< 16 bytes or more, random
   static bool quoted_words(Text t, size_t begin, size_t& end);  ///< spoken() in one of the words
   static bool argument(Text t, size_t begin, size_t& end);  ///< of a command: no variable, no path
   static bool user_and_password(Text t, size_t begin, size_t& end);  ///< `user:password`, no ids
@@ -166,11 +170,11 @@ inline constexpr RedactRule kRedactRules[] = {
      R"((?:PASSWO?R?D|PASSPHRASE|_PWD|_PASS)[A-Z0-9_]{0,16}=([^\s"'`;&|<>()\\,]{6,}))", 1,
      RedactCheck::password_like, RedactAnchor::assigned},
     {"kv_secret", Sensitive::secret,
-     "passw|passphrase|pwd|secret|token|credential|access_key|private_key",
-     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|credential|(?:access|private)_key))"
-     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*)"
+     "passw|passphrase|pwd|secret|token|credential|access_key|private_key|api-key|api_key|apikey",
+     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|credential|(?:access|private)_key|api[-_]?key))"
+     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*(?:\[\s*)?)"
      R"(\\*["'`]?([^\s"'`;&|<>(){}\[\]\\,]{8,}))",
-     1, RedactCheck::token_like, RedactAnchor::assigned},
+     1, RedactCheck::secret_value, RedactAnchor::assigned},
     {"kv_secret", Sensitive::secret,
      "--pass|--token|--secret|--api-key|--auth-token|--access-token",
      R"((?i)--(?:pass(?:word|wd|phrase)?|token|secret|api-key|auth-token|access-token))"

@@ -2,6 +2,7 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/base64.h"
@@ -71,11 +72,30 @@ bool is_technical(string_view v) {
 
 // Of a sentence or a line of code, not of the password.
 void trim_end(string_view t, size_t begin, size_t& end) {
+  // `Password=…;Encrypt=True`
+  const size_t next = t.find(';', begin);
+  if (next < end) {
+    size_t key = next + 1;
+    while (key < t.size() && (letter(t[key]) || t[key] == ' ')) ++key;
+    if (key > next + 1 && at(t, key) == '=') end = next;
+  }
   while (end > begin && has(".,;:!?)]}*&", t.substr(end - 1, 1))) --end;
+}
+
+/// Bytes of a key in base64 may have slashes and end with `=`.
+bool is_base64_key(string_view v) {
+  constexpr size_t kShortest = 24;  // of 16 bytes
+  const string_view digits = v.substr(0, v.find_last_not_of('=') + 1);
+  const bool is_whole = v.size() % 4 == 0 && v.size() - digits.size() < 3;
+  const auto is_digit64 = [](char c) { return alnum(c) || c == '+' || c == '/'; };
+  size_t end = digits.size();
+  return v.size() >= kShortest && is_whole && std::ranges::all_of(digits, is_digit64) &&
+         !has(digits, "//") && RedactCheck::token_like(digits, 0, end);
 }
 
 bool is_code(string_view t, size_t begin, size_t end) {
   const string_view v = t.substr(begin, end - begin);
+  if (is_base64_key(v)) return false;
   if (v.find_first_of("()[]{}<>") != string_view::npos || has("$%/.-~@:=^+", v.substr(0, 1)))
     return true;
   if (at(t, end) == '(' || at(t, end) == '[' || has(v, "::") || has(v, "->") || has(v, "://"))
@@ -87,6 +107,50 @@ bool is_code(string_view t, size_t begin, size_t end) {
   size_t whole = end;
   // `req.body.pwd2`, `old_password_2`
   return is_name && (mix.signs + mix.bars > 0) && !RedactCheck::token_like(t, begin, whole);
+}
+
+/// Does the key before a value say that it is no secret, but what one is called or where it is?
+bool names_it(string_view t, size_t begin) {
+  constexpr size_t kFar = 40;
+  size_t last = begin;
+  while (last > 0 && begin - last < kFar && !alnum(t[last - 1])) --last;
+  size_t first = last;
+  while (first > 0 && last - first < kFar && alnum(t[first - 1])) --first;
+  const std::string key = in_lower_case(t.substr(first, last - first));
+  static constexpr std::array<string_view, 20> kEnds = {
+      "name", "names", "id",    "ids",  "ref",     "path",   "file",  "type",     "url", "uri",
+      "kind", "count", "limit", "mode", "backend", "engine", "class", "endpoint", "arn", "version"};
+  return std::ranges::any_of(kEnds, [&](string_view one) { return key.ends_with(one); });
+}
+
+/// Four words of three letters or more that `-` joins, one with a digit: as people are advised to
+/// choose a password.
+bool is_phrase(string_view v) {
+  constexpr size_t kWords = 4, kShortest = 3;
+  size_t words = 0, letters = 0;
+  for (size_t i = 0; i <= v.size(); ++i) {
+    if (i < v.size() && letter(v[i])) {
+      ++letters;
+      continue;
+    }
+    if (i < v.size() && v[i] != '-' && !is_digit(v[i])) return false;
+    words += letters >= kShortest;
+    letters = 0;
+  }
+  return words >= kWords;
+}
+
+constexpr size_t kLongestKey = 88;  // bytes of 512 bits in base64
+
+/// What of base64 is around a place, as far as a key reaches.
+std::pair<size_t, size_t> run_around(string_view t, size_t place) {
+  const auto is_inside = [&](size_t p) {
+    return alnum(at(t, p)) || (at(t, p) != '\0' && has("+/_-", t.substr(p, 1)));
+  };
+  size_t begin = place, end = place;
+  while (begin > 0 && place - begin <= kLongestKey && is_inside(begin - 1)) --begin;
+  while (end - place <= kLongestKey && is_inside(end)) ++end;
+  return {begin, end};
 }
 
 }  // namespace
@@ -101,11 +165,16 @@ bool RedactCheck::mixed_key(Text t, size_t begin, size_t& end) {
 bool RedactCheck::random_key(Text t, size_t begin, size_t& end) {
   return no_filler(t, begin, end) && random_looking(t, begin, end);
 }
+bool RedactCheck::key_alone(Text t, size_t begin, size_t& end) {
+  const auto [first, last] = run_around(t, begin);
+  return last - first <= kLongestKey && random_key(t, begin, end);
+}
 bool RedactCheck::token_key(Text t, size_t begin, size_t& end) {
   return no_filler(t, begin, end) && token_like(t, begin, end);
 }
 bool RedactCheck::argument(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
+  if (is_base64_key(v)) return no_filler(t, begin, end);
   const Mix mix(v);
   if (mix.letters() + mix.digits < 3 || v.size() == mix.digits || is_technical(v)) return false;
   if (has("$%/.-~@[{<", v.substr(0, 1)) || has(v, "://") || has(v, "=")) return false;
@@ -124,7 +193,23 @@ bool RedactCheck::spoken(Text t, size_t begin, size_t& end) {
          (sign != string_view::npos && sign > 0 && sign + 1 < v.size() && !has(v, "."));
 }
 bool RedactCheck::spoken_word(Text t, size_t begin, size_t& end) {
-  return spoken(t, begin, end) && token_like(t, begin, end);
+  return spoken(t, begin, end) && secret_value(t, begin, end);
+}
+bool RedactCheck::strong(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  const Mix mix(v);
+  if (v.size() < 8 || mix.digits == 0 || mix.letters() < 4 || names_it(t, begin)) return false;
+  if (is_code(t, begin, end) || is_filler(v) || is_technical(v) || !password_like(t, begin, end))
+    return false;
+  const size_t sign = v.find_first_of("!#?^*");
+  if (sign != string_view::npos && sign > 0) return v.size() > mix.signs + 6;
+  return is_phrase(v);
+}
+bool RedactCheck::secret_value(Text t, size_t begin, size_t& end) {
+  return token_like(t, begin, end) || strong(t, begin, end);
+}
+bool RedactCheck::base64_key(Text t, size_t begin, size_t& end) {
+  return is_base64_key(t.substr(begin, end - begin)) && no_filler(t, begin, end);
 }
 bool RedactCheck::quoted_words(Text t, size_t begin, size_t& end) {
   for (size_t at = begin; at < end;) {
@@ -182,15 +267,8 @@ size_t RedactAnchor::azure_secret_start(Text, size_t hit) {
   return hit >= 3 ? hit - 3 : string_view::npos;
 }
 size_t RedactAnchor::run_start(Text t, size_t hit) {
-  constexpr size_t kMost = 84;
-  const auto is_inside = [&](size_t p) {
-    return alnum(at(t, p)) || (at(t, p) != '\0' && has("+/_-", t.substr(p, 1)));
-  };
-  size_t begin = hit, end = hit;
-  while (begin > 0 && hit - begin <= kMost && is_inside(begin - 1)) --begin;
-  while (end - hit <= kMost && is_inside(end)) ++end;
-  constexpr size_t kLongest = 88;  // bytes of 512 bits in base64
-  return end - begin <= kLongest ? begin : string_view::npos;
+  const auto [begin, end] = run_around(t, hit);
+  return end - begin <= kLongestKey ? begin : string_view::npos;
 }
 size_t RedactAnchor::discord_start(Text t, size_t hit) {
   const size_t dot = t.substr(hit, 32).find('.');
@@ -244,6 +322,14 @@ std::span<const RedactRule> redact_rules() {
         std::find_if(std::begin(kRedactRules), std::end(kRedactRules),
                      [](const RedactRule& rule) { return rule.kind == Sensitive::personal; });
     all.insert(all.end(), std::begin(kRedactRules), personal);
+    static const std::vector<std::string> kCommands = [] {
+      std::vector<std::string> patterns;
+      for (const CommandSecret& one : kCommandSecrets) patterns.push_back(pattern_of(one));
+      return patterns;
+    }();
+    for (size_t i = 0; i < kCommands.size(); ++i)
+      all.push_back({"command_password", Sensitive::secret, kCommandSecrets[i].triggers,
+                     kCommands[i], 1, kCommandSecrets[i].check});
     all.insert(all.end(), std::begin(kPlaceRules), std::end(kPlaceRules));
     all.insert(all.end(), personal, std::end(kRedactRules));
     return all;

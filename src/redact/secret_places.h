@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "redact/redact_rules.h"
@@ -50,6 +51,44 @@ inline constexpr auto kIdBeginBytes = [] {
 }();
 inline constexpr std::string_view kIdBegins(kIdBeginBytes.data(), kIdBeginBytes.size() - 1);
 
+/// A program and the option that it takes a password with: RE2, the program up to its first
+/// argument, the option up to the value. Without a program: an option, or a variable, of many.
+struct CommandSecret {
+  std::string_view triggers;  ///< as RedactRule has them; the pattern begins with one
+  std::string_view program, option;
+  bool (*check)(std::string_view t, size_t begin, size_t& end) = RedactCheck::argument;
+};
+inline constexpr CommandSecret kCommandSecrets[] = {
+    {"mysql|mariadb", R"((?:mysql|mariadb)[a-z_-]*\s)", "-p"},
+    {"sshpass", R"(sshpass\s)", R"(-p\s{0,4})"},
+    {" login ", " login ", R"((?:-p|--password)[=\s]\s{0,4})"},
+    {"zip |sqlcmd |ipmitool |bcp |mosquitto_", "(?:zip|sqlcmd|ipmitool|bcp|mosquitto_[a-z]{2,4}) ",
+     R"(-P\s{0,4})"},
+    {"7z |7za |7zr |rar |mongo|cqlsh ", "(?:7z[ar]?|rar|mongo[a-z]*|cqlsh) ",
+     "-(?:h?p|-password)[ =]?"},
+    {"redis-cli|ldapsearch|ldapadd|ldapmodify|ldapwhoami",
+     "(?:redis-cli|ldap(?:search|add|modify|whoami)) ", "(?:-a|--pass|-w) ?"},
+    {"htpasswd", R"(htpasswd\s)", R"(-\w{0,6}b\w{0,6}\s(?:[^\s|;]{1,100}\s){1,2})"},
+    {"rabbitmqctl ", "rabbitmqctl ", R"((?:add_user|change_password)\s{1,4}[^\s|;]{1,64}\s{1,4})"},
+    {"-pass|-storepass|-keypass|-deststorepass|-srcstorepass", "",
+     R"(-(?:pass(?:in|out)?\s{1,4}["'\\]{0,3}pass:|(?:(?:dest|src)?store|key)pass\s{1,4}))"},
+    {"--passphrase|--password|--pass |--http-password", "",
+     R"(--(?:http-)?pass(?:phrase|word|wd)?[=\s]\s{0,4})", RedactCheck::spoken},
+    {"--oauth2-bearer|--with-token|--password-stdin", "",
+     R"(--(?:oauth2-bearer\s{1,4}|(?:with-token|password-stdin)\s{0,4}<<<\s{0,4}))"},
+    {"-stdin|-S <<|--stdin", "",  // a here-document
+     R"((?:-stdin|-S)[^\n<]{0,60}<<-?\s{0,2}["'\\]{0,3}\w{1,20}["'\\]{0,3}[^\n\\]{0,60})" XTRACE_GAP},
+    {"PGPASSWORD|MYSQL_PWD|SSHPASS=|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE", "",
+     R"((?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE))"
+     R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})"},
+};
+/// The pattern of its rule: options may be between the program and the one with the password.
+inline std::string pattern_of(const CommandSecret& of) {
+  std::string pattern(of.program);
+  if (!of.program.empty()) pattern += R"((?:[^\n|;]{0,160}?\s)?)";
+  return pattern.append("(?:").append(of.option).append(")" XTRACE_QUOTE XTRACE_WORD);
+}
+
 inline constexpr RedactRule kPlaceRules[] = {
     // ---- files
     {"password_hash", Sensitive::secret,
@@ -95,7 +134,7 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"azure_key", Sensitive::secret, "AzFu|AzSe|AzCa|ACDb|JQQJ9|+ASb|+AEh|+ASt|AIoT|+AMC|+ARm",
      R"([0-9A-Za-z+/_-]{33,84}(?:AzFu|AzSe|AzCa|ACDb|JQQJ9|\+ASb|\+AEh|\+ASt|AIoT|\+AMC|\+ARm))"
      R"([0-9A-Za-z+/]{4,32}={0,2})",
-     0, RedactCheck::random_key, RedactAnchor::run_start},
+     0, RedactCheck::key_alone, RedactAnchor::run_start},
     {"discord_token", Sensitive::secret, kIdBegins,
      R"([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})", 0,
      RedactCheck::token_key, RedactAnchor::discord_start},
@@ -125,40 +164,6 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?:[ "']-b|--cookie)["',\s\\=]{1,8})"
      R"(([\w.%-]{1,64}=[^\s"'\\;<>]{8,}(?:; ?[\w.%-]{1,64}=[^\s"'\\;<>]*)*))",
      1, RedactCheck::header_value},
-    {"command_password", Sensitive::secret, "mysql|mariadb",
-     R"((?:mysql|mariadb)[a-z_-]*\s(?:[^\n|;]{0,160}?\s)?-p)" XTRACE_QUOTE XTRACE_WORD, 1,
-     RedactCheck::argument},
-    {"command_password", Sensitive::secret, "sshpass",
-     R"(sshpass\s{1,4}-p\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1, RedactCheck::argument},
-    {"command_password", Sensitive::secret, " login ",
-     R"( login (?:[^\n|;]{0,160}?\s)?(?:-p|--password)[=\s]\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
-     RedactCheck::argument},
-    {"command_password", Sensitive::secret, "zip |sqlcmd |ipmitool |bcp ",
-     R"((?:zip|sqlcmd|ipmitool|bcp) (?:[^\n|;]{0,160}?\s)?-P\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
-     RedactCheck::argument},
-    {"command_password", Sensitive::secret, "7z |7za |7zr |rar |mongo",
-     R"((?:7z[ar]?|rar|mongo[a-z]*) (?:[^\n|;]{0,160}?\s)?-(?:h?p|-password)[ =]?)" XTRACE_QUOTE
-         XTRACE_WORD,
-     1, RedactCheck::argument},
-    {"command_password", Sensitive::secret, "redis-cli|ldapsearch|ldapadd|ldapmodify|ldapwhoami",
-     R"((?:redis-cli|ldap[a-z]{3,8}) (?:[^\n|;]{0,160}?\s)?(?:-a|--pass|-w) ?)" XTRACE_QUOTE
-         XTRACE_WORD,
-     1, RedactCheck::argument},
-    {"command_password", Sensitive::secret,
-     "-pass|-storepass|-keypass|-deststorepass|-srcstorepass",
-     R"(-(?:pass(?:in|out)?\s{1,4}["'\\]{0,3}pass:|(?:(?:dest|src)?store|key)pass\s{1,4}["'\\]{0,3}))" XTRACE_WORD,
-     1, RedactCheck::argument},
-    {"command_password", Sensitive::secret, "--passphrase|--password|--pass |--http-password",
-     R"(--(?:http-)?pass(?:phrase|word|wd)?[=\s]\s{0,4})" XTRACE_QUOTE XTRACE_WORD, 1,
-     RedactCheck::spoken},
-    {"command_password", Sensitive::secret, "--oauth2-bearer|--with-token|--password-stdin",
-     R"(--(?:oauth2-bearer\s{1,4}|(?:with-token|password-stdin)\s{0,4}<<<\s{0,4}))" XTRACE_QUOTE
-         XTRACE_WORD,
-     1, RedactCheck::argument},
-    {"command_password", Sensitive::secret, "-stdin|-S <<|--stdin",
-     R"((?:-stdin|-S)[^\n<]{0,60}<<-?\s{0,2}["'\\]{0,3}\w{1,20}["'\\]{0,3}[^\n\\]{0,60})" XTRACE_GAP
-         XTRACE_WORD,
-     1, RedactCheck::argument},
     {"command_password", Sensitive::secret, "echo |printf ",
      R"((?:echo|printf) (?:-\w{1,2} )?(?:["'\\]{0,3}%s(?:\\+n)?["'\\]{0,3} )?["'\\]{0,3})"
      R"(([^\s"'\\|;&<>()`$][^\s"'\\|;&<>()`]{3,})(?:\\+n)?["'\\]{0,3}\s{0,4}\|[^|\n]{0,80}?)"
@@ -166,9 +171,6 @@ inline constexpr RedactRule kPlaceRules[] = {
      1, RedactCheck::argument},
     {"command_password", Sensitive::secret, " -U",
      R"( -U\s{0,2})" XTRACE_QUOTE R"([^\s%"'\\$<>]{1,64}%([^\s"'\\]{4,}))", 1,
-     RedactCheck::argument},
-    {"command_password", Sensitive::secret, "htpasswd",
-     R"(htpasswd\s{1,4}-\w{0,6}b\w{0,6}\s(?:[^\s|;]{1,100}\s){1,2})" XTRACE_QUOTE XTRACE_WORD, 1,
      RedactCheck::argument},
     {"command_password", Sensitive::secret, "net use",
      R"((?i)net user? [^\n]{0,120}? ([^\s\\/"'*][^\s\\"']{3,}) {1,4}/(?:user:|add))", 1,
@@ -183,11 +185,6 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)ConvertTo-SecureString\s{1,4}(?:-(?:AsPlainText|Force)\s{1,4}){0,2}(?:-String\s{1,4})?)"
      R"(["'\\]{1,3}([^"'\\$][^"'\\]{3,}))",
      1, RedactCheck::argument},
-    {"command_password", Sensitive::secret,
-     "PGPASSWORD|MYSQL_PWD|SSHPASS=|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE",
-     R"((?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE))"
-     R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})" XTRACE_QUOTE XTRACE_WORD,
-     1, RedactCheck::argument},
     {"password", Sensitive::secret, "PASSWORD=|PASSPHRASE=|PASSWD=|_PASS=|_PWD=",  // with blanks
      R"((?:PASSWORD|PASSPHRASE|PASSWD|_PASS|_PWD)=\\{0,3}["']([0-9A-Za-z][^"'\\$\r\n]{0,63} [^"'\\\r\n]{0,63}[^\s"'\\])["'\\])",
      1},
@@ -198,6 +195,24 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"password", Sensitive::secret, "identified by|identified with|password",
      R"((?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password)\s{0,3}=?\s{0,3}\\{0,3}'([^'"\\\s]{4,64})\\{0,3}')",
      1, RedactCheck::argument},
+    // ---- code
+    {"user_password", Sensitive::secret,
+     "auth(|auth=(|auth = (|auth =(|auth= (|auth:(|auth: (|auth :(|auth : (|basicauth|basic_auth",
+     R"((?i)(?:basic_?)?auth(?: ?[=:] ?)?\(\s{0,40}\\{0,4}["'][^"'\\]{1,64}\\{0,4}["'],\s{0,40}\\{0,4}["'])"
+     R"(([^"'\\\s]{4,128})\\{0,4}["'])",
+     1, RedactCheck::argument},
+    // What a setting is where the environment has none.
+    {"kv_secret", Sensitive::secret, "process.env.|getenv(|environ.get(|env.fetch(|env::var(",
+     R"((?:process\.env\.|(?:getenv|environ\.get|ENV\.fetch|env::var)\(\s?\\{0,4}["'])\w{0,40}?)"
+     R"((?:KEY|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|PWD)\\{0,4}["']?\)?\s{0,4}(?:\?\?|\|\||,|\?:)\s{0,4})"
+     R"(\\{0,4}["']([^"'\\\s]{6,128})\\{0,4}["'])",
+     1, RedactCheck::spoken},
+    {"password", Sensitive::secret, "variable \"|variable \\",
+     R"(variable \\{0,4}"\w{0,40}(?:passw(?:or)?d|secret|token|_key|passphrase)\w{0,20}\\{0,4}"\s{0,4}\{[^}]{0,300}?)"
+     R"(default\s{0,12}=\s{0,4}\\{0,4}"([^"\\\s]{6,200})\\{0,4}")",
+     1, RedactCheck::spoken},
+    {"url_password", Sensitive::secret, "://",  // with slashes that ought to be escaped
+     R"(://[^\s:/?#@"'<>\\]{0,64}:([0-9A-Za-z+/]{22,128}={0,2})@)", 1, RedactCheck::base64_key},
     // ---- sentences and settings without quotes, in English, German, Portuguese, Spanish and
     // French
     {"password", Sensitive::secret,
@@ -212,7 +227,7 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"password", Sensitive::secret,
      "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
      R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
-     R"(mot de passe|mdp|clave|pwd)(?: (?:for|f(?:u|\xC3\xBC)r|para|pour|of|von|de|do|da|du) [^\n:]{1,40}?)?)"
+     R"(mot de passe|mdp|clave|pwd)(?: [^\s:=<>(){}]{1,16}){0,5}?)"
      R"( (?:is|was|ist|lautet|war|\xC3\xA9|era|es|est|to|auf|now|jetzt)(?: now| set to| still)?:?)"
      R"( ["'`*\\]{0,4}([^\s"'`\\|<>]{4,64}))",
      1, RedactCheck::spoken},
@@ -231,6 +246,12 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?:(?: is| was| ist| lautet| \xC3\xA9| es| est| will be)(?: now| set to| still)?:?|:| =) )"
      R"(["'`*\\]{0,4}([a-z]{6,32})["'`*\\]{0,4}(?:[.,;!)]{0,2}(?:\s|\\[nrt]|["'<]|$)))",
      1, RedactCheck::plain_word},
+    // Whose and what, where somebody is let in: `use admin / … to sign in`.
+    {"user_password", Sensitive::secret,
+     "credential|creds|log in|login|sign in|zugangsdaten|anmelden|use |user",
+     R"((?i)(?:(?:credentials?|creds|log ?in|sign in|zugangsdaten|anmelden|user)(?: (?:are|with|as|using|sind|mit))?:?|use))"
+     R"( ["'`]?[\w.@-]{2,40}["'`]? / ["'`]?([^\s"'`\\/]{6,64}))",
+     1, RedactCheck::spoken},
     {"kv_secret", Sensitive::secret, "key is |token is |secret is |key ist |token ist |secret ist ",
      R"((?i)(?:key|token|secret)(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1,
      RedactCheck::token_key},

@@ -164,6 +164,14 @@ TEST_CASE("what reads like a secret and is none stays") {
            "data:image/png;base64,iVBORw0KGgo" + body(80),
            "--hash=sha256:" + body(64, kHex),
            std::string("--user USER:PASSWORD"),
+           std::string("secretName: my-app-tls-cert-2"),
+           std::string("token_type: foo-bar-baz-qux-1"),
+           std::string("oauth_token=lock%26key"),
+           std::string("process.env.API_KEY || 'development'"),
+           std::string("use src/auth / lib/users to log in"),
+           std::string("auth = ('user', password)"),
+           std::string("the password in this example is long"),
+           std::string("variable \"token_ttl\" { default = \"24h\" }"),
            std::string("\"password\": {\"type\": \"string\", \"minLength\": 8}"),
        }) {
     INFO(text);
@@ -214,5 +222,28 @@ TEST_CASE("what repeats the beginning of a secret takes time in proportion to it
     while (text.size() < 300'000) text += unit;
     INFO(unit);
     CHECK(hide(text) == text);
+  }
+}
+
+TEST_CASE("a secret is found by where it is, whether random, a phrase with signs or base64") {
+  const std::string random = body(20);
+  for (const std::string& secret :
+       {random, std::string("Gadifon?417rulopes!"), std::string("lomina-karesu-dotiven-basulor7"),
+        std::string("mKq3/Vt9sYw2+Rb8xHj5Zd0LfNc7PgTu1AeXo4DiQaE=")}) {
+    for (std::string_view place :
+         {"NPM_AUTH_TOKEN=\x01\n", "REGISTRY_TOKEN: \x01\n", "API_SECRET = \"\x01\"",
+          "{ secretKey: '\x01', timeout: 3 }", "{\"x-auth-token\":[\"\x01\"]}",
+          "variable \"db_password\" {\n  type = string\n  default = \"\x01\"\n}",
+          "process.env.MAIL_KEY ?? '\x01'", "os.getenv(\"DB_PASSWORD\", \"\x01\")",
+          "requests.get(url, auth=('svc', '\x01'))", "curl -H 'X-Api-Key: \x01' https://a.org",
+          "La contrase\xC3\xB1\x61 nueva del panel es \x01 y caduca",
+          "das Passwort lautet: \x01 . Danke", "Password=\x01;Encrypt=True;",
+          "smtp-password: \x01\n", "echo \"\x01\" | docker login -u ci --password-stdin",
+          "7z a -p\x01 a.7z", "mosquitto_pub -u a -P \x01 -t x", "rabbitmqctl add_user ops \x01"}) {
+      std::string text(place);
+      text.replace(text.find('\x01'), 1, secret);
+      INFO(text);
+      CHECK(hide(text).find(secret) == std::string::npos);
+    }
   }
 }
