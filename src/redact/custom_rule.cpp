@@ -54,6 +54,57 @@ size_t open_group(string_view pattern) {
   return open.empty() ? string_view::npos : open.front();
 }
 
+/// The longest text that is in every match of a pattern, in whatever case; empty: none of three
+/// bytes is known. So rules need not be looked for in texts without it. Understands what most rules
+/// are: texts, classes and groups in a row.
+std::string fixed_text_in(string_view pattern) {
+  constexpr string_view kOptional = "*?{", kSpecial = "^$.|+*?{}()[]\\",
+                        kClasses = "dDwWsSbBAzntrfv";
+  if (!is_ascii(pattern) || pattern.find("\\Q") != string_view::npos) return {};
+  std::string best, run;
+  const auto end_run = [&] {
+    if (run.size() > best.size()) best = run;
+    run.clear();
+  };
+  size_t depth = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    char c = pattern[i];
+    const bool is_escaped = c == '\\' && i + 1 < pattern.size();
+    if (is_escaped) c = pattern[++i];
+    if (!is_escaped && c == '|' && depth == 0) return {};
+    if (!is_escaped && c == '[') {
+      end_run();
+      i += pattern.substr(i + 1).starts_with('^');
+      i += pattern.substr(i + 1).starts_with(']');
+      while (++i < pattern.size() && pattern[i] != ']') i += pattern[i] == '\\';
+    } else if (!is_escaped && (c == '(' || c == ')')) {
+      end_run();
+      depth += c == '(' ? 1 : 0;
+      depth -= c == ')' && depth > 0 ? 1 : 0;
+    } else {
+      const bool is_letter = is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z');
+      // `\x41` or `\pN` take bytes behind them.
+      if (is_escaped && is_letter && kClasses.find(c) == string_view::npos) return {};
+      // `\d` and the like are classes, `\n` stands for another byte.
+      const bool is_text =
+          is_escaped ? !is_letter && c > ' ' : kSpecial.find(c) == string_view::npos;
+      const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+      if (depth > 0) continue;
+      if (!is_text) {
+        end_run();
+        if (c == '{') i = std::min(pattern.find('}', i), pattern.size());
+      } else if (next != '\0' && kOptional.find(next) != string_view::npos) {
+        end_run();
+      } else {
+        run += lower(c);
+        if (next == '+') end_run();
+      }
+    }
+  }
+  end_run();
+  return best.size() < kShortestKeyword ? std::string() : best;
+}
+
 /// What is wrong with a pattern, and where. RE2 names the part of it that is at fault, which is all
 /// of it where something at its end is missing.
 std::string fault_of(const RE2& pattern) {
@@ -185,9 +236,19 @@ Result<CompiledRule> CompiledRule::compile(CustomRule rule) {
     compiled.allowances_.push_back(std::move(allowance));
   }
   for (std::string& keyword : rule.keywords) keyword = lowered(keyword);
+  if (rule.keywords.empty())
+    if (std::string fixed = fixed_text_in(rule.regex); !fixed.empty())
+      rule.keywords.push_back(std::move(fixed));
   rule.name = safe_name(rule.name);
   compiled.rule_ = std::move(rule);
   return compiled;
+}
+
+bool CompiledRule::is_sought_everywhere() const {
+  const auto is_short = [](const std::string& keyword) {
+    return keyword.size() < kShortestKeyword;
+  };
+  return rule_.keywords.empty() || std::ranges::any_of(rule_.keywords, is_short);
 }
 
 CompiledRule CompiledRule::of_fields(const std::vector<std::string>& plain_keys) {

@@ -17,6 +17,9 @@ namespace xtrace {
 /// What the values of fields are called that are hidden because of their key.
 inline constexpr std::string_view kFieldRule = "field";
 
+/// Shorter keywords are in most texts.
+inline constexpr size_t kShortestKeyword = 3;
+
 /// A rule that users bring along, as they wrote it.
 struct CustomRule {
   /// What is left alone though it matches: what one of `regexes` is found in, or what holds one of
@@ -32,7 +35,8 @@ struct CustomRule {
   std::string name;
   std::string regex;                  ///< as RE2 takes it
   int group = 0;                      ///< the part that is replaced; 0: all of the match
-  std::vector<std::string> keywords;  ///< without one of these, in any case, it is not looked for
+  std::vector<std::string> keywords;  ///< without one of these, in any case, it is not looked for;
+                                      ///< none: what fixed text the pattern has
   double entropy = 0;                 ///< in bits a byte; what has no more is left alone
   std::vector<Allowed> allowed;
 };
@@ -49,6 +53,8 @@ class CompiledRule {
   /// Fit for `[REDACTED:name:1]`.
   std::string_view name() const { return rule_.name; }
   const std::vector<std::string>& keywords() const { return rule_.keywords; }
+  /// Is it looked for in every text, as no keyword or fixed text of three bytes says where not?
+  bool is_sought_everywhere() const;
   /// Every match in `text`, left to right, as findings of the rule numbered `number`.
   void find(std::string_view text, size_t number, std::vector<RedactFinding>& found) const;
 

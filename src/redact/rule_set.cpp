@@ -141,11 +141,9 @@ class RuleSet::Triggers {
     }
   }
 
-  /// `literal` is not copied. One of two bytes or fewer would be met everywhere and is refused.
-  bool add_keyword(string_view literal, size_t rule) {
-    if (literal.size() < 3) return false;
-    add(literal, rule, 0);
-    return true;
+  /// `literal` is not copied. Rules of one author begin alike, so that their ends tell more.
+  void add_keyword(string_view literal, size_t rule) {
+    add(literal, rule, literal.size() - kShortestKeyword);
   }
 
   static uint32_t roll(uint32_t hash, char c) {
@@ -227,12 +225,15 @@ class RuleSet::Triggers {
 };
 
 RuleSet::RuleSet(std::vector<CompiledRule> custom)
-    : custom_(std::move(custom)), always_(custom_.size()), triggers_(std::make_unique<Triggers>()) {
+    : custom_(std::move(custom)), triggers_(std::make_unique<Triggers>()) {
   const size_t rules = redact_rules().size();
   for (size_t i = 0; i < custom_.size(); ++i) {
-    always_[i] = custom_[i].keywords().empty();
+    if (custom_[i].is_sought_everywhere()) {
+      always_.push_back(i);
+      continue;
+    }
     for (const std::string& keyword : custom_[i].keywords())
-      if (!triggers_->add_keyword(keyword, rules + i)) always_[i] = true;
+      triggers_->add_keyword(keyword, rules + i);
   }
 }
 
@@ -266,7 +267,7 @@ void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>
   const Triggers& all = *triggers_;
   const size_t rules = redact_rules().size();
   RuleSearch search(text, which, found);
-  std::vector<bool> wanted = always_;
+  std::vector<size_t> wanted = always_;
   uint32_t hash = 0;
   char previous = '\0';
   for (size_t i = 0; i < text.size(); ++i) {
@@ -281,7 +282,7 @@ void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>
         if (literal.rule < rules)
           search.attempt(literal.rule, begin, begin + literal.text.size());
         else
-          wanted[literal.rule - rules] = true;
+          wanted.push_back(literal.rule - rules);
       }
     }
     if (all.single(c, previous)) {
@@ -289,8 +290,9 @@ void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>
     }
     previous = c;
   }
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[i]) custom_[i].find(text, rules + i, found);
+  std::ranges::sort(wanted);
+  wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+  for (size_t i : wanted) custom_[i].find(text, rules + i, found);
 }
 
 }  // namespace xtrace

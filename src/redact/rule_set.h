@@ -31,7 +31,7 @@ class RuleSet {
  private:
   class Triggers;
   std::vector<CompiledRule> custom_;
-  std::vector<bool> always_;  ///< by custom rule: looked for in every text
+  std::vector<size_t> always_;  ///< custom rules that are looked for in every text
   std::unique_ptr<Triggers> triggers_;
 };
 

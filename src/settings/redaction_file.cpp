@@ -23,6 +23,13 @@ Status add_shown(const std::string& path, const Setting& where, CustomRule rule,
   Result<CompiledRule> compiled = CompiledRule::compile(std::move(rule));
   if (!compiled)
     return wrong_setting(path, where, fmt::format("{}: {}", shown, compiled.error().what));
+  constexpr size_t kMostEverywhere = 500;  // each costs a search of every text
+  settings.sought_everywhere += compiled->is_sought_everywhere();
+  if (settings.sought_everywhere > kMostEverywhere)
+    return wrong_setting(path, where,
+                         fmt::format("{} is one of more than {} rules without keywords or a fixed "
+                                     "text of {} characters; add keywords",
+                                     shown, kMostEverywhere, kShortestKeyword));
   settings.rules.push_back(*std::move(compiled));
   return {};
 }

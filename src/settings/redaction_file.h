@@ -14,6 +14,7 @@ namespace xtrace {
 /// What users want hidden beside what the built-in rules find, put together from all their files.
 struct RedactionSettings {
   std::vector<CompiledRule> rules;
+  size_t sought_everywhere = 0;  ///< of these
   std::optional<bool> personal;  ///< hide personal data too; the last file that says it counts
   FieldPolicy fields;
   std::vector<std::string> warnings;  ///< of each file: what of it is not heeded, with file:line

@@ -142,3 +142,24 @@ TEST_CASE("the values of named fields are hidden wherever JSON stands in a text"
   CHECK(cut == R"({"ssn": "[REDACTED:field:4])");
   CHECK(redactor.redact(cut) == cut);
 }
+
+TEST_CASE("a rule without keywords is looked for where the fixed text of its pattern is") {
+  const auto keyword_of = [](const char* regex) {
+    CustomRule rule;
+    rule.name = "x";
+    rule.regex = regex;
+    const CompiledRule ready = compiled(std::move(rule));
+    return ready.keywords().empty() ? std::string() : ready.keywords().front();
+  };
+  CHECK(keyword_of("TICKET-\\d+") == "ticket-");
+  CHECK(keyword_of("[a-z]marker12[0-9]{8}") == "marker12");
+  CHECK(keyword_of("(?i)abc(d|e)fghi+") == "fghi");
+  CHECK(keyword_of("abcd?") == "abc");
+  CHECK(keyword_of("ab*cde{0,3}fg") == "");
+  CHECK(keyword_of("one|other") == "");
+  CHECK(keyword_of("\\x41bcd") == "");
+  CHECK(keyword_of("\\Qabc|d\\E") == "");
+  CHECK(keyword_of("a\\.b\\-c") == "a.b-c");
+  CHECK(keyword_of("[]abc]def") == "def");
+  CHECK(keyword_of("gr\xC3\xBC\xC3\x9F dich") == "");
+}
