@@ -127,6 +127,11 @@ Status read_tools(const SuiteWords& words, const Setting& from, Scenario& scenar
   if (list == nullptr || list->kind != Setting::Kind::list)
     return words.wrong(*given,
                        "tools must be a list of tools, or an object with such a list as 'calls'");
+  constexpr size_t kMost = 1000;  // each is compared with each use: five bytes for each pair
+  if (list->items.size() > kMost)
+    return words.wrong(*list, fmt::format("tools lists {} calls, but at most {} can be compared; "
+                                          "use several scenarios",
+                                          list->items.size(), kMost));
   for (const auto& [none, item] : list->items) {
     ExpectedTool tool;
     tool.at = words.place(item);
