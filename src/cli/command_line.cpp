@@ -91,19 +91,21 @@ const ReadyFile* find_ready_file(const std::vector<std::string>& given) {
 }
 
 /// Settles in which format to write: `--json` or `-f`, else by the ending of `-o`, else as
-/// configured.
-Status settle_format(const ViewEntry& entry, const std::vector<std::string>& given,
-                     CommonOptions& common) {
-  if (entry.converts) return {};
+/// configured. Returns what to say of it: an ending says less than an option.
+Result<std::string> settle_format(const ViewEntry& entry, const std::vector<std::string>& given,
+                                  CommonOptions& common) {
+  if (entry.converts) return std::string();
   const bool is_named = is_one_of("--format", given);
   if (common.json && is_named && common.format != "json")
     return fail(Exit::usage, fmt::format("--json and --format {}: use one of them", common.format));
   if (common.json) common.format = "json";
-  if (common.json || is_named || find_ready_file(given) != nullptr) return {};
+  if (common.json || is_named || find_ready_file(given) != nullptr) return std::string();
   const Result<std::string_view> meant = format_of_file(common.output, entry);
   if (!meant) return tl::unexpected(meant.error());
-  if (!meant->empty()) common.format = *meant;
-  return {};
+  if (meant->empty()) return std::string();
+  common.format = *meant;
+  return fmt::format("note: {} is written as {}, by its ending; -f selects another format",
+                     printable(common.output), *meant);
 }
 
 Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words) {
@@ -117,8 +119,8 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   Result<Config> config = Config::read(listed.common->config, listed.common->set);
   if (!config) return tl::unexpected(config.error());
   apply_config(*config, listed.options, read->given);
-  if (Status settled = settle_format(entry, read->given, *listed.common); !settled)
-    return tl::unexpected(settled.error());
+  const Result<std::string> said = settle_format(entry, read->given, *listed.common);
+  if (!said) return tl::unexpected(said.error());
   bool is_draft = std::find(read->given.begin(), read->given.end(), "--init") != read->given.end();
   if (const ReadyFile* file = find_ready_file(read->given); file != nullptr) {
     if (!is_one_of("--format", read->given) && !listed.common->json) listed.common->format = "text";
@@ -157,6 +159,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     listed.common->format = "json";
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
+  if (!said->empty()) request.warnings.push_back(*said);
   request.loading.rereads |= is_one_of("--grep", read->given);
   const bool names_no_log = request.inputs.empty();
   if (Status found = find_own_sessions(request, listed.options); !found) {

@@ -59,7 +59,7 @@ Output is text, also in pipes and files. The option
 .B \-f
 selects another format, such as JSON; so does the ending of
 .BR "\-o FILE" ,
-such as .json or .html. The updates of
+such as .json or .html, which a note on standard error reports. The updates of
 .B follow
 are JSON unless they go to a terminal.
 .PP
