@@ -147,6 +147,28 @@ std::vector<std::string> foot_of(const Outline& outline, const std::vector<bool>
 /// stand further to the right would take more room than all that they say.
 constexpr uint32_t kMostBranches = 100;
 
+std::vector<double> cost_shares(const Outline& outline, size_t column) {
+  constexpr size_t kFewest = 5;  // of fewer, each has a large share
+  std::vector<double> shares(outline.lines.size());
+  double sum = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < shares.size(); ++i) {
+    const Outline::Line& line = outline.lines[i];
+    if (line.is_prose || line.is_total || column >= line.cells.size()) continue;
+    size_t next = i + 1;
+    while (next < shares.size() && outline.lines[next].is_prose) ++next;
+    if (next < shares.size() && outline.lines[next].depth > line.depth) continue;
+    const Dollars* cost = std::get_if<Dollars>(&line.cells[column]);
+    if (cost == nullptr || cost->billionths <= 0) continue;
+    shares[i] = static_cast<double>(cost->billionths);
+    sum += shares[i];
+    ++count;
+  }
+  if (count < kFewest) return std::vector<double>(shares.size());
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
 std::vector<std::string> tree_branches(const Outline& outline) {
   std::vector<std::string> drawn(outline.lines.size());
   std::vector<bool> goes_on;  // per depth: does a sibling follow below?

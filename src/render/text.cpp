@@ -26,6 +26,18 @@ const char* escape(Tone tone) {
   return "";
 }
 
+/// How the cost of a line is written that has this share of all costs; null: as the line is.
+const char* heat_of(double share) {
+  constexpr double kHot = 0.25, kWarm = 0.1;  // four and ten such lines are all that there can be
+  return share >= kHot ? "\x1b[1;33m" : share >= kWarm ? "\x1b[33m" : nullptr;
+}
+
+/// A part of a line in a colour of its own.
+struct Heat {
+  size_t begin = 0, end = 0;  ///< bytes
+  const char* colour = nullptr;
+};
+
 /// With a blank in each word that no line has room for, so that it goes on in the next one: behind
 /// a slash where there is one, as such words are paths mostly. What stands between two of these
 /// blanks and what follows have no room in one line together.
@@ -65,6 +77,9 @@ class Page {
         cents_(outline.columns.size()),
         same_(are_same(outline)),
         numbers_(outline.columns.size()) {
+    while (cost_ < outline.columns.size() && outline.columns[cost_].role != Role::cost) ++cost_;
+    if (paper.colour) shares_ = cost_shares(outline, cost_);
+    shares_.resize(outline.lines.size());
     measure();
   }
 
@@ -90,6 +105,7 @@ class Page {
                           kNarrowestTitle = 6;
   static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
   static constexpr uint8_t kMostSpare = 5;
+  static constexpr std::string_view kCutMark = "…";  // of clip()
 
   std::vector<bool> are_same(const Outline& outline) const {
     std::vector<bool> same(outline.columns.size(), outline.lines.size() > 1);
@@ -274,6 +290,7 @@ class Page {
     const Outline::Line& line = outline_.lines[i];
     if (line.is_prose) return write_prose(i);
     std::string text;
+    Heat heat;
     for (size_t column = 0; column < line.cells.size(); ++column) {
       std::string cell = cells_.show(line.cells[column], column);
       if (outline_.columns[column].tree) {
@@ -284,9 +301,13 @@ class Page {
         }
         if (line.yields_to > 0) cell = yielding(line, column, branches_[i]);
       }
+      const size_t begin = text.size();
       append(text, column, cell);
+      if (column == cost_)
+        heat = {text.find_first_not_of(' ', begin), text.find_last_not_of(' ') + 1,
+                heat_of(shares_[i])};
     }
-    finish(text, line.tone);
+    finish(text, line.tone, heat);
   }
 
   /// Is nothing said on the right of it?
@@ -357,10 +378,17 @@ class Page {
                                           : clip(cell, widths_[column]);
   }
 
-  void finish(std::string line, Tone tone) {
+  void finish(std::string line, Tone tone, Heat heat = {}) {
     line.resize(line.find_last_not_of(' ') + 1);
+    heat.end = std::min(heat.end, line.size());
+    const std::string whole = line;
     if (paper_.cuts) line = clip(line, paper_.columns);
     const char* colour = paper_.colour ? escape(tone) : "";
+    const bool is_kept = line == whole || heat.end + kCutMark.size() <= line.size();
+    if (paper_.colour && heat.colour != nullptr && heat.begin < heat.end && is_kept) {
+      line.insert(heat.end, std::string("\x1b[0m") + colour);
+      line.insert(heat.begin, heat.colour);
+    }
     out_ << colour << line << (*colour != '\0' ? "\x1b[0m" : "") << '\n';
   }
 
@@ -373,6 +401,8 @@ class Page {
   std::vector<size_t> cents_;    ///< of amounts of money, the most bytes behind whole dollars
   std::vector<bool> same_;       ///< columns that say one thing all along
   std::vector<size_t> numbers_;  ///< how wide columns are without their titles
+  size_t cost_ = 0;              ///< the first column of costs; behind the last: there is none
+  std::vector<double> shares_;   ///< by line: of its cost in all costs
 };
 
 void write_ranked(const Outline& outline, const Paper& paper, std::ostream& out) {

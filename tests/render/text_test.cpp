@@ -395,3 +395,17 @@ TEST_CASE("lines that are left out leave words that say which were not") {
   CHECK(text_of(outline).ends_with(
       "the 1 largest, in order; 1 row not\n  shown; --top 0 shows all\n"));
 }
+
+TEST_CASE("the most expensive lines have a colour for their cost, sums do not") {
+  Outline outline;
+  outline.columns = {{"what", false, true}, {"cost", Role::cost}};
+  outline.lines = {{0, Tone::plain, {Text("session"), Dollars{2'000'000'000}}}};
+  for (int64_t cents : {100, 30, 25, 25, 20})
+    outline.lines.push_back({1, Tone::plain, {Text("call"), Dollars{cents * 10'000'000}}});
+  const std::string plain = text_of(outline);
+  CHECK(plain.find('\x1b') == std::string::npos);
+  const std::string coloured = text_of(outline, {true, 40});
+  CHECK(coloured.find("\x1b[1;33m$1") != std::string::npos);
+  CHECK(coloured.find("\x1b[33m$0.30") != std::string::npos);
+  CHECK(coloured.find("m$2") == std::string::npos);
+}
