@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <sstream>
+#include <unordered_set>
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -85,6 +86,7 @@ Result<GraphRows> LiveGraph::rows_of_part(const Parts::Part& part, size_t record
   Result<SomeRecords> some = records_.read(own, generations_);
   if (!some) return tl::unexpected(some.error());
   drop_ambiguous_lines(some->trace);
+  note_messages(some->trace);
   return rows_of_graph(complete(std::move(some->trace)), &part);
 }
 
@@ -185,6 +187,21 @@ GraphRows LiveGraph::rows() const {
   return rows;
 }
 
+void LiveGraph::note_messages(const RawTrace& trace) {
+  std::unordered_set<uint32_t> spoken;
+  for (const Prompt& prompt : trace.prompts)
+    if (!prompt.is_command_output) spoken.insert(prompt.message.index);
+  for (const Utterance& said : trace.utterances) {
+    const bool is_users = said.kind == Utterance::Kind::asked && said.message &&
+                          !said.in_subagent && said.session && said.time != kNoTime &&
+                          trace[said.message].role == Message::Role::user &&
+                          spoken.contains(said.message.index);
+    if (!is_users) continue;
+    Time& last = asked_.try_emplace(std::string(trace[said.session]), kNoTime).first->second;
+    last = std::max(last, said.time);
+  }
+}
+
 /// What identifies a session keeps its records in one part, so that a part knows all of it.
 void LiveGraph::note_sessions(const Graph& graph) {
   const SessionStates states(graph);
@@ -200,6 +217,11 @@ void LiveGraph::note_sessions(const Graph& graph) {
     shown.state = states.of(session);
     shown.tool = door_->name(shown.state.tool).view();
     shown.state.tool = {};  // belongs to the graph
+    const auto asked = asked_.find(trace[session.id]);
+    if (asked == asked_.end() || shown.state.doing != Doing::user) continue;
+    if (asked->second <= shown.state.since) continue;
+    shown.state = {Doing::model, asked->second, {}};
+    shown.tool = "your message";
   }
 }
 

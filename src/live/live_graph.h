@@ -64,6 +64,7 @@ class LiveGraph {
   Status learn(Parts::Part& part, size_t records, GraphRows& rows);
   Status add_changes(Parts::Part& part, GraphDelta& delta);
   void note_newest(Moment newest);
+  void note_messages(const RawTrace& trace);
   void note_sessions(const Graph& graph);
 
   const Request& request_;
@@ -75,6 +76,9 @@ class LiveGraph {
   ShownGraph shown_;
   Moment newest_;
   std::map<std::string, LiveSession> sessions_;
+  /// By the session's id in the log: when the user's last message came. It is part of a call only
+  /// when the reply begins.
+  std::map<std::string, Time, std::less<>> asked_;
   bool is_alone_ = false;  ///< update_all() is at it
   std::string whole_;
   std::unique_ptr<Door> door_;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
@@ -108,4 +110,25 @@ TEST_CASE("a document that is written anew takes what it held with it") {
   folder.write("run.json", project_file("fixtures/services.json"));
   fed.write("\n");
   CHECK(fed.shown() == whole(fed.request()));
+}
+
+TEST_CASE("a session works from the user's message on, not from the reply on") {
+  const auto line = [](const char* type, const char* uuid, const char* parent, int second,
+                       const char* message) {
+    return fmt::format(
+        R"({{"type":"{}","uuid":"{}","parentUuid":{},"sessionId":"s-1","version":"2.1.0","cwd":"/code/x","isSidechain":false,"timestamp":"2026-03-01T09:00:{:02}.000Z","message":{}}})"
+        "\n",
+        type, uuid, parent, second, message);
+  };
+  Folder folder;
+  Fed fed(folder.path() + "/log.jsonl");
+  fed.write(line("user", "u1", "null", 1, R"({"role":"user","content":"Count the boats."})"));
+  fed.write(line(
+      "assistant", "a1", R"("u1")", 5,
+      R"({"id":"m1","role":"assistant","model":"claude-haiku-4-5","content":[{"type":"text","text":"Two."}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":2}})"));
+  REQUIRE(fed.sessions().size() == 1);
+  CHECK(fed.sessions().begin()->second.state.doing == Doing::user);
+  fed.write(line("user", "u2", R"("a1")", 30, R"({"role":"user","content":"And the ferries?"})"));
+  CHECK(fed.sessions().begin()->second.state.doing == Doing::model);
+  CHECK(fed.sessions().begin()->second.tool == "your message");
 }
