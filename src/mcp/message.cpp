@@ -75,7 +75,9 @@ tl::expected<ClientMessage, Refusal> read_message(std::string_view line, Parsers
   if (!parsers.parse_for_now(line, root))
     return tl::unexpected(Refusal{.code = Code::parse_error, .what = "not valid JSON"});
   if (json::is_array(root))
-    return tl::unexpected(Refusal{.what = "batches are not supported; send one message per line"});
+    return tl::unexpected(Refusal{
+        .what =
+            "the protocol has no batches since revision 2025-06-18; send one message per line"});
   if (!json::is_object(root)) return tl::unexpected(Refusal{.what = "a message is an object"});
   ClientMessage message;
   Refusal refusal;

@@ -10,6 +10,7 @@
 #include "base/one_of.h"
 #include "base/system.h"
 #include "base/text.h"
+#include "base/trimmed.h"
 #include "mcp/texts.h"
 
 namespace xtrace::mcp {
@@ -19,6 +20,9 @@ namespace {
 constexpr std::string_view kModern = "2026-07-28";
 /// The newest first, which is offered to clients of unknown revisions.
 constexpr std::string_view kLegacy[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+
+/// The only revision with batches: the one before had none, and the next took them out.
+constexpr std::string_view kOfBatches = "2025-03-26";
 
 /// A client asks for some tools at once; a hundred are a mistake in a loop.
 constexpr size_t kMostWaiting = 100;
@@ -213,9 +217,27 @@ void Server::take(const LineReader::Line& line) {
   if (line.is_too_long)
     return send_(error_line({.code = Code::parse_error,
                              .what = fmt::format("a line has more than {} bytes", kLongestLine)}));
+  if (takes_batches_ && trimmed(line.text).starts_with('[')) return take_batch(line.text);
   const tl::expected<ClientMessage, Refusal> message = read_message(line.text, parsers_);
   if (!message) return send_(error_line(message.error()));
   take(*message);
+}
+
+/// Each message is answered by itself, when its answer is there: a tool may take its time.
+void Server::take_batch(std::string_view text) {
+  json::element root;
+  if (!parsers_.parse_for_now(text, root))
+    return send_(error_line({.code = Code::parse_error, .what = "not valid JSON"}));
+  std::vector<std::string> messages;
+  json::items(root, [&](json::element one) { messages.push_back(simdjson::minify(one)); });
+  if (messages.empty()) return send_(error_line({.what = "the batch is empty"}));
+  for (const std::string& one : messages) {
+    const tl::expected<ClientMessage, Refusal> message = read_message(one, parsers_);
+    if (message)
+      take(*message);
+    else
+      send_(error_line(message.error()));
+  }
 }
 
 void Server::take(const ClientMessage& message) {
@@ -255,6 +277,7 @@ void Server::initialize(const ClientMessage& message) {
   if (message.wanted_version.empty())
     return refuse(message, Code::invalid_params, "protocolVersion is missing");
   is_initialized_ = true;
+  takes_batches_ = message.wanted_version == kOfBatches;
   const std::string_view version = is_one_of(message.wanted_version, kLegacy)
                                        ? std::string_view(message.wanted_version)
                                        : kLegacy[0];

@@ -75,6 +75,7 @@ class Server {
   void take(const ClientMessage& message);
   void answer_modern(const ClientMessage& message);
   void answer_legacy(const ClientMessage& message);
+  void take_batch(std::string_view text);
   void initialize(const ClientMessage& message);
   void call_tool(const ClientMessage& message, bool is_modern);
   void refuse(const ClientMessage& message, Code code, std::string what);
@@ -83,6 +84,7 @@ class Server {
   ToolCalls calls_;
   Parsers parsers_;
   bool is_initialized_ = false;
+  bool takes_batches_ = false;  ///< of the revision that the client wants
 };
 
 /// Serves until the client closes its end, then answers what it has asked.

@@ -209,3 +209,17 @@ TEST_CASE("no more calls wait than a client can mean") {
   CHECK(refused >= 9);
   CHECK(refused <= 10);
 }
+
+TEST_CASE("a batch is taken from a client of the revision that has batches, and no other") {
+  constexpr const char* kBatch =
+      R"([{"jsonrpc": "2.0", "id": 1, "method": "ping"}, {"jsonrpc": "2.0", "id": 2, "method": "ping"}, 3])";
+  const std::vector<Json> old = Talk().initialize("2025-03-26").say(kBatch).heard();
+  REQUIRE(old.size() == 4);
+  CHECK(old[1]["id"] == 1);
+  CHECK(old[2]["id"] == 2);
+  CHECK(old[3]["error"]["code"] == -32600);
+  const std::vector<Json> newer = Talk().initialize("2025-06-18").say(kBatch).heard();
+  REQUIRE(newer.size() == 2);
+  CHECK(newer[1]["error"]["code"] == -32600);
+  CHECK(Talk().initialize("2025-03-26").say("[]").last()["error"]["code"] == -32600);
+}
