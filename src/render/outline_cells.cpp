@@ -164,7 +164,10 @@ std::vector<double> cost_shares(const Outline& outline, size_t column) {
     sum += shares[i];
     ++count;
   }
-  if (count < kFewest) return std::vector<double>(shares.size());
+  const bool compares = std::ranges::any_of(outline.lines, [](const Outline::Line& line) {
+    return line.tone == Tone::added || line.tone == Tone::removed || line.tone == Tone::changed;
+  });
+  if (count < kFewest || compares) return std::vector<double>(shares.size());
   for (double& share : shares) share /= sum;
   return shares;
 }
