@@ -158,8 +158,8 @@ std::string help_for_all() {
   std::string text =
       "xtrace analyzes AI agent logs: what happened, what it cost, and why.\n\n"
       "Usage: xtrace COMMAND [FILE...] [OPTIONS]\n\n"
-      "FILE: a log, a folder, an archive (.gz, .zst) or `-` for standard input; or a local\n"
-      "session by the number or id that `xtrace list` shows, or `last`.\n\nExamples:\n";
+      "FILE: a log, a folder, an archive (.gz, .zst) or `-` for standard input; or a\n"
+      "local session by the number or id that `xtrace list` shows, or `last`.\n\nExamples:\n";
   text += fitted(kExamples, columns);
   const auto line = [&](std::string_view name, std::string_view summary) {
     text += fmt::format("  {:<12}{}\n", name, wrapped(summary, 14, columns));
@@ -213,7 +213,7 @@ std::string help_for(const Listed& listed) {
   return text + fmt::format(
                     "\n{}utput, privacy and input options: `xtrace help options`.\n"
                     "Exit codes: 0 success, 1 {}; others: `xtrace help exit-codes`.\n",
-                    filters ? "Filters: `xtrace help filters`. O" : "O",
+                    filters ? "Filters: `xtrace help filters`.\nO" : "O",
                     entry.compares         ? "runs differ (--exit-code)"
                     : entry.takes_suite    ? "failed, regressed or not enough evidence"
                     : entry.gives_verdicts ? "anomaly or policy violation"
