@@ -72,8 +72,8 @@ inline constexpr CommandSecret kCommandSecrets[] = {
     {"rabbitmqctl ", "rabbitmqctl ", R"((?:add_user|change_password)\s{1,4}[^\s|;]{1,64}\s{1,4})"},
     {"-pass|-storepass|-keypass|-deststorepass|-srcstorepass", "",
      R"(-(?:pass(?:in|out)?\s{1,4}["'\\]{0,3}pass:|(?:(?:dest|src)?store|key)pass\s{1,4}))"},
-    {"--passphrase|--password|--pass |--http-password", "",
-     R"(--(?:http-)?pass(?:phrase|word|wd)?[=\s]\s{0,4})", RedactCheck::spoken},
+    {"--passphrase|--passw|--pass |--pass=|--http-pass", "",
+     R"(--(?:http-)?pass(?:phrase|word|wd)?[= ]\s{0,4})", RedactCheck::spoken},
     {"--oauth2-bearer|--with-token|--password-stdin", "",
      R"(--(?:oauth2-bearer\s{1,4}|(?:with-token|password-stdin)\s{0,4}<<<\s{0,4}))"},
     {"-stdin|-S <<|--stdin", "",  // a here-document
@@ -81,6 +81,9 @@ inline constexpr CommandSecret kCommandSecrets[] = {
     {"PGPASSWORD|MYSQL_PWD|SSHPASS=|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE", "",
      R"((?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE))"
      R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})"},
+    {"requirepass|masterauth", "", R"((?:requirepass|masterauth)\s{1,4})"},
+    {"configure set aws_se", "", R"(configure set aws_se(?:cret_access_key|ssion_token)\s{1,4})"},
+    {"sqlplus |expdp |impdp ", "(?:sqlplus|expdp|impdp) ", R"(\w{1,30}/)"},
 };
 /// The pattern of its rule: options may be between the program and the one with the password.
 inline std::string pattern_of(const CommandSecret& of) {
@@ -201,12 +204,24 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)(?:basic_?)?auth(?: ?[=:] ?)?\(\s{0,40}\\{0,4}["'][^"'\\]{1,64}\\{0,4}["'],\s{0,40}\\{0,4}["'])"
      R"(([^"'\\\s]{4,128})\\{0,4}["'])",
      1, RedactCheck::argument},
+    {"user_password", Sensitive::secret, "getconnection(",
+     R"((?i)getConnection\([^)\n"]{0,80}(?:"[^"\n]{1,160}")?,\s{0,8}\\{0,4}"[^"\\]{1,64}\\{0,4}",\s{0,8})"
+     R"(\\{0,4}"([^"\\\s]{4,128})\\{0,4}")",
+     1, RedactCheck::argument},
     // What a setting is where the environment has none.
     {"kv_secret", Sensitive::secret, "process.env.|getenv(|environ.get(|env.fetch(|env::var(",
      R"((?:process\.env\.|(?:getenv|environ\.get|ENV\.fetch|env::var)\(\s?\\{0,4}["'])\w{0,40}?)"
      R"((?:KEY|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|PWD)\\{0,4}["']?\)?\s{0,4}(?:\?\?|\|\||,|\?:)\s{0,4})"
      R"(\\{0,4}["']([^"'\\\s]{6,128})\\{0,4}["'])",
      1, RedactCheck::spoken},
+    // The name is quoted or has a type before the value, or is a header that a server sets.
+    {"kv_secret", Sensitive::secret, "passw|passphrase|pwd|secret|token|api_key|apikey",
+     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|api_?key)[a-z0-9_]{0,20})"
+     R"((?:\\{0,4}["'],|: ?&?(?:'static )?(?:str|string) ?=)\s{0,8}\\{0,4}["']([^\s"'`\\]{8,128})\\{0,4}["'])",
+     1, RedactCheck::secret_value},
+    {"kv_secret", Sensitive::secret, "-auth-token |-api-key |-access-token |private-token ",
+     R"((?i)(?:-auth-token|-api-key|-access-token|private-token) {1,4}\\{0,4}["']?([^\s"'`;\\]{12,128}))",
+     1, RedactCheck::secret_value},
     {"password", Sensitive::secret, "variable \"|variable \\",
      R"(variable \\{0,4}"\w{0,40}(?:passw(?:or)?d|secret|token|_key|passphrase)\w{0,20}\\{0,4}"\s{0,4}\{[^}]{0,300}?)"
      R"(default\s{0,12}=\s{0,4}\\{0,4}"([^"\\\s]{6,200})\\{0,4}")",
@@ -221,14 +236,17 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"(mot de passe|mdp|clave|pwd)[a-z0-9_]{0,12}(?:\s{1,2}\([^()\n]{1,30}\))?[`*"'\\]{0,5}\s{0,4}:?[:=]>?)"
      R"((?:[\s`*"'\\]|\\+[nrt]){0,8}([^\s"'`*\\|<>][^\s"'`\\|<>]{3,64}))",
      1, RedactCheck::spoken},
-    {"password", Sensitive::secret, "pass=|pass =|pass:|pass\"|pass'|pass\\\"",
-     R"((?i)(?:^|[^a-z]|\\[nrt])pass["'\\]{0,4} {0,4}[:=]\s{0,4}["'\\]{0,4}([^\s"'`\\|<>]{4,64}))",
-     1, RedactCheck::spoken, RedactAnchor::own_word},
+    {"password", Sensitive::secret, "pass=|pass =|pass:|pass :|pass\"|pass'|pass\\",
+     R"((?i)(?:^|[^a-z]|\\[nrt])pass["'\\]{0,4} ?[:=]\s{0,4}["'\\]{0,4}([^\s"'`\\|<>]{4,64}))", 1,
+     RedactCheck::spoken, RedactAnchor::own_word},
+    {"password", Sensitive::secret, "pass ",
+     R"((?i)(?:^|[^a-z]|\\[nrt])pass ["'`*\\]{0,4}([^\s"'`\\|<>]{8,64}))", 1,
+     RedactCheck::spoken_word, RedactAnchor::own_word},
     {"password", Sensitive::secret,
      "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
      R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
      R"(mot de passe|mdp|clave|pwd)(?: [^\s:=<>(){}]{1,16}){0,5}?)"
-     R"( (?:is|was|ist|lautet|war|\xC3\xA9|era|es|est|to|auf|now|jetzt)(?: now| set to| still)?:?)"
+     R"( (?:is|was|ist|lautet|war|\xC3[\xA8\xA9]|era|es|est|to|auf|now|jetzt)(?: now| set to| still)?:?)"
      R"( ["'`*\\]{0,4}([^\s"'`\\|<>]{4,64}))",
      1, RedactCheck::spoken},
     {"password", Sensitive::secret, "passw|passphrase|kennwort|senha|contrase|mot de passe",
@@ -252,6 +270,9 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)(?:(?:credentials?|creds|log ?in|sign in|zugangsdaten|anmelden|user)(?: (?:are|with|as|using|sind|mit))?:?|use))"
      R"( ["'`]?[\w.@-]{2,40}["'`]? / ["'`]?([^\s"'`\\/]{6,64}))",
      1, RedactCheck::spoken},
+    {"kv_secret", Sensitive::secret, "token, it|key, it|secret, it|token to |key to |secret to ",
+     R"((?i)(?:token|key|secret)(?:, it(?:'|\xE2\x80\x99| i)s(?: now)?| to) ["'`*\\]{0,4}([^\s"'`\\|<>]{12,64}))",
+     1, RedactCheck::spoken_word},
     {"kv_secret", Sensitive::secret, "key is |token is |secret is |key ist |token ist |secret ist ",
      R"((?i)(?:key|token|secret)(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1,
      RedactCheck::token_key},
