@@ -34,8 +34,8 @@ size_t bytes_of_cents(std::string_view shown);
 bool is_money(std::string_view shown);
 
 /// The share of each line in the costs of all in this column, 0 to 1. Nothing of sums: totals, and
-/// lines with others below them; nothing at all where too few lines have a cost to compare, or where
-/// colors say what differs.
+/// lines with others below them; nothing at all where too few lines have a cost to compare, or
+/// where colors say what differs.
 std::vector<double> cost_shares(const Outline& outline, size_t column);
 
 /// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line. What

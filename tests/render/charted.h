@@ -18,8 +18,11 @@ class Charted {
     std::string_view parent{}, agent = "main", at = "a.jsonl:1", status = "ok";
     int64_t cost = -1;
     int64_t turn = -1;
-    std::string_view previous{};  ///< in its conversation
-    std::string_view error{};     ///< its class
+    std::string_view previous{};    ///< in its conversation
+    std::string_view error{};       ///< its class
+    std::string_view colour{};      ///< of its agent, as a log has it
+    std::string_view tool{};        ///< that it used, and that failed
+    std::string_view tool_error{};  ///< what the tool reported
   };
   struct Edge {
     std::string_view from, to;
@@ -38,7 +41,8 @@ class Charted {
            node.start_s < 0 ? Cell() : Cell(Moment{Time(std::chrono::seconds(node.start_s))}),
            node.took_s < 0 ? Cell() : Cell(Duration(std::chrono::seconds(node.took_s))),
            text(node.agent), text(node.status), node.cost < 0 ? Cell() : Cell(Dollars{node.cost}),
-           text(node.previous), node.turn < 0 ? Cell() : Cell(node.turn), text(node.error)});
+           text(node.previous), node.turn < 0 ? Cell() : Cell(node.turn), text(node.error),
+           text(node.colour), node.tool.empty() ? Cell() : failed_tool(node)});
     }
     for (const Edge& edge : edges) {
       Table rivals{{}, kRivals};
@@ -67,13 +71,30 @@ class Charted {
   }
 
  private:
+  Cell failed_tool(const Node& node) {
+    Table tools{{}, kTools};
+    add_row(tools, {door_.name(node.tool), true, door_.name(node.tool_error)});
+    return document_.arena().keep(std::move(tools));
+  }
+
+  static constexpr Column kTools[] = {{"name", "", Role::name},
+                                      {"is_error", "", Role::is_error},
+                                      {"error_text", "", Role::error_text}};
   static constexpr Column kNodes[] = {
-      {"id", "", Role::id},           {"parent", "", Role::parent},
-      {"at", "", Role::place},        {"session", "", Role::session},
-      {"timestamp", "", Role::start}, {"duration_ms", "", Role::duration},
-      {"agent.id", "", Role::agent},  {"status", "", Role::status},
-      {"cost_usd", "", Role::cost},   {"previous", "", Role::previous},
-      {"turn", "", Role::turn},       {"error", "", Role::error}};
+      {"id", "", Role::id},
+      {"parent", "", Role::parent},
+      {"at", "", Role::place},
+      {"session", "", Role::session},
+      {"timestamp", "", Role::start},
+      {"duration_ms", "", Role::duration},
+      {"agent.id", "", Role::agent},
+      {"status", "", Role::status},
+      {"cost_usd", "", Role::cost},
+      {"previous", "", Role::previous},
+      {"turn", "", Role::turn},
+      {"error", "", Role::error},
+      {"agent.color", "", Role::agent_colour},
+      {"tool_uses", "", CellKind::rows, false, kTools, Role::tool_uses}};
   static constexpr Column kRivals[] = {{"source", "", Role::source},
                                        {"confidence", "", Role::confidence}};
   static constexpr Column kEdges[] = {

@@ -96,6 +96,15 @@ TEST_CASE("a page says why a call failed") {
   CHECK(columns.texts.find("overloaded_error") != std::string::npos);
 }
 
+TEST_CASE("a page says which tool of a call failed and why, also without scripts") {
+  const std::string page =
+      page_of(Charted({{.id = "a", .tool = "Bash", .tool_error = "make: no rule"}}));
+  CHECK(page.find("<bdi>Bash failed: make: no rule</bdi>") != std::string::npos);
+  const PageData columns(page);
+  CHECK(columns["t_error"] == Numbers{1});
+  CHECK(columns.texts.find("make: no rule") != std::string::npos);
+}
+
 TEST_CASE("of two runs that are compared a page holds the new one, and the older one behind it") {
   const Charted now({{"a", 100, 1}, {"b", 102, 1}}), before({{"a", 1, 1}, {"b", 3, 1, "a"}});
   Document document("diff");

@@ -71,6 +71,14 @@ TEST_CASE("a name has the colour that pages give it") {
   CHECK(hues.of(chart.texts.find("Explore")).hue == hue_of("Explore"));
 }
 
+TEST_CASE("a colour that a log gives an agent is its colour, with a label that can be read on it") {
+  const Chart chart = Charted({{.id = "a", .agent = "main", .colour = "#00ff00"},
+                               {.id = "b", .agent = "Explore", .colour = "no colour"}})
+                          .chart();
+  CHECK(Hues(chart).own_style() ==
+        fmt::format(".xt .h{0}{{fill:#00FF00}}.xt .on{0}{{fill:#000}}", hue_of("main")));
+}
+
 TEST_CASE("of two names that want one colour the one that all pictures know has it") {
   std::string rival;
   for (char c = 'a'; rival.empty(); ++c)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "link/calls/link.h"
 #include "link/graph/graph.h"
@@ -279,6 +280,12 @@ TEST_CASE("a step that cost many times what the others of its task did stands ou
   CHECK(spikes_of({1, 4}) == std::vector<double>{0, 4});
   CHECK(spikes_of({1, 2, 2}) == std::vector<double>{0, 0, 0});
   CHECK(spikes_of({5}) == std::vector<double>{0});
+}
+
+TEST_CASE("a step that cost anything stands out where most others are free") {
+  const double free = std::numeric_limits<double>::infinity();
+  CHECK(spikes_of({0, 0, 5, 0}) == std::vector<double>{0, 0, free, 0});
+  CHECK(spikes_of({0, 0, 5}) == std::vector<double>{0, 0, 0});
 }
 
 TEST_CASE("a guess at what set an event off lists what else may have") {
