@@ -251,7 +251,7 @@ and
 it may have projectId, mode, stepId, parentId, timestamp (of its beginning), endTime, status, error,
 attempt, order, metrics (latency_ms, tokens_in, tokens_out, cost_usd, provider, model), params, inputs,
 outputs, evidenceRefs (type, doc_id, unit_id, community_id, page, heading, time_range, url, score,
-text, sensitivity), subgraph (nodes and edges, or entities, relations, claims, textUnits,
+text, sensitivity or classification), subgraph (nodes and edges, or entities, relations, claims, textUnits,
 communities, documents), citations, graphVersion, snapshotRef and sensitivity. An event without
 .B node
 describes its query as a whole.

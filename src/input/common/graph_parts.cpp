@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -61,10 +62,10 @@ VisitedNode read_node(json::element record, std::string_view label) {
       node.text = written(value);
     else if (key == "evidence" || is_key(key, "evidencerefs"))
       read_texts(value, node.evidence);
-    else if (is_key(key, "sensitivity"))
-      node.sensitivity = written(value);
     else if (key == "steps")
       read_orders(value, node.steps);
+    else
+      read_label(key, value, node.sensitivity);
   });
   return node;
 }
@@ -132,6 +133,27 @@ bool is_key(std::string_view key, std::string_view plain) {
   return at == plain.size();
 }
 
+bool read_label(std::string_view key, json::element value, std::string& label) {
+  constexpr std::string_view kLabels[] = {"sensitivity",     "sensitivitylabel",
+                                          "classification",  "dataclassification",
+                                          "confidentiality", "securitylabel"};
+  constexpr std::string_view kAround[] = {"metadata", "properties", "attributes"};
+  const auto is_this = [&](std::string_view plain) { return is_key(key, plain); };
+  if (json::is_object(value) && std::ranges::any_of(kAround, is_this)) {
+    json::fields(value, [&](std::string_view inner, json::element part) {
+      if (!json::is_object(part)) read_label(inner, part, label);
+    });
+    return false;
+  }
+  if (std::ranges::none_of(kLabels, is_this)) return false;
+  const std::string stated = written(value);
+  if (label.empty())
+    label = stated;
+  else if (label != stated && !stated.empty())
+    label += ", " + stated;
+  return true;
+}
+
 void read_params(json::element object, std::vector<Parameter>& params) {
   read_params(object, {}, 0, params);
 }
@@ -155,12 +177,10 @@ bool read_evidence_field(std::string_view key, json::element value, EvidenceRef&
     evidence.url = name_of(value);
   else if (key == "text" || key == "content" || key == "quote" || key == "snippet")
     evidence.text = written(value);
-  else if (is_key(key, "sensitivity"))
-    evidence.sensitivity = written(value);
   else if (double score = 0; key == "score" && !value.get_double().get(score))
     evidence.score = score;
   else
-    return false;
+    return read_label(key, value, evidence.sensitivity);
   return true;
 }
 

@@ -175,7 +175,7 @@ void read_span_step(json::element span, StepRecord& step) {
   take(Tag::asked_model, step.asked_model);
   if (step.asked_model == step.model) step.asked_model.clear();
   take(Tag::error_type, step.error);
-  step.sensitivity = first_of(tags, {"sensitivity"});
+  for (const auto& [key, value] : tags) read_label(key, value, step.sensitivity);
   step.order = count_of(tags, {"step.order", "order", "step.index"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
   step.tokens = count_tokens(known).tokens;

@@ -291,8 +291,8 @@ void read_step_record(json::element record, StepRecord& step) {
       step.tool_call = name_of(value);
     else if (key == "error")
       step.error = error_word(value);
-    else if (is_key(key, "sensitivity"))
-      step.sensitivity = written(value);
+    else if (read_label(key, value, step.sensitivity))
+      return;
     else if (key == "order" || key == "seq" || key == "step" || key == "index" ||
              is_key(key, "stepindex"))
       read_order(key, value, step);

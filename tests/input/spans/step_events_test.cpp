@@ -214,3 +214,18 @@ TEST_CASE("a span that helps to answer a query may call its model just that") {
   // Of any other span nobody knows what it is a model of.
   CHECK(step_of(jaeger_span(R"({"key":"model","value":"estate"})")).model.empty());
 }
+
+TEST_CASE("how sensitive evidence is may be stated in its metadata and by other words") {
+  const StepRecord step = step_of(
+      R"({"queryId":"q1","traceId":"t1","node":"Search","timestamp":"2026-01-01T10:00:00Z",)"
+      R"("evidenceRefs":[{"doc_id":"D1","metadata":{"sensitivity":"confidential"}},)"
+      R"({"doc_id":"D2","classification":"secret"},)"
+      R"({"doc_id":"D3","sensitivity":"public","metadata":{"data_classification":"secret"}},)"
+      R"({"doc_id":"D4","sensitivity":"public","metadata":{"sensitivity":"public"}}]})"
+      "\n");
+  REQUIRE(step.evidence.size() == 4);
+  CHECK(step.evidence[0].sensitivity == "confidential");
+  CHECK(step.evidence[1].sensitivity == "secret");
+  CHECK(step.evidence[2].sensitivity == "public, secret");  // beyond every clearance
+  CHECK(step.evidence[3].sensitivity == "public");
+}
