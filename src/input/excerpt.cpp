@@ -11,9 +11,7 @@
 #include "input/calls/tool_target.h"
 #include "input/common/format.h"
 #include "input/common/values.h"
-#include "input/spans/otlp_detail.h"
-#include "input/spans/read_appraisal.h"
-#include "input/spans/span_messages.h"
+#include "input/spans/span_detail.h"
 #include "input/spans/span_quotes.h"
 #include "input/spans/span_step.h"
 

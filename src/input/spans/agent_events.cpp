@@ -11,7 +11,7 @@
 #include "input/common/record_context.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_tags.h"
-#include "input/spans/span_values.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {

@@ -75,7 +75,7 @@ constexpr Event kGeminiCli[] = {
 struct Agent {
   std::string_view name;
   std::string_view prefix;   ///< of its events
-  std::string_view emitter;  ///< how its tokens are counted (token_counts.cpp), and its scope
+  std::string_view emitter;  ///< how its tokens are counted (gen_ai.cpp), and its scope
   std::span<const Event> events;
 };
 

@@ -13,9 +13,8 @@
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
 #include "input/spans/gen_ai.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
-#include "input/spans/span_values.h"
-#include "input/spans/token_counts.h"
 #include "input/transcripts/session_notes.h"
 
 namespace xtrace {

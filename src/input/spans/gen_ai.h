@@ -2,7 +2,9 @@
 
 #include <string_view>
 
+#include "facts/call.h"
 #include "facts/span.h"
+#include "facts/token_rule.h"
 #include "input/common/shard.h"
 #include "input/spans/span_tags.h"
 
@@ -14,5 +16,14 @@ bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard,
 std::string_view model_of(const SpanTags& tags);
 std::string_view provider_of(const SpanTags& tags);
 int64_t read_cost(const SpanTags& tags);
+
+struct CountedTokens {
+  Tokens tokens;
+  TokenRule rule = TokenRule::none;
+};
+
+/// What a span used up, each token once: `input` is without what came from a cache and went to one,
+/// and `output` is with what the model thought.
+CountedTokens count_tokens(const SpanTags& tags);
 
 }  // namespace xtrace

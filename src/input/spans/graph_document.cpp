@@ -7,8 +7,8 @@
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
-#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {

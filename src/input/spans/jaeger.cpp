@@ -11,9 +11,9 @@
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_step.h"
-#include "input/spans/span_values.h"
 
 namespace xtrace {
 

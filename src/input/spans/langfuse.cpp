@@ -6,8 +6,8 @@
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_shape.h"
-#include "input/spans/span_values.h"
 
 namespace xtrace {
 

@@ -10,11 +10,11 @@
 #include "input/common/item_places.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/sdk_log.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_fields.h"
 #include "input/spans/span_step.h"
-#include "input/spans/span_values.h"
 
 namespace xtrace {
 

@@ -10,13 +10,12 @@
 #include "input/common/shard.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/converted_spans.h"
-#include "input/spans/otlp_keys.h"
 #include "input/spans/otlp_log.h"
-#include "input/spans/remark_names.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_tags.h"
-#include "input/spans/span_values.h"
+#include "input/spans/tag_words.h"
 
 namespace xtrace {
 
@@ -53,7 +52,7 @@ bool counts_money(json::element metric) {
 }
 
 /// Adds the points of a metric of OpenTelemetry's that tells what steps are described by, whose key
-/// is `key` (remark_names.h), as measurements. `resource`: what stands around it, or nullptr.
+/// is `key` (tag_words.h), as measurements. `resource`: what stands around it, or nullptr.
 void read_measurements(std::string_view key, json::element metric, const Extent& place,
                        const SpanTags* resource, Shard& shard) {
   double unit = unit_of(key, json::text_at(metric, "unit"));

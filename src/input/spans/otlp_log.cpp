@@ -5,10 +5,8 @@
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
-#include "input/spans/otlp_keys.h"
-#include "input/spans/span_values.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/task_step_draft.h"
-#include "input/spans/token_counts.h"
 
 namespace xtrace {
 
@@ -85,6 +83,49 @@ void read_otlp_thought(json::element record, Draft& said) {
   Block& block = said.blocks.emplace_back();
   block.kind = Block::Kind::text;
   block.text = json::text(plain_value(body));
+}
+
+namespace {
+
+constexpr std::string_view kKeys[] = {"resourceSpans",
+                                      "scopeSpans",
+                                      "instrumentationLibrarySpans",
+                                      "resourceLogs",
+                                      "scopeLogs",
+                                      "instrumentationLibraryLogs",
+                                      "resourceMetrics",
+                                      "scopeMetrics",
+                                      "instrumentationLibraryMetrics",
+                                      "instrumentationLibrary",
+                                      "logRecords",
+                                      "dataPoints",
+                                      "spanId",
+                                      "traceId",
+                                      "parentSpanId",
+                                      "startTimeUnixNano",
+                                      "endTimeUnixNano",
+                                      "timeUnixNano",
+                                      "observedTimeUnixNano",
+                                      "eventName"};
+
+/// `resource_spans` of `resourceSpans`
+bool is_spelled_out(std::string_view key, std::string_view camel) {
+  size_t at = 0;
+  for (char c : camel) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (is_capital && (at == key.size() || key[at++] != '_')) return false;
+    if (at == key.size() || key[at++] != (is_capital ? c - 'A' + 'a' : c)) return false;
+  }
+  return at == key.size();
+}
+
+}  // namespace
+
+std::string_view otlp_key(std::string_view key) {
+  if (key.find('_') == std::string_view::npos) return key;
+  for (std::string_view known : kKeys)
+    if (is_spelled_out(key, known)) return known;
+  return key;
 }
 
 }  // namespace xtrace

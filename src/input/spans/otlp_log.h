@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "facts/record.h"
 #include "input/spans/agent_telemetry.h"
 #include "input/spans/span_tags.h"
@@ -31,5 +33,9 @@ struct OtlpLog {
 void add_thought(const OtlpLog& log, const Extent& place, RecordContext& context);
 /// What was thought there.
 void read_otlp_thought(json::element record, Draft& said);
+
+/// A key of OTLP as its JSON has it: `resourceSpans`, also where a library writes it as the
+/// protocol's own files do, `resource_spans`.
+std::string_view otlp_key(std::string_view key);
 
 }  // namespace xtrace

@@ -4,8 +4,8 @@
 #include "input/common/moments.h"
 #include "input/common/shard.h"
 #include "input/spans/agent_telemetry.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_tags.h"
-#include "input/spans/span_values.h"
 
 namespace xtrace {
 

@@ -10,9 +10,9 @@
 #include "input/common/moments.h"
 #include "input/spans/agent_events.h"
 #include "input/spans/gen_ai.h"
-#include "input/spans/join_agent_spans.h"
+#include "input/spans/join_spans.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_side.h"
-#include "input/spans/span_values.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {

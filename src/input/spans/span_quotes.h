@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "facts/payloads.h"
+#include "input/calls/message_draft.h"
 #include "input/common/json.h"
 
 namespace xtrace {
@@ -15,5 +17,17 @@ class Parsers;
 /// OpenInference (`llm.output_messages.0.message.tool_calls.0.tool_call.function.name`), or the
 /// answer of a vendor as it came (`output.value`). Empty: it tells nothing, or in no such words.
 std::vector<Quote> quote_span(json::element span, Parsers& parsers);
+
+class Parsers;
+
+/// One of a message's `parts`, as below; false: it is of no kind that is known.
+bool read_message_part(json::element part, Draft& said);
+
+/// Calls `each` with the messages that a span bears as `gen_ai.input.messages` and then as
+/// `gen_ai.output.messages` (OpenTelemetry's semantic conventions for generative AI, 1.37):
+/// `[{"role", "parts": [{"type": "text", "content"}, {"type": "tool_call", "id", "name",
+/// "arguments"}, {"type": "tool_call_response", "id", "response"}]}]`, a list or its text.
+void read_span_messages(json::element span, Parsers& parsers,
+                        const std::function<void(const Draft&)>& each);
 
 }  // namespace xtrace

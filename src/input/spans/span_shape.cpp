@@ -7,8 +7,8 @@
 
 #include "base/one_of.h"
 #include "input/common/moments.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
-#include "input/spans/span_values.h"
 
 namespace xtrace {
 

@@ -44,7 +44,7 @@ struct SpanShape {
   /// Places of objects that count tokens, or of JSON of one in a string. If several count the same,
   /// the first wins.
   std::span<const json::Path> usages{};
-  std::string_view emitter{};  ///< how its tokens are counted (token_counts.cpp)
+  std::string_view emitter{};  ///< how its tokens are counted (gen_ai.cpp)
   json::Path failure{};        ///< why it failed, in words
   json::Path result{};         ///< what came of it: what has that has ended
   json::Path length{};         ///< how long it took, where no end is recorded

@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 #include "facts/call.h"
-#include "input/spans/remark_names.h"
 #include "input/spans/tag_words.h"
 
 namespace xtrace {

@@ -1,6 +1,7 @@
 #include "input/spans/tag_words.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace xtrace {
@@ -253,6 +254,109 @@ std::string name_in_namespace(std::string_view label) {
 NamedTag read_usage_field(std::string_view path) {
   const std::optional<Words> words = read_words(path);
   return words ? meant_by(*words, true) : NamedTag{};
+}
+
+namespace {
+
+using Kind = Remark::Kind;
+
+/// By name, so that they can be searched.
+constexpr auto kRemarkNames = [] {
+  std::array names = std::to_array<RemarkName>({
+      {"ruleId", "ruleId"},
+      {"rule_id", "ruleId"},
+      {"rule.id", "ruleId"},
+      {"rule", "ruleId"},
+      {"severity", "severity"},
+      {"issue.severity", "severity"},
+      {"finding.severity", "severity"},
+      {"file", "file"},
+      {"file.path", "file"},
+      {"code.filepath", "file"},
+      {"code.file.path", "file"},
+      {"line", "line", Kind::number},
+      {"code.lineno", "line", Kind::number},
+      {"code.line.number", "line", Kind::number},
+      {"issues.count", "issuesCount", Kind::number},
+      {"issuesCount", "issuesCount", Kind::number},
+      {"testSuite", "testSuite"},
+      {"test_suite", "testSuite"},
+      {"test.suite", "testSuite"},
+      {"test.suite.name", "testSuite"},
+      {"testName", "testName"},
+      {"test.name", "testName"},
+      {"test.case.name", "testName"},
+      {"tests.passed", "testsPassed", Kind::number},
+      {"test.passed", "testsPassed", Kind::number},
+      {"testsPassed", "testsPassed", Kind::number},
+      {"tests.failed", "testsFailed", Kind::number},
+      {"test.failed", "testsFailed", Kind::number},
+      {"testsFailed", "testsFailed", Kind::number},
+      {"coverage", "coverage", Kind::number},
+      {"test.coverage", "coverage", Kind::number},
+      {"oldModel", "oldModel"},
+      {"old_model", "oldModel"},
+      {"model.old", "oldModel"},
+      {"newModel", "newModel"},
+      {"new_model", "newModel"},
+      {"model.new", "newModel"},
+      {"reason", "reason", Kind::payload},
+      {"errorReason", "reason", Kind::payload},
+      {"switch.reason", "reason", Kind::payload},
+      {"diffSummary", "diffSummary", Kind::payload},
+      {"diff.summary", "diffSummary", Kind::payload},
+      {"message", "message", Kind::payload},
+      {"why", "why", Kind::payload},
+      {"how", "how", Kind::payload},
+      {"alternatives", "alternatives", Kind::payload},
+      {"attempt", "attempt", Kind::number},
+      {"retry.count", "attempt", Kind::number},
+      {"retry.attempt", "attempt", Kind::number},
+      {"retry.backoff_ms", "backoffMs", Kind::number},
+      {"retry.reason", "reason", Kind::payload},
+      {"message.count", "messageCount", Kind::number},
+      {"context.strategy", "contextStrategy"},
+      {"context.messages_pruned", "messagesPruned", Kind::number},
+      {"cpu.utilization", "cpuUtilization", Kind::number},
+      {"system.cpu.utilization", "cpuUtilization", Kind::number},
+      {"process.cpu.utilization", "cpuUtilization", Kind::number},
+      {"gpu.utilization", "gpuUtilization", Kind::number},
+      {"hw.gpu.utilization", "gpuUtilization", Kind::number},
+      {"memory.pressure", "memoryPressure", Kind::number},
+      {"memory.usage", "memoryBytes", Kind::number},
+      {"process.memory.usage", "memoryBytes", Kind::number},
+      {"queue.wait_ms", "queueWaitMs", Kind::number},
+      {"queue.wait.ms", "queueWaitMs", Kind::number},
+      {"queueWaitMs", "queueWaitMs", Kind::number},
+      {"queue.wait_time", "queueWaitMs", Kind::number},
+      {"queue.wait.time", "queueWaitMs", Kind::number},
+      {"queue.wait.duration", "queueWaitMs", Kind::number},
+      {"queue_wait_ms", "queueWaitMs", Kind::number},
+      {"cpu_utilization", "cpuUtilization", Kind::number},
+      {"cpuUtilization", "cpuUtilization", Kind::number},
+      {"gpu_utilization", "gpuUtilization", Kind::number},
+      {"gpuUtilization", "gpuUtilization", Kind::number},
+      {"memory_pressure", "memoryPressure", Kind::number},
+      {"memoryPressure", "memoryPressure", Kind::number},
+      {"system.memory.utilization", "memoryPressure", Kind::number},
+      {"memoryBytes", "memoryBytes", Kind::number},
+      // As `convert` writes what it read, beside those above that are spelled like their keys:
+      {"backoffMs", "backoffMs", Kind::number},
+      {"messageCount", "messageCount", Kind::number},
+      {"contextStrategy", "contextStrategy"},
+      {"messagesPruned", "messagesPruned", Kind::number},
+  });
+  std::sort(names.begin(), names.end(),
+            [](const RemarkName& a, const RemarkName& b) { return a.name < b.name; });
+  return names;
+}();
+
+}  // namespace
+
+const RemarkName* find_remark_name(std::string_view name) {
+  auto found = std::lower_bound(kRemarkNames.begin(), kRemarkNames.end(), name,
+                                [](const RemarkName& a, std::string_view b) { return a.name < b; });
+  return found != kRemarkNames.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace xtrace

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "facts/task_step.h"
 #include "input/spans/span_tags.h"
 
 namespace xtrace {
@@ -28,5 +29,16 @@ std::string name_in_namespace(std::string_view label);
 
 /// Reads the name of a field of a usage object: `input_token_details/cache_read`.
 NamedTag read_usage_field(std::string_view path);
+
+/// A name under which records describe a step, and what ExplanationGraph (facts/task_step.h) calls
+/// that.
+struct RemarkName {
+  std::string_view name;
+  std::string_view key;
+  Remark::Kind kind = Remark::Kind::name;
+};
+
+/// nullptr: it is none.
+const RemarkName* find_remark_name(std::string_view name);
 
 }  // namespace xtrace

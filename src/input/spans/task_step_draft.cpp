@@ -5,8 +5,8 @@
 
 #include "base/number.h"
 #include "input/common/shard.h"
-#include "input/spans/remark_names.h"
 #include "input/spans/span_tags.h"
+#include "input/spans/tag_words.h"
 
 namespace xtrace {
 

@@ -1,9 +1,9 @@
 #include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_step.h"
-#include "input/spans/span_values.h"
 #include "input/spans/step_events.h"
 
 namespace xtrace {

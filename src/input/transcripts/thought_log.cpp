@@ -12,7 +12,7 @@
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
 #include "input/spans/agent_events.h"
-#include "input/spans/span_values.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {

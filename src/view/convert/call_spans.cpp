@@ -147,7 +147,7 @@ constexpr Field<ConvertedLink> kLinks[] = {
     {{"is_open", ""}, [](const ConvertedLink& row) { return if_true(row.link.is_open); }},
 };
 
-/// Parts of messages in the words of OpenTelemetry (input/spans/span_messages.h).
+/// Parts of messages in the words of OpenTelemetry (input/spans/span_quotes.h).
 struct PartRow {
   Text type;
   Cell content{}, id{}, name{}, arguments{}, response{};

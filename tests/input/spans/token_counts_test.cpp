@@ -1,8 +1,7 @@
-#include "input/spans/token_counts.h"
-
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "input/spans/gen_ai.h"
 #include "reading.h"
 
 namespace xtrace {
