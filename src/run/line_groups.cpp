@@ -24,6 +24,7 @@ std::vector<bool> which_stand_by_lines(const RawTrace& records) {
     by_lines.push_back(!source.is_document && source.seekable && !source.unpacked_bytes);
   // What a line of a transcript goes on from is told by the lines before it.
   for (const Utterance& said : records.utterances) by_lines[said.source.file] = false;
+  for (const AgentRelation& relation : records.relations) by_lines[relation.source.file] = false;
   for (const SessionNote& note : records.session_notes)
     if (!note.session) by_lines[note.source.file] = false;
   return by_lines;
@@ -118,6 +119,8 @@ void LineGroups::join_transcripts(const RawTrace& records) {
     join(Name::request, said.request, line);
     join_step(records, said.task_step, line);
   }
+  for (const AgentRelation& relation : records.relations)
+    join(Name::session, relation.session, note(relation.source));
   for (const Thought& thought : records.thoughts) {
     const uint32_t line = note(thought.source);
     join(Name::session, thought.session, line);
@@ -136,7 +139,7 @@ void LineGroups::join_transcripts(const RawTrace& records) {
 
 /// Which files are of one session is told by their names as well.
 void LineGroups::join_files(const RawTrace& records) {
-  if (records.utterances.empty()) return;
+  if (records.utterances.empty() && records.relations.empty()) return;
   // The records themselves are told all of it later, by who makes calls of them.
   RawTrace told;
   told.sources = records.sources;
@@ -145,6 +148,7 @@ void LineGroups::join_files(const RawTrace& records) {
   told.tool_results = records.tool_results;
   told.prompts = records.prompts;
   told.utterances = records.utterances;
+  told.relations = records.relations;
   for (uint32_t i = 0; i < records.strings.size(); ++i)
     told.strings.intern(records.strings[StringId(i)]);
   fill_in(told);
@@ -152,8 +156,13 @@ void LineGroups::join_files(const RawTrace& records) {
     const uint32_t line = line_at(said.source);
     join(Name::session, said.session, line);
     join(Name::answer, said.answer, line);
-    if (said.in_subagent || is_about_subagent(said)) join(Name::agent, said.agent, line);
-    if (said.kind == Utterance::Kind::portion) join(Name::session, said.after, line);
+    if (said.in_subagent) join(Name::agent, said.agent, line);
+  }
+  for (const AgentRelation& relation : told.relations) {
+    const uint32_t line = line_at(relation.source);
+    const bool is_portion = relation.kind == AgentRelation::Kind::portion;
+    join(Name::session, relation.session, line);
+    join(is_portion ? Name::session : Name::agent, relation.agent, line);
   }
 }
 

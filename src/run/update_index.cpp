@@ -112,6 +112,7 @@ std::vector<std::vector<uint64_t>> keys_of(const RawTrace& raw) {
     keys[said.source.file].push_back(
         chain(static_cast<uint64_t>(said.time.time_since_epoch().count()), raw[said.message].own));
   }
+  for (const AgentRelation& relation : raw.relations) add(relation.source, {relation.session});
   for (const Thought& thought : raw.thoughts)
     add(thought.source, {thought.request, thought.session});
   // Logs of requests and spans may be joined without an id; sessions of agents are transcripts.

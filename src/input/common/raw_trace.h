@@ -1,23 +1,41 @@
 #pragma once
 
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "facts/trace.h"
+#include "input/common/agent_relation.h"
 #include "input/common/thought.h"
+#include "input/common/tool_run.h"
 #include "input/common/trace_session.h"
 #include "input/common/utterance.h"
 
 namespace xtrace {
 
-/// What becomes calls when all of it is read: lines of transcripts, and what models thought.
-struct Transcripts {
+/// Tables of rows that become facts when all of them are read. Each is in the order of the inputs.
+/// A new one is a struct with its for_each_reference(), a table here, and a mention in kRawTables.
+struct RawTables {
   std::vector<Utterance> utterances;
+  std::vector<AgentRelation> relations;
+  std::vector<ToolRun> tool_runs;
   std::vector<Thought> thoughts;
+  std::vector<TraceSession> trace_sessions;
 };
 
+inline constexpr std::tuple kRawTables(&RawTables::utterances, &RawTables::relations,
+                                       &RawTables::tool_runs, &RawTables::thoughts,
+                                       &RawTables::trace_sessions);
+inline constexpr std::string_view kRawTableNames[] = {"utterances", "relations", "tool_runs",
+                                                      "thoughts", "trace_sessions"};
+
+/// Calls `each(table)` with the members that hold these tables, in their order.
+template <class Each>
+constexpr void for_each_raw_table(Each each) {
+  std::apply([&](auto... table) { (each(table), ...); }, kRawTables);
+}
+
 /// Everything that was read, before calls are made of transcripts and copies of a record are found.
-struct RawTrace : Trace, Transcripts {
-  std::vector<TraceSession> trace_sessions;  ///< in the order of the inputs
-};
+struct RawTrace : Trace, RawTables {};
 
 }  // namespace xtrace

@@ -183,8 +183,9 @@ void Shard::close_stretch() {
   std::apply(
       [&](auto... table) { (ends.push_back(static_cast<uint32_t>((tables_.*table).size())), ...); },
       kTables);
-  for (size_t rows : {transcripts_.utterances.size(), transcripts_.thoughts.size(),
-                      trace_sessions_.size(), complaints_.size(), strings_.size()})
+  for_each_raw_table(
+      [&](auto table) { ends.push_back(static_cast<uint32_t>((raw_.*table).size())); });
+  for (size_t rows : {complaints_.size(), strings_.size()})
     ends.push_back(static_cast<uint32_t>(rows));
 }
 
@@ -236,19 +237,16 @@ class Merging {
       renumbered_.all(rows);
       kept[Shard::index_of_table<Row>()] = rows.size();
     });
-    std::span utterances = in(shard_.transcripts_.utterances, stretch, Shard::kUtterances);
-    std::span thoughts = in(shard_.transcripts_.thoughts, stretch, Shard::kThoughts);
-    std::span trace_sessions = in(shard_.trace_sessions_, stretch, Shard::kTraceSessions);
-    renumbered_.all(utterances);
-    renumbered_.all(thoughts);
-    renumbered_.all(trace_sessions);
+    size_t raw = Shard::kRaw;
+    for_each_raw_table([&](auto table) {
+      const std::span rows = in(shard_.raw_.*table, stretch, raw++);
+      renumbered_.all(rows);
+      append(rows, trace_.*table);
+    });
     for_each_table([&]<class Row>(std::vector<Row> Tables::*table) {
       constexpr size_t kIndex = Shard::index_of_table<Row>();
       append(in(shard_.tables_.*table, stretch, kIndex).first(kept[kIndex]), trace_.*table);
     });
-    append(utterances, trace_.utterances);
-    append(thoughts, trace_.thoughts);
-    append(trace_sessions, trace_.trace_sessions);
     for (Complaint& complaint : in(shard_.complaints_, stretch, Shard::kComplaints)) {
       renumbered_(complaint.at);
       trace_.complaints.push_back(std::move(complaint));

@@ -38,10 +38,8 @@ class Shard {
   static constexpr size_t kTablesOfTrace = std::tuple_size_v<decltype(kTables)>;
   enum : size_t {
     kMessages = 1,
-    kUtterances = kTablesOfTrace,
-    kThoughts,
-    kTraceSessions,
-    kComplaints,
+    kRaw = kTablesOfTrace,  ///< the first of kRawTables
+    kComplaints = kRaw + std::tuple_size_v<decltype(kRawTables)>,
     kStrings,
     kEnds
   };
@@ -87,16 +85,18 @@ class Shard {
   void add(MessageText message_text) { tables_.message_texts.push_back(message_text); }
   void add(Argument argument) { tables_.arguments.push_back(argument); }
   void add(const Span& span, std::span<const SpanParent> parents);
-  void add(const Utterance& utterance) { transcripts_.utterances.push_back(utterance); }
+  void add(const Utterance& utterance) { raw_.utterances.push_back(utterance); }
+  void add(const AgentRelation& relation) { raw_.relations.push_back(relation); }
+  void add(const ToolRun& run) { raw_.tool_runs.push_back(run); }
   /// Sizes of one record; returns the first.
   BlockSizeId add(std::span<const BlockSize> sizes);
   GenAiId add(const GenAi& converted);
   TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
   void add(const Thought& thought) {
-    transcripts_.thoughts.push_back(thought);
+    raw_.thoughts.push_back(thought);
     ++now().records;
   }
-  void add(const TraceSession& told) { trace_sessions_.push_back(told); }
+  void add(const TraceSession& told) { raw_.trace_sessions.push_back(told); }
   ConvertedHopId add(const ConvertedHop& converted);
   void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
   void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
@@ -163,8 +163,7 @@ class Shard {
 
   StringPool strings_;
   Tables tables_;
-  Transcripts transcripts_;
-  std::vector<TraceSession> trace_sessions_;
+  RawTables raw_;
   std::vector<Complaint> complaints_;
   std::unordered_map<uint64_t, MessageId> by_key_;
   std::unordered_map<uint64_t, StringId> made_;

@@ -58,9 +58,6 @@ struct Utterance {
     rewound,    ///< it goes on from before what `after` names, or from before the last turns; from
                 ///< the start if nothing has that id
     silent,     ///< says nothing, but others may name it as what they follow
-    agent,      ///< tells of a subagent: its type, the tool use that started it
-    report,     ///< a tool's output that a subagent's end is told with, beside what it says
-    portion,    ///< what is told as the session `after` is a part of this one
     heading,    ///< whose words stand behind it in its file, in which session, by which model
     closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
                 ///< only where the subagent's own records end before it
@@ -89,8 +86,7 @@ struct Utterance {
             ///< stated as an answer's or a prompt's, or as both
     whole,  ///< by itself, not one of several pieces
     summary,        ///< whole, of what was said before
-    aside,          ///< whole, and nobody asked for it: what is pending waits for the next; of a
-                    ///< tool, stated silently: it was at work at `time`, and had been for `took`
+    aside,          ///< whole, and nobody asked for it: what is pending waits for the next
     aside_summary,  ///< both
   };
   Kind kind = Kind::silent;
@@ -101,8 +97,7 @@ struct Utterance {
   bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
   bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call;
                               ///< failed: counts only where the model owes an answer; a piece of an
-                              ///< answer: a step of its message begins with it; of a tool that
-                              ///< failed: counts only where its output stands behind
+                              ///< answer: a step of its message begins with it
   bool is_of_client = false;  ///< in place of an answer: no model worked on it
   bool is_ambiguous = false;  ///< in a line that any log may have: counts only where another line
                               ///< of its file is one of a transcript
@@ -114,9 +109,8 @@ struct Utterance {
   Time time = kNoTime;
   Time place = kNoTime;         ///< of one without a time: when what stands around it was said; of
                                 ///< a failure: when the client meant to ask again
-  Duration took = kNoDuration;  ///< of a report: how long the subagent worked; of a whole answer or
-                                ///< a failure: how long the call took that began at `time`; of a
-                                ///< tool, told silently: how long it ran
+  Duration took = kNoDuration;  ///< of a whole answer or a failure: how long the call took that
+                                ///< began at `time`
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
   BlockSizeId sizes;  ///< how long it is, where it was measured
@@ -124,16 +118,14 @@ struct Utterance {
   StringId after;    ///< the utterance it follows; of a heading: the thread that it goes on from
   StringId session;  ///< explicit
   StringId user;
-  StringId agent;    ///< the subagent that says it, or that is told of; nowhere: the main one
+  StringId agent;    ///< the subagent that says it; nowhere: the main one
   StringId answer;   ///< names the answer that this is a piece of, or whose usage it states; a
                      ///< statement of more than one call: the statement itself
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
-  StringId item;      ///< names the run of a tool, which is told of when it begins and ends, or
-                      ///< silently that it failed or how long it ran; of an agent the path by
-                      ///< which its reports, which have it too, name it; of running totals the
-                      ///< run that they belong to, if it is known
+  StringId item;      ///< names the run of a tool, which is told of when it begins and ends; of
+                      ///< running totals the run that they belong to, if it is known
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it

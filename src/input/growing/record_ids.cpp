@@ -27,11 +27,13 @@ class RecordIdCollector {
 
   std::vector<RecordIds> take() {
     for (const Call& call : trace_.calls) note(call);
-    for (const Utterance& said : trace_.utterances) {
-      RecordIds& ids = at(said.source);
-      ids.logged = std::max(ids.logged, said.time);
+    const auto note_fact = [&](const auto& fact) {
+      RecordIds& ids = at(fact.source);
+      ids.logged = std::max(ids.logged, fact.time);
       share(ids, IdSpace::all, {});
-    }
+    };
+    std::ranges::for_each(trace_.utterances, note_fact);
+    std::ranges::for_each(trace_.relations, note_fact);
     for (const Thought& thought : trace_.thoughts) {
       RecordIds& ids = at(thought.source);
       ids.has_thoughts = true;

@@ -12,7 +12,8 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint8_t kVersion = 3;  // 2: tool uses without the length of words; sizes without images
+// 2: relations and runs of tools were utterances, words in place of paths had no length
+constexpr uint8_t kVersion = 3;
 constexpr uint8_t kKeyed = 1, kArguments = 2;
 constexpr size_t kSum = 32, kKeyId = 8, kName = 16;
 

@@ -183,6 +183,19 @@ inline auto fields_of(Utterance& row) {
                row.task_step, row.cost, row.context_limit, row.calls, row.skill));
 }
 
+inline auto fields_of(AgentRelation& row) {
+  return std::tuple_cat(
+      std::tie(row.kind, row.decimals, row.outcome, row.time, row.took, row.source, row.session,
+               row.agent, row.agent_type, row.tool_use, row.path),
+      std::tuple(TextHashName{row.prompt}),
+      std::tie(row.said_with, row.error, row.tokens, row.cost));
+}
+
+inline auto fields_of(ToolRun& row) {
+  return std::tie(row.source, row.tool_use, row.at_work, row.took, row.error,
+                  row.ends_before_output);
+}
+
 inline auto fields_of(Thought& row) {
   return std::tuple_cat(
       std::tie(row.source, row.time, row.latency, row.request, row.session, row.model, row.agent,

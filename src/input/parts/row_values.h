@@ -71,6 +71,9 @@ constexpr uint64_t values_of(Utterance::Version) {
 constexpr uint64_t values_of(Utterance::Kind) {
   return up_to(Utterance::Kind::closing);
 }
+constexpr uint64_t values_of(AgentRelation::Kind) {
+  return up_to(AgentRelation::Kind::portion);
+}
 constexpr uint64_t values_of(UsageTerms::Scope) {
   return up_to(UsageTerms::Scope::session);
 }

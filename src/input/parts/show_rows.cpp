@@ -72,9 +72,8 @@ void StoredShard::show_rows(const Shard& shard, std::span<const std::string_view
     out.close();
   };
   std::apply([&](auto... member) { (show(tables[table++], shard.tables_.*member), ...); }, kTables);
-  show("utterances", shard.transcripts_.utterances);
-  show("thoughts", shard.transcripts_.thoughts);
-  show("trace_sessions", shard.trace_sessions_);
+  table = 0;
+  for_each_raw_table([&](auto member) { show(kRawTableNames[table++], shard.raw_.*member); });
   out.key("complaints");
   out.open_list(JsonLayout::lines(6));
   for (const Complaint& complaint : shard.complaints_) out.value(complaint.what);

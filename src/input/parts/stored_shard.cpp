@@ -229,9 +229,7 @@ std::vector<uint64_t> StoredShard::own_of_tools(const Shard& shard) {
 template <class Io, class Each>
 void StoredShard::carry(Io& io, Shard& shard, Each each) {
   std::apply([&](auto... table) { (each(io, shard.tables_.*table), ...); }, kTables);
-  each(io, shard.transcripts_.utterances);
-  each(io, shard.transcripts_.thoughts);
-  each(io, shard.trace_sessions_);
+  for_each_raw_table([&](auto table) { each(io, shard.raw_.*table); });
 }
 
 std::string StoredShard::shown_path(const std::string& path, const Seal& seal) {

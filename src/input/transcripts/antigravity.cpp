@@ -79,17 +79,14 @@ void read_selection(const RecordMatcher& step, const Part& whole, Utterance&,
   context.shard.add(heading);
 }
 
-void read_subagents(const RecordMatcher& step, const Part& whole, Utterance&,
+void read_subagents(const RecordMatcher& step, const Part&, Utterance& said,
                     RecordContext& context) {
   constexpr std::string_view kKey = "\"conversationId\"";
   std::string_view text = json::text_at(step, "content");
   for (size_t at = text.find(kKey); at != text.npos; at = text.find(kKey)) {
     text.remove_prefix(at + kKey.size());
-    Utterance about;
-    about.kind = Utterance::Kind::agent;
-    about.source = whole.at;
-    about.agent = context.shard.intern(between(text, "\"", "\""));
-    if (about.agent) context.shard.add(about);
+    const StringId agent = context.shard.intern(between(text, "\"", "\""));
+    if (agent) context.shard.add(relation_of(said, AgentRelation::Kind::started, agent));
   }
 }
 

@@ -55,7 +55,7 @@ class CallWriter {
         trace_.calls[ids[i].index].previous = ids[previous];
   }
 
-  void write(const Utterance& report, StringId id) {
+  void write(const AgentRelation& report, StringId id) {
     Call call;
     call.source = report.source;
     call.start = report.time;
@@ -340,7 +340,7 @@ class RecordedSubagents {
     }
   }
 
-  bool has(const Utterance& report) const {
+  bool has(const AgentRelation& report) const {
     for (StringId id : {report.agent, report.tool_use, report.prompt})
       if (id && known_.contains({report.session, id})) return true;
     return !report.agent && !report.prompt && unnamed_.contains(report.session);
@@ -361,8 +361,8 @@ void assemble_calls(RawTrace& trace) {
   writing.write(find_transcript_calls(trace, threads));
   RecordedSubagents recorded(trace, threads.all);
   std::set<std::pair<StringId, StringId>> told;
-  for (const Utterance& report : trace.utterances) {
-    if (report.kind != Kind::report || recorded.has(report)) continue;
+  for (const AgentRelation& report : trace.relations) {
+    if (report.kind != AgentRelation::Kind::reported || recorded.has(report)) continue;
     StringId named = report.agent ? report.agent : report.tool_use;
     if (!named || !told.insert({report.session, named}).second) continue;
     writing.write(report, trace.strings.intern(

@@ -340,13 +340,7 @@ class Trajectory {
   void read_subagents(json::element result, const Utterance& told) {
     json::element list;
     if (!json::find(result, "subagent_trajectory_ref", list)) return;
-    Utterance report;
-    report.kind = Utterance::Kind::report;
-    report.source = told.source;
-    report.session = told.session;
-    report.time = told.time;
-    report.decimals = told.decimals;
-    report.in_subagent = true;
+    AgentRelation report = relation_of(told, AgentRelation::Kind::reported);
     report.tool_use = shard_.intern(json::text_at(result, "source_call_id"));
     auto add = [&](json::element named) {
       report.agent = shard_.intern(name_of_reference(named));

@@ -267,21 +267,20 @@ void read_claude_refusal(ClaudeLine line, const Part&, Utterance& said, RecordCo
 }
 
 /// What a tool prints shows that it is at work; hooks are asked before that.
-void note_claude_at_work(ClaudeLine line, json::element data, Utterance& said, Shard& shard) {
+void note_claude_at_work(ClaudeLine line, json::element data, const Utterance& said, Shard& shard) {
   const std::string_view type = json::text_at(data, "type");
   const StringId tool_use = shard.intern(line.text_at("parentToolUseID"));
   if (!tool_use || !type.ends_with("_progress") ||
       is_one_of(type, {"hook_progress", "agent_progress"}))
     return;
   json::element told;
-  said.item = tool_use;
-  said.form = Utterance::Form::aside;
-  said.took = Duration{0};
+  ToolRun run{said.source, tool_use, said.time, Duration{0}};
   if (json::follow(data, "elapsedTimeMs", told))
-    said.took = read_milliseconds(told);
+    run.took = read_milliseconds(told);
   else if (const int64_t seconds = json::count_on(data, "elapsedTimeSeconds", 0);
            seconds < kLongestDay)
-    said.took = std::chrono::seconds(seconds);
+    run.took = std::chrono::seconds(seconds);
+  shard.add(run);
 }
 
 void read_claude_line(json::element line, const Part& whole, const Utterance& said,
@@ -315,11 +314,11 @@ void read_claude_progress(ClaudeLine line, const Part& whole, Utterance& said,
 /// A subagent's type, and what started it, as its own file's neighbor states them.
 void read_claude_about_agent(ClaudeLine line, const Part&, Utterance& said,
                              RecordContext& context) {
-  said.kind = Utterance::Kind::agent;
-  said.in_subagent = true;
-  said.tool_use = context.shard.intern(line.text_at("toolUseId"));
-  if (!said.tool_use) said.item = teammate_named(line, context.shard);
-  context.shard.add(said);
+  AgentRelation about = relation_of(said, AgentRelation::Kind::described);
+  about.agent_type = said.agent_type;
+  about.tool_use = context.shard.intern(line.text_at("toolUseId"));
+  if (!about.tool_use) about.path = teammate_named(line, context.shard);
+  context.shard.add(about);
 }
 
 /// Lines that the web's export lists have no places of their own.

@@ -188,9 +188,7 @@ void name_teammates(json::element message, const Part& part, const Utterance& co
   json::items(blocks, [&](json::element block) {
     const std::string name = json::text_on(block, "input/agentId");
     if (name.empty() || json::text_at(block, "name") != "team_run_task") return;
-    Utterance about = common;
-    about.kind = Utterance::Kind::agent;
-    about.in_subagent = true;
+    AgentRelation about = relation_of(common, AgentRelation::Kind::started);
     about.source = part.at;
     about.agent = shard.intern(std::string(id).append(kTeamTask).append(name));
     about.agent_type = shard.intern(name);

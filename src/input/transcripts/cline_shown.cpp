@@ -255,9 +255,7 @@ class Item {
         !json::find(told, "items", list) || json::text_at(told, "status") == "running")
       return shard_.add(said_);
     json::items(list, [&](json::element agent) {
-      Utterance report = said_;
-      report.kind = Utterance::Kind::report;
-      report.in_subagent = true;
+      AgentRelation report = relation_of(said_, AgentRelation::Kind::reported);
       report.agent = shard_.intern(
           fmt::format("subagent-{}-{}", json::text_on(item, "ts"), json::text_on(agent, "index")));
       report.tokens = read_usage(agent, {.input = "inputTokens", .output = "outputTokens"});
@@ -282,31 +280,24 @@ class Item {
 void read_history_item(const RecordMatcher& record, const Part& whole, Utterance&,
                        RecordContext& context) {
   Shard& shard = context.shard;
-  Utterance about;
-  about.kind = Utterance::Kind::agent;
-  about.source = whole.at;
-  about.in_subagent = true;
-  const StringId task = shard.intern(json::text_at(record, "id"));
-  about.agent = task;
+  Utterance task;
+  task.source = whole.at;
+  task.session = shard.intern(json::text_at(record, "id"));
+  AgentRelation about = relation_of(task, AgentRelation::Kind::started, task.session);
   about.session = shard.intern(json::text_at(record, "parentTaskId"));
   if (about.session) shard.add(about);
   json::element children, cost;
   Utterance total =
-      usage_of(about, {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
-  total.in_subagent = false;
-  total.agent = {};
-  total.session = task;
+      usage_of(task, {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
   total.way = Utterance::Way::shown;
   total.tokens.output = read_usage(record, {.output = "tokensOut"}).output;
   if (json::find(record, "totalCost", cost) && read_dollars(cost) > 0)
     total.cost = read_dollars(cost);
   if (states_usage(total)) shard.add(total);
   if (!json::find(record, "childIds", children)) return;
-  about.way = Utterance::Way::shown;
-  about.session = task;
   json::items(children, [&](json::element child) {
-    about.agent = shard.intern(json::text(child));
-    if (about.agent) shard.add(about);
+    const StringId agent = shard.intern(json::text(child));
+    if (agent) shard.add(relation_of(task, AgentRelation::Kind::listed, agent));
   });
 }
 

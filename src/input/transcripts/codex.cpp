@@ -76,8 +76,8 @@ bool is_from_client(std::string_view text) {
 }
 
 /// What another agent says, named by its path: `Message Type: FINAL_ANSWER\n…Payload:\n…` is its
-/// report. Older ones have no such head. A report is named by when it came as well: an agent gives
-/// several, and agents of other sessions have the same path.
+/// report. Older ones have no such head. When it came tells reports of an agent apart, and those of
+/// agents in other sessions that have the same path.
 void read_agent_message(json::element item, std::string_view time, Draft& draft) {
   constexpr std::string_view kType = "Message Type: ", kFinal = "Message Type: FINAL_ANSWER",
                              kPayload = "\nPayload:\n";
@@ -89,8 +89,9 @@ void read_agent_message(json::element item, std::string_view time, Draft& draft)
   if (const size_t at = text.find(kPayload); at != std::string_view::npos)
     report.text = text.substr(at + kPayload.size());
   report.kind = Block::Kind::tool_result;
-  report.id = draft.keep(
-      fmt::format("{}@{}-{:016x}", json::text_at(item, "author"), time, hash_of(report.text)));
+  report.is_report = true;
+  report.id = json::text_at(item, "author");
+  draft.ids_of = chain(hash_of(time), hash_of(report.text));
 }
 
 /// What a text of an event says, as a message.
@@ -213,9 +214,9 @@ class CodexLine {
     Draft& draft = cleared(context_.draft);
     read_agent_message(item, timestamp_, draft);
     said_.kind = Utterance::Kind::asked;
-    if (draft.blocks.empty() || draft.blocks.front().kind != Block::Kind::tool_result) return add();
-    said_.item = text_at(item, "author");
-    if (!said_.item) return add();
+    if (draft.blocks.empty() || draft.blocks.front().kind != Block::Kind::tool_result ||
+        draft.blocks.front().id.empty())
+      return add();
     add_utterance(said_, draft, context_);
   }
 
@@ -240,14 +241,10 @@ class CodexLine {
 
   /// `path`: by which its messages name it.
   void add_spawned(StringId agent, StringId tool_use, StringId path) {
-    Utterance about = said_;
-    about.kind = Utterance::Kind::agent;
-    about.message = {};
-    about.in_subagent = true;
-    about.agent = agent;
+    AgentRelation about = relation_of(said_, AgentRelation::Kind::started, agent);
     about.tool_use = tool_use;
-    about.item = path;
-    if (about.agent) shard_.add(about);
+    about.path = path;
+    if (agent) shard_.add(about);
   }
 
   void read_event(json::element event) {
@@ -274,7 +271,7 @@ class CodexLine {
         type == "thread_settings_applied" && json::find(event, "thread_settings", settings))
       return read_settings(settings);
     if (type == "token_count") return read_count(event);
-    read_tool_end(event, shard_, said_);
+    read_tool_end(event, said_.source, shard_);
     if (type == "collab_agent_spawn_end") return read_report(event);
     if (type == "sub_agent_activity") read_activity(event, "event_id");
     if (json::element item; type == "item_completed" && json::find(event, "item", item) &&
@@ -331,14 +328,13 @@ class CodexLine {
   }
 
   void read_report(json::element event) {
-    said_.kind = Utterance::Kind::report;
-    said_.in_subagent = true;
-    said_.agent = text_at(event, "new_thread_id");
-    said_.agent_type = text_at(event, "new_agent_role");
-    said_.tool_use = text_at(event, "call_id");
+    AgentRelation report =
+        relation_of(said_, AgentRelation::Kind::reported, text_at(event, "new_thread_id"));
+    report.agent_type = text_at(event, "new_agent_role");
+    report.tool_use = text_at(event, "call_id");
     if (std::string_view prompt = json::text_at(event, "prompt"); !prompt.empty())
-      said_.prompt = shard_.intern(prompt_hash(prompt));
-    if (!said_.agent) said_.kind = Utterance::Kind::silent;  // it was not started
+      report.prompt = shard_.intern(prompt_hash(prompt));
+    if (report.agent) shard_.add(report);  // else it was not started
     add();
   }
 

@@ -209,10 +209,7 @@ class CodexExecLine {
         !json::find(item, "receiver_thread_ids", threads))
       return;
     json::items(threads, [&](json::element thread) {
-      Utterance about = said_;
-      about.kind = Utterance::Kind::report;
-      about.message = {};
-      about.in_subagent = true;
+      AgentRelation about = relation_of(said_, AgentRelation::Kind::reported);
       about.session = shard_.intern(json::text_at(item, "sender_thread_id"));
       about.agent = shard_.intern(json::text(thread));
       about.tool_use = shard_.intern(json::text_at(item, "id"));

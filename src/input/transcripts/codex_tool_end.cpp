@@ -24,23 +24,23 @@ namespace {
 
 class ToolEnd {
  public:
-  ToolEnd(json::element told, std::string_view id, Shard& shard, Utterance& said)
-      : told_(told), shard_(shard), said_(said) {
-    said_.item = shard_.intern(json::text_at(told, id));
+  ToolEnd(json::element told, std::string_view id, const Extent& at, Shard& shard)
+      : told_(told), shard_(shard) {
+    run_.source = at;
+    run_.tool_use = shard_.intern(json::text_at(told, id));
   }
+
+  void add() { shard_.add(run_); }
 
   void read_length() {
     constexpr int64_t kCentury = 100LL * 366 * 86400, kSecond = 1'000'000'000;
     const int64_t seconds = json::count_on(told_, "duration/secs", kNoCount),
                   rest = json::count_on(told_, "duration/nanos", 0);
     if (seconds >= 0 && seconds <= kCentury && rest < kSecond)
-      said_.took = std::chrono::seconds(seconds) + Duration(rest);
+      run_.took = std::chrono::seconds(seconds) + Duration(rest);
   }
 
-  void fail(ToolError error) {
-    said_.outcome = Outcome::error;
-    said_.error = shard_.intern(word(error));
-  }
+  void fail(ToolError error) { run_.error = shard_.intern(word(error)); }
 
   /// What the tool gave says only in words that it failed.
   void read_server_call() {
@@ -64,8 +64,8 @@ class ToolEnd {
         status == "failed" || is_false("success") || json::count_on(told_, "exit_code", 0) != 0;
     if (!failed) return;
     // A command that is left to run on has its output told before, and fails in another tool's.
-    said_.is_awaited = type == "CommandExecution";
-    if (said_.is_awaited) return fail(ToolError::execution);
+    run_.ends_before_output = type == "CommandExecution";
+    if (run_.ends_before_output) return fail(ToolError::execution);
     fail(tool_error_in(json::text_on(told_, type == "FileChange" ? "stderr" : "error/message")));
   }
 
@@ -77,26 +77,28 @@ class ToolEnd {
 
   json::element told_;
   Shard& shard_;
-  Utterance& said_;
+  ToolRun run_;
 };
 
 }  // namespace
 
-void read_tool_end(json::element event, Shard& shard, Utterance& said) {
+void read_tool_end(json::element event, const Extent& at, Shard& shard) {
   const std::string_view type = json::text_at(event, "type");
   if (json::element item; type == "item_completed" && json::find(event, "item", item)) {
     constexpr std::string_view kTools[] = {"CommandExecution", "FileChange", "McpToolCall",
                                            "DynamicToolCall"};
     if (!is_one_of(json::text_at(item, "type"), kTools)) return;
-    ToolEnd end(item, "id", shard, said);
+    ToolEnd end(item, "id", at, shard);
     end.read_length();
-    return end.read_item();
+    end.read_item();
+    return end.add();
   }
   if (!is_one_of(type, {"exec_command_end", "mcp_tool_call_end", "patch_apply_end"})) return;
-  ToolEnd end(event, "call_id", shard, said);
-  if (type == "patch_apply_end") return end.read_patch();
-  end.read_length();
+  ToolEnd end(event, "call_id", at, shard);
+  if (type == "patch_apply_end") end.read_patch();
+  if (type != "patch_apply_end") end.read_length();
   if (type == "mcp_tool_call_end") end.read_server_call();
+  end.add();
 }
 
 }  // namespace xtrace

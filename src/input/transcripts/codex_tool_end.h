@@ -5,8 +5,7 @@
 
 namespace xtrace {
 
-/// What an event of Codex tells of a tool beside its output: which use (`item`), that it failed,
-/// how long it ran. Nothing: it is an event of another kind.
-void read_tool_end(json::element event, Shard& shard, Utterance& said);
+/// Adds what an event of Codex states about a run of a tool; events of other kinds add nothing.
+void read_tool_end(json::element event, const Extent& at, Shard& shard);
 
 }  // namespace xtrace

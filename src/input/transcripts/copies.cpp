@@ -95,6 +95,7 @@ void drop_shortened(RawTrace& trace) {
   CopyDropper dropper(trace);
   for (Utterance& said : trace.utterances)
     if (is_short[said.source.file]) dropper.drop(said);
+  dropper.drop_relations();
 }
 
 }  // namespace

@@ -227,22 +227,28 @@ class CopilotCliLine {
     const bool is_started = type == "subagent.started";
     if (!is_started && !is_one_of(type, {"subagent.completed", "subagent.failed"}))
       return shard_.add(said_);
-    said_.kind = is_started ? Utterance::Kind::agent : Utterance::Kind::report;
-    if (!said_.agent) said_.agent = shard_.intern(tool);
-    said_.tool_use = shard_.intern(tool);
-    said_.agent_type = shard_.intern(json::text_at(data, "agentName"));
+    AgentRelation about = relation_of(
+        said_, is_started ? AgentRelation::Kind::started : AgentRelation::Kind::reported,
+        said_.agent);
+    about.tool_use = shard_.intern(tool);
+    if (!about.agent) about.agent = about.tool_use;
+    about.agent_type = shard_.intern(json::text_at(data, "agentName"));
     if (const int64_t took = json::count_on(data, "durationMs", kNoCount); took != kNoCount)
-      said_.took = std::chrono::milliseconds(took);
+      about.took = std::chrono::milliseconds(took);
+    about.said_with = said_.id;
+    shard_.add(about);
+    if (type == "subagent.failed") note_failed(about.tool_use, json::text_at(data, "error"));
+    said_.agent = {};  // it is stated of the subagent, and not by it
+    said_.in_subagent = false;
     shard_.add(said_);
-    if (type == "subagent.failed") note_failed(json::text_at(data, "error"));
   }
 
   /// From then on the tool was at work.
   void note_allowed(json::element data) {
     if (!json::text_on(data, "result/kind").starts_with("approved")) return;
-    said_.item = shard_.intern(json::text_at(data, "toolCallId"));
-    said_.form = Utterance::Form::aside;
-    said_.took = Duration{0};
+    ToolRun run{said_.source, shard_.intern(json::text_at(data, "toolCallId")), said_.time};
+    run.took = Duration{0};
+    shard_.add(run);
   }
 
   /// That a command in the background has ended, the model is told as well.
@@ -252,17 +258,10 @@ class CopilotCliLine {
   }
 
   /// What the tool gave back may look well.
-  void note_failed(std::string_view words) {
-    Utterance failed = said_;
-    failed.kind = Utterance::Kind::silent;
-    failed.id = failed.agent = {};
-    failed.in_subagent = false;
-    failed.item = said_.tool_use;
-    failed.tool_use = {};
-    failed.outcome = Outcome::error;
-    failed.error = shard_.intern(word(tool_error_in(words)));
-    failed.took = kNoDuration;
-    shard_.add(failed);
+  void note_failed(StringId tool_use, std::string_view words) {
+    ToolRun run{said_.source, tool_use};
+    run.error = shard_.intern(word(tool_error_in(words)));
+    shard_.add(run);
   }
 
   void read_failure(std::string_view type, json::element data) {

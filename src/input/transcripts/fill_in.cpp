@@ -16,7 +16,7 @@
 #include "input/transcripts/message_parts.h"
 #include "input/transcripts/owners.h"
 #include "input/transcripts/printed.h"
-#include "input/transcripts/teammates.h"
+#include "input/transcripts/relations.h"
 
 namespace xtrace {
 
@@ -89,22 +89,20 @@ void settle_versions(RawTrace& trace) {
 /// how long it ran.
 void read_ends_of_tools(RawTrace& trace) {
   struct End {
-    const Utterance* failed = nullptr;
+    const ToolRun* failed = nullptr;
     Duration took = kNoDuration;
     Time began = kNoTime;  ///< by a record of its being at work
   };
   std::map<std::pair<uint32_t, StringId>, End> ends;  // by file and tool use
-  for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::silent || !said.item) continue;
-    const bool failed = said.outcome == Outcome::error;
-    if (!failed && said.took == kNoDuration) continue;
-    End& end = ends[{said.source.file, said.item}];
-    if (failed && end.failed == nullptr) end.failed = &said;
-    if (is_aside(said) && said.time != kNoTime) {
-      const Time began = after(said.time, -said.took);
+  for (const ToolRun& run : trace.tool_runs) {
+    if (!run.tool_use || (!run.error && run.took == kNoDuration)) continue;
+    End& end = ends[{run.source.file, run.tool_use}];
+    if (run.error && end.failed == nullptr) end.failed = &run;
+    if (run.at_work != kNoTime) {
+      const Time began = after(run.at_work, -run.took);
       end.began = end.began == kNoTime ? began : std::min(end.began, began);
     } else if (end.took == kNoDuration) {
-      end.took = said.took;
+      end.took = run.took;
     }
   }
   if (ends.empty()) return;
@@ -120,7 +118,8 @@ void read_ends_of_tools(RawTrace& trace) {
           result.took == kNoDuration && worked > Duration{0})
         result.took = worked;
       if (result.is_error || end.failed == nullptr) continue;
-      if (end.failed->is_awaited && end.failed->source.offset > said.source.offset) continue;
+      if (end.failed->ends_before_output && end.failed->source.offset > said.source.offset)
+        continue;
       result.is_error = true;
       result.error = tool_error_named(trace[end.failed->error]);
     }
@@ -132,7 +131,7 @@ enum Fact : uint16_t {
   kVersions = 1 << 0,  ///< of a record that was written again one version counts
   kParts = 1 << 1,     ///< parts of messages have the session, time and side of their message
   kSessions = 1 << 2,  ///< each names its session and agent, as its own file does
-  kTeams = 1 << 3,     ///< those of teammates name the tool use that started them
+  kStarts = 1 << 3,    ///< relations name the tool uses that started agents
   kCopies = 1 << 4,    ///< nothing counts that a file copied from another one
   kShown = 1 << 5,     ///< nothing counts that the user saw of what was also sent
   kFamilies = 1 << 6,  ///< subagents are agents of the session of the one that nobody started
@@ -153,16 +152,14 @@ constexpr Pass kPasses[] = {
     {kRun<settle_versions>, 0, kVersions},
     {kRun<join_parts>, kVersions, kParts},
     // Whose each utterance is:
-    {kRun<find_parents>, kParts},
     {kRun<take_over>, kParts},
     {kRun<name_sessions>, kParts, kSessions},
-    {kRun<name_starts>, kSessions},
-    {kRun<join_teammates>, kSessions, kTeams},
+    {kRun<settle_relations>, kSessions, kStarts},
     // One copy of each, which may need its family: drop_copies() compares files as they are.
     {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },
-     kSessions | kTeams, kCopies},
+     kSessions | kStarts, kCopies},
     {kRun<join_shown>, kSessions | kCopies, kShown},
-    {kRun<join_sessions>, kSessions | kTeams | kCopies, kFamilies},
+    {kRun<join_sessions>, kSessions | kStarts | kCopies, kFamilies},
     {kRun<name_reporters>, kFamilies},
     {kRun<drop_printed>, kFamilies | kShown, kPrinted},
     {kRun<settle_failed_runs>, kFamilies | kPrinted, kFailures},

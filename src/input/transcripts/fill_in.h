@@ -10,11 +10,6 @@ namespace xtrace {
 /// that a file tells twice one is left. What it returns tells where forks go on.
 ForkedFrom fill_in(RawTrace& trace);
 
-/// Is it about a subagent, and said by none?
-inline bool is_about_subagent(const Utterance& said) {
-  return said.kind == Utterance::Kind::agent || said.kind == Utterance::Kind::report;
-}
-
 /// Is it part of what is said, told again where a history is taken over?
 inline bool is_item(const Utterance& said) {
   switch (said.kind) {

@@ -60,7 +60,9 @@ class NamedForks {
     std::vector<bool> is_matched(trace_.sources.size());
     for (const auto& [first, last] : ranges_) is_matched[said_[first].source.file] = true;
     add_told_copies(is_matched);
-    for (const auto& [first, last] : ranges_) silence(first, last);
+    CopyDropper dropper(trace_);
+    for (const auto& [first, last] : ranges_) silence(first, last, dropper);
+    dropper.drop_relations();
     for (const auto& [own, copied] : goes_on_) forked_from_.emplace(own, original(copied));
   }
 
@@ -263,12 +265,10 @@ class NamedForks {
   }
 
   /// With what the copy tells of subagents, which are the parent's.
-  void silence(uint32_t first, uint32_t last) {
-    CopyDropper dropper(trace_);
+  void silence(uint32_t first, uint32_t last, CopyDropper& dropper) {
     for (uint32_t i = first; i <= last; ++i)
-      if (said_[i].source.file == said_[first].source.file &&
-          (is_item(said_[i]) || is_about_subagent(said_[i])))
-        dropper.drop(said_[i]);
+      if (said_[i].source.file == said_[first].source.file)
+        is_item(said_[i]) ? dropper.drop(said_[i]) : dropper.note(said_[i]);
   }
 
   /// Copies may be copied thousands of times, so the way is walked once.
@@ -378,12 +378,13 @@ class UnnamedForks {
       const uint32_t file = said.source.file;
       if (is_dated_item(said))
         is_copy[file] = copies_.contains(i);
-      else if (said.kind != Kind::compacted && said.kind != Kind::report)
+      else if (said.kind != Kind::compacted)
         continue;
       if (!is_copy[file] || !made_.contains(said.session)) continue;
       dropper.drop(said);
       said.answer = {};
     }
+    dropper.drop_relations();
   }
 
   RawTrace& trace_;

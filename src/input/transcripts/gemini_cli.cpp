@@ -275,11 +275,8 @@ class Chat {
     json::element calls;
     if (!json::find(message, "toolCalls", calls)) return;
     json::items(calls, [&](json::element call) {
-      Utterance report = begin(call, part);
-      report.id = {};
-      report.kind = Utterance::Kind::report;
-      report.in_subagent = true;
-      report.agent = shard_.intern(json::text_at(call, "agentId"));
+      AgentRelation report = relation_of(begin(call, part), AgentRelation::Kind::reported,
+                                         shard_.intern(json::text_at(call, "agentId")));
       report.agent_type = shard_.intern(json::text_at(call, "name"));
       report.tool_use = shard_.intern(json::text_at(call, "id"));
       if (report.agent) shard_.add(report);

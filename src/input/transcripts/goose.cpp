@@ -124,11 +124,10 @@ class GooseSession {
  private:
   /// Whose, is to be found out where it is not told.
   void add_subagent(json::element record) {
-    Utterance about = messages_.common;
-    about.kind = Utterance::Kind::agent;
-    about.in_subagent = true;
-    about.agent = about.session;
+    const Utterance& common = messages_.common;
+    AgentRelation about = relation_of(common, AgentRelation::Kind::started, common.session);
     about.session = shard_.intern(json::text_on(record, "parent_session_id"));
+    if (!about.session) about.kind = AgentRelation::Kind::unclaimed;
     shard_.add(about);
   }
 
@@ -137,16 +136,14 @@ class GooseSession {
     json::element pieces, created;
     if (!json::find(message, "content", pieces)) return;
     json::items(pieces, [&](json::element piece) {
-      Utterance report = messages_.common;
-      report.agent =
-          shard_.intern(json::text_on(piece, "toolResult/value/_meta/subagent_session_id"));
-      if (!report.agent) return;
-      report.kind = Utterance::Kind::report;
-      report.in_subagent = true;
-      report.source = part.at;
+      Utterance told = messages_.common;
+      told.source = part.at;
+      read_time_on(message, "created", told);
+      AgentRelation report = relation_of(
+          told, AgentRelation::Kind::reported,
+          shard_.intern(json::text_on(piece, "toolResult/value/_meta/subagent_session_id")));
       report.tool_use = shard_.intern(json::text_at(piece, "id"));
-      read_time_on(message, "created", report);
-      shard_.add(report);
+      if (report.agent) shard_.add(report);
     });
   }
 

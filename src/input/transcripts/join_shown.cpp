@@ -14,6 +14,7 @@
 #include "input/common/raw_trace.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
+#include "input/transcripts/relations.h"
 
 namespace xtrace {
 
@@ -55,13 +56,13 @@ std::vector<AgentsStart> starts_of_agents(std::span<const size_t> sent, const Ra
 
 /// Tells reports of Cline's agents, which have no messages of their own, the tool use that started
 /// these: the only one at work, asked for and without its result yet, when they were told of.
-/// `sent` and `reports` are utterances of one session, the former in the order of their file.
+/// `sent` are utterances, in the order of their file, and `reports` relations of one session.
 void name_agents_started(std::span<const size_t> sent, std::span<const size_t> reports,
                          RawTrace& trace) {
   if (reports.empty()) return;
   const std::vector<AgentsStart> starts = starts_of_agents(sent, trace);
   for (const size_t i : reports) {
-    Utterance& report = trace.utterances[i];
+    AgentRelation& report = trace.relations[i];
     if (report.time == kNoTime || report.tool_use) continue;
     const auto later =
         std::upper_bound(starts.begin(), starts.end(), report.time,
@@ -92,11 +93,11 @@ struct Sides {
   std::vector<size_t> compacted;     ///< that was shown, …
   bool tells_of_compaction = false;  ///< … and that the other side tells of it
   std::vector<size_t> answers;       ///< of the other side
-  std::vector<size_t> children;      ///< sessions that it started, in order
+  std::vector<size_t> children;      ///< relations: sessions that it started, in order
   std::vector<StringId> starts;      ///< the tool uses that did, likewise
   std::vector<size_t> shown_starts;  ///< pieces that were shown of such, likewise
   std::vector<size_t> sent;          ///< all of the other side, in order
-  std::vector<size_t> reports;       ///< tell of agents that have no sessions
+  std::vector<size_t> reports;       ///< relations: of agents that have no sessions
   std::vector<size_t> sums;          ///< of all requests
 };
 
@@ -125,16 +126,27 @@ class ShownJoiner {
     uint32_t file = UINT32_MAX;
     Sides* sides = nullptr;
     bool in_request = false;
-    for (size_t i = 0; i < trace_.utterances.size(); ++i) {
-      Utterance& at = said(i);
+    const auto go_on = [&](const auto& at) {
       if (at.source.file != file || sides == nullptr) in_request = false;
       file = at.source.file;
       sides = &sessions_[at.session];
+    };
+    const auto add = [&](Utterance& at) {
+      go_on(at);
+      const auto i = static_cast<size_t>(&at - trace_.utterances.data());
       if (at.way != Utterance::Way::shown)
         add_sent(i, *sides);
       else
         add_shown(i, *sides, in_request);
-    }
+    };
+    for_each_in_order(trace_, add, [&](AgentRelation& relation) {
+      go_on(relation);
+      const auto i = static_cast<size_t>(&relation - trace_.relations.data());
+      if (relation.kind == AgentRelation::Kind::listed) sides->children.push_back(i);
+      if (relation.kind != AgentRelation::Kind::reported) return;
+      sides->reports.push_back(i);
+      if (in_request) sides->requests.back().has_agents = true;
+    });
   }
 
   /// What is said before any request is what the user wants; else it is an answer. It is read as
@@ -192,11 +204,6 @@ class ShownJoiner {
       sides.sums.push_back(i);
     } else if (at.kind == Kind::compacted) {
       sides.compacted.push_back(i);
-    } else if (at.kind == Kind::report) {
-      sides.reports.push_back(i);
-      if (in_request) sides.requests.back().has_agents = true;
-    } else if (at.kind == Kind::agent) {
-      sides.children.push_back(i);
     }
   }
 
@@ -412,7 +419,7 @@ class ShownJoiner {
       for (const size_t i : sides.shown_starts) sides.starts.push_back(name_of_start(said(i)));
     if (sides.children.size() != sides.starts.size()) return;
     for (size_t i = 0; i < sides.children.size(); ++i)
-      said(sides.children[i]).tool_use = sides.starts[i];
+      trace_.relations[sides.children[i]].tool_use = sides.starts[i];
   }
 
   StringId name_of_start(const Utterance& piece) {
@@ -434,8 +441,13 @@ class ShownJoiner {
 
 void join_shown(RawTrace& trace) {
   pair_text_tools(trace);
-  if (std::any_of(trace.utterances.begin(), trace.utterances.end(),
-                  [](const Utterance& said) { return said.way == Utterance::Way::shown; }))
+  const auto is_shown = [](const Utterance& said) { return said.way == Utterance::Way::shown; };
+  const auto is_open = [](const AgentRelation& of) {
+    return of.kind == AgentRelation::Kind::listed ||
+           (of.kind == AgentRelation::Kind::reported && !of.tool_use);
+  };
+  if (std::ranges::any_of(trace.utterances, is_shown) ||
+      std::ranges::any_of(trace.relations, is_open))
     ShownJoiner(trace).join();
 }
 

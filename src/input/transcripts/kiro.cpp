@@ -258,11 +258,9 @@ void read_workspace_session(const RecordMatcher& record, const Part& whole, Utte
   each_item(record, whole, "history", [&](json::element entry, const Part& part) {
     const StringId execution = executions[nth++];
     if (execution && execution != session && execution != before) {
-      Utterance portion;
-      portion.kind = Utterance::Kind::portion;
+      AgentRelation portion = relation_of({}, AgentRelation::Kind::portion, execution);
       portion.source = part.at;
       portion.session = session;
-      portion.after = execution;
       shard.add(portion);
     }
     before = execution;
@@ -352,16 +350,12 @@ void add_credits(json::element record, StringId session, const Extent& at, Shard
   if (total.cost > 0) shard.add(total);
 }
 
-void read_about_session(const RecordMatcher& record, const Part& whole, Utterance&,
+void read_about_session(const RecordMatcher& record, const Part& whole, Utterance& said,
                         RecordContext& context) {
   Shard& shard = context.shard;
-  Utterance about;
-  about.kind = Utterance::Kind::agent;
-  about.source = whole.at;
-  about.agent = shard.intern(json::text_at(record, "session_id"));
-  add_credits(record, about.agent, whole.at, shard);
+  add_credits(record, said.session, whole.at, shard);
+  AgentRelation about = relation_of(said, AgentRelation::Kind::started, said.session);
   about.session = shard.intern(json::text_at(record, "parent_session_id"));
-  about.in_subagent = true;
   if (about.session) shard.add(about);
 }
 

@@ -167,7 +167,7 @@ class Session {
 
   void read_subagents(json::element message, const Part& part) {
     for_each_part(message, "tool", [&](json::element tool) {
-      read_opencode_task(tool, kOpenCodePartTask, begin(Utterance::Kind::report, part), shard_);
+      read_opencode_task(tool, kOpenCodePartTask, begin(Utterance::Kind::silent, part), shard_);
     });
   }
 

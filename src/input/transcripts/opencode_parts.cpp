@@ -144,11 +144,9 @@ class Reading {
     const StringId id = shard_.intern(json::text_at(session, "id"));
     if (json::text_at(session, "parentID").empty())
       return head_opencode_session(session, "time/created", whole_, id, shard_);
-    said_.kind = Utterance::Kind::agent;
-    said_.agent = id;
-    said_.session = shard_.intern(json::text_at(session, "parentID"));
-    said_.in_subagent = true;
-    if (said_.session) shard_.add(said_);
+    AgentRelation about = relation_of(said_, AgentRelation::Kind::started, id);
+    about.session = shard_.intern(json::text_at(session, "parentID"));
+    if (about.session) shard_.add(about);
   }
 
   void read_info(json::element info) {
@@ -265,19 +263,18 @@ constinit const OpenCodeTask kOpenCodePartTask = {.names = {"task", {}},
 
 void read_opencode_task(json::element tool, const OpenCodeTask& task, const Utterance& common,
                         Shard& shard) {
-  Utterance report = common, began;
-  report.kind = Utterance::Kind::report;
-  report.in_subagent = true;
+  Utterance began, ended = common;
   const std::string name = json::text_on(tool, task.name);
   if (name.empty() || !is_one_of(name, task.names)) return;
-  report.agent = shard.intern(json::text_on(tool, task.session));
+  json::element value;
+  if (json::follow(tool, task.began, value)) read_time(value, began);
+  if (json::follow(tool, task.ended, value)) read_time(value, ended);
+  AgentRelation report = relation_of(ended, AgentRelation::Kind::reported,
+                                     shard.intern(json::text_on(tool, task.session)));
   if (!report.agent) return;
   report.tool_use = shard.intern(json::text_on(tool, task.id));
   const std::string type(json::text_on(tool, task.agent_type));
   if (is_name(type)) report.agent_type = shard.intern(type);  // else words, which are content
-  json::element value;
-  if (json::follow(tool, task.began, value)) read_time(value, began);
-  if (json::follow(tool, task.ended, value)) read_time(value, report);
   const Duration took = elapsed(began.time, report.time);
   if (took >= Duration{0}) report.took = took;
   shard.add(report);

@@ -9,10 +9,10 @@
 
 #include "base/digits.h"
 #include "base/one_of.h"
-#include "facts/made_id.h"
 #include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
+#include "input/transcripts/relations.h"
 
 namespace xtrace {
 
@@ -23,20 +23,17 @@ using Kind = Utterance::Kind;
 class Portions {
  public:
   explicit Portions(RawTrace& trace) : trace_(trace) {
-    for (const Utterance& said : trace.utterances)
-      if (said.kind == Kind::portion) whole_of_.emplace(said.after.index, said.session);
+    for (const AgentRelation& relation : trace.relations)
+      if (relation.kind == AgentRelation::Kind::portion)
+        whole_of_.emplace(relation.agent.index, relation.session);
   }
 
   void join() {
     if (whole_of_.empty()) return;
     place_portions();
     place_between();
-    for (Utterance& said : trace_.utterances) {
-      said.session = whole_of(said.session);
-      if (said.kind != Kind::portion) continue;
-      said.kind = Kind::silent;
-      said.after = {};
-    }
+    for (Utterance& said : trace_.utterances) said.session = whole_of(said.session);
+    for (AgentRelation& relation : trace_.relations) relation.session = whole_of(relation.session);
   }
 
  private:
@@ -67,16 +64,16 @@ class Portions {
   void place_between() {
     StringId whole;
     Time before = kNoTime;
-    for (Utterance& said : trace_.utterances) {
-      if (said.kind == Kind::portion) {
-        if (said.session != std::exchange(whole, said.session)) before = kNoTime;
-        if (auto end = end_of_.find(said.after.index); end != end_of_.end())
-          before = std::max(before, after(end->second, Duration{1}));
-      } else if (whole &&
-                 (said.session == whole || (is_echo(said) && whole_of(said.session) == whole))) {
+    const auto place = [&](Utterance& said) {
+      if (whole && (said.session == whole || (is_echo(said) && whole_of(said.session) == whole)))
         said.place = before;
-      }
-    }
+    };
+    for_each_in_order(trace_, place, [&](const AgentRelation& portion) {
+      if (portion.kind != AgentRelation::Kind::portion) return;
+      if (portion.session != std::exchange(whole, portion.session)) before = kNoTime;
+      if (auto end = end_of_.find(portion.agent.index); end != end_of_.end())
+        before = std::max(before, after(end->second, Duration{1}));
+    });
   }
 
   RawTrace& trace_;
@@ -174,7 +171,6 @@ struct Heading {
   void fill_in(Utterance& said) const {
     if (!said.session) said.session = session;
     if (said.tokens != Tokens{}) said.tokens.terms = said.tokens.terms.over(terms);
-    if (is_about_subagent(said)) return;
     if (!said.agent && agent) {
       said.agent = agent;
       said.in_subagent = in_subagent;
@@ -228,104 +224,35 @@ void join_portions(RawTrace& trace) {
   Portions(trace).join();
 }
 
-void name_reporters(RawTrace& trace) {
-  std::map<std::pair<StringId, StringId>, StringId> agents;  // by session and path
-  for (const Utterance& said : trace.utterances)
-    if (said.item && said.kind == Utterance::Kind::agent)
-      agents.try_emplace({said.session, said.item}, said.agent);
-  const auto is_report = [](const Utterance& said) {
-    return said.item && said.message && said.kind == Utterance::Kind::asked;
-  };
-  for (const Utterance& said : trace.utterances) {
-    if (!is_report(said)) continue;
-    const auto found = agents.find({said.session, said.item});
-    for (ToolResult& row : rows_to_change(trace.tool_results, said.message)) {
-      row.tool_use = {};
-      row.agent = found == agents.end() ? said.item : found->second;
-    }
-  }
-}
-
-void find_parents(RawTrace& trace) {
-  const auto is_lost = [](const Utterance& said) {
-    return said.kind == Kind::agent && said.agent && !said.session && !said.tool_use &&
-           said.in_subagent;
-  };
-  std::unordered_map<uint32_t, StringId> prompt_of;  // by session, of the lost ones
-  for (const Utterance& said : trace.utterances)
-    if (is_lost(said)) prompt_of.emplace(said.agent.index, StringId{});
-  if (prompt_of.empty()) return;
-  std::unordered_map<uint32_t, std::set<StringId>> sessions_of;  // by prompt of a tool
-  for (const Utterance& said : trace.utterances) {
-    if (!said.message || !said.session) continue;
-    for (const ToolUse& use : rows_of(trace.tool_uses, said.message))
-      if (use.prompt) sessions_of[use.prompt.index].insert(said.session);
-    const auto lost = prompt_of.find(said.session.index);
-    if (lost == prompt_of.end() || lost->second) continue;
-    for (const Prompt& prompt : rows_of(trace.prompts, said.message)) lost->second = prompt.hash;
-  }
-  for (Utterance& said : trace.utterances) {
-    if (!is_lost(said)) continue;
-    const auto told = sessions_of.find(prompt_of[said.agent.index].index);
-    const bool is_known = told != sessions_of.end() && told->second.size() == 1 &&
-                          *told->second.begin() != said.agent;
-    if (is_known)
-      said.session = *told->second.begin();
-    else
-      said.kind = Kind::silent;
-  }
-}
-
-void name_starts(RawTrace& trace) {
-  const Utterance *answer = nullptr, *told = nullptr;  // told: with results
-  size_t results = 0;                                  // since that answer
-  for (Utterance& said : trace.utterances) {
-    if (answer != nullptr && answer->source.file != said.source.file) answer = told = nullptr;
-    if (said.kind == Kind::answered && said.message) {
-      answer = &said, told = nullptr, results = 0;
-    } else if (said.kind == Kind::asked && said.message) {
-      told = &said;
-      results += rows_of(trace.tool_results, said.message).size();
-    }
-    const bool is_start = said.kind == Kind::agent && said.agent && !said.tool_use && told &&
-                          answer && said.source.offset == told->source.offset && results > 0;
-    if (!is_start) continue;
-    const std::span<ToolUse> uses = rows_to_change(trace.tool_uses, answer->message);
-    const std::span<ToolResult> given = rows_to_change(trace.tool_results, told->message);
-    if (results > uses.size() || given.size() != 1) continue;
-    ToolUse& use = uses[results - 1];
-    if (!use.id && !given[0].tool_use)
-      use.id = given[0].tool_use =
-          trace.strings.intern(std::string(kByOrder).append(trace.strings[said.agent]));
-    if (use.id == given[0].tool_use) said.tool_use = use.id;
-  }
-}
-
 void take_over(RawTrace& trace) {
   std::vector<SubagentFile> files;
   for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
   std::unordered_map<std::string_view, StringId> starter_of;  // by run of a workflow
-  for (const Utterance& said : trace.utterances)
-    if (said.kind == Kind::agent && said.agent && said.tool_use)
-      starter_of.emplace(trace.strings[said.agent], said.tool_use);
-  std::vector<Heading> headings(trace.sources.size());
-  for (Utterance& said : trace.utterances) {
-    const SubagentFile& file = files[said.source.file];
-    if (said.in_subagent && !said.tool_use && !file.run.empty())
+  for (const AgentRelation& relation : trace.relations)
+    if (relation.kind == AgentRelation::Kind::started && relation.agent && relation.tool_use)
+      starter_of.emplace(trace.strings[relation.agent], relation.tool_use);
+  const auto read_path = [&](auto& fact, bool is_of_agent) {
+    const SubagentFile& file = files[fact.source.file];
+    if (is_of_agent && !fact.tool_use && !file.run.empty())
       if (const auto found = starter_of.find(file.run); found != starter_of.end())
-        said.tool_use = found->second;
-    if (said.in_subagent && !file.agent.empty()) {
-      said.session = trace.strings.intern(file.session);
-      if (!said.agent) said.agent = trace.strings.intern(file.agent);
-    }
+        fact.tool_use = found->second;
+    if (file.agent.empty()) return;
+    fact.session = trace.strings.intern(file.session);
+    if (is_of_agent && !fact.agent) fact.agent = trace.strings.intern(file.agent);
+  };
+  std::vector<Heading> headings(trace.sources.size());
+  const auto take_over = [&](Utterance& said) {
+    if (said.in_subagent) read_path(said, true);
     Heading& heading = headings[said.source.file];
-    if (said.kind == Kind::heading) {
-      heading.read(said);
-      continue;
-    }
+    if (said.kind == Kind::heading) return heading.read(said);
     if (said.session) heading.session = said.session;
     heading.fill_in(said);
-  }
+  };
+  for_each_in_order(trace, take_over, [&](AgentRelation& relation) {
+    read_path(relation, relation.kind == AgentRelation::Kind::described);
+    if (!relation.session && relation.kind != AgentRelation::Kind::unclaimed)
+      relation.session = headings[relation.source.file].session;
+  });
 }
 
 void name_sessions(RawTrace& trace) {
@@ -333,43 +260,53 @@ void name_sessions(RawTrace& trace) {
   for (const Utterance& said : trace.utterances)
     if (!named[said.source.file] && !said.in_subagent) named[said.source.file] = said.session;
   std::vector<bool> is_named(trace.sources.size());
-  for (const Utterance& said : trace.utterances)
-    if (said.session) is_named[said.source.file] = true;
+  const auto find_name = [&](const auto& fact) {
+    if (fact.session) is_named[fact.source.file] = true;
+  };
+  for_each_in_order(trace, find_name, find_name);
   std::vector<StringId> names = named_beside(trace, named);
-  for (Utterance& said : trace.utterances) {
-    const uint32_t file = said.source.file;
-    if (is_named[file]) continue;
+  const auto name = [&](auto& fact) {
+    const uint32_t file = fact.source.file;
+    if (is_named[file]) return;
     const SubagentFile subagent = named_by_folder(trace.sources[file].path);
     if (!names[file])
       names[file] = trace.strings.intern(
           subagent.agent.empty() ? name_of_file(trace.sources[file].path) : subagent.session);
-    said.session = names[file];
-    if (subagent.agent.empty()) continue;
-    if (!said.agent) said.agent = trace.strings.intern(subagent.agent);
-    said.in_subagent = true;
-  }
+    fact.session = names[file];
+    if constexpr (requires { fact.in_subagent; }) {
+      if (subagent.agent.empty()) return;
+      if (!fact.agent) fact.agent = trace.strings.intern(subagent.agent);
+      fact.in_subagent = true;
+    }
+  };
+  for_each_in_order(trace, name, name);
   for (SessionNote& note : trace.session_notes)
     if (!note.session) note.session = names[note.source.file];
 }
 
 void join_sessions(RawTrace& trace) {
   std::unordered_map<uint32_t, StringId> part_of;
-  for (const Utterance& said : trace.utterances)
-    if (said.agent && said.session && said.agent != said.session &&
-        (is_about_subagent(said) || said.in_subagent))
-      part_of.emplace(said.agent.index, said.session);
+  const auto note = [&](const auto& fact) {
+    if (fact.agent && fact.session && fact.agent != fact.session)
+      part_of.emplace(fact.agent.index, fact.session);
+  };
+  for_each_in_order(
+      trace, [&](const Utterance& said) { said.in_subagent ? note(said) : void(); },
+      [&](const AgentRelation& relation) {
+        if (relation.kind != AgentRelation::Kind::portion) note(relation);
+      });
   if (part_of.empty()) return;
   constexpr int kDeepest = 100;  // further down, or in a circle, nothing is a subagent of anything
-  for (Utterance& said : trace.utterances)
-    for (int depth = 0; depth < kDeepest && said.session; ++depth) {
-      auto found = part_of.find(said.session.index);
+  const auto join = [&](auto& fact) {
+    for (int depth = 0; depth < kDeepest && fact.session; ++depth) {
+      auto found = part_of.find(fact.session.index);
       if (found == part_of.end()) break;
-      if (!said.agent && !is_about_subagent(said)) {
-        said.agent = said.session;
-        said.in_subagent = true;
-      }
-      said.session = found->second;
+      if constexpr (requires { fact.in_subagent; })
+        if (!fact.agent) fact.agent = fact.session, fact.in_subagent = true;
+      fact.session = found->second;
     }
+  };
+  for_each_in_order(trace, join, join);
 }
 
 }  // namespace xtrace

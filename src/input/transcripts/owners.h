@@ -16,25 +16,16 @@ inline std::string_view cut_last(std::string_view& path) {
   return last;
 }
 
-/// A session of a subagent that does not name the one it is part of: that is the only one in which
-/// a tool was told what it is told first.
-void find_parents(RawTrace& trace);
 /// What a heading of a file states holds for all that follows in it; the name of a subagent's file
 /// states its session and agent, or the run of a workflow, which a tool use started.
 void take_over(RawTrace& trace);
-/// Finds the tool use that started a subagent where tools have no ids: the one at the same place in
-/// the answer as the result that names the subagent.
-void name_starts(RawTrace& trace);
 /// A file in which nothing names a session is one by itself, or that of a subagent.
 void name_sessions(RawTrace& trace);
 /// A session that another one names as its subagent is part of that one, and so are the subagents
 /// below it: all are told apart by agent, in the session of the one that nobody started.
 void join_sessions(RawTrace& trace);
-/// A message in which an agent reports names it by its path; what tells of the agent knows both its
-/// path and its id.
-void name_reporters(RawTrace& trace);
-/// A session of which another one tells that it is a part of it (Utterance::Kind::portion) becomes
-/// that one. What is told of it without a time gets its place among what is told with one.
+/// A session of which another one tells that it is a part of it (AgentRelation::Kind::portion)
+/// becomes that one. What is told of it without a time gets its place among what is told with one.
 void join_portions(RawTrace& trace);
 
 }  // namespace xtrace

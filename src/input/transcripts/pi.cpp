@@ -172,7 +172,8 @@ class PiLine {
     add(message);
   }
 
-  static void read_spent(json::element usage, Utterance& said) {
+  template <class Row>
+  static void read_spent(json::element usage, Row& said) {
     said.tokens = read_usage(usage, kPiCounts);
     json::element cost, total;
     if (said.tokens != Tokens{} && json::find(usage, "cost", cost) &&
@@ -184,13 +185,7 @@ class PiLine {
   void add_work_of_tool(json::element message) {
     json::element usage;
     if (!json::find(message, "usage", usage)) return;
-    Utterance work;
-    work.kind = Utterance::Kind::report;
-    work.in_subagent = true;
-    work.source = said_.source;
-    work.time = said_.time;
-    work.decimals = said_.decimals;
-    if (is_printed(said_)) mark_printed(work);
+    AgentRelation work = relation_of(said_, AgentRelation::Kind::reported);
     work.tool_use = shard_.intern(json::text_at(message, "toolCallId"));
     work.agent_type = shard_.intern(json::text_at(message, "toolName"));
     read_spent(usage, work);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "facts/rows.h"
-#include "input/transcripts/fill_in.h"
+#include "input/transcripts/copy_dropper.h"
 
 namespace xtrace {
 
@@ -38,7 +38,7 @@ struct Run {
 
 class Printed {
  public:
-  explicit Printed(RawTrace& trace) : trace_(trace) {}
+  explicit Printed(RawTrace& trace) : trace_(trace), relations_(trace) {}
 
   void drop() {
     note_kept();
@@ -54,6 +54,7 @@ class Printed {
       for (const size_t i : run.asked)
         if (!is_behind(trace_.utterances[i].time, kept_[key.second.index])) drop(i);
     name_models();
+    relations_.drop_relations();
   }
 
  private:
@@ -92,7 +93,7 @@ class Printed {
 
   void note_kept() {
     const auto is_kept = [](const Utterance& said) {
-      return !is_echo(said) && said.session && !said.in_subagent && !is_about_subagent(said);
+      return !is_echo(said) && said.session && !said.in_subagent;
     };
     for (const Utterance& said : trace_.utterances)
       if (is_kept(said) && said.kind == Kind::answered) kept_.try_emplace(said.session.index);
@@ -183,11 +184,13 @@ class Printed {
     Utterance& said = trace_.utterances[i];
     if (said.kind == Kind::answered || said.kind == Kind::asked)
       ++trace_.sources[said.source.file].copies;
+    relations_.note(said);
     said.kind = Kind::silent;
     said.id = said.after = {};
   }
 
   RawTrace& trace_;
+  CopyDropper relations_;
   std::unordered_map<uint32_t, Kept> kept_;            ///< by session
   std::map<std::pair<uint32_t, StringId>, Run> runs_;  ///< by file and session
 };

@@ -114,9 +114,10 @@ class ShapedRecord {
     }
     shard_.add(said);
     if (said.kind != Kind::heading || !said.in_subagent) return;
-    said.kind = Kind::agent;
-    said.tool_use = name_on(shape_.session.tool_use);
-    shard_.add(said);
+    AgentRelation about = relation_of(said, AgentRelation::Kind::started, said.agent);
+    about.agent_type = said.agent_type;
+    about.tool_use = name_on(shape_.session.tool_use);
+    shard_.add(about);
   }
 
   /// Never what an error says, which may be payload.

@@ -102,7 +102,8 @@ class Streams {
 
   /// The statement of the same record about its last call.
   uint32_t piece_beside(uint32_t i) {
-    const bool is_there = i + 1 < trace_.utterances.size() && is_of_record(said(i), said(i + 1)) &&
+    const bool is_there = i + 1 < trace_.utterances.size() &&
+                          is_of_record(said(i).source, said(i + 1).source) &&
                           said(i + 1).usage.form == Form::piece;
     return is_there ? i + 1 : kNoUtterance;
   }

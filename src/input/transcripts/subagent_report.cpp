@@ -61,14 +61,14 @@ void read_subagent_report(json::element noted, const Part& line, const Utterance
   about.decimals = said.decimals;
   about.tool_use = tool_use;
   about.in_subagent = true;
-  Utterance report = about;
-  report.kind = Utterance::Kind::report;
+  AgentRelation report = relation_of(about, AgentRelation::Kind::reported);
+  report.tool_use = tool_use;
   bool is_agent = false;
   json::fields(noted, [&](std::string_view key, json::element value) {
     if (key == "agentId")
       report.agent = shard.intern(json::text(value)), is_agent = true;
     else if (key == "runId")  // of a workflow, whose agents' files stand in a folder of that name
-      report.agent = shard.intern(json::text(value)), report.kind = Utterance::Kind::agent,
+      report.agent = shard.intern(json::text(value)), report.kind = AgentRelation::Kind::started,
       is_agent = true;
     else if (key == "agentType")
       report.agent_type = shard.intern(json::text(value));
@@ -82,7 +82,7 @@ void read_subagent_report(json::element noted, const Part& line, const Utterance
   if (!is_agent) return;
   shard.add(report);
   about.agent = report.agent;
-  if (report.kind == Utterance::Kind::report) read_closing(noted, line, about, context);
+  if (report.kind == AgentRelation::Kind::reported) read_closing(noted, line, about, context);
 }
 
 StringId intern_prompt(std::string_view prompt, Shard& shard) {

@@ -120,7 +120,8 @@ class Sums {
     for (uint32_t i = 0; i < trace_.utterances.size(); ++i) {
       Utterance& at = trace_.utterances[i];
       note(at);
-      const bool is_of_last = !records_.empty() && is_of_record(at, records_.back().first());
+      const bool is_of_last =
+          !records_.empty() && is_of_record(at.source, records_.back().first().source);
       if (is_of_last && at.kind == Kind::answered) records_.back().answer = &at;
       if (!is_used(at) || is_about_answer(at) || copies_[i]) continue;
       if (!is_of_last || records_.back().first().session != at.session)

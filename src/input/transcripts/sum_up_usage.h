@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "input/common/raw_trace.h"
+#include "input/transcripts/relations.h"
 
 namespace xtrace {
 
@@ -15,9 +15,6 @@ inline bool is_used(const Utterance& said) {
 /// Does the statement look for the answer that it is about?
 inline bool is_about_answer(const Utterance& said) {
   return said.usage.scope == UsageTerms::Scope::call || said.usage.place != UsageTerms::Place::none;
-}
-inline bool is_of_record(const Utterance& said, const Utterance& other) {
-  return said.source.file == other.source.file && said.source.offset == other.source.offset;
 }
 
 /// A statement that may be of several answers, or of none.

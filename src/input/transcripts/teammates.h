@@ -1,7 +1,7 @@
 #pragma once
 
 #include "input/common/json.h"
-#include "input/common/raw_trace.h"
+#include "input/common/utterance.h"
 
 namespace xtrace {
 
@@ -20,8 +20,5 @@ void note_session_of_teammate(const Utterance& said, std::string_view name, std:
                               Shard& shard);
 /// What stands beside a subagent's file tells its name, and newer versions its team.
 StringId teammate_named(json::element about, Shard& shard);
-
-/// Tells what is known of teammates which tool use started them, and in which session.
-void join_teammates(RawTrace& trace);
 
 }  // namespace xtrace

@@ -191,16 +191,15 @@ class ThreadSorter {
     for (uint32_t i = 0; i < root_.size(); ++i) {
       if (copies_[i]) {
         ++trace_.sources[said(i).source.file].copies;
-        if (said(i).kind == Kind::report) trace_.utterances[i].kind = Kind::silent;
-      } else if (!is_about_subagent(said(i)) && said(i).kind != Kind::heading &&
-                 said(i).kind != Kind::closing && said(i).usage.form == UsageTerms::Form::none) {
+      } else if (said(i).kind != Kind::heading && said(i).kind != Kind::closing &&
+                 said(i).usage.form == UsageTerms::Form::none) {
         add(i);
       }
     }
     for (Thread& thread : threads_) sort_by_time(thread);
     add_closings();
-    for (const Utterance& told : trace_.utterances)
-      if (is_about_subagent(told)) tell(told.session, told.agent, told.tool_use, told.agent_type);
+    for (const AgentRelation& told : trace_.relations)
+      tell(told.session, told.agent, told.tool_use, told.agent_type);
     for (const Utterance& told : trace_.utterances) {  // words tell less than records
       if (told.kind != Kind::asked || !told.message) continue;
       for (const ToolResult& result : rows_of(trace_.tool_results, told.message))
@@ -303,6 +302,11 @@ Threads find_threads(RawTrace& trace) {
   order_lines(trace);
   const ForkedFrom forked_from = fill_in(trace);
   Originals originals = find_originals(trace);
+  std::erase_if(trace.relations, [&](const AgentRelation& relation) {
+    const uint32_t with =
+        relation.said_with ? originals.by_id[relation.said_with.index] : Threads::kNone;
+    return with != Threads::kNone && trace.utterances[with].session != relation.session;
+  });
   settle_usage(trace, originals.copies);
   Threads threads;
   threads.followed = find_followed(trace, originals.by_id);

@@ -77,11 +77,8 @@ class TranscriptCallFinder {
       case Kind::used: end_answer(); break;
       case Kind::rewound: rewind(i); break;
       case Kind::silent:
-      case Kind::agent:
       case Kind::heading:
-      case Kind::portion:
-      case Kind::closing:
-      case Kind::report: return;
+      case Kind::closing: return;
     }
   }
 

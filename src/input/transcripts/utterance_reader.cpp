@@ -38,6 +38,17 @@ void note_leave(const Utterance& said, AsksLeave asks, Shard& shard) {
   shard.add(told);
 }
 
+AgentRelation relation_of(const Utterance& common, AgentRelation::Kind kind, StringId agent) {
+  AgentRelation relation;
+  relation.kind = kind;
+  relation.source = common.source;
+  relation.time = common.time;
+  relation.decimals = common.decimals;
+  relation.session = common.session;
+  relation.agent = agent;
+  return relation;
+}
+
 Utterance usage_of(const Utterance& common, const UsageTerms& terms) {
   Utterance used = common;
   used.kind = Utterance::Kind::used;

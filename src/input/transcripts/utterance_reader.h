@@ -2,6 +2,7 @@
 
 #include "facts/asks_leave.h"
 #include "input/calls/message_draft.h"
+#include "input/common/agent_relation.h"
 #include "input/common/json_path.h"
 #include "input/common/utterance.h"
 
@@ -24,6 +25,9 @@ void add_text(std::string_view text, Draft& draft);
 
 /// Notes before what the client asks the person for leave from then on.
 void note_leave(const Utterance& said, AsksLeave asks, Shard& shard);
+
+/// A relation that a record states, in the place, time and session of `common`.
+AgentRelation relation_of(const Utterance& common, AgentRelation::Kind kind, StringId agent = {});
 
 /// A statement of usage on these terms, in the place, time and names of `common`.
 Utterance usage_of(const Utterance& common, const UsageTerms& terms);

@@ -157,6 +157,10 @@ class VsCodeRequest {
     return context_.shard.intern(json::text_on(request_, path));
   }
 
+  StringId name_of_result(std::string_view tool_use) const {
+    return context_.shard.intern(std::string(tool_use) + "/result");
+  }
+
   Utterance begin(Utterance::Kind kind, const Part& part) const {
     Utterance said = common_;
     said.kind = kind;
@@ -248,7 +252,7 @@ class VsCodeRequest {
       block.is_error = failed;
       date_command(shown->element, block, told);
     }
-    told.id = context_.shard.intern(std::string(id) + "/result");
+    told.id = name_of_result(id);
     add_utterance(told, draft, context_);
   }
 
@@ -294,13 +298,11 @@ class VsCodeRequest {
   void add_subagents() {
     for (const auto& [part, place] : tools_) {
       if (json::text_on(part, "toolSpecificData/kind") != "subagent") continue;
-      Utterance report = begin(Utterance::Kind::report, place);
-      report.in_subagent = true;
+      AgentRelation report =
+          relation_of(begin(Utterance::Kind::silent, place), AgentRelation::Kind::reported);
       report.tool_use = context_.shard.intern(json::text_at(part, "toolCallId"));
-      if (report.tool_use)
-        report.id = context_.shard.intern(std::string(context_.shard[report.tool_use]) + "/report");
+      report.said_with = name_of_result(json::text_at(part, "toolCallId"));
       report.agent_type = context_.shard.intern(json::text_on(part, "toolSpecificData/agentName"));
-      report.model = context_.shard.intern(json::text_on(part, "toolSpecificData/modelName"));
       context_.shard.add(report);
     }
   }
