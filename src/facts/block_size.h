@@ -22,9 +22,4 @@ struct BlockSize {
   StringId tool_use;  ///< that the result is of
 };
 
-template <class Each>
-void for_each_reference(BlockSize& size, Each each) {
-  each(size.tool_use);
-}
-
 }  // namespace xtrace

@@ -128,31 +128,4 @@ struct Call {
   Time end() const { return after(start, duration); }
 };
 
-template <class Each>
-void for_each_reference(Call& call, Each each) {
-  each(call.source);
-  each(call.id);
-  each(call.request);
-  each(call.answer);
-  each(call.model);
-  each(call.asked_model);
-  each(call.provider);
-  each(call.previous);
-  each(call.agent);
-  each(call.parent_agent);
-  each(call.session);
-  each(call.user);
-  each(call.agent_type);
-  each(call.agent_label);
-  each(call.agent_color);
-  each(call.skill);
-  each(call.response);
-  each(call.follows);
-  each(call.spawned_by);
-  each(call.system_prompt);
-  each(call.stop_reason);
-  each(call.error);
-  each(call.task_step);
-}
-
 }  // namespace xtrace

@@ -18,16 +18,6 @@ struct ConvertedHop {
   float confidence = 1;  ///< in the cause; where there is none, that it was not seen
 };
 
-template <class Each>
-void for_each_reference(ConvertedHop& hop, Each each) {
-  each(hop.run);
-  each(hop.from);
-  each(hop.to);
-  each(hop.kind);
-  each(hop.tool);
-  each(hop.method);
-}
-
 using ConvertedHopId = Id<ConvertedHop>;
 
 /// Of a call: a link that leads to it, or a tool result without one.
@@ -48,16 +38,5 @@ struct ConvertedLink {
   bool is_alternative = false;  ///< of the link before it
   bool is_orphan = false;       ///< a result of `tool_use`, which nobody asked for
 };
-
-template <class Each>
-void for_each_reference(ConvertedLink& link, Each each) {
-  each(link.from);
-  each(link.to);
-  each(link.from_id);
-  each(link.kind);
-  each(link.method);
-  each(link.key);
-  each(link.tool_use);
-}
 
 }  // namespace xtrace

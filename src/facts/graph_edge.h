@@ -14,12 +14,4 @@ struct GraphEdge {
   float confidence = 1;
 };
 
-template <class Each>
-void for_each_reference(GraphEdge& edge, Each each) {
-  each(edge.source);
-  each(edge.from);
-  each(edge.to);
-  each(edge.relation);
-}
-
 }  // namespace xtrace

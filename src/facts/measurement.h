@@ -18,11 +18,4 @@ struct Measurement {
   double number = 0;
 };
 
-template <class Each>
-void for_each_reference(Measurement& measurement, Each each) {
-  each(measurement.source);
-  each(measurement.component);
-  each(measurement.service);
-}
-
 }  // namespace xtrace

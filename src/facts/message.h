@@ -26,12 +26,6 @@ struct Message {
   uint64_t said = 0;  ///< names its first text; 0: it has none
 };
 
-/// Calls `each` with all that leads from here to rows of other tables.
-template <class Each>
-void for_each_reference(Message& message, Each each) {
-  each(message.before);
-}
-
 /// A tool that an assistant message asks for.
 struct ToolUse {
   MessageId message;
@@ -57,20 +51,6 @@ struct ToolUse {
   uint32_t given_words = 0;
 };
 
-template <class Each>
-void for_each_reference(ToolUse& use, Each each) {
-  each(use.message);
-  each(use.id);
-  each(use.name);
-  each(use.target);
-  each(use.command);
-  each(use.skill);
-  each(use.subagent_type);
-  each(use.prompt);
-  each(use.resume);
-  each(use.agent);
-}
-
 /// A further file that a tool use works on, as a patch of several files does. targets_of() has them
 /// all.
 struct ToolTarget {
@@ -78,12 +58,6 @@ struct ToolTarget {
   uint32_t use = 0;  ///< of the message's tool uses, counted from 0
   StringId name;
 };
-
-template <class Each>
-void for_each_reference(ToolTarget& target, Each each) {
-  each(target.message);
-  each(target.name);
-}
 
 /// A tool's output that a user message brings.
 struct ToolResult {
@@ -111,14 +85,6 @@ constexpr Outcome outcome_of(const ToolResult& result) {
   return result.goes_on && !result.has_ended ? Outcome::unfinished : Outcome::ok;
 }
 
-template <class Each>
-void for_each_reference(ToolResult& result, Each each) {
-  each(result.message);
-  each(result.tool_use);
-  each(result.agent);
-  each(result.task);
-}
-
 /// What a message states of a tool that went on in the background: how that ended. A program says
 /// it, whatever the role.
 struct BackgroundEnd {
@@ -129,25 +95,12 @@ struct BackgroundEnd {
   ToolError error = ToolError::none;
 };
 
-template <class Each>
-void for_each_reference(BackgroundEnd& end, Each each) {
-  each(end.message);
-  each(end.tool_use);
-  each(end.task);
-}
-
 /// What a message says in one of its texts, tool outputs or tool arguments, white space folded.
 /// Read only when asked for, as nothing else keeps payloads.
 struct MessageText {
   MessageId message;
   StringId text;
 };
-
-template <class Each>
-void for_each_reference(MessageText& text, Each each) {
-  each(text.message);
-  each(text.text);
-}
 
 /// An argument of a tool use. Read only when asked for, as it is payload.
 struct Argument {
@@ -156,13 +109,6 @@ struct Argument {
   StringId name;     ///< nowhere: they are no JSON object, and `value` is all of them
   StringId value;    ///< a text as it is, anything else as JSON; the order of keys does not count
 };
-
-template <class Each>
-void for_each_reference(Argument& argument, Each each) {
-  each(argument.message);
-  each(argument.name);
-  each(argument.value);
-}
 
 /// A text block of a user message, by the hash of its text, white space folded.
 struct Prompt {
@@ -173,13 +119,5 @@ struct Prompt {
   StringId slash_command{};        ///< that the client replaced by it: `/review`
   bool is_command_output = false;  ///< it is what a command printed that the client ran by itself
 };
-
-template <class Each>
-void for_each_reference(Prompt& prompt, Each each) {
-  each(prompt.message);
-  each(prompt.hash);
-  each(prompt.command);
-  each(prompt.slash_command);
-}
 
 }  // namespace xtrace

@@ -23,12 +23,4 @@ struct SessionNote {
   StringId text;
 };
 
-template <class Each>
-void for_each_reference(SessionNote& note, Each each) {
-  each(note.source);
-  each(note.session);
-  each(note.ends_with);
-  each(note.text);
-}
-
 }  // namespace xtrace

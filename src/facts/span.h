@@ -5,7 +5,6 @@
 #include "facts/call.h"
 #include "facts/converted.h"
 #include "facts/record.h"
-#include "facts/rows.h"
 #include "facts/token_rule.h"
 #include "facts/tool_error.h"
 
@@ -52,19 +51,6 @@ struct GenAi {
   StringId error;  ///< the class of the error, never its text: `rate_limit_error`, `http_429`
 };
 
-template <class Each>
-void for_each_reference(GenAi& told, Each each) {
-  each(told.agent);
-  each(told.caller);
-  each(told.tool);
-  each(told.tool_call);
-  each(told.hands_to);
-  each(told.model);
-  each(told.provider);
-  each(told.searched);
-  each(told.error);
-}
-
 struct SpanParent;
 
 /// One observation of a piece of work, as a tracing system or a proxy beside a service made it. All
@@ -103,30 +89,6 @@ struct Span {
   StringId shown_id() const { return own_id ? own_id : id; }
 };
 
-template <class Each>
-void for_each_reference(Span& span, Each each) {
-  each(span.source);
-  each(span.id);
-  each(span.trace);
-  each(span.service);
-  each(span.operation);
-  each(span.from);
-  each(span.to);
-  each(span.hop_kind);
-  each(span.run);
-  each(span.session);
-  each(span.principal);
-  each(span.route);
-  each(span.peer);
-  each(span.query);
-  each(span.project);
-  each(span.gen_ai);
-  each(span.task_step);
-  each(span.converted);
-  each(span.own_id);
-  each(RowIndex<SpanParent>{span.first_parent});
-}
-
 /// A span that another one says it belongs to.
 struct SpanParent {
   StringId span;
@@ -137,12 +99,6 @@ struct SpanParent {
   float confidence = 1;
 };
 
-template <class Each>
-void for_each_reference(SpanParent& parent, Each each) {
-  each(parent.span);
-  each(parent.trace);
-}
-
 /// What a log or a measurement tells of a span, beside what the span tells itself.
 struct SpanDetail {
   enum class Kind : uint8_t { log_record, exemplar };
@@ -152,12 +108,5 @@ struct SpanDetail {
   Time time = kNoTime;
   Kind kind = Kind::log_record;
 };
-
-template <class Each>
-void for_each_reference(SpanDetail& detail, Each each) {
-  each(detail.source);
-  each(detail.span);
-  each(detail.trace);
-}
 
 }  // namespace xtrace

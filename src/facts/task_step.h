@@ -3,7 +3,6 @@
 #include "base/id.h"
 #include "facts/call.h"
 #include "facts/record.h"
-#include "facts/rows.h"
 
 namespace xtrace {
 
@@ -20,11 +19,6 @@ struct Remark {
   double number = 0;
   Kind kind = Kind::name;
 };
-
-template <class Each>
-void for_each_reference(Remark& remark, Each each) {
-  each(remark.text);
-}
 
 /// What a span, an event or a model call is in the story of a task. nowhere: not given.
 struct TaskStep {
@@ -52,18 +46,5 @@ struct TaskStep {
   bool is_graph_node = false;  ///< a node of an input that is a graph (facts/graph_edge.h)
   bool is_adapter = false;     ///< asks a model for others, and logs what it asks
 };
-
-template <class Each>
-void for_each_reference(TaskStep& step, Each each) {
-  each(step.request);
-  each(step.span);
-  each(step.parent);
-  each(step.trace);
-  each(step.task);
-  each(step.trigger);
-  each(step.component);
-  each(step.status);
-  each(RowIndex<Remark>{step.first_remark});
-}
 
 }  // namespace xtrace

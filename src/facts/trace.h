@@ -64,8 +64,8 @@ struct Complaint {
   Kind kind = Kind::damaged;
 };
 
-/// All facts, a table for each kind of row. A new kind is a struct with its for_each_reference(), a
-/// table here, and a mention in kTables.
+/// All facts, a table for each kind of row. A new kind is a struct, its fields_of()
+/// (input/common/row_fields.h), a table here, and a mention in kTables.
 struct Tables {
   std::vector<Call> calls;
   std::vector<Message> messages;         ///< each after the one before it

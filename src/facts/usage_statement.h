@@ -55,13 +55,4 @@ inline constexpr std::string_view kStatementFormWords[] = {"piece", "running_tot
                                                            "rest"};
 inline constexpr std::string_view kSetAsideWords[] = {"", "superseded", "repeated"};
 
-template <class Each>
-void for_each_reference(UsageStatement& statement, Each each) {
-  each(statement.source);
-  each(statement.since);
-  each(statement.session);
-  each(statement.agent);
-  each(statement.model);
-}
-
 }  // namespace xtrace

@@ -34,17 +34,4 @@ struct AgentRelation {
   int64_t cost = kNoCount;  ///< of all its calls, in billionths of a dollar
 };
 
-template <class Each>
-void for_each_reference(AgentRelation& relation, Each each) {
-  each(relation.source);
-  each(relation.session);
-  each(relation.agent);
-  each(relation.agent_type);
-  each(relation.tool_use);
-  each(relation.path);
-  each(relation.prompt);
-  each(relation.said_with);
-  each(relation.error);
-}
-
 }  // namespace xtrace

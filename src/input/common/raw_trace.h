@@ -14,7 +14,8 @@
 namespace xtrace {
 
 /// Tables of rows that become facts when all of them are read. Each is in the order of the inputs.
-/// A new one is a struct with its for_each_reference(), a table here, and a mention in kRawTables.
+/// A new one is a struct, its fields_of() (row_fields.h), a table here, and a mention in
+/// kRawTables.
 struct RawTables {
   std::vector<Utterance> utterances;
   std::vector<AgentRelation> relations;

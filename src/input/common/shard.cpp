@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <memory>
 #include <set>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+
+#include "input/common/row_fields.h"
 
 namespace xtrace {
 
@@ -142,7 +143,7 @@ class Renumbering {
 
   template <class Row>
   void all(std::span<Row> rows) const {
-    for (Row& row : rows) for_each_reference(row, std::cref(*this));
+    for (Row& row : rows) for_each_reference(row, *this);
   }
 
  private:
@@ -208,7 +209,7 @@ class Merging {
     renumbered_.begin(stretch, begins_, lines_before);
     renumbered_.know(shard_.strings_, stretch.ends[Shard::kStrings]);
     for (Message message : in(shard_.tables_.messages, stretch, Shard::index_of_table<Message>())) {
-      for_each_reference(message, std::cref(renumbered_));
+      for_each_reference(message, renumbered_);
       auto [known, is_new] = by_key.emplace(message.key, MessageId(trace_.messages.size()));
       if (is_new) trace_.messages.push_back(message);
       renumbered_.map(known->second, is_new);

@@ -27,15 +27,4 @@ struct Thought {
   bool is_unsure = false;
 };
 
-template <class Each>
-void for_each_reference(Thought& thought, Each each) {
-  each(thought.source);
-  each(thought.request);
-  each(thought.session);
-  each(thought.model);
-  each(thought.agent);
-  each(thought.task_step);
-  each(thought.error);
-}
-
 }  // namespace xtrace

@@ -15,11 +15,4 @@ struct ToolRun {
   bool ends_before_output = false;  ///< a failure that counts only where the output comes after it
 };
 
-template <class Each>
-void for_each_reference(ToolRun& run, Each each) {
-  each(run.source);
-  each(run.tool_use);
-  each(run.error);
-}
-
 }  // namespace xtrace

@@ -15,12 +15,4 @@ struct TraceSession {
   StringId user;
 };
 
-template <class Each>
-void for_each_reference(TraceSession& told, Each each) {
-  each(told.source);
-  each(told.trace);
-  each(told.session);
-  each(told.user);
-}
-
 }  // namespace xtrace

@@ -155,29 +155,4 @@ inline bool is_part(const Utterance& said) {
   return said.form == Utterance::Form::part;
 }
 
-template <class Each>
-void for_each_reference(Utterance& said, Each each) {
-  each(said.source);
-  each(said.message);
-  each(said.sizes);
-  each(said.id);
-  each(said.after);
-  each(said.session);
-  each(said.user);
-  each(said.agent);
-  each(said.answer);
-  each(said.request);
-  each(said.agent_type);
-  each(said.tool_use);
-  each(said.item);
-  each(said.prompt);
-  each(said.model);
-  each(said.provider);
-  each(said.stop_reason);
-  each(said.error);
-  each(said.skill);
-  each(said.system_prompt);
-  each(said.task_step);
-}
-
 }  // namespace xtrace

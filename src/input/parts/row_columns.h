@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "input/common/row_fields.h"
 #include "input/parts/columns.h"
-#include "input/parts/row_fields.h"
 #include "input/parts/row_values.h"
 #include "input/parts/seal.h"
 

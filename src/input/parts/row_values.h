@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "input/parts/row_fields.h"
+#include "input/common/row_fields.h"
 
 namespace xtrace {
 

@@ -1,7 +1,7 @@
 #include "base/hex.h"
 #include "base/json_writer.h"
 #include "input/common/format.h"
-#include "input/parts/row_fields.h"
+#include "input/common/row_fields.h"
 #include "input/parts/stored_shard.h"
 
 namespace xtrace {

@@ -183,7 +183,7 @@ class ReferenceCheck {
   template <class Row>
   void check(std::span<Row> rows) {
     for (Row& row : rows) {
-      for_each_reference(row, std::ref(*this));
+      for_each_reference(row, *this);
       if constexpr (stands_in_a_message<Row>()) sound_ &= static_cast<bool>(row.message);
       if constexpr (std::is_same_v<Row, Span>) sound_ &= row.parents <= last_ - row.first_parent;
       if constexpr (std::is_same_v<Row, TaskStep>)

@@ -3,12 +3,13 @@
 #include <tuple>
 #include <type_traits>
 
+#include "facts/rows.h"
 #include "input/common/raw_trace.h"
 
 namespace xtrace {
 
-// The fields of every row that a shard holds, so that one list serves who writes them down and who
-// reads them back. A field that is missing here does not compile: see kHasAllFields.
+// The fields of every row that a shard holds, so that one list serves merging shards, writing rows
+// and reading them back. A field that is missing here does not compile: see kHasAllFields.
 
 /// A hash of what somebody said.
 struct TextHash {
@@ -206,6 +207,25 @@ inline auto fields_of(Thought& row) {
 
 inline auto fields_of(TraceSession& row) {
   return std::tie(row.source, row.trace, row.session, row.user);
+}
+
+/// Calls `each` with a field, or its own fields, if it leads to a row of another table.
+template <class Each, class Field>
+void visit_reference(Each& each, Field&& field) {
+  if constexpr (requires { each(field); })
+    each(field);
+  else if constexpr (requires { each(field.of); })
+    each(field.of);
+  else if constexpr (requires { fields_of(field); })
+    for_each_reference(field, each);
+}
+
+/// Calls `each` with all that leads from a row to rows of other tables.
+template <class Row, class Each>
+void for_each_reference(Row& row, Each& each) {
+  std::apply([&](auto&&... field) { (visit_reference(each, field), ...); }, fields_of(row));
+  if constexpr (std::is_same_v<Row, Span>) each(RowIndex<SpanParent>{row.first_parent});
+  if constexpr (std::is_same_v<Row, TaskStep>) each(RowIndex<Remark>{row.first_remark});
 }
 
 /// Anything, of which an aggregate may be made, to count what it is made of.
