@@ -115,6 +115,7 @@ void LineGroups::join_transcripts(const RawTrace& records) {
     join(Name::session, said.session, line);
     join(Name::call, said.id, line);
     join(Name::call, said.after, line);
+    join(Name::call, said.forked_from, line);
     join(Name::answer, said.answer, line);
     join(Name::request, said.request, line);
     join_step(records, said.task_step, line);

@@ -103,9 +103,8 @@ std::vector<std::vector<uint64_t>> keys_of(const RawTrace& raw) {
   };
   std::vector<bool> has_begun(raw.sources.size());
   for (const Utterance& said : raw.utterances) {
-    add(said.source, {said.answer, said.request, said.session});
+    add(said.source, {said.answer, said.request, said.session, said.forked_from});
     if (said.kind == Utterance::Kind::answered) add(said.source, {said.id});
-    if (said.kind == Utterance::Kind::heading) add(said.source, {said.after});
     // A fork without ids begins with what another session said, at the same times.
     if (said.id || !said.message || said.time == kNoTime || has_begun[said.source.file]) continue;
     has_begun[said.source.file] = true;

@@ -169,19 +169,20 @@ inline auto fields_of(BlockSize& row) {
 }
 
 inline auto fields_of(UsageTerms& row) {
-  return std::tie(row.scope, row.form, row.place, row.unit);
+  return std::tie(row.scope, row.form, row.place, row.unit, row.run, row.calls);
 }
 
 inline auto fields_of(Utterance& row) {
   return std::tuple_cat(
       std::tie(row.kind, row.in_subagent, row.is_chained, row.form, row.way, row.version,
-               row.is_awaited, row.is_of_client, row.is_ambiguous, row.output_is_low, row.usage,
-               row.decimals, row.rivals, row.outcome, row.time, row.place, row.took, row.source,
-               row.message, row.sizes, row.id, row.after, row.session, row.user, row.agent,
-               row.answer, row.request, row.agent_type, row.tool_use, row.item),
+               row.is_complete, row.is_owed, row.begins_step, row.is_of_client, row.is_ambiguous,
+               row.output_is_low, row.usage, row.decimals, row.rivals, row.outcome, row.time,
+               row.place, row.again_at, row.took, row.source, row.message, row.sizes, row.id,
+               row.after, row.forked_from, row.session, row.user, row.agent, row.answer,
+               row.request, row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
-               row.task_step, row.cost, row.context_limit, row.calls, row.skill));
+               row.task_step, row.cost, row.context_limit, row.turns, row.copied_lines, row.skill));
 }
 
 inline auto fields_of(AgentRelation& row) {

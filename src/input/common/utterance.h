@@ -40,8 +40,8 @@ struct UsageTerms {
   Form form = Form::none;
   Place place = Place::none;
   Unit unit = Unit::dollars;
-
-  bool operator==(const UsageTerms&) const = default;
+  StringId run{};            ///< of running totals: the run that they belong to, if it is known
+  int64_t calls = kNoCount;  ///< how many it is of
 };
 
 /// What one line of a transcript says. Transcripts do not repeat the conversation with every call,
@@ -55,8 +55,8 @@ struct Utterance {
     used,       ///< what was used up, on the terms of `usage`
     pruned,     ///< from here on the client leaves out some tool outputs of before
     compacted,  ///< the conversation goes on with a summary of what was said
-    rewound,    ///< it goes on from before what `after` names, or from before the last turns; from
-                ///< the start if nothing has that id
+    rewound,    ///< it goes on from before what `after` names, or from before the last `turns`;
+                ///< from the start if nothing has that id
     silent,     ///< says nothing, but others may name it as what they follow
     heading,    ///< whose words stand behind it in its file, in which session, by which model
     closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
@@ -69,7 +69,7 @@ struct Utterance {
     echoed,   ///< counts only where the file has no words of its kind but such ones; if whole, only
               ///< where its session has no other answer
     printed,  ///< by a run, which may have kept it as well: printed.h
-    copied,   ///< from another session; a heading: a copy of what `after` said follows
+    copied,   ///< from another session; a heading: a copy of what `forked_from` said follows
   };
   /// What it counts for where its file has it several times by one name: `id`, or `item` if begun.
   enum class Version : uint8_t {
@@ -93,30 +93,31 @@ struct Utterance {
   Form form = Form::piece;
   Way way = Way::kept;
   Version version = Version::only;
-  bool in_subagent = false;   ///< it was not said in the main conversation
-  bool is_chained = false;    ///< `after` tells what it follows, or that it is the first
-  bool is_awaited = false;    ///< asked, in a record that is whole: not answered, it stays a call;
-                              ///< failed: counts only where the model owes an answer; a piece of an
-                              ///< answer: a step of its message begins with it
-  bool is_of_client = false;  ///< in place of an answer: no model worked on it
-  bool is_ambiguous = false;  ///< in a line that any log may have: counts only where another line
-                              ///< of its file is one of a transcript
+  bool in_subagent = false;    ///< it was not said in the main conversation
+  bool is_chained = false;     ///< `after` tells what it follows, or that it is the first
+  bool is_complete = false;    ///< its record is: what was asked and not answered is a call
+  bool is_owed = false;        ///< a failure counts only where the model owes an answer
+  bool begins_step = false;    ///< of its message, with this piece of the answer
+  bool is_of_client = false;   ///< in place of an answer: no model worked on it
+  bool is_ambiguous = false;   ///< in a line that any log may have: counts only where another line
+                               ///< of its file is one of a transcript
   bool output_is_low = false;  ///< the output count is the first one of a stream
   UsageTerms usage;
   uint8_t decimals = 3;
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
-  Time place = kNoTime;         ///< of one without a time: when what stands around it was said; of
-                                ///< a failure: when the client meant to ask again
+  Time place = kNoTime;         ///< of one without a time: when what stands around it was said
+  Time again_at = kNoTime;      ///< when the client meant to ask again after a failure
   Duration took = kNoDuration;  ///< of a whole answer or a failure: how long the call took that
                                 ///< began at `time`
   Extent source;
   MessageId message;  ///< what is said, without a history; nowhere: nothing
   BlockSizeId sizes;  ///< how long it is, where it was measured
   StringId id;
-  StringId after;    ///< the utterance it follows; of a heading: the thread that it goes on from
-  StringId session;  ///< explicit
+  StringId after;        ///< the utterance it follows
+  StringId forked_from;  ///< the thread that goes on in what follows a heading
+  StringId session;      ///< explicit
   StringId user;
   StringId agent;    ///< the subagent that says it; nowhere: the main one
   StringId answer;   ///< names the answer that this is a piece of, or whose usage it states; a
@@ -124,8 +125,7 @@ struct Utterance {
   StringId request;  ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
-  StringId item;      ///< names the run of a tool, which is told of when it begins and ends; of
-                      ///< running totals the run that they belong to, if it is known
+  StringId item;      ///< names what is recorded when it begins and when it ends, as a tool's run
   StringId prompt;    ///< hash of what the subagent was told to do
   StringId model;
   StringId provider;  ///< who sells it
@@ -137,9 +137,8 @@ struct Utterance {
   TaskStepId task_step;              ///< of an answer: the trace that it is part of
   int64_t cost = kNoCount;           ///< as the log states it, in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window
-  int64_t calls = kNoCount;          ///< of usage: how many it is of; of one that is rewound: how
-                                     ///< many turns are taken back; of the heading of a copy: by
-                                     ///< how many lines what is no copy stands behind it
+  int64_t turns = 0;                 ///< that are taken back where the conversation is rewound
+  int64_t copied_lines = 0;          ///< from the heading of a copy to the first line that is none
 };
 
 inline bool is_whole(const Utterance& said) {

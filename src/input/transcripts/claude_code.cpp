@@ -259,7 +259,7 @@ void read_claude_stop_hooks(ClaudeLine line, const Part&, Utterance& said, Recor
 /// log: where that still owes an answer, it was an attempt that got none.
 void read_claude_refusal(ClaudeLine line, const Part&, Utterance& said, RecordContext& context) {
   said.kind = Utterance::Kind::failed;
-  said.is_awaited = true;
+  said.is_owed = true;
   said.error = context.shard.intern(kRefusal);
   said.model =
       context.shard.intern(bare_model(json::text_on(line, "originalModel|original_model")));

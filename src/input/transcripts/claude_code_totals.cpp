@@ -55,7 +55,7 @@ void read_claude_result(const RecordMatcher& line, const Part&, Utterance& said,
   Utterance turn =
       usage_of(said, {.scope = UsageTerms::Scope::turn, .form = UsageTerms::Form::piece});
   turn.answer = said.id;
-  turn.calls = json::count_on(line, "num_turns", kNoCount);
+  turn.usage.calls = json::count_on(line, "num_turns", kNoCount);
   turn.tokens = answer.tokens;
   if (states_usage(turn)) shard.add(turn);
   Utterance total = usage_of(said, kRunning);
@@ -101,9 +101,9 @@ void read_claude_cost_state(const RecordMatcher& state, const Part&, Utterance& 
   Utterance total = usage_of(said, kRunning);
   const int64_t began = json::count_on(state, "startTime", kNoCount);
   const int64_t paid = state.find("totalCostUSD", cost) ? read_dollars(cost) : kNoCount;
-  total.item = shard.intern(fmt::format("cost-state-{}", began));
+  total.usage.run = shard.intern(fmt::format("cost-state-{}", began));
   total.answer =
-      shard.intern(fmt::format("{}/{}/{}", shard[total.item], shard[said.session], paid));
+      shard.intern(fmt::format("{}/{}/{}", shard[total.usage.run], shard[said.session], paid));
   add_totals(state, "totalCostUSD", total, shard);
   shard.add(said);
 }

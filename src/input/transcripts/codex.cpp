@@ -132,8 +132,8 @@ class CodexLine {
   void read_session(json::element meta) {
     said_.kind = Utterance::Kind::heading;
     said_.session = text_at(meta, "id");
-    said_.after = text_at(meta, "forked_from_id");
-    if (said_.after) said_.way = Utterance::Way::copied;
+    said_.forked_from = text_at(meta, "forked_from_id");
+    if (said_.forked_from) said_.way = Utterance::Way::copied;
     if (json::element subagent; json::follow(meta, "source/subagent", subagent))
       read_subagent(meta, subagent);
     note_session(shard_, SessionNote::Kind::project, said_.source, said_.session,
@@ -160,11 +160,11 @@ class CodexLine {
         json::text_on(meta, "source/subagent/thread_spawn/parent_thread_id|parent_thread_id"));
     if (!parent) return;
     said_.session = parent;
-    if (!said_.after) said_.after = parent;
+    if (!said_.forked_from) said_.forked_from = parent;
     said_.way = Utterance::Way::copied;
     const int64_t own =
         number_of<int64_t>(json::text_on(meta, "subagent_history_start_ordinal")).value_or(0);
-    if (ordinal_ >= 0 && own > ordinal_) said_.calls = own - ordinal_;
+    if (ordinal_ >= 0 && own > ordinal_) said_.copied_lines = own - ordinal_;
   }
 
   void read_turn(json::element turn) {
@@ -278,8 +278,8 @@ class CodexLine {
                             json::text_at(item, "type") == "SubAgentActivity")
       read_activity(item, "id");
     if (type == "thread_rolled_back") {
-      said_.calls = json::count_on(event, "num_turns", 0);
-      if (said_.calls > 0) said_.kind = Utterance::Kind::rewound;
+      said_.turns = json::count_on(event, "num_turns", 0);
+      if (said_.turns > 0) said_.kind = Utterance::Kind::rewound;
     }
     if (type == "error" || type == "stream_error") {
       said_.kind = Utterance::Kind::failed;

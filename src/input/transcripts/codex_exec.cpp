@@ -136,7 +136,7 @@ class CodexExecLine {
       said_.session = shard_.intern(json::text_at(line, "thread_id"));
     } else if (type == "turn.started") {
       said_.kind = Utterance::Kind::asked;
-      said_.is_awaited = true;
+      said_.is_complete = true;
     } else if (type == "turn.completed") {
       read_usage(line);
     } else if (type == "error" && is_reconnecting(line)) {

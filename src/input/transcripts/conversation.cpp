@@ -115,7 +115,7 @@ class Conversation {
   Utterance begin(json::element message, const Part& part, size_t nth) {
     Utterance said;
     said.kind = Utterance::Kind::asked;
-    said.is_awaited = true;
+    said.is_complete = true;
     said.source = part.at;
     said.session = session_;
     said.model = model_;
@@ -187,7 +187,7 @@ class Conversation {
       if (const std::string word = error_word(error); !word.empty()) {
         said.outcome = Outcome::error;
         said.error = shard_.intern(word);
-        if (draft.blocks.empty()) said.kind = Utterance::Kind::failed;
+        if (draft.blocks.empty()) said.kind = Utterance::Kind::failed, said.is_owed = true;
       }
     if (said.time != kNoTime) answered_at_ = said.time;
     add(said, draft);

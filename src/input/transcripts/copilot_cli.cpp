@@ -205,7 +205,7 @@ class CopilotCliLine {
         Utterance row = total;
         row.model = shard_.intern(model);
         if (json::find(metric, "usage", usage)) row.tokens = read_usage(usage, kCopilotCliCounts);
-        row.calls = json::count_on(metric, "requests/count", kNoCount);
+        row.usage.calls = json::count_on(metric, "requests/count", kNoCount);
         row.cost = paid(metric, "totalNanoAiu");
         if (row.tokens == Tokens{}) return;
         is_split = true;
@@ -272,7 +272,7 @@ class CopilotCliLine {
                                 : status > 0    ? "http_" + std::to_string(status)
                                                 : json::text_on(data, "errorType"));
     if (!said_.error) said_.error = shard_.intern("error");
-    said_.is_awaited = type == "abort";
+    said_.is_owed = type == "abort";
     said_.model = shard_.intern(json::text_at(data, "model"));
     shard_.add(said_);
   }

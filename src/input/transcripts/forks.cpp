@@ -32,7 +32,7 @@ StringId thread_of(const Utterance& said) {
 }
 
 bool begins_fork(const Utterance& said) {
-  return said.kind == Kind::heading && said.way == Utterance::Way::copied && said.after;
+  return said.kind == Kind::heading && said.way == Utterance::Way::copied && said.forked_from;
 }
 
 /// Not when: forks may date anew what they take over.
@@ -49,7 +49,7 @@ class NamedForks {
 
   void drop() {
     for (const Utterance& said : said_)
-      if (begins_fork(said)) parent_of_.emplace(thread_of(said), said.after);
+      if (begins_fork(said)) parent_of_.emplace(thread_of(said), said.forked_from);
     break_circles();
     if (parent_of_.empty()) return;
     collect();
@@ -202,9 +202,9 @@ class NamedForks {
       const uint32_t file = said_[i].source.file;
       if (!begins_fork(said_[i]) || is_opened[file]) continue;
       is_opened[file] = true;
-      const uint32_t last = said_[i].calls > 0 ? last_stated(i)
-                            : is_matched[file] ? i
-                                               : last_dated(i);
+      const uint32_t last = said_[i].copied_lines > 0 ? last_stated(i)
+                            : is_matched[file]        ? i
+                                                      : last_dated(i);
       ranges_.emplace_back(i, last);
       if (last > i && !known_parent(thread_of(said_[i]))) complain(i, last);
     }
@@ -215,7 +215,7 @@ class NamedForks {
     const Utterance& fork = said_[heading];
     uint32_t last = heading;
     for (uint32_t i = heading + 1; is_within(i, fork); ++i) {
-      if (int64_t{said_[i].source.line} - fork.source.line >= fork.calls) break;
+      if (int64_t{said_[i].source.line} - fork.source.line >= fork.copied_lines) break;
       last = i;
     }
     return last;
@@ -234,7 +234,7 @@ class NamedForks {
     for (uint32_t i = heading + 1; is_within(i, fork); ++i) {
       const Time time = said_[i].time;
       if (time != kNoTime && time >= after(fork.time, kMoment)) break;
-      has_heading |= said_[i].kind == Kind::heading && thread_of(said_[i]) == fork.after;
+      has_heading |= said_[i].kind == Kind::heading && thread_of(said_[i]) == fork.forked_from;
       if (time == kNoTime || time < fork.time) older = i;
       if (is_telling(said_[i]) && time >= fork.time) copied = std::max(copied, time);
       if (copied != kNoTime && time <= copied) last = i;
@@ -294,7 +294,7 @@ class NamedForks {
 };
 
 bool begins_unnamed_fork(const Utterance& said) {
-  return said.kind == Kind::heading && said.way == Utterance::Way::copied && !said.after &&
+  return said.kind == Kind::heading && said.way == Utterance::Way::copied && !said.forked_from &&
          said.time != kNoTime && said.session;
 }
 

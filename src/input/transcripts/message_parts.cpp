@@ -89,10 +89,10 @@ void drop_duplicate_parts(RawTrace& trace) {
 }
 
 bool begins_step(const Utterance& said) {
-  return said.kind == Kind::answered && said.is_awaited;
+  return said.kind == Kind::answered && said.begins_step;
 }
 bool ends_step(const Utterance& said) {
-  return said.kind == Kind::answered && !said.is_awaited &&
+  return said.kind == Kind::answered && !said.begins_step &&
          (said.tokens != Tokens{} || said.cost != kNoCount || said.stop_reason);
 }
 
@@ -193,7 +193,7 @@ class StepTeller {
 };
 
 /// A message in parts may hold the answers of several calls: steps that each begin with a part
-/// which says so (`is_awaited`) and end with one that counts what it used up. Each becomes an
+/// which says so (`begins_step`) and end with one that counts what it used up. Each becomes an
 /// answer by itself; what the message counts is that of its last step, or of all of them. What the
 /// tools of one step gave was there before the next one began.
 void tell_steps_apart(RawTrace& trace) {

@@ -55,7 +55,7 @@ constexpr PieceShape kOpencodePartsPieces[] = {
 void adjust_opencode_parts(json::element record, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   said.kind = Utterance::Kind::answered;
-  said.is_awaited = json::text_at(record, "type") == "step-start";
+  said.begins_step = json::text_at(record, "type") == "step-start";
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
 }
 

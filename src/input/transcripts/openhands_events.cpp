@@ -132,7 +132,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
     if (const Tokens tokens = read_usage(value, kOpenhandsUsage); tokens != Tokens{})
       all.tokens = tokens;
   const int64_t calls = std::max<int64_t>(static_cast<int64_t>(costs.size()), responses);
-  if (calls > 0) all.calls = calls;
+  if (calls > 0) all.usage.calls = calls;
   if (all.cost == 0) all.cost = kNoCount;  // no price was known
   if (!states_usage(all)) return;
   all.model = model_of(
@@ -142,7 +142,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
   if (same == totals.end()) return totals.push_back(all);
   add_tokens(same->tokens, all.tokens);
   same->cost = sum_of_known({same->cost, all.cost});
-  same->calls = sum_of_known({same->calls, all.calls});
+  same->usage.calls = sum_of_known({same->usage.calls, all.usage.calls});
 }
 
 /// What the conversation used up so far, by purpose.

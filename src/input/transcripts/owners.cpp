@@ -163,7 +163,7 @@ struct Heading {
       terms = {};
       in_subagent = said.in_subagent;
     }
-    if (thread && said.after) before.insert(said.after);
+    if (thread && said.forked_from) before.insert(said.forked_from);
     if (said.model) model = said.model;
     terms = said.tokens.terms.over(terms);
   }

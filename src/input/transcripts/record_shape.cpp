@@ -105,12 +105,12 @@ class ShapedRecord {
     if (said.kind == Kind::failed) {
       json::element value;
       said.outcome = Outcome::error;
-      said.is_awaited = shape_.is_owed;
+      said.is_owed = shape_.is_owed;
       if (shape_.is_of_run) said.form = Utterance::Form::whole;
       said.error = shard_.intern(error_named());
       if (json::follow(record_, shape_.waits, value))
         if (const Duration waits = read_milliseconds(value); waits != kNoDuration)
-          said.place = after(said.time, waits);
+          said.again_at = after(said.time, waits);
     }
     shard_.add(said);
     if (said.kind != Kind::heading || !said.in_subagent) return;
@@ -144,9 +144,10 @@ class ShapedRecord {
     Utterance said = usage_of(common_, usage.terms);
     json::element models;
     if (!usage.since.empty()) {
-      said.item = shard_.intern("usage-since-" + json::text_on(record_, usage.since));
-      said.answer = shard_.intern(fmt::format("{}/{}/{}", shard_[said.item], shard_[said.session],
-                                              json::text_on(record_, shape_.time)));
+      said.usage.run = shard_.intern("usage-since-" + json::text_on(record_, usage.since));
+      said.answer =
+          shard_.intern(fmt::format("{}/{}/{}", shard_[said.usage.run], shard_[said.session],
+                                    json::text_on(record_, shape_.time)));
     }
     if (!json::follow(record_, usage.by_model, models)) return add_counts(record_, said);
     json::fields(models, [&](std::string_view model, json::element counted) {
@@ -166,7 +167,7 @@ class ShapedRecord {
       said.id = shard_.intern(fmt::format("{}/usage/{}", id, shard_[said.model]));
       said.version = Utterance::Version::newer;
     }
-    said.calls = json::count_on(from, usage.calls, kNoCount);
+    said.usage.calls = json::count_on(from, usage.calls, kNoCount);
     if (states_usage(said)) shard_.add(said);
   }
 

@@ -61,7 +61,7 @@ struct Record {
     return sum_of([](const Utterance& row) { return row.tokens.output; });
   }
   int64_t calls() const {
-    return sum_of([](const Utterance& row) { return row.calls; });
+    return sum_of([](const Utterance& row) { return row.usage.calls; });
   }
   int64_t cost() const {
     const Utterance* all = of_model({});
@@ -172,7 +172,8 @@ class Sums {
           last = same->second;
           continue;
         }
-      const bool is_same_run = last != nullptr && first.item && first.item == last->first().item;
+      const bool is_same_run =
+          last != nullptr && first.usage.run && first.usage.run == last->first().usage.run;
       if (last != nullptr && last->tokens() >= 0 && record->tokens() < 0 &&
           record->turn == nullptr && record->cost() >= last->cost()) {
         if (rest != nullptr) rest->fate = Fate::superseded;
@@ -250,7 +251,7 @@ class Sums {
     row.model = said.model;
     row.tokens = said.tokens;
     (said.usage.unit == UsageTerms::Unit::credits ? row.credits : row.cost) = said.cost;
-    row.calls = said.calls;
+    row.calls = said.usage.calls;
     row.time = said.time;
     row.set_aside = fate;
     row.scope = said.usage.scope == Scope::turn    ? UsageStatement::Scope::turn
@@ -268,7 +269,7 @@ class Sums {
   /// If they come to less, only their money counts.
   void add(const Record& record) {
     const bool has_turn = record.tokens() >= record.of_turn();
-    if (record.turn != nullptr && record.answer != nullptr && record.turn->calls == 1)
+    if (record.turn != nullptr && record.answer != nullptr && record.turn->usage.calls == 1)
       give(record, *record.answer);
     for (const Utterance* stated : record.rows) {
       UsageStatement& row = add_row(*stated, record.fate);
@@ -277,7 +278,7 @@ class Sums {
       row.cost -= at_least_none(record.rest_of->cost());
       row.form = UsageStatement::Form::piece;
     }
-    if (record.turn == nullptr || (has_turn && record.turn->calls < 0)) return;
+    if (record.turn == nullptr || (has_turn && record.turn->usage.calls < 0)) return;
     UsageStatement& turn =
         add_row(*record.turn, record.fate == Fate::repeated ? Fate::repeated : Fate::no);
     if (has_turn) turn.tokens = {};

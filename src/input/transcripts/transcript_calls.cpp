@@ -337,7 +337,7 @@ class TranscriptCallFinder {
     uint32_t at = branch_of(i);
     const bool is_owed = owes_answer(branches_[at]);
     if (trace_[said(i).error] == "aborted") abort(branches_[at]);
-    if (said(i).is_awaited && !is_owed) return stand(i, at);
+    if (said(i).is_owed && !is_owed) return stand(i, at);
     Branch& branch = branches_[at];
     TranscriptCall& call = begin(i, branch, branch.attempted);
     if ((branch.repeated += call.asked.size()) > kRepeated)
@@ -345,7 +345,7 @@ class TranscriptCallFinder {
     call.failed = true;
     call.until = said(i).time;
     branch.asked_at = std::max(branch.asked_at, after(said(i).time, said(i).took));
-    branch.again_at = said(i).place;
+    branch.again_at = said(i).again_at;
     stand(i, at);
   }
 
@@ -354,10 +354,10 @@ class TranscriptCallFinder {
   void rewind(uint32_t i) {
     const uint32_t at = followed_[i];
     RewoundState before;
-    if (said(i).calls > 0) {
+    if (said(i).turns > 0) {
       const Branch& gone = branches_[latest_];
       before =
-          rewind_turns(said(i).calls, {trace_, pending_, calls_, asked_}, gone.last, gone.since);
+          rewind_turns(said(i).turns, {trace_, pending_, calls_, asked_}, gone.last, gone.since);
     } else if (at != kNone && positions_[at].thread == thread_) {
       before = {positions_[at].last, positions_[at].since, positions_[at].is_compacted};
       if (said(at).kind == Kind::answered && before.last != kNone)
@@ -373,7 +373,7 @@ class TranscriptCallFinder {
     const Branch& branch = branches_[latest_];
     for (uint32_t i : pending_.up_to(branch.since))
       if (said(i).message && trace_[said(i).message].role == Message::Role::user &&
-          (is_first || said(i).is_awaited))
+          (is_first || said(i).is_complete))
         return static_cast<void>(begin(i, branch)), true;
     return false;
   }

@@ -33,7 +33,7 @@ AgentRelation relation_of(const Utterance& common, AgentRelation::Kind kind, Str
 Utterance usage_of(const Utterance& common, const UsageTerms& terms);
 /// Does it count anything?
 inline bool states_usage(const Utterance& said) {
-  return said.tokens != Tokens{} || said.cost > 0 || said.calls > 0;
+  return said.tokens != Tokens{} || said.cost > 0 || said.usage.calls > 0;
 }
 
 /// Adds the utterance, and that it says what the draft does.

@@ -282,7 +282,7 @@ class VsCodeRequest {
     if (!has_details && !is_cancelled) return;
     Utterance failed = begin(Utterance::Kind::failed, part_);
     failed.outcome = Outcome::error;
-    failed.is_awaited = true;
+    failed.is_owed = true;
     failed.model = common_.model;
     failed.id = context_.shard.intern(json::text_at(request_, "requestId").empty()
                                           ? std::string()
