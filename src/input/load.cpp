@@ -21,9 +21,7 @@
 #include "input/shards/planned_inputs.h"
 #include "input/spans/converted_spans.h"
 #include "input/spans/join_spans.h"
-#include "input/transcripts/ambiguous_lines.h"
 #include "input/transcripts/assemble.h"
-#include "input/transcripts/join_thoughts.h"
 #include "input/transcripts/session_notes.h"
 
 namespace xtrace {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "input/bytes/inputs.h"
 #include "input/file_payloads.h"
-#include "input/transcripts/ambiguous_lines.h"
+#include "input/transcripts/assemble.h"
 #include "link/calls/session_names.h"
 #include "link/graph/graph.h"
 #include "run/answer.h"

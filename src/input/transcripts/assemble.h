@@ -1,5 +1,7 @@
 #pragma once
 
+#include "input/common/raw_trace.h"
+
 namespace xtrace {
 
 struct RawTrace;
@@ -10,5 +12,17 @@ struct RawTrace;
 /// not recorded. Usage that is stated of several calls becomes Trace::usage_statements. Leaves no
 /// utterance behind.
 void assemble_calls(RawTrace& trace);
+
+/// Lines that any log may contain count as records only in a file that has unambiguous ones. In
+/// other files they are removed and reported as of unknown shape.
+void drop_ambiguous_lines(RawTrace& trace);
+
+/// Several programs begin a file with the same heading: the next utterance determines its format.
+void settle_formats(RawTrace& trace);
+
+/// Makes calls of what a log of thoughts says: all records of one request id are one
+/// call, from the first to the last of them. What they count is the call's where they state it, and
+/// the tokens that they hold one by one where they do not. Leaves no thought behind.
+void join_thoughts(RawTrace& trace);
 
 }  // namespace xtrace

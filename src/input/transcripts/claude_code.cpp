@@ -13,15 +13,12 @@
 #include "input/common/json_path.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/agent_notices.h"
-#include "input/transcripts/claude_code_hooks.h"
+#include "input/transcripts/claude_code_agents.h"
 #include "input/transcripts/claude_code_totals.h"
 #include "input/transcripts/claude_code_words.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
-#include "input/transcripts/subagent_report.h"
-#include "input/transcripts/teammates.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {

@@ -8,7 +8,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/failed_runs.h"
+#include "input/transcripts/fill_in.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 

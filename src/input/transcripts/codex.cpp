@@ -12,8 +12,7 @@
 #include "input/common/json.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/codex_exec.h"
-#include "input/transcripts/codex_tool_end.h"
+#include "input/transcripts/codex_items.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/session_notes.h"
@@ -36,7 +35,7 @@ namespace xtrace {
 //   response_item  what the model is told and answers, see read_response_item
 //   event_msg      what the user is shown: most texts stand here a second time, in short logs only
 //                  here. Also token_count, which may be told again, errors, ends of tools
-//                  (codex_tool_end.cpp), sub_agent_activity {"event_id": the call_id of the tool
+//                  (codex_items.cpp), sub_agent_activity {"event_id": the call_id of the tool
 //                  use, "agent_thread_id", "agent_path", "kind"} or an item_completed with the
 //                  like, thread_settings_applied {"thread_settings": {"model", "service_tier"}},
 //                  and thread_rolled_back {"num_turns"}: so many turns are taken back

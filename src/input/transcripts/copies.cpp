@@ -11,8 +11,7 @@
 
 #include "base/hash.h"
 #include "input/transcripts/copy_dropper.h"
-#include "input/transcripts/forks.h"
-#include "input/transcripts/owners.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 

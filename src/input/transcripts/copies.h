@@ -26,6 +26,9 @@ using ForkedFrom = std::unordered_map<uint32_t, uint32_t>;
 /// What a log shows twice is dropped later, in this order: kept before shown (join_shown), kept
 /// before printed (drop_printed), and by ids and vendors' names of answers find_originals().
 ForkedFrom drop_copies(RawTrace& trace);
+/// The second and third rule of drop_copies(): drops what forks took over, and adds to
+/// `forked_from` where they go on.
+void drop_forks(RawTrace& trace, ForkedFrom& forked_from);
 
 /// Which utterances count and which are copies of those.
 struct Originals {

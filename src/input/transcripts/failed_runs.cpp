@@ -1,11 +1,10 @@
-#include "input/transcripts/failed_runs.h"
-
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 
 namespace xtrace {

@@ -11,10 +11,6 @@
 #include "base/hash.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
-#include "input/transcripts/failed_runs.h"
-#include "input/transcripts/join_shown.h"
-#include "input/transcripts/message_parts.h"
-#include "input/transcripts/owners.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/relations.h"
 
@@ -152,8 +148,7 @@ constexpr Pass kPasses[] = {
     {kRun<settle_versions>, 0, kVersions},
     {kRun<join_parts>, kVersions, kParts},
     // Whose each utterance is:
-    {kRun<take_over>, kParts},
-    {kRun<name_sessions>, kParts, kSessions},
+    {kRun<name_owners>, kParts, kSessions},
     {kRun<settle_relations>, kSessions, kStarts},
     // One copy of each, which may need its family: drop_copies() compares files as they are.
     {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "input/common/raw_trace.h"
 #include "input/transcripts/copies.h"
 
@@ -9,6 +11,63 @@ namespace xtrace {
 /// which model, as the name of its file, the headings before it and other sessions say. Of texts
 /// that a file tells twice one is left. What it returns tells where forks go on.
 ForkedFrom fill_in(RawTrace& trace);
+
+// The passes of fill_in().
+
+/// Parts of messages learn from these whose they are, when they were said, in which session. One
+/// that does not name its message stands in the folder that does. Parts that are on record twice
+/// count once, and a message that holds the answers of several calls becomes one for each.
+void join_parts(RawTrace& trace);
+/// Names the session and agent of each utterance and relation as its file states them: in headings,
+/// which hold for all that follows, in its own name, or in that of its folder.
+void name_owners(RawTrace& trace);
+/// A session that another one names as its subagent is part of that one, and so are the subagents
+/// below it: all are told apart by agent, in the session of the one that nobody started.
+void join_sessions(RawTrace& trace);
+/// A session of which another one tells that it is a part of it (AgentRelation::Kind::portion)
+/// becomes that one. What is told of it without a time gets its place among what is told with one.
+void join_portions(RawTrace& trace);
+/// Fills in the tool uses that started agents, and the sessions that these are of:
+///
+///   * An unclaimed session is part of the only one in which a tool got its first prompt.
+///   * Where tools have no ids, a result in the same record names the agent. Its tool use has the
+///     same place in the answer.
+///   * The tool use that is recorded with the path of an agent, or the name in it, started it.
+///
+/// Requires: every utterance has its session.
+void settle_relations(RawTrace& trace);
+/// Names the agents of reports that name them by their paths.
+/// Requires: agents are those of the session that nobody started.
+void name_reporters(RawTrace& trace);
+/// Puts what a program showed its user of a session (Utterance::Way) together with what it
+/// sent to the model, where that stands beside it: what each request used up goes to its answer,
+/// and what both tell counts once. Where nothing else is on record, what was shown makes the calls.
+void join_shown(RawTrace& trace);
+/// Drops what a run printed of a session that is also kept, and counts it as copies. What was
+/// printed later than the last that was kept is in no copy: an older state of the session is at
+/// hand. Without dates, as many answers are copies as were kept. A failure is one only where what
+/// was kept states one.
+void drop_printed(RawTrace& trace);
+
+/// What a run of `claude -p` ends with where its last request failed.
+inline constexpr std::string_view kRequestFailed = "api_error";
+
+/// A run that went wrong may tell so at its end, behind answers that it got: then its last call is
+/// the one that failed, and the end is no call of its own. Where something was asked since and
+/// nobody answered, a failure that is a call's stays one.
+void settle_failed_runs(RawTrace& trace);
+
+/// Removes calls of telemetry of subagents that have a transcript. An id may differ there, so a
+/// transcript of the same type counts too.
+void drop_duplicate_qwen_calls(RawTrace& trace);
+
+/// Takes off what stands behind the last slash.
+inline std::string_view cut_last(std::string_view& path) {
+  const size_t at = path.rfind('/');
+  const std::string_view last = path.substr(at + 1);  // npos + 1 is 0
+  path = at == std::string_view::npos ? std::string_view{} : path.substr(0, at);
+  return last;
+}
 
 /// Is it part of what is said, told again where a history is taken over?
 inline bool is_item(const Utterance& said) {

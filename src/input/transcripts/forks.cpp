@@ -1,5 +1,3 @@
-#include "input/transcripts/forks.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "input/transcripts/copies.h"
 #include "input/transcripts/copy_dropper.h"
 #include "input/transcripts/printed.h"
 

@@ -1,5 +1,3 @@
-#include "input/transcripts/join_shown.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "input/common/raw_trace.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
+#include "input/transcripts/fill_in.h"
 #include "input/transcripts/relations.h"
 
 namespace xtrace {
@@ -124,28 +123,23 @@ class ShownJoiner {
   /// In a file the pieces stand behind the request that they answer.
   void gather() {
     uint32_t file = UINT32_MAX;
-    Sides* sides = nullptr;
     bool in_request = false;
-    const auto go_on = [&](const auto& at) {
-      if (at.source.file != file || sides == nullptr) in_request = false;
-      file = at.source.file;
-      sides = &sessions_[at.session];
+    const auto sides_of = [&](const auto& at) -> Sides& {
+      if (at.source.file != std::exchange(file, at.source.file)) in_request = false;
+      return sessions_[at.session];
     };
     const auto add = [&](Utterance& at) {
-      go_on(at);
       const auto i = static_cast<size_t>(&at - trace_.utterances.data());
-      if (at.way != Utterance::Way::shown)
-        add_sent(i, *sides);
-      else
-        add_shown(i, *sides, in_request);
+      Sides& sides = sides_of(at);
+      at.way == Utterance::Way::shown ? add_shown(i, sides, in_request) : add_sent(i, sides);
     };
     for_each_in_order(trace_, add, [&](AgentRelation& relation) {
-      go_on(relation);
       const auto i = static_cast<size_t>(&relation - trace_.relations.data());
-      if (relation.kind == AgentRelation::Kind::listed) sides->children.push_back(i);
+      Sides& sides = sides_of(relation);
+      if (relation.kind == AgentRelation::Kind::listed) sides.children.push_back(i);
       if (relation.kind != AgentRelation::Kind::reported) return;
-      sides->reports.push_back(i);
-      if (in_request) sides->requests.back().has_agents = true;
+      sides.reports.push_back(i);
+      if (in_request) sides.requests.back().has_agents = true;
     });
   }
 

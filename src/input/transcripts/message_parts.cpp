@@ -1,5 +1,3 @@
-#include "input/transcripts/message_parts.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "input/transcripts/owners.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 

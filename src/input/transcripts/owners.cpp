@@ -1,5 +1,3 @@
-#include "input/transcripts/owners.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -9,7 +7,6 @@
 
 #include "base/digits.h"
 #include "base/one_of.h"
-#include "facts/rows.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/relations.h"
@@ -218,12 +215,8 @@ std::vector<StringId> named_beside(const RawTrace& trace, const std::vector<Stri
   return names;
 }
 
-}  // namespace
-
-void join_portions(RawTrace& trace) {
-  Portions(trace).join();
-}
-
+/// What a heading of a file states holds for all that follows in it; the name of a subagent's file
+/// states its session and agent, or the run of a workflow, which a tool use started.
 void take_over(RawTrace& trace) {
   std::vector<SubagentFile> files;
   for (const Source& source : trace.sources) files.push_back(subagent_file(source.path));
@@ -255,6 +248,7 @@ void take_over(RawTrace& trace) {
   });
 }
 
+/// A file in which nothing names a session is one by itself, or that of a subagent.
 void name_sessions(RawTrace& trace) {
   std::vector<StringId> named(trace.sources.size());  // what the file names first
   for (const Utterance& said : trace.utterances)
@@ -282,6 +276,17 @@ void name_sessions(RawTrace& trace) {
   for_each_in_order(trace, name, name);
   for (SessionNote& note : trace.session_notes)
     if (!note.session) note.session = names[note.source.file];
+}
+
+}  // namespace
+
+void join_portions(RawTrace& trace) {
+  Portions(trace).join();
+}
+
+void name_owners(RawTrace& trace) {
+  take_over(trace);
+  name_sessions(trace);
 }
 
 void join_sessions(RawTrace& trace) {

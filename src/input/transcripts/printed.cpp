@@ -8,6 +8,7 @@
 
 #include "facts/rows.h"
 #include "input/transcripts/copy_dropper.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 

@@ -17,10 +17,4 @@ inline bool is_echo(const Utterance& said) {
   return said.way == Utterance::Way::echoed || is_printed(said);
 }
 
-/// Drops what a run printed of a session that is also kept, and counts it as copies. What was
-/// printed later than the last that was kept is in no copy: an older state of the session is at
-/// hand. Without dates, as many answers are copies as were kept. A failure is one only where what
-/// was kept states one.
-void drop_printed(RawTrace& trace);
-
 }  // namespace xtrace

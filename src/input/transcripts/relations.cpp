@@ -9,6 +9,7 @@
 
 #include "facts/made_id.h"
 #include "facts/rows.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 

@@ -25,20 +25,4 @@ void for_each_in_order(RawTrace& trace, Said said, Stated stated) {
   for (; next != trace.relations.end(); ++next) stated(*next);
 }
 
-/// Fills in the tool uses that started agents, and the sessions that these are of:
-///
-///   * An unclaimed session is part of the only one in which a tool was given its first prompt.
-///   * Where tools have no ids, a result of the same record names the agent: its tool use is the
-///   one
-///     at the same place in the answer.
-///   * An agent with a path was started by the tool use that is recorded with that path, or with
-///   the
-///     name that it begins with.
-///
-/// Requires: every utterance has its session.
-void settle_relations(RawTrace& trace);
-/// Names the agents of reports that name them by their paths.
-/// Requires: agents are those of the session that nobody started.
-void name_reporters(RawTrace& trace);
-
 }  // namespace xtrace

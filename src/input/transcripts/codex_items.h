@@ -3,8 +3,10 @@
 #include "facts/call.h"
 #include "facts/record.h"
 #include "input/calls/message_draft.h"
+#include "input/common/json.h"
 #include "input/common/record_context.h"
 #include "input/common/record_pattern.h"
+#include "input/common/shard.h"
 #include "input/transcripts/part.h"
 
 namespace xtrace {
@@ -19,5 +21,8 @@ void read_codex_exec(const RecordMatcher& record, const Part& whole, Utterance&,
                      RecordContext& context);
 /// What a line says; nothing where it says nothing.
 void say_codex_exec(json::element record, Draft& said);
+
+/// Adds what an event of Codex states about a run of a tool; events of other kinds add nothing.
+void read_tool_end(json::element event, const Extent& at, Shard& shard);
 
 }  // namespace xtrace
