@@ -44,6 +44,8 @@ struct Format {
   std::span<const std::string_view> lists{};
   /// The object in which these stand, where they do not stand in the document itself.
   std::string_view lists_stand_in{};
+  /// Names that such files have in every session (`|` between them), so that they name none.
+  std::string_view file_names{};
   /// Such a document may be one of many, a line each.
   bool lists_come_in_lines = true;
   /// One that holds nothing says that there is nothing, as answers of our own do, and is no log in

@@ -117,6 +117,6 @@ constexpr RecordShape kAntigravityRecords[] = {
 }  // namespace
 
 extern constinit const Format kAntigravity = format_of_shapes<kAntigravityRecords>(
-    "antigravity", "transcripts of Google's Antigravity and its CLI");
+    "antigravity", "transcripts of Google's Antigravity and its CLI", "transcript|transcript_full");
 
 }  // namespace xtrace

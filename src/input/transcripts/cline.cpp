@@ -262,6 +262,7 @@ constexpr RecordShape kClineRecords[] = {
 extern constinit const Format kCline = format_of_shapes<kClineRecords>(
     "cline",
     "sessions of Cline and Roo Code: messages.json, api_conversation_history.json, "
-    "ui_messages.json");
+    "ui_messages.json",
+    "api_conversation_history|ui_messages");
 
 }  // namespace xtrace

@@ -323,6 +323,6 @@ void say_shown(json::element record, Draft& said) {
 }
 
 extern constinit const Format kRooCode = format_of_shapes<kRooCodeRecords>(
-    "roo-code", "tasks of Roo Code: ui_messages.json, history_item.json");
+    "roo-code", "tasks of Roo Code: ui_messages.json, history_item.json", "history_item");
 
 }  // namespace xtrace

@@ -300,6 +300,6 @@ constexpr RecordShape kCopilotCliRecords[] = {
 }  // namespace
 
 extern constinit const Format kCopilotCli =
-    format_of_shapes<kCopilotCliRecords>("copilot-cli", "sessions of GitHub Copilot CLI");
+    format_of_shapes<kCopilotCliRecords>("copilot-cli", "sessions of GitHub Copilot CLI", "events");
 
 }  // namespace xtrace

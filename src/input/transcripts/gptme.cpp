@@ -238,7 +238,7 @@ constexpr RecordShape kGptmeRecords[] = {
 
 }  // namespace
 
-extern constinit const Format kGptme =
-    format_of_shapes<kGptmeRecords>("gptme", "the conversations of gptme (conversation.jsonl)");
+extern constinit const Format kGptme = format_of_shapes<kGptmeRecords>(
+    "gptme", "the conversations of gptme (conversation.jsonl)", "conversation");
 
 }  // namespace xtrace

@@ -137,6 +137,6 @@ constexpr RecordShape kGrokRecords[] = {
 }  // namespace
 
 extern constinit const Format kGrok =
-    format_of_shapes<kGrokRecords>("grok", "sessions of Grok Build");
+    format_of_shapes<kGrokRecords>("grok", "sessions of Grok Build", "chat_history");
 
 }  // namespace xtrace

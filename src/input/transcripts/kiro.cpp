@@ -404,6 +404,6 @@ constexpr RecordShape kKiroRecords[] = {
 }  // namespace
 
 extern constinit const Format kKiro = format_of_shapes<kKiroRecords>(
-    "kiro", "conversations and sessions of Kiro and Amazon Q (CLI and IDE)");
+    "kiro", "conversations and sessions of Kiro and Amazon Q (CLI and IDE)", "messages|session");
 
 }  // namespace xtrace

@@ -281,6 +281,7 @@ constexpr RecordShape kOpenHandsRecords[] = {
 }  // namespace
 
 extern constinit const Format kOpenHands = format_of_shapes<kOpenHandsRecords>(
-    "openhands", "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl");
+    "openhands", "conversations of OpenHands: events, base_state.json, trajectories, output.jsonl",
+    "base_state");
 
 }  // namespace xtrace

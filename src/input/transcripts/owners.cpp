@@ -7,6 +7,8 @@
 
 #include "base/digits.h"
 #include "base/one_of.h"
+#include "input/common/format.h"
+#include "input/common/record_pattern.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 #include "input/transcripts/relations.h"
@@ -106,18 +108,8 @@ std::string_view stem_of(std::string_view file) {
 
 /// Has every file of its kind this name?
 bool is_common_name(std::string_view stem) {
-  constexpr std::string_view kCommonNames[] = {"api_conversation_history",
-                                               "base_state",
-                                               "chat_history",
-                                               "conversation",
-                                               "events",
-                                               "history_item",
-                                               "messages",
-                                               "session",
-                                               "transcript",
-                                               "transcript_full",
-                                               "ui_messages"};
-  return is_one_of(stem, kCommonNames);
+  return std::ranges::any_of(
+      formats(), [&](const Format& format) { return is_word(stem, format.file_names); });
 }
 
 /// What a session is called that its file does not name: as the file is, or as its folder where

@@ -148,7 +148,8 @@ inline constexpr RecordNeeds kNeedsOf{kShapes};
 
 /// The format whose records are those of the table.
 template <const auto& kShapes>
-constexpr Format format_of_shapes(std::string_view name, std::string_view summary) {
+constexpr Format format_of_shapes(std::string_view name, std::string_view summary,
+                                  std::string_view file_names = {}) {
   return {.name = name,
           .summary = summary,
           .matches = [](RecordMatcher& record) { return keeps_shape(record, kShapes); },
@@ -157,7 +158,8 @@ constexpr Format format_of_shapes(std::string_view name, std::string_view summar
               [](json::element, std::string_view text, const Extent& at, RecordContext& context) {
                 read_record({text, at}, kShapes, context);
               },
-          .say = [](json::element part, Draft& said) { say_part(part, kShapes, said); }};
+          .say = [](json::element part, Draft& said) { say_part(part, kShapes, said); },
+          .file_names = file_names};
 }
 
 }  // namespace xtrace
