@@ -2,6 +2,7 @@
 
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "facts/trace.h"
@@ -29,6 +30,13 @@ inline constexpr std::tuple kRawTables(&RawTables::utterances, &RawTables::relat
                                        &RawTables::trace_sessions);
 inline constexpr std::string_view kRawTableNames[] = {"utterances", "relations", "tool_runs",
                                                       "thoughts", "trace_sessions"};
+
+template <class Row>
+inline constexpr bool kIsRaw = std::apply(
+    [](auto... table) {
+      return (std::is_same_v<decltype(table), std::vector<Row> RawTables::*> || ...);
+    },
+    kRawTables);
 
 /// Calls `each(table)` with the members that hold these tables, in their order.
 template <class Each>

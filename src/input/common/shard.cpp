@@ -43,7 +43,7 @@ ConvertedHopId Shard::add(const ConvertedHop& converted) {
   return ConvertedHopId(tables_.converted_hops.size() - 1);
 }
 
-BlockSizeId Shard::add(std::span<const BlockSize> sizes) {
+BlockSizeId Shard::add(const std::vector<BlockSize>& sizes) {
   const BlockSizeId first(tables_.block_sizes.size());
   tables_.block_sizes.insert(tables_.block_sizes.end(), sizes.begin(), sizes.end());
   return first;

@@ -77,35 +77,26 @@ class Shard {
   MessageId add_message(const Message& message);
   /// The id that the next new message will get.
   MessageId next_message() const { return MessageId(tables_.messages.size()); }
-  void add(ToolUse use) { tables_.tool_uses.push_back(use); }
-  void add(ToolTarget target) { tables_.tool_targets.push_back(target); }
-  void add(ToolResult result) { tables_.tool_results.push_back(result); }
-  void add(BackgroundEnd end) { tables_.background_ends.push_back(end); }
-  void add(Prompt prompt) { tables_.prompts.push_back(prompt); }
-  void add(MessageText message_text) { tables_.message_texts.push_back(message_text); }
-  void add(Argument argument) { tables_.arguments.push_back(argument); }
+  /// Adds a row to its table.
+  template <class Row>
+  void add(const Row& row) {
+    if constexpr (kIsRaw<Row>)
+      (raw_.*std::get<std::vector<Row> RawTables::*>(kRawTables)).push_back(row);
+    else
+      (tables_.*std::get<std::vector<Row> Tables::*>(kTables)).push_back(row);
+  }
   void add(const Span& span, std::span<const SpanParent> parents);
-  void add(const Utterance& utterance) { raw_.utterances.push_back(utterance); }
-  void add(const AgentRelation& relation) { raw_.relations.push_back(relation); }
-  void add(const ToolRun& run) { raw_.tool_runs.push_back(run); }
   /// Sizes of one record; returns the first.
-  BlockSizeId add(std::span<const BlockSize> sizes);
+  BlockSizeId add(const std::vector<BlockSize>& sizes);
   GenAiId add(const GenAi& converted);
   TaskStepId add(TaskStep task_step, std::span<const Remark> remarks);
   void add(const Thought& thought) {
     raw_.thoughts.push_back(thought);
     ++now().records;
   }
-  void add(const TraceSession& told) { raw_.trace_sessions.push_back(told); }
   ConvertedHopId add(const ConvertedHop& converted);
-  void add(const ConvertedLink& link) { tables_.converted_links.push_back(link); }
-  void add(const SpanDetail& detail) { tables_.span_details.push_back(detail); }
   /// Records that did not become facts so far.
   uint64_t skipped() const { return stretches_.back().skipped; }
-  void add(const GraphEdge& edge) { tables_.graph_edges.push_back(edge); }
-  void add(const Measurement& told) { tables_.measurements.push_back(told); }
-  void add(const UsageStatement& stated) { tables_.usage_statements.push_back(stated); }
-  void add(const SessionNote& note) { tables_.session_notes.push_back(note); }
   /// Is this the first time that this piece tells where the session was held?
   bool places(StringId session) { return placed_.insert(session.index).second; }
   CallId add(const Call& call);

@@ -1,5 +1,3 @@
-#include "input/transcripts/copies.h"
-
 #include <algorithm>
 #include <map>
 #include <set>

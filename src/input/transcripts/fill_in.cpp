@@ -12,7 +12,6 @@
 #include "facts/rows.h"
 #include "facts/tool_error.h"
 #include "input/transcripts/printed.h"
-#include "input/transcripts/relations.h"
 
 namespace xtrace {
 

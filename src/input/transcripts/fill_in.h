@@ -1,11 +1,16 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "input/common/raw_trace.h"
-#include "input/transcripts/copies.h"
 
 namespace xtrace {
+
+/// The utterance with which a fork begins, behind what it took over → the one that it goes on from.
+using ForkedFrom = std::unordered_map<uint32_t, uint32_t>;
 
 /// Tells each utterance what it does not tell itself: whose words it has, in which session, by
 /// which model, as the name of its file, the headings before it and other sessions say. Of texts
@@ -39,6 +44,25 @@ void settle_relations(RawTrace& trace);
 /// Names the agents of reports that name them by their paths.
 /// Requires: agents are those of the session that nobody started.
 void name_reporters(RawTrace& trace);
+/// Drops what whole files and beginnings of files repeat of others; each rule sees what those
+/// before it left:
+///
+///   1. A file of a thread that says what another one begins with, at the same times or with the
+///      same running totals, is a copy of that; and so is one next to which the same conversation
+///      is in full, under another name.
+///   2. A fork whose heading names the thread that it goes on from begins with a copy of what that
+///      one had said by then, some of it left out, dated as that one or anew: it counts there.
+///      Where nothing of it is on record, only what the fork itself did counts, and a complaint
+///      mentions the copy.
+///   3. A fork that names none begins with what another session had said by then, at the same
+///   times.
+///
+/// What a log shows twice is dropped later, in this order: kept before shown (join_shown), kept
+/// before printed (drop_printed), and by ids and vendors' names of answers find_originals().
+ForkedFrom drop_copies(RawTrace& trace);
+/// The second and third rule of drop_copies(): drops what forks took over, and adds to
+/// `forked_from` where they go on.
+void drop_forks(RawTrace& trace, ForkedFrom& forked_from);
 /// Puts what a program showed its user of a session (Utterance::Way) together with what it
 /// sent to the model, where that stands beside it: what each request used up goes to its answer,
 /// and what both tell counts once. Where nothing else is on record, what was shown makes the calls.
@@ -60,6 +84,39 @@ void settle_failed_runs(RawTrace& trace);
 /// Removes calls of telemetry of subagents that have a transcript. An id may differ there, so a
 /// transcript of the same type counts too.
 void drop_duplicate_qwen_calls(RawTrace& trace);
+
+/// Which utterances count and which are copies of those.
+struct Originals {
+  std::vector<bool> copies;
+  std::vector<uint32_t> by_id;  ///< the one that has this id, or that its copy has
+};
+
+/// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
+/// then the session that ended first, since one that takes over a history goes on longer; then a
+/// subagent's last, which may begin with all that was said to the main agent by then; then the one
+/// that tells what it follows. Where copies have ids of their own, answers of the same name, time
+/// and words show that a file holds what another one does; where they are dated anew too, answers
+/// of the same name and words in two sessions do. Of their counts the original has the better one.
+Originals find_originals(RawTrace& trace);
+
+inline bool is_of_record(const Extent& at, const Extent& other) {
+  return at.file == other.file && at.offset == other.offset;
+}
+
+/// Calls `said` with each utterance and `stated` with each relation, in the order of their records;
+/// in that of one record, relations come last.
+template <class Said, class Stated>
+void for_each_in_order(RawTrace& trace, Said said, Stated stated) {
+  auto next = trace.relations.begin();
+  const auto is_before = [&](const Extent& at) {
+    return std::pair(next->source.file, next->source.offset) < std::pair(at.file, at.offset);
+  };
+  for (Utterance& at : trace.utterances) {
+    for (; next != trace.relations.end() && is_before(at.source); ++next) stated(*next);
+    said(at);
+  }
+  for (; next != trace.relations.end(); ++next) stated(*next);
+}
 
 /// Takes off what stands behind the last slash.
 inline std::string_view cut_last(std::string_view& path) {

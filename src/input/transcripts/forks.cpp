@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "input/transcripts/copies.h"
 #include "input/transcripts/copy_dropper.h"
+#include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 
 namespace xtrace {

@@ -13,7 +13,6 @@
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
 #include "input/transcripts/fill_in.h"
-#include "input/transcripts/relations.h"
 
 namespace xtrace {
 

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "facts/token_sums.h"
-#include "input/transcripts/copies.h"
+#include "input/transcripts/fill_in.h"
 #include "input/transcripts/threads.h"
 
 namespace xtrace {

@@ -11,7 +11,6 @@
 #include "input/common/record_pattern.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
-#include "input/transcripts/relations.h"
 
 namespace xtrace {
 

@@ -1,5 +1,3 @@
-#include "input/transcripts/relations.h"
-
 #include <map>
 #include <set>
 #include <string_view>

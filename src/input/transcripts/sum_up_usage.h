@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "input/transcripts/relations.h"
+#include "input/transcripts/fill_in.h"
 
 namespace xtrace {
 

@@ -12,7 +12,6 @@
 
 #include "facts/rows.h"
 #include "input/common/raw_trace.h"
-#include "input/transcripts/copies.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/settle_usage.h"
 
