@@ -31,18 +31,7 @@ bool adk_tool_failed(json::element piece) {
 
 constexpr PieceShape kAdkPieces[] = {
     kGoogleToolUse,
-    {.type = "function_call",
-     .says = PieceShape::Says::tool_use,
-     .id = "function_call/id",
-     .name = "function_call/name",
-     .arguments = "function_call/args"},
     google_tool_result(adk_tool_failed),
-    {.type = "function_response",
-     .says = PieceShape::Says::tool_result,
-     .id = "function_response/id",
-     .output = "function_response/response/output|function_response/response/error|"
-               "function_response/response",
-     .failed = adk_tool_failed},
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };

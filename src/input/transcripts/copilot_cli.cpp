@@ -68,12 +68,10 @@ bool copilot_cli_tool_failed(json::element data) {
 
 void read_copilot_result(json::element data, Draft& draft) {
   draft.role = Message::Role::user;
-  Block& told = draft.blocks.emplace_back();
-  told.kind = Block::Kind::tool_result;
+  Block& told =
+      add_block(Block::Kind::tool_result, data, "result/content|result|error/message|error", draft);
   told.id = json::text_at(data, "toolCallId");
   told.is_error = copilot_cli_tool_failed(data);
-  told.has_body = json::follow(data, "result/content|result|error/message|error", told.body);
-  if (told.has_body) told.text = json::text(told.body);
 }
 
 void read_copilot_notice(json::element data, Draft& draft) {

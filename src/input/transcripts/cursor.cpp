@@ -97,14 +97,9 @@ void read_store(const RecordMatcher& record, const Part& whole, Utterance&,
   });
 }
 
-void say_typed(json::element part, Draft& said) {
-  say_message(part, kCursorMessages, said);
-  if (said.role == Message::Role::user)
-    for (Block& block : said.blocks) keep_query(block);
-}
-
-void say_stored(json::element part, Draft& said) {
-  say_message(part, kStored, said);
+template <const MessageShape& kShape>
+void say_cursor(json::element part, Draft& said) {
+  say_message(part, kShape, said);
   if (said.role == Message::Role::user)
     for (Block& block : said.blocks) keep_query(block);
 }
@@ -182,7 +177,7 @@ void read_streamed(const RecordMatcher& record, const Part& whole, Utterance&,
 constexpr RecordShape kCursorRecords[] = {
     {.when = "agentId:text latestRootBlobId:text messages:array",
      .read = read_store,
-     .say = say_stored},
+     .say = say_cursor<kStored>},
     // Claude Code also states the id of an answer and what started its agent.
     {.when =
          "type=user|assistant session_id:text message{role|content} message/content/0/type=text "
@@ -202,7 +197,7 @@ constexpr RecordShape kCursorRecords[] = {
      .read = read_streamed},
     {.when = "{role|message} message/content:array role=user|assistant",
      .message = &kCursorMessages,
-     .say = say_typed},
+     .say = say_cursor<kCursorMessages>},
 };
 
 }  // namespace

@@ -183,12 +183,9 @@ void say_gptme(json::element message, Draft& said) {
   said.role = role_by_name(json::text_at(message, "role"));
   if (is_output(message)) {
     said.role = Message::Role::user;
-    Block& output = said.blocks.emplace_back();
-    output.kind = Block::Kind::tool_result;
+    Block& output = add_block(Block::Kind::tool_result, message, "content", said);
     output.id = json::text_at(message, "call_id");
     output.is_error = reports_failure(text);
-    output.has_body = json::find(message, "content", output.body);
-    output.text = text;
     return;
   }
   add_text(text, said);

@@ -75,15 +75,8 @@ void adjust_grok_history(json::element line, Utterance&, Draft& draft) {
 
 // Keys identify what a line is, and each piece of it.
 constexpr PieceShape kGrokHistory[] = {
-    {.type = "tool_call_id",
-     .says = PieceShape::Says::tool_result,
-     .id = "tool_call_id",
-     .output = "content"},
-    {.type = "arguments",
-     .says = PieceShape::Says::tool_use,
-     .id = "id",
-     .name = "name",
-     .arguments = "arguments"},
+    openai_tool_result(nullptr),
+    kPlainToolUse,
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .within = "user_query"},
     {.says = PieceShape::Says::nothing},
 };

@@ -30,11 +30,18 @@ std::string_view view_on(json::element from, json::Path path) {
   return json::follow(from, path, value) ? json::text(value) : std::string_view{};
 }
 
+/// Has it one of these keys (`|` between them), whatever is there?
+bool has_key(json::element piece, std::string_view keys) {
+  json::element value;
+  for (; !keys.empty(); keys.remove_prefix(std::min(keys.find('|'), keys.size() - 1) + 1))
+    if (json::find(piece, keys.substr(0, keys.find('|')), value)) return true;
+  return false;
+}
+
 const PieceShape* shape_of(json::element piece, const MessageShape& shape) {
   const std::string_view type = view_on(piece, shape.type);
-  json::element value;
   for (const PieceShape& each : shape.pieces) {
-    const bool fits = shape.type.empty() ? json::find(piece, each.type, value) : each.type == type;
+    const bool fits = shape.type.empty() ? has_key(piece, each.type) : each.type == type;
     if (fits || each.type.empty()) return &each;
   }
   return nullptr;

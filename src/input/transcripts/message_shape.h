@@ -27,7 +27,8 @@ struct PieceShape {
     tool,  ///< both: the model is told of the result next
     nothing,
   };
-  /// What the piece is called, or a key that it has where no type tells; empty: any other piece.
+  /// What the piece is called, or keys of it where no type tells (`|` between them); empty: any
+  /// other piece.
   std::string_view type{};
   Says says = Says::nothing;
   json::Path text{};          ///< of a text
@@ -49,6 +50,21 @@ inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
                                               .name = "function/name",
                                               .arguments = "function/arguments"};
 
+/// What a tool gave, in a message of its own in the words of that API.
+constexpr PieceShape openai_tool_result(bool (*failed)(json::element piece)) {
+  return {.type = "tool_call_id",
+          .says = PieceShape::Says::tool_result,
+          .id = "tool_call_id",
+          .output = "content",
+          .failed = failed};
+}
+/// A tool use that has no type.
+inline constexpr PieceShape kPlainToolUse = {.type = "arguments",
+                                             .says = PieceShape::Says::tool_use,
+                                             .id = "id",
+                                             .name = "name",
+                                             .arguments = "arguments"};
+
 /// A tool use in the words of Vercel's AI SDK, and what the tool gave.
 inline constexpr PieceShape kSdkToolUse = {.type = "tool-call",
                                            .says = PieceShape::Says::tool_use,
@@ -64,18 +80,19 @@ constexpr PieceShape sdk_tool_result(bool (*failed)(json::element piece)) {
 }
 
 /// A tool use in the words of Google's API, and what the tool gave.
-inline constexpr PieceShape kGoogleToolUse = {.type = "functionCall",
+inline constexpr PieceShape kGoogleToolUse = {.type = "functionCall|function_call",
                                               .says = PieceShape::Says::tool_use,
-                                              .id = "functionCall/id",
-                                              .name = "functionCall/name",
-                                              .arguments = "functionCall/args"};
+                                              .id = "functionCall/id|function_call/id",
+                                              .name = "functionCall/name|function_call/name",
+                                              .arguments = "functionCall/args|function_call/args"};
 constexpr PieceShape google_tool_result(bool (*failed)(json::element piece)) {
-  return {.type = "functionResponse",
+  return {.type = "functionResponse|function_response",
           .says = PieceShape::Says::tool_result,
-          .id = "functionResponse/id",
+          .id = "functionResponse/id|function_response/id",
           .output =
               "functionResponse/response/output|functionResponse/response/error|"
-              "functionResponse/response",
+              "functionResponse/response|function_response/response/output|"
+              "function_response/response/error|function_response/response",
           .failed = failed};
 }
 

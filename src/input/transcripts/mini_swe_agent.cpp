@@ -40,11 +40,7 @@ bool mini_swe_agent_tool_failed(json::element message) {
 
 constexpr PieceShape kMiniSweAgentPieces[] = {
     kOpenaiToolUse,
-    {.type = "tool_call_id",
-     .says = PieceShape::Says::tool_result,
-     .id = "tool_call_id",
-     .output = "content",
-     .failed = mini_swe_agent_tool_failed},
+    openai_tool_result(mini_swe_agent_tool_failed),
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
@@ -141,11 +137,8 @@ bool is_command_output(json::element message) {
 
 void read_command_output(json::element message, Draft& draft) {
   draft.role = Message::Role::user;
-  Block& told = draft.blocks.emplace_back();
-  told.kind = Block::Kind::tool_result;
+  Block& told = add_block(Block::Kind::tool_result, message, "content", draft);
   told.is_error = mini_swe_agent_tool_failed(message);
-  told.has_body = json::find(message, "content", told.body);
-  if (told.has_body) told.text = json::text(told.body);
 }
 
 /// The messages of a run, where what commands gave goes with these.

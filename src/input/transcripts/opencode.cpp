@@ -55,12 +55,7 @@ const MessageShape kOpencodeMessages = {
     .error = "info/error",
     .cost = "info/cost",
     .usage = "info/tokens",
-    .counts = {.input = "input",
-               .output = "output",
-               .cache_read = "cache/read",
-               .cache_write = "cache/write",
-               .reasoning = "reasoning",
-               .total = "total"},
+    .counts = kOpenCodeCounts,
     .adjust = adjust_opencode,
 };
 

@@ -59,13 +59,6 @@ void adjust_opencode_parts(json::element record, Utterance& said, Draft&) {
   if (said.cost == 0) said.cost = kNoCount;  // of subscriptions, and where no price is known
 }
 
-constexpr UsageShape kOpencodePartsCounts = {.input = "input",
-                                             .output = "output",
-                                             .cache_read = "cache/read",
-                                             .cache_write = "cache/write",
-                                             .reasoning = "reasoning",
-                                             .total = "total"};
-
 constexpr MessageShape kInfo = {.id = "id",
                                 .session = "sessionID",
                                 .model = "modelID",
@@ -78,7 +71,7 @@ constexpr MessageShape kInfo = {.id = "id",
                                 .error = "error",
                                 .cost = "cost",
                                 .usage = "tokens",
-                                .counts = kOpencodePartsCounts,
+                                .counts = kOpenCodeCounts,
                                 .adjust = adjust_opencode_parts};
 
 /// A part by itself; whose it is, its message tells.
@@ -95,7 +88,7 @@ constexpr MessageShape shape_of_part(Message::Role role) {
           .stop_reason = "reason",
           .cost = "cost",
           .usage = "tokens",
-          .counts = kOpencodePartsCounts,
+          .counts = kOpenCodeCounts,
           .adjust = adjust_opencode_parts};
 }
 constexpr MessageShape kPartOfAnswer = shape_of_part(Message::Role::assistant),

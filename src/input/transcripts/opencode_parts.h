@@ -11,6 +11,13 @@ namespace xtrace {
 // What OpenCode writes down part by part, which is read as its sessions: the files below `storage`
 // in which it kept messages until 1.2, and what `opencode run --format json` prints.
 
+/// What answers and their parts count.
+inline constexpr UsageShape kOpenCodeCounts = {.input = "input",
+                                               .output = "output",
+                                               .cache_read = "cache/read",
+                                               .cache_write = "cache/write",
+                                               .reasoning = "reasoning",
+                                               .total = "total"};
 /// The parts of its messages, wherever they stand.
 std::span<const PieceShape> opencode_pieces();
 /// Tells when a session was made: `opencode` forks one under a new id, with new ids of all messages

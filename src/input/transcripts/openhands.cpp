@@ -95,12 +95,9 @@ void read_openhands_said(json::element event, Draft& draft) {
     return add_text(json::text_at(event, "content"), draft);
   }
   draft.role = Message::Role::user;
-  Block& told = draft.blocks.emplace_back();
-  told.kind = Block::Kind::tool_result;
+  Block& told = add_block(Block::Kind::tool_result, event, "content", draft);
   told.is_error = openhands_tool_failed(event);
   told.id = call;
-  told.has_body = json::find(event, "content", told.body);
-  if (told.has_body) told.text = json::text(told.body);
 }
 
 class Event {

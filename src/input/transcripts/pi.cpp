@@ -47,13 +47,9 @@ void read_piece(json::element piece, Draft& draft) {
 
 /// What a tool gave, in a message or in an event.
 void read_result(json::element told, Draft& draft) {
-  Block result;
-  result.kind = Block::Kind::tool_result;
+  Block& result = add_block(Block::Kind::tool_result, told, "content|result/content|result", draft);
   result.id = json::text_at(told, "toolCallId");
   result.is_error = json::is_true_on(told, "isError");
-  result.has_body = json::follow(told, "content|result/content|result", result.body);
-  if (result.has_body) result.text = json::text(result.body);
-  draft.blocks.push_back(result);
 }
 
 void read_pi_said(json::element message, Draft& draft) {

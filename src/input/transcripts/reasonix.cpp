@@ -30,16 +30,8 @@ bool reasonix_tool_failed(json::element message) {
 
 constexpr PieceShape kReasonixPieces[] = {
     kOpenaiToolUse,
-    {.type = "arguments",
-     .says = PieceShape::Says::tool_use,
-     .id = "id",
-     .name = "name",
-     .arguments = "arguments"},
-    {.type = "tool_call_id",
-     .says = PieceShape::Says::tool_result,
-     .id = "tool_call_id",
-     .output = "content",
-     .failed = reasonix_tool_failed},
+    kPlainToolUse,
+    openai_tool_result(reasonix_tool_failed),
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };

@@ -97,11 +97,7 @@ void add_command(json::element message, Draft& draft) {
 /// The content of a message that says what a command gave: a text, or a list with one.
 void add_output(json::element content, Draft& draft) {
   draft.role = Message::Role::user;
-  Block& told = draft.blocks.emplace_back();
-  told.kind = Block::Kind::tool_result;
-  told.has_body = true;
-  told.body = content;
-  told.text = json::text(content);
+  add_block(Block::Kind::tool_result, content, ".", draft);
 }
 
 constexpr UsageShape kSweAgentCounts = {.input = "tokens_sent", .output = "tokens_received"};
@@ -135,12 +131,7 @@ void say_swe_agent(json::element part, Draft& said) {
   if (!json::is_object(part)) return add_output(part, said);
   if (is_step(part)) {
     said.role = Message::Role::assistant;
-    const std::string_view words = json::text_at(part, "response");
-    if (!words.empty()) {
-      Block& text = said.blocks.emplace_back();
-      text.kind = Block::Kind::text;
-      text.text = words;
-    }
+    add_text(json::text_at(part, "response"), said);
   } else {
     say_message(part, kSweAgentMessages, said);
   }

@@ -25,6 +25,14 @@ void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft) {
   block.has_body = json::find(use, keys.arguments, block.body);
 }
 
+Block& add_block(Block::Kind kind, json::element from, json::Path body, Draft& draft) {
+  Block& block = draft.blocks.emplace_back();
+  block.kind = kind;
+  block.has_body = json::follow(from, body, block.body);
+  if (block.has_body) block.text = json::text(block.body);
+  return block;
+}
+
 void add_text(std::string_view text, Draft& draft) {
   if (text.empty()) return;
   Block& block = draft.blocks.emplace_back();

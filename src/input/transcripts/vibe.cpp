@@ -25,11 +25,7 @@ bool vibe_tool_failed(json::element message) {
 
 // Keys identify what a message is, and each of its tool uses.
 constexpr PieceShape kVibePieces[] = {
-    {.type = "tool_call_id",
-     .says = PieceShape::Says::tool_result,
-     .id = "tool_call_id",
-     .output = "content",
-     .failed = vibe_tool_failed},
+    openai_tool_result(vibe_tool_failed),
     {.type = "content", .says = PieceShape::Says::text, .text = "content"},
     kOpenaiToolUse,
     {.says = PieceShape::Says::nothing},

@@ -56,11 +56,7 @@ bool vscode_tool_failed(json::element part) {
 }
 
 constexpr PieceShape kVsCodeRound[] = {
-    {.type = "arguments",
-     .says = PieceShape::Says::tool_use,
-     .id = "id",
-     .name = "name",
-     .arguments = "arguments"},
+    kPlainToolUse,
     {.type = "response", .says = PieceShape::Says::text, .text = "response"},
     {.says = PieceShape::Says::nothing},
 };
@@ -83,15 +79,11 @@ constexpr UsageShape kVsCodeCounts = {
 /// Reads the result of a tool: an item of the results, or its part of the response.
 void say_result(json::element part, Draft& said) {
   said.role = Message::Role::user;
-  Block& block = said.blocks.emplace_back();
-  block.kind = Block::Kind::tool_result;
-  block.id = json::text_at(part, "toolCallId");
-  block.has_body =
-      json::follow(part,
-                   "content|resultDetails/output|toolSpecificData/terminalCommandOutput/text|"
-                   "toolSpecificData/result|toolSpecificData/output|resultError|pastTenseMessage",
-                   block.body);
-  if (block.has_body) block.text = json::text(block.body);
+  add_block(Block::Kind::tool_result, part,
+            "content|resultDetails/output|toolSpecificData/terminalCommandOutput/text|"
+            "toolSpecificData/result|toolSpecificData/output|resultError|pastTenseMessage",
+            said)
+      .id = json::text_at(part, "toolCallId");
 }
 
 /// Reads a response by itself: its texts and tool uses.
