@@ -73,7 +73,7 @@ void add_claude_advice(json::element message, const Utterance& said, Shard& shar
   size_t nth = 0;
   json::items(iterations, [&](json::element iteration) {
     if (json::text_at(iteration, "type") != "advisor_message") return;
-    Utterance advice = usage_of(said, {.form = UsageTerms::Form::piece});
+    Utterance advice = usage_of(said, kOfCall);
     advice.outcome = Outcome::ok;
     advice.id = shard.intern(fmt::format("{}/advice-{}", shard[said.answer], ++nth));
     advice.answer = advice.id;

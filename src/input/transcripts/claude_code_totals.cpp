@@ -36,9 +36,6 @@ void add_totals(json::element record, std::string_view cost, const Utterance& to
   if (states_usage(all)) shard.add(all);
 }
 
-constexpr UsageTerms kRunning = {.scope = UsageTerms::Scope::session,
-                                 .form = UsageTerms::Form::running};
-
 }  // namespace
 
 std::string_view bare_model(std::string_view model) {
@@ -58,7 +55,7 @@ void read_claude_result(const RecordMatcher& line, const Part&, Utterance& said,
   turn.usage.calls = json::count_on(line, "num_turns", kNoCount);
   turn.tokens = answer.tokens;
   if (states_usage(turn)) shard.add(turn);
-  Utterance total = usage_of(said, kRunning);
+  Utterance total = usage_of(said, kSessionSoFar);
   total.answer = said.id;
   add_totals(line, "total_cost_usd", total, shard);
   said.kind = Utterance::Kind::answered;
@@ -98,7 +95,7 @@ void read_claude_cost_state(const RecordMatcher& state, const Part&, Utterance& 
                             RecordContext& context) {
   Shard& shard = context.shard;
   json::element cost;
-  Utterance total = usage_of(said, kRunning);
+  Utterance total = usage_of(said, kSessionSoFar);
   const int64_t began = json::count_on(state, "startTime", kNoCount);
   const int64_t paid = state.find("totalCostUSD", cost) ? read_dollars(cost) : kNoCount;
   total.usage.run = shard.intern(fmt::format("cost-state-{}", began));

@@ -191,8 +191,7 @@ class Item {
   /// A call that nobody asked for made the summary. Only its cost is on record.
   void read_summary(json::element item) {
     json::element cost;
-    Utterance made =
-        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::none});
+    Utterance made = usage_of(said_, kOfCall);
     if (json::follow(item, "contextCondense/cost", cost)) made.cost = read_dollars(cost);
     made.outcome = Outcome::ok;
     made.form = Utterance::Form::summary;
@@ -212,8 +211,7 @@ class Item {
 
   void read_finished(json::element item) {
     json::element told;
-    Utterance used =
-        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before});
+    Utterance used = usage_of(said_, kOfCallBefore);
     if (context_.parsers.parse(json::text_at(item, "text"), told)) read_spent(told, used);
     shard_.add(states_usage(used) ? used : said_);
   }
@@ -287,8 +285,7 @@ void read_history_item(const RecordMatcher& record, const Part& whole, Utterance
   about.session = shard.intern(json::text_at(record, "parentTaskId"));
   if (about.session) shard.add(about);
   json::element children, cost;
-  Utterance total =
-      usage_of(task, {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
+  Utterance total = usage_of(task, kAgentSoFar);
   total.way = Utterance::Way::shown;
   total.tokens.output = read_usage(record, {.output = "tokensOut"}).output;
   if (json::find(record, "totalCost", cost) && read_dollars(cost) > 0)

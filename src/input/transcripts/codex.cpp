@@ -339,8 +339,7 @@ class CodexLine {
 
   void read_bill(json::element payload) {
     json::element usage;
-    Utterance used =
-        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before});
+    Utterance used = usage_of(said_, kOfCallBefore);
     used.answer = text_at(payload, "response_id");
     if (json::find(payload, "usage", usage)) used.tokens = read_codex_usage(usage);
     shard_.add(used.answer && used.tokens != Tokens{} ? used : said_);

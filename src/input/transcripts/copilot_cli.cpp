@@ -145,8 +145,7 @@ class CopilotCliLine {
 
   /// What one call used up, which streams state and files do not.
   void read_use(json::element data) {
-    Utterance used =
-        usage_of(said_, {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::none});
+    Utterance used = usage_of(said_, kOfCall);
     used.answer = shard_.intern(json::text_at(data, "apiCallId"));
     if (!used.answer) used.usage.place = UsageTerms::Place::before;
     used.model = shard_.intern(json::text_at(data, "model"));
@@ -194,8 +193,7 @@ class CopilotCliLine {
   /// What was used up so far. A count of nothing is none here too.
   void read_totals(json::element data) {
     json::element metrics, usage;
-    Utterance total =
-        usage_of(said_, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::running});
+    Utterance total = usage_of(said_, kSessionSoFar);
     total.answer = said_.id;
     bool is_split = false;
     if (json::find(data, "modelMetrics", metrics))

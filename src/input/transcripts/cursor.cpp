@@ -136,8 +136,7 @@ void read_cursor_call(json::element record, Draft& draft) {
 void read_result(json::element line, Utterance& said, Shard& shard) {
   json::element value;
   if (json::find(line, "usage", value)) {
-    Utterance total =
-        usage_of(said, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total});
+    Utterance total = usage_of(said, kSessionInAll);
     total.tokens = read_usage(value, kCursorStreamCounts);
     if (states_usage(total)) shard.add(total);
   }

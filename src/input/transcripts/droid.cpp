@@ -88,14 +88,13 @@ constexpr MessageShape kDroidStream = {.session = "session_id",
 
 /// The file has the session's name, and so have backups and copies of it. Subagents have settings
 /// of their own, so the counts are of one agent.
-constexpr UsageRecord kDroidUsage = {
-    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
-    .at = "tokenUsage",
-    .counts = {.input = "inputTokens",
-               .output = "outputTokens",
-               .cache_read = "cacheReadTokens",
-               .cache_write = "cacheCreationTokens"},
-    .model = "model"};
+constexpr UsageRecord kDroidUsage = {.terms = kAgentSoFar,
+                                     .at = "tokenUsage",
+                                     .counts = {.input = "inputTokens",
+                                                .output = "outputTokens",
+                                                .cache_read = "cacheReadTokens",
+                                                .cache_write = "cacheCreationTokens"},
+                                     .model = "model"};
 
 constexpr RecordShape kDroidRecords[] = {
     {.when = "type=message session_id text !uuid", .is_printed = true, .message = &kDroidStream},

@@ -74,12 +74,9 @@ constexpr MessageShape kGeminiStream = {.is_piece = true,
 constexpr MessageShape kDocument = {
     .role = {}, .spoken_by = Message::Role::assistant, .content = "response"};
 
-constexpr UsageTerms kTotal = {.scope = UsageTerms::Scope::session,
-                               .form = UsageTerms::Form::total};
-
 /// The model that a run began with need not have been its only one, so counts without a model are
 /// of none.
-constexpr UsageRecord kStreamUsage = {.terms = kTotal,
+constexpr UsageRecord kStreamUsage = {.terms = kSessionInAll,
                                       .at = "stats|.",
                                       .counts = {.input = "input_tokens",
                                                  .output = "output_tokens",
@@ -89,7 +86,7 @@ constexpr UsageRecord kStreamUsage = {.terms = kTotal,
                                                  .rest_is_output = true},
                                       .by_model = "stats/models",
                                       .calls = "api/totalRequests"};
-constexpr UsageRecord kDocumentUsage = {.terms = kTotal,
+constexpr UsageRecord kDocumentUsage = {.terms = kSessionInAll,
                                         .at = "tokens",
                                         .counts = {.input = "prompt",
                                                    .tools = "tool",

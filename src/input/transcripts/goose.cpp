@@ -113,8 +113,7 @@ class GooseSession {
     json::element value;
     if (json::text_at(record, "session_type") == "sub_agent") add_subagent(record);
     read_conversation(record);
-    Utterance total = usage_of(messages_.common,
-                               {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept});
+    Utterance total = usage_of(messages_.common, kAgentSoFar);
     if (is_other_model_) total.model = {};
     total.tokens = read_usage(record, kAccumulated);
     if (json::find(record, "accumulated_cost", value)) total.cost = read_dollars(value);
@@ -203,20 +202,17 @@ void read_goose_session(const RecordMatcher& record, const Part& whole, Utteranc
 }
 
 constexpr UsageRecord kGooseUsage = {
-    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
-    .counts = kAccumulated,
-    .cost = "accumulated_cost"};
+    .terms = kAgentSoFar, .counts = kAccumulated, .cost = "accumulated_cost"};
 
 /// A run that starts anew states its totals again.
-constexpr UsageRecord kGooseRun = {
-    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
-    .counts = {.input = "input_tokens",
-               .output = "output_tokens",
-               .cache_read = "cache_read_input_tokens",
-               .cache_write = "cache_write_input_tokens",
-               .total = "total_tokens",
-               .input_has_cache = true},
-    .cost = "cost_usd"};
+constexpr UsageRecord kGooseRun = {.terms = kAgentSoFar,
+                                   .counts = {.input = "input_tokens",
+                                              .output = "output_tokens",
+                                              .cache_read = "cache_read_input_tokens",
+                                              .cache_write = "cache_write_input_tokens",
+                                              .total = "total_tokens",
+                                              .input_has_cache = true},
+                                   .cost = "cost_usd"};
 
 constexpr RecordShape kGooseRecords[] = {
     // A subagent's session has no title that anybody would look for.

@@ -59,7 +59,7 @@ void say_grok_cli(json::element part, Draft& said) {
 }
 
 constexpr UsageRecord kGrokStepUsage = {
-    .terms = {.form = UsageTerms::Form::piece, .place = UsageTerms::Place::before},
+    .terms = kOfCallBefore,
     .at = "usage",
     .counts = {.input = "inputTokens", .output = "outputTokens", .total = "totalTokens"}};
 

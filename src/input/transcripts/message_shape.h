@@ -107,6 +107,17 @@ struct UsageShape {
   bool rest_is_output = false;  ///< what the total has beyond all other counts
 };
 
+// Terms on which many programs state usage.
+inline constexpr UsageTerms kOfCall = {.form = UsageTerms::Form::piece};
+inline constexpr UsageTerms kOfCallBefore = {.form = UsageTerms::Form::piece,
+                                             .place = UsageTerms::Place::before};
+inline constexpr UsageTerms kAgentSoFar = {.scope = UsageTerms::Scope::agent,
+                                           .form = UsageTerms::Form::kept};
+inline constexpr UsageTerms kSessionSoFar = {.scope = UsageTerms::Scope::session,
+                                             .form = UsageTerms::Form::running};
+inline constexpr UsageTerms kSessionInAll = {.scope = UsageTerms::Scope::session,
+                                             .form = UsageTerms::Form::total};
+
 /// Nothing where all counts are 0: then nobody counted.
 Tokens read_usage(json::element usage, const UsageShape& shape);
 

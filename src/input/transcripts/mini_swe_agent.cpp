@@ -229,11 +229,10 @@ void say_mini_swe_agent(json::element part, Draft& said) {
   add_actions(part, unused, said);
 }
 
-constexpr UsageRecord kRunUsage = {
-    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total},
-    .calls = "info/model_stats/api_calls",
-    .cost = "info/model_stats/instance_cost",
-    .zero_is_unknown = true};
+constexpr UsageRecord kRunUsage = {.terms = kSessionInAll,
+                                   .calls = "info/model_stats/api_calls",
+                                   .cost = "info/model_stats/instance_cost",
+                                   .zero_is_unknown = true};
 
 constexpr RecordShape kMiniSweAgentRecords[] = {
     {.when = "trajectory_format=mini-swe-agent*",

@@ -109,7 +109,7 @@ void read_openhands_metrics(std::string_view purpose, json::element metrics, con
   Utterance all =
       usage_of(common, {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::kept});
   each_item(metrics, part, "token_usages", [&](json::element stated, const Part& at) {
-    Utterance used = usage_of(common, {.form = UsageTerms::Form::piece});
+    Utterance used = usage_of(common, kOfCall);
     used.source = at.at;
     used.outcome = Outcome::ok;
     if (!is_one_of(purpose, {"agent", "default"})) used.agent = shard.intern(purpose);

@@ -172,18 +172,17 @@ void add_compaction(const RecordMatcher& record, const Part& whole, Utterance&,
 }
 
 /// A record counts from the start of a program on; one that is written later replaces it.
-constexpr UsageRecord kQwenSession = {
-    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::running},
-    .counts = {.input = "inputTokens",
-               .output = "outputTokens",
-               .cache_read = "cachedTokens",
-               .reasoning = "thoughtsTokens",
-               .total = "totalTokens",
-               .input_has_cache = true,
-               .output_has_reasoning = false},
-    .by_model = "models",
-    .calls = "requests",
-    .since = "startTime|timestamp"};
+constexpr UsageRecord kQwenSession = {.terms = kSessionSoFar,
+                                      .counts = {.input = "inputTokens",
+                                                 .output = "outputTokens",
+                                                 .cache_read = "cachedTokens",
+                                                 .reasoning = "thoughtsTokens",
+                                                 .total = "totalTokens",
+                                                 .input_has_cache = true,
+                                                 .output_has_reasoning = false},
+                                      .by_model = "models",
+                                      .calls = "requests",
+                                      .since = "startTime|timestamp"};
 
 void read_telemetry(const RecordMatcher& record, const Part& whole, Utterance&,
                     RecordContext& context) {

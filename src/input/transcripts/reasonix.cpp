@@ -61,12 +61,11 @@ constexpr UsageRecord kReasonixTurn = {.terms = {.scope = UsageTerms::Scope::tur
                                        .model = "model",
                                        .cost = "costUsd"};
 
-constexpr UsageRecord kReasonixTotal = {
-    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total},
-    .counts = {.input = "cacheMissTokens",
-               .output = "totalCompletionTokens",
-               .cache_read = "cacheHitTokens"},
-    .cost = "totalCostUsd"};
+constexpr UsageRecord kReasonixTotal = {.terms = kSessionInAll,
+                                        .counts = {.input = "cacheMissTokens",
+                                                   .output = "totalCompletionTokens",
+                                                   .cache_read = "cacheHitTokens"},
+                                        .cost = "totalCostUsd"};
 
 constexpr RecordShape kReasonixRecords[] = {
     {.when = "content|tool_calls role=system|user|assistant|tool createdAt:number !sessionId !type",

@@ -32,6 +32,7 @@ bool is_running_count(const Utterance& said) {
 }
 /// A statement of a call ends the part of the log that it counts, and has nothing else to add.
 void end_statement(Utterance& said) {
+  said.kind = Kind::used;
   said.tokens = {};
   said.cost = said.context_limit = kNoCount;
   said.usage = {};
@@ -235,8 +236,7 @@ class Placing {
     if (to == kNoUtterance && !said(i).answer) to = answer_counting(said(i));
     const bool is_stated = said(i).tokens != Tokens{} || said(i).cost >= 0;
     if (to == kNoUtterance && is_stated) return make_call(i, false);
-    if (to != kNoUtterance) give(i, to);
-    silence(said(i));
+    to != kNoUtterance ? give(i, to) : silence(said(i));
   }
 
   /// An answer that counts itself as this does, and that no other statement is about.
@@ -269,8 +269,7 @@ class Placing {
     counts_of_[i] = said(i).tokens;
     if (to != kNoUtterance) {
       here.placed[sort].push_back({i, to});
-      give(i, to);
-      return silence(said(i));
+      return give(i, to);
     }
     const uint32_t before = std::exchange(here.answer[sort], kNoUtterance);
     const uint32_t last = sort == named ? kNoUtterance : std::exchange(here.last_unnamed, i);
@@ -281,10 +280,7 @@ class Placing {
       to = before;
       (sort == named ? said(to) : said(i)).tokens = {};
     }
-    if (to != kNoUtterance) {
-      give(i, to);
-      return silence(said(i));
-    }
+    if (to != kNoUtterance) return give(i, to);
     if (before != kNoUtterance) {
       is_counted_[before] = true;
       here.placed[sort].push_back({i, before});
@@ -326,6 +322,7 @@ class Placing {
     if (count.context_limit != kNoCount) answer.context_limit = count.context_limit;
     if (count.model && !(is_whole && answer.model)) answer.model = count.model;
     if (!answer.stop_reason) answer.stop_reason = count.stop_reason;
+    silence(count);
   }
 
   /// A call without words on record. It is an answer only if the user waits for one.
@@ -387,7 +384,6 @@ class Placing {
           make_call(i, false);
         } else if (all_fit) {
           give(i, answers.at(agent)[k].last);
-          silence(said(i));
         } else {
           open_.push_back({i});
         }
@@ -421,12 +417,10 @@ class Placing {
       }
       for (const auto& [to, of_answer] : near)
         for (uint32_t i : of_answer) {
-          if (to == kNoUtterance || of_answer.size() > 1) {
+          if (to == kNoUtterance || of_answer.size() > 1)
             open_.push_back({i});
-          } else {
+          else
             give(i, to);
-            silence(said(i));
-          }
         }
     }
   }

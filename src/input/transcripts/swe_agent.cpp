@@ -240,12 +240,11 @@ void read_swe_trajectory(const RecordMatcher& record, const Part& whole, Utteran
 }
 
 /// A replay asks no model, and counts nothing.
-constexpr UsageRecord kTrajectoryUsage = {
-    .terms = {.scope = UsageTerms::Scope::session, .form = UsageTerms::Form::total},
-    .at = "info/model_stats",
-    .counts = kSweAgentCounts,
-    .calls = "info/model_stats/api_calls",
-    .cost = "info/model_stats/instance_cost"};
+constexpr UsageRecord kTrajectoryUsage = {.terms = kSessionInAll,
+                                          .at = "info/model_stats",
+                                          .counts = kSweAgentCounts,
+                                          .calls = "info/model_stats/api_calls",
+                                          .cost = "info/model_stats/instance_cost"};
 
 constexpr RecordShape kSweAgentRecords[] = {
     {.when = "history/0/role history/0/agent",

@@ -38,16 +38,15 @@ constexpr MessageShape kVibeMessages = {.id = "message_id",
                                         .type = "",
                                         .pieces = kVibePieces};
 
-constexpr UsageRecord kVibeUsage = {
-    .terms = {.scope = UsageTerms::Scope::agent, .form = UsageTerms::Form::kept},
-    .at = "metadata/stats|stats",
-    .counts = {.input = "session_prompt_tokens",
-               .output = "session_completion_tokens",
-               .cache_read = "session_cached_tokens",
-               .total = "session_total_llm_tokens",
-               .input_has_cache = true},
-    .model = "metadata/config/active_model|config/active_model",
-    .cost = "metadata/stats/session_cost|stats/session_cost"};
+constexpr UsageRecord kVibeUsage = {.terms = kAgentSoFar,
+                                    .at = "metadata/stats|stats",
+                                    .counts = {.input = "session_prompt_tokens",
+                                               .output = "session_completion_tokens",
+                                               .cache_read = "session_cached_tokens",
+                                               .total = "session_total_llm_tokens",
+                                               .input_has_cache = true},
+                                    .model = "metadata/config/active_model|config/active_model",
+                                    .cost = "metadata/stats/session_cost|stats/session_cost"};
 
 constexpr SessionShape kVibeSession = {
     .id = "metadata/session_id|session_id",
