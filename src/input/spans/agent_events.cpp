@@ -9,9 +9,9 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 #include "input/spans/span_step.h"
 #include "input/spans/span_tags.h"
-#include "input/spans/plain_value.h"
 #include "input/spans/task_step_draft.h"
 
 namespace xtrace {

@@ -1,6 +1,6 @@
 #include "input/common/format.h"
-#include "input/spans/span_shape.h"
 #include "input/spans/plain_value.h"
+#include "input/spans/span_shape.h"
 
 namespace xtrace {
 

@@ -74,8 +74,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"target", "file or URL named in the arguments; the first if there are several", Role::target},
      [](const ToolUseRow& row) {
        const CallScene& scene = row.call.scene;
-       return known(
-           shown_target(scene.question.door, scene.graph.trace(), scene.names, *row.done.use));
+       return known(shown_target(scene.question.door, scene.names, *row.done.use));
      }},
     {kTargetsColumn,
      [](const ToolUseRow& row) {

@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-Text shown_target(Door& door, const Trace& trace, const Names& names, const ToolUse& use) {
+Text shown_target(Door& door, const Names& names, const ToolUse& use) {
   if (use.target || use.given_words == 0) return names.text(use.target);
   return door.composed(words_given(use.given_words));
 }

@@ -19,7 +19,7 @@ inline bool has_target(const ToolUse& use) {
 
 /// What a tool use works on, of several the first; `[text:12]` for words that were given in place
 /// of a path or address, with their length in characters; empty: its arguments name nothing.
-Text shown_target(Door& door, const Trace& trace, const Names& names, const ToolUse& use);
+Text shown_target(Door& door, const Names& names, const ToolUse& use);
 
 /// All of them, where there are several.
 Cell several_targets(const Trace& trace, const Names& names, const ToolUse& use, CellArena& arena);

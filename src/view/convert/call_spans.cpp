@@ -37,8 +37,7 @@ constexpr Field<ConvertedUse> kUses[] = {
     {{"name", ""}, [](const ConvertedUse& row) { return row.name(row.done.use->name); }},
     {{"target", ""},
      [](const ConvertedUse& row) {
-       return known(shown_target(row.scene.question.door, row.scene.graph.trace(), row.scene.names,
-                                 *row.done.use));
+       return known(shown_target(row.scene.question.door, row.scene.names, *row.done.use));
      }},
     {{"subagent_type", ""},
      [](const ConvertedUse& row) { return row.name(row.done.use->subagent_type); }},

@@ -315,8 +315,7 @@ class Trajectories {
       const bool is_object = is_json_object(shown.view());
       Entries extra;
       if (has_target(*use))
-        extra.add("xtrace.target",
-                  known(shown_target(door(), scene_.graph.trace(), scene_.names, *use)));
+        extra.add("xtrace.target", known(shown_target(door(), scene_.names, *use)));
       if (Cell all = several_targets(scene_.graph.trace(), scene_.names, *use, arena_);
           !std::holds_alternative<std::monostate>(all))
         extra.add("xtrace.targets", all);

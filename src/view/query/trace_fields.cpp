@@ -160,8 +160,7 @@ constexpr Field<ToolUseRow> kToolUses[] = {
       CellKind::text},
      [](Use u) {
        const TraceScene& scene = u.by.scene;
-       return known(
-           shown_target(scene.question.door, scene.question.graph.trace(), scene.names, u.use));
+       return known(shown_target(scene.question.door, scene.names, u.use));
      }},
     {kTargetsColumn,
      [](Use u) {

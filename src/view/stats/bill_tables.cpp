@@ -194,8 +194,7 @@ constexpr Field<CarriedRow> kCarried[] = {
     {{"target", "file or URL; the first if there are several", CellKind::text},
      [](const CarriedRow& row) {
        const CallScene& calls = *row.stats.calls;
-       return known(
-           shown_target(row.stats.question.door, calls.graph.trace(), calls.names, row.use));
+       return known(shown_target(row.stats.question.door, calls.names, row.use));
      }},
     {kTargetsColumn,
      [](const CarriedRow& row) {

@@ -34,9 +34,8 @@ class StepWords {
     return step_.use() != nullptr ? scene_.names.text(step_.use()->name) : Text();
   }
   Text target() const {
-    return step_.use() == nullptr || step_.target
-               ? scene_.names.text(step_.target)
-               : shown_target(door_, graph_.trace(), scene_.names, *step_.use());
+    return step_.use() == nullptr || step_.target ? scene_.names.text(step_.target)
+                                                  : shown_target(door_, scene_.names, *step_.use());
   }
   Cell targets(CellArena& arena) const {
     if (step_.use() == nullptr) return {};
