@@ -15,13 +15,13 @@ const MOST_BANDS = 150;
 /** @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns stand closer @returns {SVGElement} */
 function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], room) {
   const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
-  const picture = pictureOf(share * (width + 60), height, `Calls between actors, by ${name}; the list below has the same data`), most = Math.max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
+  const picture = pictureOf(share * (width + 60), height, `Calls between actors, by ${name}; the list below has the same data`), most = max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
     const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
-    put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': Math.max(1, 14 * value / most) }));
+    put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
     // Not upon a box or another number, where there is such a place.
-    const [x, y] = spots.find(([a, b]) => taken.every(([c, d, wide, high]) => Math.abs(a - c) > wide + half || Math.abs(b - d) > high + 7)) ?? spots[0];
+    const [x, y] = spots.find(([a, b]) => taken.every(([c, d, wide, high]) => abs(a - c) > wide + half || abs(b - d) > high + 7)) ?? spots[0];
     taken.push([x, y, half, 7]);
     numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, text));
   }

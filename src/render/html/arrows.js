@@ -13,9 +13,9 @@ const HEADS = { none: 0, filled: 1, open: 2, small: 3 };
 let headOf = new Uint8Array(0);
 
 function findPath() {
-  pathRows = byTime.filter((r) => has(r, FLAG.critical));
+  pathRows = byTime.filter((r) => has(r, CRITICAL));
   const links = [];
-  for (const r of pathRows) for (let e = inFirst[r]; e < inFirst[r + 1]; e++) if (has(sourceRow[e], FLAG.critical) && col.timed[sourceRow[e]]) links.push(e);
+  for (const r of pathRows) for (let e = inFirst[r]; e < inFirst[r + 1]; e++) if (has(sourceRow[e], CRITICAL) && col.timed[sourceRow[e]]) links.push(e);
   pathLinks = Uint32Array.from(links);
   headOf = Uint8Array.from(strings, (s) => s.endsWith('spawn') ? HEADS.filled : s.endsWith('report') ? HEADS.open : s === 'continuation' || s === 'sequential' ? HEADS.none : HEADS.small);
 }
@@ -53,7 +53,7 @@ function drawArrows() {
   let own = MOST_ARROWS, rest = 0;
   // Far ones first, so that the next hop stands above them.
   for (let k = ownLinks.length - 1; k >= 0; k--) if (!own) rest++; else if (drawArrow(ownLinks[k], ink.accent, ownHops[k] === 1 ? 2 : 1)) own--;
-  linksLeftOut = Math.max(linksLeftOut, rest);
+  linksLeftOut = max(linksLeftOut, rest);
 }
 
 // A call gives after it ended; one that began later than its effect, from its start.
@@ -61,11 +61,11 @@ function drawArrows() {
 function drawArrow(e, colour, width) {
   const s = sourceRow[e], t = targetRow[e];
   if (hiddenRows[s] || hiddenRows[t]) return false;
-  const x1 = xOf(Math.min(endOf(s), Math.max(placeAt[t], placeAt[s]))), x2 = xOf(placeAt[t]);
-  if (Math.max(x1, x2) < viewX || Math.min(x1, x2) > viewX + viewW) return false;
-  const y1 = middleOf(s), y2 = middleOf(t), flat = Math.abs(y1 - y2) < 1, top = y1 - barHeight(subHeight(bandOf(t))) / 2;
-  if (Math.max(y1, y2) < viewTop || Math.min(y1, y2) > viewH || flat && (Math.abs(x2 - x1) < 6 || bandOf(s).kind !== 'lane')) return false;
-  const confidence = col.e_confidence[e], head = headOf[col.e_type[e]], small = head === HEADS.small, lean = clamp(Math.abs(x2 - x1) / 2, 10, 60);
+  const x1 = xOf(min(endOf(s), max(placeAt[t], placeAt[s]))), x2 = xOf(placeAt[t]);
+  if (max(x1, x2) < viewX || min(x1, x2) > viewX + viewW) return false;
+  const y1 = middleOf(s), y2 = middleOf(t), flat = abs(y1 - y2) < 1, top = y1 - barHeight(subHeight(bandOf(t))) / 2;
+  if (max(y1, y2) < viewTop || min(y1, y2) > viewH || flat && (abs(x2 - x1) < 6 || bandOf(s).kind !== 'lane')) return false;
+  const confidence = col.e_confidence[e], head = headOf[col.e_type[e]], small = head === HEADS.small, lean = clamp(abs(x2 - x1) / 2, 10, 60);
   pen.strokeStyle = pen.fillStyle = colour; pen.lineWidth = width;
   pen.setLineDash(confidence < 6000 ? DOTTED : confidence < 9500 ? DASHED : SOLID);
   pen.beginPath();

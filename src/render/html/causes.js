@@ -53,7 +53,7 @@ const edgesWithin = (rows) => [...rows.keys()].flatMap((r) => edgesBeside(r, tru
 /** @param {Map<number, number>} via @param {boolean} back @returns {Map<number, number>} */
 function depthsOf(via, back) {
   const depth = new Map([...via.keys()].map((r) => [r, 0])), edges = edgesWithin(via), far = back ? sourceRow : targetRow, close = back ? targetRow : sourceRow, way = back ? -1 : 1;
-  for (let round = 0, moved = true; moved && round < 12; round++) {
+  for (let rounds = 0, moved = true; moved && rounds < 12; rounds++) {
     moved = false;
     for (const e of edges) {
       const next = (depth.get(close[e]) ?? 0) + way;
@@ -71,12 +71,12 @@ function boxesOf(row) {
     for (const [r, from] of via) {
       const sibling = `${back} ${depth.get(r)} ${from} ${col.lane_type[col.lane[r]]} ${col.t_name.slice(toolFirst[r], toolFirst[r + 1])} ${col.name[r]}`;
       // What matters stands by itself.
-      const key = r === row || has(r, FLAG.keep | FLAG.failed) || isHit(r) || nearOpened.has(sibling) ? `${r}` : sibling, box = boxes.get(key);
+      const key = r === row || has(r, KEEP | FAILED) || isHit(r) || nearOpened.has(sibling) ? `${r}` : sibling, box = boxes.get(key);
       if (!box) boxes.set(key, { key, rows: [r], layer: depth.get(r) ?? 0, x: 0, y: 0 }); else if (r !== row) box.rows.push(r);
     }
   }
   // The nearest, where they are too many; how many more there are is told beside each.
-  return [...boxes.values()].sort((a, b) => Math.abs(a.layer) - Math.abs(b.layer) || a.rows[0] - b.rows[0]).slice(0, NEAR_MOST);
+  return [...boxes.values()].sort((a, b) => abs(a.layer) - abs(b.layer) || a.rows[0] - b.rows[0]).slice(0, NEAR_MOST);
 }
 /** @param {Box[]} boxes @returns {BoxLink[]} one for all edges between two boxes, the surest */
 function linksAmong(boxes) {
@@ -94,7 +94,7 @@ function linksAmong(boxes) {
 /** @param {Box[]} boxes @param {BoxLink[]} links @returns {{width: number, height: number}} */
 function placeBoxes(boxes, links) {
   const depths = [...new Set(boxes.map(({ layer }) => layer))].sort((a, b) => a - b), layers = depths.map((depth) => boxes.filter(({ layer }) => layer === depth).sort((a, b) => a.rows[0] - b.rows[0]));
-  const most = Math.max(...layers.map((layer) => layer.length)), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
+  const most = max(...layers.map((layer) => layer.length)), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
   const gapsBefore = (/** @type {number} */ k) => depths.slice(0, k).reduce((sum, depth) => sum + (depth === 0 || depth === -1 ? OWN_GAP : LAYER_GAP), 0), gaps = gapsBefore(layers.length - 1) + 2 * NEAR_EDGE;
   boxWide = clamp((nearScroll.clientWidth - 26 - gaps) / layers.length, 112, BOX_WIDE);
   boxHigh = boxWide < 180 && most * (BOX_HIGH + BOX_GAP) + top < nearScroll.clientHeight - 26 ? BOX_HIGH : BOX_LOW;
@@ -141,9 +141,9 @@ const drawPaths = (paths, picture) => put(picture, ...[...paths].sort((a, b) => 
 function drawLinks(links, picture) {
   const paths = new Map(), numbers = [];
   for (const { from, to, edge } of links) {
-    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = Math.abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
+    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
     const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + boxHigh / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + boxHigh / 2;
-    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${Math.min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
+    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.
@@ -157,11 +157,11 @@ function drawLinks(links, picture) {
 function drawBoxes(boxes, picture) {
   const rows = new Set(boxes.flatMap((box) => box.rows)), paths = new Map(), texts = [];
   for (const box of boxes) {
-    const { x, y, rows: [row, ...more] } = box, failed = has(row, FLAG.failed | FLAG.toolError), frame = `v${boxHigh}h${-boxWide}v${-boxHigh}Z`;
+    const { x, y, rows: [row, ...more] } = box, failed = has(row, FAILED | TOOL_ERROR), frame = `v${boxHigh}h${-boxWide}v${-boxHigh}Z`;
     if (more.length) addPath(paths, 'back box', `M${x + 4} ${y + 4}h${boxWide}${frame}`);
     addPath(paths, 'box' + (failed ? ' failed' : '') + (row === nearRow ? ' selected' : ''), `M${x} ${y}h${boxWide}${frame}`);
     addPath(paths, `front hue-${hueSlots[row]}`, `M${x + 3} ${y + 3}v${boxHigh - 6}`);
-    if (has(row, FLAG.critical)) addPath(paths, 'under', `M${x} ${y + boxHigh + 3}h${boxWide}`);
+    if (has(row, CRITICAL)) addPath(paths, 'under', `M${x} ${y + boxHigh + 3}h${boxWide}`);
     const bare = boxes.length > BARE_FROM, [before, after] = [true, false].map((back) => box.rows.reduce((sum, r) => sum + edgesBeside(r, back).filter((e) => !rows.has((back ? sourceRow : targetRow)[e])).length, 0));
     const told = bare ? [before, after].map((hidden, k) => hidden && (k ? ` … ${hidden}` : `${hidden} … `)) : [];
     texts.push(sketch('text', isHit(row) ? 'hit' : '', { x: x + 10, y: y + (bare ? boxHigh / 2 + 4 : 16) }, `${told[0] || ''}${failed ? '! ' : ''}${fitted(shortPaths(labelOf(row)), boxWide - 18 - (more.length ? 32 : 0) - (failed ? 10 : 0) - 7 * told.join('').length)}${more.length ? ` ×${more.length + 1}` : ''}${told[1] || ''}`));

@@ -92,7 +92,7 @@ const HATCH = 8;
 /** @param {string} kind @returns {CanvasPattern | null} */
 function hatch(kind) {
   const tile = document.createElement('canvas'), scale = devicePixelRatio || 1, g = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
-  tile.width = tile.height = Math.round(HATCH * scale);
+  tile.width = tile.height = round(HATCH * scale);
   g.setTransform(tile.width / HATCH, 0, 0, tile.width / HATCH, 0, 0);
   g.strokeStyle = g.fillStyle = ink.edge;
   if (kind === 'retry') { g.fillRect(1, 3, 2, 2); g.fillRect(5, 3, 2, 2); }

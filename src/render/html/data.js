@@ -19,6 +19,7 @@
  * @property {string} level
  * @property {number} texts            blocks of texts, at level full
  * @property {Record<string, number>} hues  of kinds that have the same in every picture
+ * @property {Record<string, string>} colours  by agent type: those that the log gives
  * @property {string[]} signs         of the timeline, with what they stand for
  * @property {Actors} actors           not on pages that compare, sum up or judge
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
@@ -30,9 +31,12 @@
  */
 
 /** Bits of the column `flags`. */
-const FLAG = { critical: 1, toolError: 2, retry: 4, lowOutput: 8, keep: 16, reversed: 32, failed: 64, offset: 128, costsMore: 256, moreInAll: 512 };
+const CRITICAL = 1, TOOL_ERROR = 2, RETRY = 4, LOW_OUTPUT = 8, KEEP = 16, REVERSED = 32, FAILED = 64, OFFSET = 128, COSTS_MORE = 256, MORE_IN_ALL = 512;
 /** What the time before a node was spent on, by the number in the column `wait_kind`. */
 const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for approval', 'waiting to retry', 'unexplained', 'background work'];
+
+// Names of their own: minified, they take a fifth of the room, and pages have a budget.
+const { abs, ceil, floor, max, min, round } = Math;
 
 /** @type {Head} */
 let head;
@@ -113,8 +117,8 @@ function linkUp() {
   for (let e = 0; e < E; e++) outEdge[seat[sourceRow[e]]++] = e;
   depths = new Uint16Array(N);
   for (let r = 0; r < N; r++) {
-    if (col.parent[r]) depths[r] = Math.min(65535, depths[r - col.parent[r]] + 1);
-    if (col.timed[r]) lastTick = Math.max(lastTick, col.start[r] + ticksOf(r));
+    if (col.parent[r]) depths[r] = min(65535, depths[r - col.parent[r]] + 1);
+    if (col.timed[r]) lastTick = max(lastTick, col.start[r] + ticksOf(r));
   }
 }
 
@@ -172,7 +176,7 @@ const known = (column, row) => col[column][row] === 0 ? null : col[column][row] 
 const textOf = (column, row) => strings[col[column][row]];
 // Length in ticks as it is drawn: one that is unknown or ends before it starts has none.
 /** @param {number} row */
-const ticksOf = (row) => col.duration[row] === 0 || col.flags[row] & FLAG.reversed ? 0 : col.duration[row] - 1;
+const ticksOf = (row) => col.duration[row] === 0 || col.flags[row] & REVERSED ? 0 : col.duration[row] - 1;
 // Microseconds since 1970.
 /** @param {number} row @returns {number | null} */
 const startOf = (row) => col.timed[row] ? epochUs + (col.start[row] - (isOld(row) ? movedBy : 0)) * tickUs : null;
@@ -180,13 +184,13 @@ const startOf = (row) => col.timed[row] ? epochUs + (col.start[row] - (isOld(row
 /** @param {number} row @returns {number | null} */
 function durationOf(row) {
   const ticks = known('duration', row);
-  return ticks === null ? null : ticks * tickUs * (col.flags[row] & FLAG.reversed ? -1 : 1);
+  return ticks === null ? null : ticks * tickUs * (col.flags[row] & REVERSED ? -1 : 1);
 }
 /** @param {number} row @param {number} flag */
 const has = (row, flag) => (col.flags[row] & flag) !== 0;
 // 0: nothing, 1: it failed, 2: a tool that it asked for did, 3: it was tried again.
 /** @param {number} row */
-const troubleOf = (row) => has(row, FLAG.failed) ? 1 : has(row, FLAG.toolError) ? 2 : has(row, FLAG.retry) ? 3 : 0;
+const troubleOf = (row) => has(row, FAILED) ? 1 : has(row, TOOL_ERROR) ? 2 : has(row, RETRY) ? 3 : 0;
 // What failed of calls, in words and with a sign.
 /** @param {string} failed @param {number} toolErrors */
 const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + [failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'].filter(Boolean).join(', ') : '';
@@ -199,23 +203,23 @@ function whyOf(row) {
   return textOf('error', row);
 }
 /** @param {number} row */
-const stateOf = (row) => [[has(row, FLAG.retry) && '↻ retry', tellFailed(has(row, FLAG.failed) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row), whyOf(row)].filter(Boolean).join(': ');
+const stateOf = (row) => [[has(row, RETRY) && '↻ retry', tellFailed(has(row, FAILED) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row), whyOf(row)].filter(Boolean).join(': ');
 /** @param {number} row */
-const costOf = (row) => atLeast(has(row, FLAG.costsMore), inDigits(known('cost', row)));
+const costOf = (row) => atLeast(has(row, COSTS_MORE), inDigits(known('cost', row)));
 /** @param {number} row */
 const agentOf = (row) => strings[col.lane_agent[col.lane[row]]];
 // `file:line`, or `file@offset`.
 /** @param {number} row */
 function placeOf(row) {
   const place = known('place', row), file = textOf('file', row);
-  return place === null ? file : file + (has(row, FLAG.offset) ? '@' : ':') + place;
+  return place === null ? file : file + (has(row, OFFSET) ? '@' : ':') + place;
 }
 // What it did, in a line: the tools it asked for, else its name, else why it failed or that it answered.
 /** @param {number} row */
 function labelOf(row) {
   const own = textOf('name', row);
   if (own) return own;
-  if (toolFirst[row] === toolFirst[row + 1]) return has(row, FLAG.failed) ? `failed: ${textOf('error', row)}`.replace(/: (error)?$/, '') : textOf('status', row) === 'ok' && textOf('model', row) ? 'reply' : textOf('model', row) || textOf('kind', row);
+  if (toolFirst[row] === toolFirst[row + 1]) return has(row, FAILED) ? `failed: ${textOf('error', row)}`.replace(/: (error)?$/, '') : textOf('status', row) === 'ok' && textOf('model', row) ? 'reply' : textOf('model', row) || textOf('kind', row);
   /** @type {Map<string, number>} */
   const uses = new Map();
   for (let t = toolFirst[row]; t < toolFirst[row + 1] && uses.size < 20; t++) {
@@ -236,7 +240,7 @@ const edgesBeside = (row, back) => back ? Array.from({ length: inFirst[row + 1] 
  */
 function linksOf(row) {
   const [causes, effects] = [true, false].map((back) => edgesBeside(row, back).map((edge) => ({ edge, row: (back ? sourceRow : targetRow)[edge], confidence: col.e_confidence[edge] / 10000 }))
-    .sort((a, b) => b.confidence - a.confidence || Math.abs(a.row - row) - Math.abs(b.row - row) || a.row - b.row));
+    .sort((a, b) => b.confidence - a.confidence || abs(a.row - row) - abs(b.row - row) || a.row - b.row));
   return { causes, effects };
 }
 

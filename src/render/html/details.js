@@ -11,7 +11,7 @@ const tellWait = (row) => `${tellDuration((col.wait[row] - 1) * tickUs)} ${WAIT_
 const goTo = (name, act) => put(Object.assign(press('', act), { className: 'goto' }), name);
 // A button that selects a row.
 /** @param {number} row @param {string} [before] */
-const rowLink = (row, before = '') => put(goTo(bdi(before + shortPaths(labelOf(row)), 90), () => select(row)), ' ', make('small', '', tellName(agentOf(row), 40)), has(row, FLAG.failed) ? ' ! failed' : '');
+const rowLink = (row, before = '') => put(goTo(bdi(before + shortPaths(labelOf(row)), 90), () => select(row)), ' ', make('small', '', tellName(agentOf(row), 40)), has(row, FAILED) ? ' ! failed' : '');
 // Fills a list with the first of many; a button brings more, so that a page of any run stays small.
 /** @template T @param {HTMLElement} list @param {T[]} all @param {(one: T) => HTMLElement} draw @param {number} [most] @returns {HTMLElement[]} */
 function listOf(list, all, draw, most = 8) {
@@ -39,9 +39,9 @@ function factsOf(row) {
   const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs;
   /** @type {[key: string, value: string | number | null, text?: string][]} */
   const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['error', textOf('error', row)], ['kind', textOf('kind', row)],
-    ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, FLAG.reversed) ? ' ⚠ ends before it starts' : '')],
+    ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, REVERSED) ? ' ⚠ ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
-  for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, FLAG.lowOutput), tellCount(n))]); }
+  for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, LOW_OUTPUT), tellCount(n))]); }
   all.push(['cost_nusd', known('cost', row), costOf(row)], ['model', textOf('model', row)], ['at', placeOf(row)]);
   return all.flatMap(([key, value, text = String(value)]) => value === null || value === '' ? [] : [{ key, value, text }]);
 }
@@ -92,7 +92,7 @@ function strongestCause(row) {
   let best = -1, sure = -1;
   for (let e = inFirst[row]; e < inFirst[row + 1]; e++) {
     const source = sourceRow[e], own = col.e_confidence[e];
-    if (own > sure || own === sure && Math.abs(source - row) < Math.abs(best - row)) { best = source; sure = own; }
+    if (own > sure || own === sure && abs(source - row) < abs(best - row)) { best = source; sure = own; }
   }
   return best;
 }

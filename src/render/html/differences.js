@@ -25,7 +25,7 @@ function alignRuns() {
   if (oldRow < 0) { oldRow = Infinity; return; }
   fates = new Uint8Array(N);
   for (const step of [...figures, ...steps]) {
-    const now = rowNamed(step), old = oldRowNamed(step), fate = Math.max(0, CHANGES.indexOf(step.state));
+    const now = rowNamed(step), old = oldRowNamed(step), fate = max(0, CHANGES.indexOf(step.state));
     for (const row of [now, old]) if (row >= 0) fates[row] = fate;
     if (now >= 0 && old >= 0) { twins.set(now, old); twins.set(old, now); }
   }
@@ -33,7 +33,7 @@ function alignRuns() {
   const isPair = (/** @type {number} */ now) => !isOld(now) && timed[now] > 0 && timed[twins.get(now) ?? now] > 0;
   const beginOf = (/** @type {boolean} */ old) => {
     let least = Infinity;
-    for (let r = 0; r < N; r++) if (timed[r] && isOld(r) === old) least = Math.min(least, start[r]);
+    for (let r = 0; r < N; r++) if (timed[r] && isOld(r) === old) least = min(least, start[r]);
     return least;
   };
   const [, now, old] = [...twins].filter(([row]) => isPair(row)).reduce((best, [row, twin]) => {
@@ -45,9 +45,9 @@ function alignRuns() {
   if (!Number.isFinite(movedBy)) movedBy = 0;
   began = [beginOf(true), beginOf(false)].map((tick) => Number.isFinite(tick) ? tellTime(epochUs + tick * tickUs, true).slice(0, 16) : '?').join(' → ');
   for (let r = oldRow; r < N; r++) start[r] += movedBy;
-  const begin = Math.min(beginOf(false), beginOf(true));
+  const begin = min(beginOf(false), beginOf(true));
   lastTick = 1;
-  for (let r = 0; r < N; r++) { start[r] = timed[r] ? start[r] - begin : 0; if (timed[r]) lastTick = Math.max(lastTick, start[r] + ticksOf(r)); }
+  for (let r = 0; r < N; r++) { start[r] = timed[r] ? start[r] - begin : 0; if (timed[r]) lastTick = max(lastTick, start[r] + ticksOf(r)); }
   epochUs += Number.isFinite(begin) ? begin * tickUs : 0;
   HUE_OF.change = (r) => fates[r];
   HUE_NAMES.change = CHANGES;
@@ -58,8 +58,8 @@ function compareFigures(figure) {
   const { old, new: now, steps } = head.answer, runs = [old, now];
   if (!now) return false;
   runs.forEach((run, k) => {
-    const [from, to] = k ? [0, Math.min(N, oldRow)] : [Math.min(N, oldRow), N], count = (/** @type {number} */ flag) => howMany(col.flags.subarray(from, to), (flags) => (flags & flag) > 0);
-    Object.assign(run, { tool_errors: howMany(col.t_error.subarray(toolFirst[from], toolFirst[to]), Boolean), low_output_calls: count(FLAG.lowOutput), unpriced_calls: count(FLAG.costsMore) });
+    const [from, to] = k ? [0, min(N, oldRow)] : [min(N, oldRow), N], count = (/** @type {number} */ flag) => howMany(col.flags.subarray(from, to), (flags) => (flags & flag) > 0);
+    Object.assign(run, { tool_errors: howMany(col.t_error.subarray(toolFirst[from], toolFirst[to]), Boolean), low_output_calls: count(LOW_OUTPUT), unpriced_calls: count(COSTS_MORE) });
   });
   for (const [key, name] of [['cost_usd', 'cost'], ['steps', 'steps'], ['errors', 'failed'], ['tool_errors', 'tool errors'], ['elapsed_ms', 'elapsed']])
     if (runs.some((run) => run[key] !== undefined && (run[key] || key !== 'tool_errors'))) figure(runs.map((run) => tellIn(run, key) || '?').join(' → '), name, /errors/.test(key) && now[key] > (old[key] ?? 0));

@@ -2,7 +2,7 @@
 
 /** @param {string} title @param {any[]} parts @param {(part: any) => string} label @param {string} key @param {(part: any) => string} [more] behind the number @returns {HTMLElement[]} */
 function barsOf(title, parts, label, key, more = () => '') {
-  const some = parts.filter((part) => part[key] > 0), most = Math.max(...some.map((part) => part[key]));
+  const some = parts.filter((part) => part[key] > 0), most = max(...some.map((part) => part[key]));
   return section(title, some, (part) => {
     const bar = make('i'), li = put(make('li', 'measure'), callLink(part, label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
     bar.style.width = 100 * part[key] / most + '%';
@@ -15,10 +15,10 @@ function contextPart({ models = [] }) {
   const /** @type {number[][]} */ lanes = [];
   for (let r = 0; r < N; r++) if (col.in[r]) (lanes[col.lane[r]] ??= []).push(r);
   return section('Tokens sent per call', lanes.filter((rows) => rows.length > 1), (rows) => {
-    const most = rows.reduce((a, r) => Math.max(a, col.in[r]), 1), room = models.find((/** @type {any} */ { name }) => name === textOf('model', rows[rows.length - 1]))?.context?.limit ?? 0, top = Math.max(most, room);
+    const most = rows.reduce((a, r) => max(a, col.in[r]), 1), room = models.find((/** @type {any} */ { name }) => name === textOf('model', rows[rows.length - 1]))?.context?.limit ?? 0, top = max(most, room);
     const picture = sketch('svg', 'context', { 'aria-hidden': 'true', viewBox: '0 0 600 98' });
     let d = 'M0 96';
-    for (let k = 0; k < rows.length; k += Math.max(1, rows.length / 600)) d += `L${(600 * k / (rows.length - 1)).toFixed(1)} ${(96 - 80 * col.in[rows[Math.floor(k)]] / top).toFixed(1)}`;
+    for (let k = 0; k < rows.length; k += max(1, rows.length / 600)) d += `L${(600 * k / (rows.length - 1)).toFixed(1)} ${(96 - 80 * col.in[rows[floor(k)]] / top).toFixed(1)}`;
     put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'link guess', { d: 'M0 16H600' }), sketch('text', 'number', { y: 12 }, tellCount(top) + ' tokens' + (top === room ? ': context window' : '')));
     return item(bdi(agentOf(rows[0]), 40), `: ${tellCount(most - 1)} tokens maximum in ${tellMany(rows.length, 'call')}`, picture);
   }, 2);

@@ -22,7 +22,7 @@ function howMany(values, test) {
 /** @param {number} value @param {number} many @param {string} text */
 const numbered = (value, many, text) => many ? [choice(String(value), many, text)] : [];
 function statuses() {
-  const many = howMany(col.flags, (flags) => (flags & FLAG.toolError) > 0);
+  const many = howMany(col.flags, (flags) => (flags & TOOL_ERROR) > 0);
   return [...texts(col.status), ...many ? [choice('tool error', many)] : []];
 }
 // What each filter chooses from; found out when it is opened.

@@ -7,8 +7,8 @@ function tellDuration(us) {
   if (us < 1000) return `${us} µs`;
   if (us < 1e6) return `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms`;
   if (us < 60e6) return `${(us / 1e6).toFixed(1)} s`;
-  const s = Math.round(us / 1e6), h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
-  return h >= 48 ? `${Math.floor(h / 24)}d ${h % 24}h` : h ? `${h}h ${String(m).padStart(2, '0')}m` : `${m}m ${String(s % 60).padStart(2, '0')}s`;
+  const s = round(us / 1e6), h = floor(s / 3600), m = floor(s / 60) % 60;
+  return h >= 48 ? `${floor(h / 24)}d ${h % 24}h` : h ? `${h}h ${String(m).padStart(2, '0')}m` : `${m}m ${String(s % 60).padStart(2, '0')}s`;
 }
 /** @param {number | null} nusd billionths of a dollar @returns {string} */
 function tellCost(nusd) {
@@ -23,7 +23,7 @@ const atLeast = (isMore, text) => isMore && text ? (text.startsWith('<') ? '>$0'
 /** @param {number | null} n */
 const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 /** @param {number} us since 1970 */
-const isoOf = (us) => Math.abs(us) < 8e18 ? new Date(Math.floor(us / 1000)).toISOString() : '';
+const isoOf = (us) => abs(us) < 8e18 ? new Date(floor(us / 1000)).toISOString() : '';
 // UTC.
 /** @param {number | null} us @param {boolean} [day] with its date */
 function tellTime(us, day = false) {
@@ -40,7 +40,7 @@ function tellName(name, most = 200) {
 const BIDI = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
 
 /** @param {number} value @param {number} least @param {number} most */
-const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
+const clamp = (value, least, most) => max(least, min(most, value));
 
 // An element with a class, a text and whatever else it is: title, role, ariaLabel, …
 /** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} [name] @param {string} [text] @param {Record<string, unknown>} [more] @returns {HTMLElementTagNameMap[T]} */

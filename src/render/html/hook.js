@@ -16,7 +16,7 @@ let fixedCounts = null;
 function counts() {
   if (!fixedCounts) {
     let errors = 0, guesses = 0;
-    for (let r = 0; r < N; r++) if (has(r, FLAG.failed)) errors++;
+    for (let r = 0; r < N; r++) if (has(r, FAILED)) errors++;
     for (let e = 0; e < E; e++) if (col.e_confidence[e] < 9500) guesses++;
     fixedCounts = { errors, guesses };
   }
@@ -30,7 +30,7 @@ function nodeOf(id) {
   const row = rowOf(String(id));
   if (row < 0) return null;
   return { id: idOf(row), row, parent: col.parent[row] ? idOf(row - col.parent[row]) : null, agent: agentOf(row), start_us: startOf(row), duration_us: durationOf(row),
-    status: textOf('status', row), failed: has(row, FLAG.failed), critical: has(row, FLAG.critical), at: placeOf(row), cost_nusd: known('cost', row), tokens_total: known('total', row) };
+    status: textOf('status', row), failed: has(row, FAILED), critical: has(row, CRITICAL), at: placeOf(row), cost_nusd: known('cost', row), tokens_total: known('total', row) };
 }
 
 /** @param {End} end @returns {HookLink} */
@@ -63,13 +63,13 @@ async function viewOf(name) {
 /** @param {boolean} [reset] */
 function frameStats(reset) {
   const sorted = frameTimes.slice().sort((a, b) => a - b);
-  const at = (/** @type {number} */ part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  const at = (/** @type {number} */ part) => sorted[min(sorted.length - 1, floor(sorted.length * part))] ?? 0;
   if (reset) frameTimes.length = 0;
   return { frames: sorted.length, p50_ms: at(0.5), p95_ms: at(0.95), max_ms: at(1) };
 }
 
 /** @param {number} tick */
-const momentOf = (tick) => epochUs + Math.round(tick * tickUs);
+const momentOf = (tick) => epochUs + round(tick * tickUs);
 
 /** @type {Hook} */
 const hook = {

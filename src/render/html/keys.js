@@ -118,7 +118,7 @@ function leave() {
   else select(-1);
 }
 
-const pageOfRows = () => Math.max(1, Math.floor(treeGrid.clientHeight / ROW_HEIGHT) - 2);
+const pageOfRows = () => max(1, floor(treeGrid.clientHeight / ROW_HEIGHT) - 2);
 /** @param {number} place in what is shown */
 function selectPlace(place) { if (place >= 0 && place < shown.length) select(shown[place]); }
 /** @param {number} by */
@@ -200,8 +200,8 @@ function selectSecond(row) {
 const RANKS = {
   cost: { none: 'No cost is recorded.', rank: (r) => col.cost[r] > 1 ? -col.cost[r] : Infinity },
   wait: { none: 'No wait is recorded.', rank: (r) => col.wait[r] > 1 ? -col.wait[r] : Infinity },
-  error: { none: 'Nothing failed.', rank: (r) => (has(r, FLAG.failed) ? 0 : has(r, FLAG.toolError) ? 1 : has(r, FLAG.retry) ? 2 : Infinity) + (col.timed[r] ? col.start[r] : lastTick) / (lastTick + 1) },
-  critical: { none: 'No critical path is known.', rank: (r) => has(r, FLAG.critical) ? col.start[r] : Infinity },
+  error: { none: 'Nothing failed.', rank: (r) => (has(r, FAILED) ? 0 : has(r, TOOL_ERROR) ? 1 : has(r, RETRY) ? 2 : Infinity) + (col.timed[r] ? col.start[r] : lastTick) / (lastTick + 1) },
+  critical: { none: 'No critical path is known.', rank: (r) => has(r, CRITICAL) ? col.start[r] : Infinity },
 };
 /** Where the last jump led. */
 let jumped = { by: '', row: -1 };

@@ -47,8 +47,8 @@ function countLanes() {
     const l = col.lane[r];
     // A subagent of which only its report tells stands for calls that are not on record.
     if (textOf('status', r) !== 'not_recorded') laneCalls[l]++;
-    if (col.cost[r]) laneCost[l] = Math.max(0, laneCost[l]) + col.cost[r] - 1;
-    if (has(r, FLAG.costsMore)) lanesOfMore.add(l);
+    if (col.cost[r]) laneCost[l] = max(0, laneCost[l]) + col.cost[r] - 1;
+    if (has(r, COSTS_MORE)) lanesOfMore.add(l);
   }
 }
 /** @param {number} l @returns {number} the lane that spawned it, -1: none */
@@ -58,13 +58,13 @@ const laneAbove = (l) => col.lane_above[l] && col.lane_above[l] <= l ? l - col.l
 const bandOf = (r) => bands[bandOfLane[col.lane[r]]];
 // Its row within the lane, and how high each is.
 /** @param {number} r @param {Band} band */
-const subOf = (r, band) => Math.min(col.sub[r], band.rows - 1);
+const subOf = (r, band) => min(col.sub[r], band.rows - 1);
 /** @param {Band} band */
 const subHeight = (band) => band.h / band.rows;
 /** @param {number[]} list */
 function tellCalls(list) {
   let calls = 0, cost = -1;
-  for (const l of list) { calls += laneCalls[l]; if (laneCost[l] >= 0) cost = Math.max(0, cost) + laneCost[l]; }
+  for (const l of list) { calls += laneCalls[l]; if (laneCost[l] >= 0) cost = max(0, cost) + laneCost[l]; }
   return `${calls ? tellMany(calls, 'call') : 'not in the log'} ${cost < 0 ? '' : atLeast(list.some((l) => lanesOfMore.has(l)), tellCost(cost))}`.trim();
 }
 // The agent, with its type where the name does not tell.
@@ -113,7 +113,7 @@ function addBands(list, key, depth, room) {
     return;
   }
   if (list.length <= MOST_LANES) { addLaneTree(list, depth); return; }
-  for (const group of splitLanes(list, Math.max(GROUPS_READ, Math.floor(room / LEAST_HEIGHT)), key)) {
+  for (const group of splitLanes(list, max(GROUPS_READ, floor(room / LEAST_HEIGHT)), key)) {
     const own = key + '/' + group.label;
     if (group.list.length === 1) pushBand('lane', group.list, own, tellLane(group.list[0]), depth, false);
     else if (openedLanes.has(own)) {
@@ -138,7 +138,7 @@ function splitLanes(list, most, key) {
   }
   // One agent in many sessions is one lane at first sight.
   if (!key && list.every((l) => col.lane_type[l] === col.lane_type[list[0]])) return [{ label: tellName(strings[col.lane_type[list[0]]] || 'unknown', 80), list }];
-  const size = Math.ceil(list.length / GROUPS_READ), parts = [];
+  const size = ceil(list.length / GROUPS_READ), parts = [];
   for (let i = 0; i < list.length; i += size) {
     const part = list.slice(i, i + size);
     parts.push({ label: `${tellLane(part[0])} … ${tellCount(part.length)} agents`, list: part });
@@ -172,7 +172,7 @@ function sortIntoBands() {
   for (const r of byTime) {
     const k = seat[bandOfLane[lane[r]]]++;
     laneRows[k] = r;
-    laneEnds[k >> 6] = Math.max(laneEnds[k >> 6], endOf(r) + toolTicks(r));
+    laneEnds[k >> 6] = max(laneEnds[k >> 6], endOf(r) + toolTicks(r));
   }
 }
 
@@ -181,12 +181,12 @@ function sortIntoBands() {
 function stackBands(room) {
   let rows = 0, groups = 0, fixed = 0, y = 0;
   for (const { kind, rows: own } of bands) { if (kind === 'lane') rows += own; else if (kind === 'group') groups++; else fixed += 22; }
-  laneRowHeight = clamp(Math.floor((room - fixed) / Math.max(1, rows)), 18, 28);
-  const group = Math.max(openedLanes.size ? 22 : LEAST_HEIGHT, Math.min(56, Math.floor((room - fixed - rows * laneRowHeight) / Math.max(1, groups))));
+  laneRowHeight = clamp(floor((room - fixed) / max(1, rows)), 18, 28);
+  const group = max(openedLanes.size ? 22 : LEAST_HEIGHT, min(56, floor((room - fixed - rows * laneRowHeight) / max(1, groups))));
   for (const band of bands) {
     band.y = y;
     band.h = band.kind === 'lane' ? band.rows * laneRowHeight : band.kind === 'group' ? group : 22;
-    if (bands.length === 1 && band.end - band.first > 1000) band.h = Math.max(60, band.h);
+    if (bands.length === 1 && band.end - band.first > 1000) band.h = max(60, band.h);
     y += band.h;
   }
   lanesHeight = y;
@@ -214,7 +214,7 @@ function densityOf(band) {
     if (hiddenRows[r]) continue;
     many[hueSlots[r]]++;
     cover(part, steps, 0, from(r), endOf(r) * scale, bins);
-    if (has(r, FLAG.failed)) failed[Math.min(bins - 1, Math.floor(from(r))) + 1]++;
+    if (has(r, FAILED)) failed[min(bins - 1, floor(from(r))) + 1]++;
   }
   const busy = new Float64Array(bins + 1);
   let running = 0, most = 0;
@@ -224,16 +224,16 @@ function densityOf(band) {
     failed[b + 1] += failed[b];
   }
   // The highest of what some pixel will show, not of a single bin: else one dense moment flattens all.
-  for (let b = 0, wide = Math.max(1, bins >> 9); b + wide <= bins; b += wide) most = Math.max(most, (busy[b + wide] - busy[b]) / wide);
-  const top = many.indexOf(Math.max(...many)), all = many.reduce((a, b) => a + b, 0);
+  for (let b = 0, wide = max(1, bins >> 9); b + wide <= bins; b += wide) most = max(most, (busy[b + wide] - busy[b]) / wide);
+  const top = many.indexOf(max(...many)), all = many.reduce((a, b) => a + b, 0);
   band.slot = many[top] * 2 > all ? top : GREY;
   return band.density = { bins, busy, failed, most: most || 1 };
 }
 // Adds what lasts from `from` to `to`, in bins: its ends to `part`, its middle as a step up and one down.
 /** @param {Float64Array} part @param {Float64Array} steps @param {number} base @param {number} from @param {number} to @param {number} bins */
 function cover(part, steps, base, from, to, bins) {
-  const a = clamp(Math.floor(from), 0, bins - 1), b = Math.min(bins - 1, Math.floor(to));
-  if (b <= a) { part[base + a] += Math.max(0.02, to - from); return; }
+  const a = clamp(floor(from), 0, bins - 1), b = min(bins - 1, floor(to));
+  if (b <= a) { part[base + a] += max(0.02, to - from); return; }
   part[base + a] += a + 1 - from;
   part[base + b] += to - b;
   steps[base + a + 1] += 1;

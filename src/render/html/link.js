@@ -12,7 +12,7 @@ function linkNow() {
   q.set('v', paneName);
   if (selectedRow >= 0) q.set('n', idOf(selectedRow));
   if (secondRow >= 0) q.set('m', idOf(secondRow));
-  if (fromTick > 0 || toTick < lastTick) q.set('t', `${Math.round(fromTick * tickUs)}~${Math.round(toTick * tickUs)}`);
+  if (fromTick > 0 || toTick < lastTick) q.set('t', `${round(fromTick * tickUs)}~${round(toTick * tickUs)}`);
   for (const name of TEXT_FILTERS) if (filterBy[name]) q.set(name, filterBy[name]);
   for (const name of NUMBER_FILTERS) if (filterBy[name]) q.set(name, String(filterBy[name]));
   if (filterBy.range) q.set('range', '1');
@@ -57,7 +57,7 @@ let allowance = MOST_CHANGES, allowedAt = 0, linkTimer = 0, stepAt = -Infinity, 
 /** Writes the address, at once or as soon as the browser bears it. */
 function keepLink() {
   const now = performance.now();
-  allowance = Math.min(MOST_CHANGES, allowance + (now - allowedAt) / CHANGE_MS);
+  allowance = min(MOST_CHANGES, allowance + (now - allowedAt) / CHANGE_MS);
   allowedAt = now;
   if (allowance < 1) { linkTimer ||= setTimeout(() => { linkTimer = 0; keepLink(); }, CHANGE_MS * 2); return; }
   const link = linkNow();

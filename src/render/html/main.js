@@ -8,7 +8,7 @@ function addHead() {
   // Names of what is counted stand in the plural.
   const figure = (/** @type {string | number} */ value, /** @type {string} */ name, /** @type {unknown} */ bad) => put(figures, put(make('span', bad ? 'figure bad' : 'figure'), make('b', '', (bad ? '! ' : '') + (typeof value === 'number' ? tellCount(value) : value)), ' ' + (value === 1 ? name.replace(/s$/, '') : name)));
   if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
-    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & FLAG.costsMore) > 0) || answer.costs?.unpriced_calls || answer.costs?.partly_priced_calls, tellCost(cost)), 'cost');
+    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & COSTS_MORE) > 0) || answer.costs?.unpriced_calls || answer.costs?.partly_priced_calls, tellCost(cost)), 'cost');
     figure(recorded, head.view === 'actors' ? 'actors' : 'calls');
     figure(failed, 'failed', failed);
     if (toolErrors) figure(toolErrors, 'tool errors', 1);
@@ -45,7 +45,7 @@ const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...
 function addStrip(box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
   if (!all) return;
-  const first = col.flags.findIndex((flags) => (flags & FLAG.critical) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(strings[col.lane_session[col.lane[first]]], 12)} ` : '';
+  const first = col.flags.findIndex((flags) => (flags & CRITICAL) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(strings[col.lane_session[col.lane[first]]], 12)} ` : '';
   const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Critical path' }), `critical path ${whose}`, make('b', '', tellDuration((all - (parts.person_ms || 0)) * 1000)));
   put(strip, hatchDefs());
   let before = 0;
@@ -127,7 +127,7 @@ function addTheme() {
 const MOST_ON_PAPER = 200;
 function printRows() {
   const rows = shown.subarray(0, MOST_ON_PAPER), body = make('tbody');
-  for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(Math.min(depths[row], 12))) + text(row)))));
+  for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(min(depths[row], 12))) + text(row)))));
   for (const { element, draw } of panes) if (element.className === 'answer') draw();
   for (const more of document.querySelectorAll('.answer .more, #details .more')) /** @type {HTMLElement} */ (more).click();
   $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} rows`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));

@@ -54,9 +54,9 @@ const right = new Float64Array(MOST_ROWS), signed = new Float64Array(MOST_ROWS);
 
 // Where marks stand in a row that is `high`.
 /** @param {number} high */
-const barTop = (high) => Math.round(high * 0.15);
+const barTop = (high) => round(high * 0.15);
 /** @param {number} high */
-const barHeight = (high) => Math.min(28, Math.round(high * 0.58));
+const barHeight = (high) => min(28, round(high * 0.58));
 
 // Upper edge of a band, and of the row of it in which a call stands.
 /** @param {Band} band */
@@ -77,7 +77,7 @@ const firstOf = (band, place) => firstFrom(laneRows, band.first, band.end, place
 /** @param {Band} band @param {number} begun first that begins in it @param {number} end @param {(band: Band, row: number) => void} each */
 function eachInView(band, begun, end, each) {
   for (let i = band.first; i < end;) {
-    if (i < begun && laneEnds[i >> 6] < viewFrom) i = Math.min(begun, (i | 63) + 1); else each(band, laneRows[i++]);
+    if (i < begun && laneEnds[i >> 6] < viewFrom) i = min(begun, (i | 63) + 1); else each(band, laneRows[i++]);
   }
 }
 
@@ -94,37 +94,37 @@ function drawBand(band) {
   crowded = many > 1 && xOf(placeAt[laneRows[end - 1]]) - xOf(placeAt[laneRows[begun]]) < many * 2;
   right.fill(-Infinity); signed.fill(-Infinity);
   // Some more than begin in view: the wait before the next may.
-  eachInView(band, begun, Math.min(band.end, end + band.rows + 1), markRow);
+  eachInView(band, begun, min(band.end, end + band.rows + 1), markRow);
 }
 
 /** @param {Band} band @param {number} r */
 function markRow(band, r) {
   const high = subHeight(band), sub = subOf(r, band), y = topOf(r, band), top = y + barTop(high), tall = barHeight(high);
   const x = xOf(placeAt[r]), long = ticksOf(r) * viewScale;
-  if (hiddenRows[r]) { putClipped(offBatch, x, top + tall / 2 - 1, Math.max(1, long), 2); return; }
+  if (hiddenRows[r]) { putClipped(offBatch, x, top + tall / 2 - 1, max(1, long), 2); return; }
   if (col.wait[r] > 1) markWait(r, x, top, tall);
   if (toolFirst[r] < toolFirst[r + 1]) markTools(r, x + long, top, tall, sub);
   if (x > viewX + viewW || x + long < viewX - 4) return;
   const slot = hueSlots[r], flags = col.flags[r];
-  let from = Math.floor(x), to = Math.max(from + (flags & FLAG.reversed ? 3 : 2), Math.round(x + long));
+  let from = floor(x), to = max(from + (flags & REVERSED ? 3 : 2), round(x + long));
   if (to - from > 5) to--;
-  const left = Math.max(from, viewX - 4), end = Math.min(to, viewX + viewW + 4);
-  if (flags & FLAG.critical) addRect(criticalBatch, left, top + tall + 1, end - left, 3);
-  if (isHit(r)) addRect(hitBatch, left, y + high - 2, Math.max(3, end - left), 2);
-  if (flags & FLAG.failed) { addRect(end - left < 7 ? smallBatch : failedBatch, left, top, Math.max(3, end - left), tall); if (!crowded) sign(SIGN.failed, Math.max(left, end - 9), top, sub); }
-  const within = flags & FLAG.retry && end - left > 20;
-  if (flags & FLAG.retry) sign(SIGN.retry, within ? left + 4 : left - 12, top + (tall - 14) / 2, sub, within ? slot + 1 : 0);
-  if (flags & FLAG.reversed) sign(SIGN.reversed, end + 2, top, sub);
+  const left = max(from, viewX - 4), end = min(to, viewX + viewW + 4);
+  if (flags & CRITICAL) addRect(criticalBatch, left, top + tall + 1, end - left, 3);
+  if (isHit(r)) addRect(hitBatch, left, y + high - 2, max(3, end - left), 2);
+  if (flags & FAILED) { addRect(end - left < 7 ? smallBatch : failedBatch, left, top, max(3, end - left), tall); if (!crowded) sign(SIGN.failed, max(left, end - 9), top, sub); }
+  const within = flags & RETRY && end - left > 20;
+  if (flags & RETRY) sign(SIGN.retry, within ? left + 4 : left - 12, top + (tall - 14) / 2, sub, within ? slot + 1 : 0);
+  if (flags & REVERSED) sign(SIGN.reversed, end + 2, top, sub);
   // What became of it stands behind that.
   if (fates[r]) sign(SIGN.reversed + fates[r], end + 2, top, sub);
   if (end <= right[sub]) return;
-  const begin = Math.max(left, right[sub]);
+  const begin = max(left, right[sub]);
   right[sub] = end;
   manyMarks++;
   const shape = shapes[col.kind[r]], hue = hueBatches[slot], wide = end - begin;
   addRect(hue, begin, top + tall * shape / 4, wide, tall * (1 - shape / 2));
   if (shape === BRACE) { addRect(hue, begin, top, 2, tall); addRect(hue, end - 2, top, 2, tall); }
-  if (!shape && tall >= 10 && wide >= (hueLetters[r] ? 9 : 30) && labels.n < MOST_LABELS) addRect(labels, begin + (within ? 13 : 0), top + tall / 2, wide - (flags & FLAG.failed ? 12 : 0) - (within ? 13 : 0), r);
+  if (!shape && tall >= 10 && wide >= (hueLetters[r] ? 9 : 30) && labels.n < MOST_LABELS) addRect(labels, begin + (within ? 13 : 0), top + tall / 2, wide - (flags & FAILED ? 12 : 0) - (within ? 13 : 0), r);
 }
 // By kind: quarters that are left out above and below, half of all of a tool; an agent that holds others is a brace.
 /** @type {number[]} */
@@ -133,7 +133,7 @@ const BRACE = 1.2;
 const findShapes = () => { shapes = strings.map((kind) => /tool/.test(kind) ? 1 : /agent|workflow|chain/.test(kind) ? BRACE : 0); };
 /** @param {Batch} to @param {number} x @param {number} y @param {number} w @param {number} h */
 function putClipped(to, x, y, w, h) {
-  const left = Math.max(x, viewX - 4), end = Math.min(x + w, viewX + viewW + 4);
+  const left = max(x, viewX - 4), end = min(x + w, viewX + viewW + 4);
   if (end > left) addRect(to, left, y, end - left, h);
 }
 /** @param {number} which @param {number} x @param {number} y @param {number} sub @param {number} [on] hue below it + 1 */
@@ -150,17 +150,17 @@ function markWait(r, x, top, tall) {
   const from = xOf(placeOfTick(col.start[r] - (col.wait[r] - 1)));
   if (x - from < 3) return;
   putClipped(waitBatches[kind], from + 1, top + 1, x - from - 2, tall - 2);
-  const left = Math.max(from, viewX), wide = Math.min(x, viewX + viewW) - left;
+  const left = max(from, viewX), wide = min(x, viewX + viewW) - left;
   if (wide > 70 && tall >= 10 && waitLabels.n < MOST_LABELS) addRect(waitLabels, left + wide / 2, top + tall / 2, wide, r);
 }
 // Tools run after the call that asked for them: thinner, beside each other where they are several.
 /** @param {number} r @param {number} x @param {number} top @param {number} tall @param {number} sub */
 function markTools(r, x, top, tall, sub) {
-  const first = toolFirst[r], many = Math.min(3, toolFirst[r + 1] - first), high = Math.max(2, Math.floor((tall - 2) / (many === 1 ? 2.4 : many)) - (many > 1 ? 1 : 0)), y = many === 1 ? top + (tall - high) / 2 : top + 1;
+  const first = toolFirst[r], many = min(3, toolFirst[r + 1] - first), high = max(2, floor((tall - 2) / (many === 1 ? 2.4 : many)) - (many > 1 ? 1 : 0)), y = many === 1 ? top + (tall - high) / 2 : top + 1;
   for (let t = first; t < toolFirst[r + 1]; t++) {
-    const wide = Math.max(0, col.t_duration[t] - 1) * viewScale, at = y + Math.min(t - first, 2) * (high + 1);
+    const wide = max(0, col.t_duration[t] - 1) * viewScale, at = y + min(t - first, 2) * (high + 1);
     if (wide >= 1) putClipped(hueBatches[hueSlots[r]], x, at, wide, high);
-    if (col.t_error[t] && x + wide > viewX && x < viewX + viewW) { addRect(endBatch, x + Math.max(0, wide - 2), top, 2, tall); sign(SIGN.toolError, x + wide + 1, top, sub); }
+    if (col.t_error[t] && x + wide > viewX && x < viewX + viewW) { addRect(endBatch, x + max(0, wide - 2), top, 2, tall); sign(SIGN.toolError, x + wide + 1, top, sub); }
   }
 }
 
@@ -168,26 +168,26 @@ function markTools(r, x, top, tall, sub) {
 let columnPart = new Float64Array(0), columnSteps = new Float64Array(0), columnFailed = new Uint8Array(0);
 /** @param {Band} band @param {number} begun @param {number} end */
 function drawDensity(band, begun, end) {
-  const { bins, busy, failed, most } = densityOf(band), scale = bins / lastPlace, w = Math.ceil(viewW), y = topOfBand(band), step = scale / viewScale, direct = step < 0.5;
+  const { bins, busy, failed, most } = densityOf(band), scale = bins / lastPlace, w = ceil(viewW), y = topOfBand(band), step = scale / viewScale, direct = step < 0.5;
   if (direct) sumColumns(band, begun, end, w);
-  const high = band.h < 8 ? band.h - 1 : band.h - 8, floor = y + band.h - (band.h < 8 ? 1 : 2), hue = hueBatches[band.slot];
+  const high = band.h < 8 ? band.h - 1 : band.h - 8, foot = y + band.h - (band.h < 8 ? 1 : 2), hue = hueBatches[band.slot];
   let run = 0, runHigh = 0, bad = -1;
   for (let x = 0; x <= w; x++) {
     let value = 0, fails = false;
     if (x < w) {
       if (direct) { value = columnPart[x]; fails = columnFailed[x] > 0; }
       else {
-        const a = Math.min(bins - 1, Math.floor((viewFrom + x / viewScale) * scale)), b = clamp(Math.floor(a + step), a + 1, bins);
+        const a = min(bins - 1, floor((viewFrom + x / viewScale) * scale)), b = clamp(floor(a + step), a + 1, bins);
         value = (busy[b] - busy[a]) / (b - a); fails = failed[b] > failed[a];
       }
     }
-    const tall = value <= 1e-6 ? 0 : Math.max(1, Math.round(high * Math.min(1, Math.sqrt(value / most))));
+    const tall = value <= 1e-6 ? 0 : max(1, round(high * min(1, Math.sqrt(value / most))));
     if (tall !== runHigh || x === w) {
-      if (runHigh) { addRect(hue, viewX + run, floor - runHigh, x - run, runHigh); manyMarks++; }
+      if (runHigh) { addRect(hue, viewX + run, foot - runHigh, x - run, runHigh); manyMarks++; }
       run = x; runHigh = tall;
     }
     if (fails && bad < 0) bad = x;
-    if (!fails && bad >= 0) { addRect(smallBatch, viewX + bad, y, Math.max(2, x - bad), clamp(Math.round(band.h / 3), 1, 4)); manyMarks++; bad = -1; }
+    if (!fails && bad >= 0) { addRect(smallBatch, viewX + bad, y, max(2, x - bad), clamp(round(band.h / 3), 1, 4)); manyMarks++; bad = -1; }
   }
 }
 /** @param {Band} band @param {number} begun @param {number} end @param {number} w */
@@ -202,8 +202,8 @@ function sumColumn(_, r) {
   if (hiddenRows[r]) return;
   const x = (placeAt[r] - viewFrom) * viewScale, end = x + ticksOf(r) * viewScale, w = columnPart.length;
   if (end < 0 || x >= w) return;
-  cover(columnPart, columnSteps, 0, Math.max(0, x), Math.max(x, end), w);
-  if (has(r, FLAG.failed) && x >= 0) columnFailed[Math.floor(x)] = 1;
+  cover(columnPart, columnSteps, 0, max(0, x), max(x, end), w);
+  if (has(r, FAILED) && x >= 0) columnFailed[floor(x)] = 1;
 }
 // Rows that are underlined even where their band is dense.
 /** @param {Uint32Array} rows @param {Batch} to @param {number} up pixels above the lower end @param {number} high */
@@ -211,10 +211,10 @@ function underlineDense(rows, to, up, high) {
   let last = -1, lastBand = bands[-1];
   for (const r of rows) {
     if (!col.timed[r]) continue;
-    const band = bandOf(r), x = Math.floor(xOf(placeAt[r]));
+    const band = bandOf(r), x = floor(xOf(placeAt[r]));
     if (x < viewX || x > viewX + viewW || (x === last && band === lastBand) || !isDense(band)) continue;
     last = x; lastBand = band;
-    addRect(to, x, topOfBand(band) + band.h - up, Math.max(2, ticksOf(r) * viewScale), high);
+    addRect(to, x, topOfBand(band) + band.h - up, max(2, ticksOf(r) * viewScale), high);
   }
 }
 
@@ -248,7 +248,7 @@ const labelTexts = new Map();
 // As much of a label as has room; asked for again and again, so kept.
 /** @param {number} row @param {number} chars */
 function labelText(row, chars) {
-  const key = row * 256 + Math.min(chars, 100);
+  const key = row * 256 + min(chars, 100);
   let text = labelTexts.get(key);
   if (text === undefined) {
     if (labelTexts.size > 5000) labelTexts.clear();
@@ -262,10 +262,10 @@ const LETTER_WIDTH = 6.1;
 function paintLabels() {
   letters(LABEL_FONT, 'left');
   for (let i = 0; i < labels.n; i += 4) {
-    const row = labels.data[i + 3], wide = labels.data[i + 2], x = Math.max(labels.data[i], viewX);
-    const text = labelText(row, Math.floor((wide - (x - labels.data[i]) - 7) / LETTER_WIDTH));
+    const row = labels.data[i + 3], wide = labels.data[i + 2], x = max(labels.data[i], viewX);
+    const text = labelText(row, floor((wide - (x - labels.data[i]) - 7) / LETTER_WIDTH));
     if (!text) continue;
-    word(onHues[hueSlots[row]], text, x + 4, labels.data[i + 1] + 0.5, Math.max(4, wide - 6));
+    word(onHues[hueSlots[row]], text, x + 4, labels.data[i + 1] + 0.5, max(4, wide - 6));
   }
   labels.n = 0;
 }

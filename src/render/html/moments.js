@@ -20,7 +20,7 @@ const endOf = (r) => placeAt[r] + ticksOf(r);
 /** @param {number} r */
 function toolTicks(r) {
   let most = 0;
-  for (let t = toolFirst[r]; t < toolFirst[r + 1]; t++) most = Math.max(most, col.t_duration[t] - 1);
+  for (let t = toolFirst[r]; t < toolFirst[r + 1]; t++) most = max(most, col.t_duration[t] - 1);
   return most;
 }
 
@@ -39,11 +39,11 @@ function foldTime() {
   for (const r of byTime) {
     const s = col.start[r];
     if (s - end > most) { from.push(end); to.push(s); idle += s - end; }
-    end = Math.max(end, s + ticksOf(r) + toolTicks(r));
+    end = max(end, s + ticksOf(r) + toolTicks(r));
   }
   manyBreaks = from.length;
   if (wholeTime) from.length = to.length = 0;
-  const busy = lastTick - idle, kept = busy > 1 ? Math.min(most, busy * 0.04, busy * 0.25 / Math.max(1, from.length)) : most;
+  const busy = lastTick - idle, kept = busy > 1 ? min(most, busy * 0.04, busy * 0.25 / max(1, from.length)) : most;
   breakFrom = Float64Array.from(from); breakTo = Float64Array.from(to);
   [breakCut, breakBegins, breakEnds] = [0, 0, 0].map(() => new Float64Array(from.length));
   let cut = 0;
@@ -58,7 +58,7 @@ function foldTime() {
     while (k < to.length && to[k] <= col.start[r]) k++;
     placeAt[r] = col.start[r] - (k ? breakCut[k - 1] : 0);
   }
-  lastPlace = Math.max(1, placeOfTick(lastTick));
+  lastPlace = max(1, placeOfTick(lastTick));
 }
 
 // First index at which `values` is not below `value`.
@@ -92,8 +92,8 @@ function tickOfPlace(place) {
 /** @param {number} from @param {number} to */
 function showPlaces(from, to) {
   const wide = clamp(to - from, 1, lastPlace), first = clamp(from, 0, lastPlace - wide);
-  const a = Math.round(tickOfPlace(first)), b = Math.round(tickOfPlace(first + wide));
-  showRange(a, Math.max(b, a + 1));
+  const a = round(tickOfPlace(first)), b = round(tickOfPlace(first + wide));
+  showRange(a, max(b, a + 1));
 }
 /** @param {number} factor below 1: closer @param {number} [about] tick that stays in place; else the selection, else the middle */
 function zoomTimeline(factor, about) {
@@ -114,6 +114,6 @@ const showAll = () => showRange(0, lastTick);
 function showSelection() {
   const row = selectedRow;
   if (row < 0 || !col.timed[row]) { say('Nothing with a time is selected.'); return; }
-  const wide = Math.max(ticksOf(row), lastPlace / 1e4, 1);
+  const wide = max(ticksOf(row), lastPlace / 1e4, 1);
   showPlaces(placeAt[row] - wide / 2, endOf(row) + wide / 2);
 }

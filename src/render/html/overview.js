@@ -33,7 +33,7 @@ function drawOverview() {
   if (to - from > overviewWide - 2) return;
   pen.globalAlpha = 0.68; area(ink.bg, 0, 0, from, OVERVIEW_HEIGHT); pen.fillRect(to, 0, overviewWide - to, OVERVIEW_HEIGHT);
   pen.globalAlpha = 1; pen.strokeStyle = ink.accent;
-  pen.strokeRect(from - 0.5, 0.5, Math.max(2, to - from), OVERVIEW_HEIGHT - 1);
+  pen.strokeRect(from - 0.5, 0.5, max(2, to - from), OVERVIEW_HEIGHT - 1);
   for (const x of [from, to]) area(ink.accent, x - 2, OVERVIEW_HEIGHT / 2 - 8, 4, 16);
 }
 // The time in view, in pixels.
@@ -43,21 +43,21 @@ const windowOf = () => [fromTick, toTick].map((tick) => placeOfTick(tick) * over
 /** @param {number} scale */
 function drawWhole(scale) {
   pen = penOf(overviewBitmap);
-  const w = Math.ceil(overviewWide), part = new Float64Array((GREY + 1) * w), steps = new Float64Array((GREY + 1) * w + 1), failed = new Uint8Array(w), k = overviewWide / lastPlace;
+  const w = ceil(overviewWide), part = new Float64Array((GREY + 1) * w), steps = new Float64Array((GREY + 1) * w + 1), failed = new Uint8Array(w), k = overviewWide / lastPlace;
   for (const r of byTime) {
     if (hiddenRows[r]) continue;
     const from = placeAt[r] * k;
     cover(part, steps, hueSlots[r] * w, from, endOf(r) * k, w);
-    if (has(r, FLAG.failed)) failed[Math.min(w - 1, Math.floor(from))] = 1;
+    if (has(r, FAILED)) failed[min(w - 1, floor(from))] = 1;
   }
   let most = 0;
   const sums = new Float64Array(w);
   for (let s = 0; s <= GREY; s++) for (let x = 0, running = 0; x < w; x++) { running += steps[s * w + x]; sums[x] += part[s * w + x] += running; }
-  for (const sum of sums) most = Math.max(most, sum);
+  for (const sum of sums) most = max(most, sum);
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   area(ink.panel, 0, 0, w, OVERVIEW_HEIGHT);
   for (let x = 0; x < w; x++) {
-    const tall = Math.max(1.5, (OVERVIEW_HEIGHT - 8) * Math.sqrt(sums[x] / most)) / sums[x];
+    const tall = max(1.5, (OVERVIEW_HEIGHT - 8) * Math.sqrt(sums[x] / most)) / sums[x];
     for (let s = 0, foot = OVERVIEW_HEIGHT - 1; s <= GREY; s++) {
       const own = tall * part[s * w + x];
       if (part[s * w + x] > 1e-6) area(hues[s], x, foot -= own, 1, own);
@@ -71,7 +71,7 @@ function drawWhole(scale) {
 function listenOverview() {
   let mode = '', x0 = 0, from = 0, to = 0;
   const modeAt = (/** @type {number} */ x) => {
-    const [a, b] = windowOf(), near = (/** @type {number} */ edge) => Math.abs(x - edge) < GRIP && edge > 1 && edge < overviewWide - 1;
+    const [a, b] = windowOf(), near = (/** @type {number} */ edge) => abs(x - edge) < GRIP && edge > 1 && edge < overviewWide - 1;
     return near(a) ? 'left' : near(b) ? 'right' : x > a && x < b && b - a < overviewWide - 2 ? 'move' : 'new';
   };
   listen(overviewCanvas, 'pointerdown', (event) => {
@@ -83,12 +83,12 @@ function listenOverview() {
     const scale = lastPlace / overviewWide, by = (x - x0) * scale;
     if (!mode) overviewCanvas.style.cursor = { left: 'ew-resize', right: 'ew-resize', move: 'grab', new: '' }[modeAt(x)];
     else if (mode === 'move') showPlaces(from + by, to + by);
-    else if (mode === 'left') showPlaces(Math.min(from + by, to), to);
-    else if (mode === 'right') showPlaces(from, Math.max(from, to + by));
-    else if (Math.abs(x - x0) > 3) showPlaces(Math.min(x, x0) * scale, Math.max(x, x0) * scale);
+    else if (mode === 'left') showPlaces(min(from + by, to), to);
+    else if (mode === 'right') showPlaces(from, max(from, to + by));
+    else if (abs(x - x0) > 3) showPlaces(min(x, x0) * scale, max(x, x0) * scale);
   });
   listen(overviewCanvas, 'pointerup', ({ offsetX: x }) => {
-    if (mode === 'new' && Math.abs(x - x0) <= 3) { const by = x0 * lastPlace / overviewWide - (from + to) / 2; showPlaces(from + by, to + by); }
+    if (mode === 'new' && abs(x - x0) <= 3) { const by = x0 * lastPlace / overviewWide - (from + to) / 2; showPlaces(from + by, to + by); }
     mode = '';
   });
   listen(overviewCanvas, 'pointercancel', () => { mode = ''; });

@@ -58,7 +58,7 @@ function selfChecks() {
 function selfFacts() {
   const { nodes, edges, errors, guesses } = counts(), ids = Array.from({ length: N }, (_, row) => idOf(row)).sort();
   let cost = 0, duration = 0, inAll = 0, sent = 0, more = 0;
-  for (let r = 0; r < N; r++) { cost += known('cost', r) ?? 0; inAll += costBelow(r) ?? 0; sent += known('in', r) ?? 0; if (has(r, FLAG.costsMore)) more++; duration += Math.max(0, durationOf(r) ?? 0); }
+  for (let r = 0; r < N; r++) { cost += known('cost', r) ?? 0; inAll += costBelow(r) ?? 0; sent += known('in', r) ?? 0; if (has(r, COSTS_MORE)) more++; duration += max(0, durationOf(r) ?? 0); }
   return [['nodes', nodes], ['edges', edges], ['errors', errors], ['guesses', guesses], ['cost_nusd', cost], ['duration_us', duration], ['in_all_nusd', inAll], ['tokens_sent', sent], ['cost_more', more], ['ids_crc32', crc32(ids.join('\n'))]];
 }
 

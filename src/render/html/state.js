@@ -121,7 +121,7 @@ function filterOf() {
   const all = [];
   if (f.agent) all.push((r) => agentOf(r) === f.agent);
   if (f.model) all.push((r) => textOf('model', r) === f.model);
-  if (f.status) all.push((r) => f.status === 'tool error' ? has(r, FLAG.toolError) : textOf('status', r) === f.status);
+  if (f.status) all.push((r) => f.status === 'tool error' ? has(r, TOOL_ERROR) : textOf('status', r) === f.status);
   if (f.turn) all.push((r) => known('turn', r) === f.turn);
   if (f.cost) all.push((r) => (known('cost', r) ?? -1) >= f.cost);
   if (f.tool) all.push((r) => col.t_name.subarray(toolFirst[r], toolFirst[r + 1]).some((name) => strings[name] === f.tool));

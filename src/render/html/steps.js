@@ -14,7 +14,7 @@ const stepParts = ({ answer: words, steps = [], traces = [], ...rest }) => [...t
 function stepFigures(figure, recorded) {
   const { metrics, agent, target = '' } = head.answer, row = rowOf(target), some = metrics ? { ...metrics, calls: metrics.steps, cost_usd: metrics.total_cost_usd, duration_ms: metrics.wall_ms ?? metrics.total_latency_ms }
     : agent ?? (row < 0 ? {} : { calls: 1, cost_usd: (known('cost', row) ?? NaN) / 1e9, duration_ms: (durationOf(row) ?? NaN) / 1e3 });
-  const isMore = metrics ? metrics.low_output_steps || metrics.unpriced_steps || metrics.partly_priced_steps : col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => flags & FLAG.costsMore && (agent ? agentOf(r) === agent.name : r === row));
+  const isMore = metrics ? metrics.low_output_steps || metrics.unpriced_steps || metrics.partly_priced_steps : col.flags.some((/** @type {number} */ flags, /** @type {number} */ r) => flags & COSTS_MORE && (agent ? agentOf(r) === agent.name : r === row));
   if (!metrics && !target) return false;
   if (some.cost_usd >= 0) figure(atLeast(isMore, tell('usd', some.cost_usd)), 'cost');
   if (some.calls) figure(some.calls, metrics ? 'steps' : 'calls');

@@ -79,10 +79,10 @@ function layTimeline() {
     if (wide < 40) return false;
     lanesLaid = true;
     pen = penOf(timelineCanvas);
-    viewX = wide < 560 ? 106 : clamp(Math.round(wide * 0.24), 150, 240);
+    viewX = wide < 560 ? 106 : clamp(round(wide * 0.24), 150, 240);
     freshPaint(); tellLegend();
     // What there is for lanes, whatever they take now: else each layout would change the next.
-    layLanes(Math.max(90, Math.floor(Math.min($('panes').clientHeight, innerHeight) * 0.6) - AXIS_HEIGHT - timeBar.offsetHeight));
+    layLanes(max(90, floor(min($('panes').clientHeight, innerHeight) * 0.6) - AXIS_HEIGHT - timeBar.offsetHeight));
     bands.forEach(fitLabel);
     // The tree below gets what the lanes do not need.
     timelineBox.style.flex = `0 1 ${lanesHeight + AXIS_HEIGHT + timeBar.offsetHeight + 1}px`;
@@ -91,11 +91,11 @@ function layTimeline() {
     pen.setTransform(scale, 0, 0, scale, 0, 0);
   }
   viewH = timelineHigh; viewTop = AXIS_HEIGHT; viewW = timelineWide - viewX - 10;
-  viewFrom = placeOfTick(fromTick); viewTo = Math.max(viewFrom + 1e-6, placeOfTick(toTick));
+  viewFrom = placeOfTick(fromTick); viewTo = max(viewFrom + 1e-6, placeOfTick(toTick));
   // A single call would fill all: it takes two fifths.
-  if (byTime.length === 1) { const long = Math.max(1, ticksOf(byTime[0])); viewFrom = placeAt[byTime[0]] - long * 0.75; viewTo = viewFrom + long * 2.5; }
+  if (byTime.length === 1) { const long = max(1, ticksOf(byTime[0])); viewFrom = placeAt[byTime[0]] - long * 0.75; viewTo = viewFrom + long * 2.5; }
   viewScale = viewW / (viewTo - viewFrom);
-  viewScroll = clamp(viewScroll, 0, Math.max(0, lanesHeight - viewH + viewTop));
+  viewScroll = clamp(viewScroll, 0, max(0, lanesHeight - viewH + viewTop));
   return true;
 }
 // Cuts the label of a band to the room it has; how many agents it is or which one of a type stays.
@@ -107,12 +107,12 @@ function fitLabel(band) {
   pen.font = LANE_FONT;
   if (pen.measureText(band.label).width <= room) return;
   const [whole, many, number] = / … ([^…]+) agents$|(#\d+)$/.exec(band.label) ?? [''], end = many ? '… ×' + many : '…' + (number ?? '');
-  let keep = band.label.length - Math.max(1, whole.length);
+  let keep = band.label.length - max(1, whole.length);
   while (keep > 1 && pen.measureText(band.label.slice(0, keep) + end).width > room) keep--;
   band.label = band.label.slice(0, keep).trimEnd() + end;
 }
 /** @param {Band} band */
-const labelX = ({ depth }) => 6 + Math.min(depth, 5) * 10;
+const labelX = ({ depth }) => 6 + min(depth, 5) * 10;
 
 function drawTimeline() {
   if (!byTime.length || !layTimeline()) return;
@@ -151,19 +151,19 @@ function drawGround() {
   area(ink.panel, 0, 0, timelineWide, viewTop); pen.fillRect(0, viewTop, viewX, viewH);
   let last = -9;
   for (let k = lowerBound(breakEnds, viewFrom); k < breakEnds.length; k++) {
-    const a = Math.max(viewX, xOf(breakBegins[k])), b = xOf(breakEnds[k]);
+    const a = max(viewX, xOf(breakBegins[k])), b = xOf(breakEnds[k]);
     if (a > viewX + viewW) break;
     if (b < last + 2) continue;
     last = b;
-    pen.fillRect(a, viewTop, Math.max(1, b - a), lanesHeight - viewScroll);
+    pen.fillRect(a, viewTop, max(1, b - a), lanesHeight - viewScroll);
   }
   area(ink.line, 0, viewTop - 1, timelineWide, 1); pen.fillRect(viewX - 1, viewTop, 1, viewH);
-  for (const band of bands) if (band.h >= 10 && inSight(band)) pen.fillRect(0, Math.round(topOfBand(band) + band.h) - 1, timelineWide, 1);
+  for (const band of bands) if (band.h >= 10 && inSight(band)) pen.fillRect(0, round(topOfBand(band) + band.h) - 1, timelineWide, 1);
 }
 function drawLabels() {
   for (const band of bands) {
     if (!inSight(band) || band.h < 11) continue;
-    const middle = topOfBand(band) + Math.min(band.h, 28) / 2, x = labelX(band);
+    const middle = topOfBand(band) + min(band.h, 28) / 2, x = labelX(band);
     if (selectedRow >= 0 && bandOf(selectedRow) === band) area(ink.accent, 0, topOfBand(band) + 1, 3, band.h - 2);
     letters(LABEL_FONT, 'right'); word(ink.soft, band.note, viewX - 7, middle);
     letters(LANE_FONT, 'left'); word(ink.fg, band.label, x + 14, middle);
@@ -173,7 +173,7 @@ function drawLabels() {
 /** @param {Band} band */
 const isShut = ({ kind }) => kind === 'fold' || kind === 'group';
 function drawScroll() {
-  const room = viewH - viewTop, long = Math.max(20, room * room / lanesHeight);
+  const room = viewH - viewTop, long = max(20, room * room / lanesHeight);
   if (lanesHeight > room) area(ink.edge, timelineWide - 6, viewTop + (room - long) * viewScroll / (lanesHeight - room), 4, long);
 }
 
@@ -182,13 +182,13 @@ function drawScroll() {
 function boxOf(r) {
   if (r < 0 || !col.timed[r]) return null;
   const band = bandOf(r), high = subHeight(band), dense = isDense(band);
-  return { x: Math.floor(xOf(placeAt[r])), w: Math.max(3, Math.round(ticksOf(r) * viewScale)), y: dense ? topOfBand(band) : topOf(r) + barTop(high), h: dense ? band.h : barHeight(high) };
+  return { x: floor(xOf(placeAt[r])), w: max(3, round(ticksOf(r) * viewScale)), y: dense ? topOfBand(band) : topOf(r) + barTop(high), h: dense ? band.h : barHeight(high) };
 }
 /** @param {number} row @param {string} colour @param {number} width @param {number[]} dash */
 function ring(row, colour, width, dash) {
   const box = boxOf(row);
   if (!box) return;
-  const left = Math.max(box.x, viewX - 8), wide = Math.min(box.x + box.w, viewX + viewW + 14) - left;
+  const left = max(box.x, viewX - 8), wide = min(box.x + box.w, viewX + viewW + 14) - left;
   if (wide <= 0) return;
   // Of twice its width on ground of its own.
   pen.strokeStyle = ink.bg; pen.lineWidth = width * 2 + 1; pen.strokeRect(left - 1.5, box.y - 1.5, wide + 3, box.h + 3);
@@ -247,7 +247,7 @@ function drawAxis() {
       const fits = told && middle - half > axisFree - 8 && middle + half < viewX + viewW, most = fits ? middle - half : viewX + viewW + 10;
       // Between breaks that are close, no round moment may fall: then the first one is told.
       if (breakFrom.length && stopX - x < 170) tellAt(tick * us, x, 60e6, most, true);
-      for (let at = (Math.ceil((tick * us + epochUs) / step) * step - epochUs) / us; at <= stop; at += step / us) tellAt(at * us, x + (at - tick) * viewScale, step, most, false);
+      for (let at = (ceil((tick * us + epochUs) / step) * step - epochUs) / us; at <= stop; at += step / us) tellAt(at * us, x + (at - tick) * viewScale, step, most, false);
       if (fits) { word(ink.fg, told, middle - half, viewTop / 2); axisFree = middle + half + 8; }
     }
     if (!broken) break;
@@ -262,11 +262,11 @@ let axisFree = 0, axisDay = '';
 const dayOf = (us) => isoOf(us + epochUs).slice(0, 10);
 /** @param {number} us from the first moment @param {number} x @param {number} step @param {number} most where there must be an end @param {boolean} dated with its day */
 function tellAt(us, x, step, most, dated) {
-  if (!dated) area(ink.line, Math.round(x), viewTop - 6, 1, 5);
+  if (!dated) area(ink.line, round(x), viewTop - 6, 1, 5);
   if (x < axisFree || x > most) return;
   const day = dayOf(us), text = (dated || day !== axisDay && axisDay ? day.slice(5) + ' ' : '') + tellTick(us + epochUs, step), wide = text.length * 6.4;
   if (x + 4 + wide > most) return;
-  area(ink.line, Math.round(x), viewTop - 9, 1, 8);
+  area(ink.line, round(x), viewTop - 9, 1, 8);
   word(ink.soft, text, x + 4, viewTop / 2);
   axisFree = x + wide + 14; axisDay = day;
 }
@@ -275,8 +275,8 @@ function tellAt(us, x, step, most, dated) {
 /** @param {number} row */
 function revealMark(row) {
   if (!col.timed[row] || !layTimeline()) return;
-  const wide = viewTo - viewFrom, end = Math.min(endOf(row), placeAt[row] + wide), middle = (placeAt[row] + end) / 2;
-  if (byTime.length > 1 && (placeAt[row] < viewFrom || Math.min(end, placeAt[row] + wide * 0.8) > viewTo)) showPlaces(middle - wide / 2, middle + wide / 2);
+  const wide = viewTo - viewFrom, end = min(endOf(row), placeAt[row] + wide), middle = (placeAt[row] + end) / 2;
+  if (byTime.length > 1 && (placeAt[row] < viewFrom || min(end, placeAt[row] + wide * 0.8) > viewTo)) showPlaces(middle - wide / 2, middle + wide / 2);
   const y = topOf(row) - viewTop + viewScroll;
   viewScroll = clamp(viewScroll, y + subHeight(bandOf(row)) - viewH + viewTop, y);
 }
@@ -284,6 +284,6 @@ function revealMark(row) {
 function spotOfMark(row) {
   const box = !hiddenRows[row] && layTimeline() && boxOf(row);
   if (!box) return null;
-  const left = Math.max(box.x, viewX), end = Math.min(box.x + box.w, viewX + viewW), y = box.y + box.h / 2, frame = timelineCanvas.getBoundingClientRect();
+  const left = max(box.x, viewX), end = min(box.x + box.w, viewX + viewW), y = box.y + box.h / 2, frame = timelineCanvas.getBoundingClientRect();
   return end <= left || y < viewTop || y > viewH ? null : { x: frame.left + (left + end) / 2, y: frame.top + y };
 }

@@ -11,14 +11,14 @@ const NEAR_PX = 4;
 function rowAt(x, y) {
   const band = bandAt(y);
   if (!band || x < viewX || band.kind === 'open') return -1;
-  const dense = isDense(band), sub = dense ? -1 : Math.floor((y - topOfBand(band)) / subHeight(band));
+  const dense = isDense(band), sub = dense ? -1 : floor((y - topOfBand(band)) / subHeight(band));
   const place = viewFrom + (x - viewX) / viewScale, near = NEAR_PX / viewScale;
   let best = -1, distance = Infinity;
   for (let i = firstOf(band, place + near) - 1, tries = 0; i >= band.first && tries < 3000; i--, tries++) {
     const r = laneRows[i];
     if (sub >= 0 && subOf(r, band) !== sub || hiddenRows[r]) continue;
-    const begin = placeAt[r], long = ticksOf(r), off = place < begin ? begin - place : Math.max(0, place - begin - Math.max(long, toolTicks(r))) + (place > begin + long ? near / 4 : 0);
-    const away = has(r, FLAG.failed) && off < near ? -1 : off;
+    const begin = placeAt[r], long = ticksOf(r), off = place < begin ? begin - place : max(0, place - begin - max(long, toolTicks(r))) + (place > begin + long ? near / 4 : 0);
+    const away = has(r, FAILED) && off < near ? -1 : off;
     if (away < near && away < distance) { best = r; distance = away; }
     if (!dense && begin + long < place - near && best >= 0) break;
   }
@@ -32,8 +32,8 @@ function listenTimeline() {
     event.preventDefault();
     const px = event.deltaMode === 1 ? 16 : 1, { shiftKey, deltaX, deltaY } = event, by = (deltaY || deltaX) * px;
     if (shiftKey && lanesHeight > viewH - viewTop) viewScroll += by;
-    else if (shiftKey || Math.abs(deltaX) > Math.abs(deltaY)) panTimeline((deltaX || deltaY) * px / viewW);
-    else zoomTimeline(Math.exp(clamp(by / 400, -1, 1)), tickOfPlace(viewFrom + Math.max(0, event.offsetX - viewX) / viewScale));
+    else if (shiftKey || abs(deltaX) > abs(deltaY)) panTimeline((deltaX || deltaY) * px / viewW);
+    else zoomTimeline(Math.exp(clamp(by / 400, -1, 1)), tickOfPlace(viewFrom + max(0, event.offsetX - viewX) / viewScale));
     hideTip();
   }, { passive: false });
   listen(canvas, 'pointerdown', (event) => {
@@ -85,14 +85,14 @@ function tellBand(band) {
 function tipOf(row) {
   const duration = durationOf(row);
   return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), costOf(row), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
-    has(row, FLAG.reversed) && '⚠ ends before it starts', col.wait[row] > 1 && 'before: ' + tellWait(row)].filter(Boolean).join('\n');
+    has(row, REVERSED) && '⚠ ends before it starts', col.wait[row] > 1 && 'before: ' + tellWait(row)].filter(Boolean).join('\n');
 }
 /** @param {number} x @param {number} y @param {string} title @param {string} text */
 function showTip(x, y, title, text) {
   tip.replaceChildren(make('b', '', title), text);
   tip.hidden = false;
   const w = tip.offsetWidth, h = tip.offsetHeight;
-  tip.style.transform = `translate(${Math.max(0, Math.min(x + 12, timelineWide - w - 4))}px, ${y + 18 + h > viewH ? Math.max(0, y - h - 10) : y + 18}px)`;
+  tip.style.transform = `translate(${max(0, min(x + 12, timelineWide - w - 4))}px, ${y + 18 + h > viewH ? max(0, y - h - 10) : y + 18}px)`;
 }
 function hideTip() {
   tip.hidden = true;

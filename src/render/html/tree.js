@@ -22,9 +22,9 @@ const TREE_COLUMNS = [
   { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From the request to the end of the reply', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
   { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
-  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the count from the start of the reply', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, FLAG.lowOutput), tellCount(known('out', r))) },
-  { name: 'cost', title: 'Cost', tells: 'Cost of this call; the bar compares it with the most expensive call', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, FLAG.costsMore), inDigits(known('cost', r))) },
-  { name: 'total', title: 'Total', tells: 'Cost including everything it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, FLAG.moreInAll), inDigits(costBelow(r))) },
+  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the count from the start of the reply', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, LOW_OUTPUT), tellCount(known('out', r))) },
+  { name: 'cost', title: 'Cost', tells: 'Cost of this call; the bar compares it with the most expensive call', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, COSTS_MORE), inDigits(known('cost', r))) },
+  { name: 'total', title: 'Total', tells: 'Cost including everything it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, MORE_IN_ALL), inDigits(costBelow(r))) },
   { name: 'state', title: 'State', tells: 'ok, failed, tool error or retry; a line on the left marks the critical path', text: stateOf },
 ];
 
@@ -49,7 +49,7 @@ function inDigits(nusd) {
 }
 function chooseUnits() {
   let longest = 0;
-  for (let r = 0; r < N; r++) { mostCost = Math.max(mostCost, col.cost[r]); longest = Math.max(longest, ticksOf(r)); }
+  for (let r = 0; r < N; r++) { mostCost = max(mostCost, col.cost[r]); longest = max(longest, ticksOf(r)); }
   costDigits = mostCost > 1e8 ? 4 : mostCost > 1e7 ? 5 : 6;
   longest *= tickUs;
   timeUnit = longest >= 1e6 ? [1e6, 's', 2] : longest >= 1000 ? [1000, 'ms', tickUs < 1000 ? 3 : 0] : [1, 'µs', 0];
@@ -127,7 +127,7 @@ function sortByNext() {
 }
 
 function measureTree() {
-  treeTall.style.height = Math.min(TALLEST, lines.length * ROW_HEIGHT) + ROW_HEIGHT + 'px';
+  treeTall.style.height = min(TALLEST, lines.length * ROW_HEIGHT) + ROW_HEIGHT + 'px';
   treeGrid.ariaRowCount = String(lines.length + 1);
   for (const [name, cell] of treeHeads) cell.ariaSort = name !== sortKey ? null : sortDown ? 'descending' : 'ascending';
   for (const slot of treeSlots) slot.row = NO_LINE;
@@ -136,12 +136,12 @@ function measureTree() {
 /** Pixels of rows that can be scrolled, and of the scroll bar that stands for them. */
 function scrollSpans() {
   const room = treeGrid.clientHeight - ROW_HEIGHT;
-  return { room, rows: Math.max(0, lines.length * ROW_HEIGHT - room), bar: Math.max(1, Math.min(TALLEST, lines.length * ROW_HEIGHT) - room) };
+  return { room, rows: max(0, lines.length * ROW_HEIGHT - room), bar: max(1, min(TALLEST, lines.length * ROW_HEIGHT) - room) };
 }
 /** How far the rows are scrolled, in pixels of rows. */
 function scrolledRows() {
   const { rows, bar } = scrollSpans();
-  return Math.min(rows, rows > bar ? treeGrid.scrollTop * rows / bar : treeGrid.scrollTop);
+  return min(rows, rows > bar ? treeGrid.scrollTop * rows / bar : treeGrid.scrollTop);
 }
 
 /** @param {number} row */
@@ -179,14 +179,14 @@ function fillSlot(slot, row, place) {
   texts[0].title = texts[0].textContent ?? '';
   Object.assign(element, { id: 'row-' + row, ariaRowIndex: place + 2, ariaLevel: depth + 1, ariaExpanded: parent ? !folded : null });
   fold.textContent = !parent ? '' : folded ? '▸' : '▾';
-  fold.style.marginLeft = `min(${Math.min(depth, DEEPEST) * INDENT}px, 40%)`;
+  fold.style.marginLeft = `min(${min(depth, DEEPEST) * INDENT}px, 40%)`;
   bar.style.width = group ? '' : 100 * (known('cost', row) ?? 0) / mostCost + '%';
 }
 
 function drawTree() {
-  const height = treeGrid.clientHeight - ROW_HEIGHT, top = scrolledRows(), first = Math.floor(top / ROW_HEIGHT), many = Math.min(lines.length - first, Math.ceil(height / ROW_HEIGHT) + 1);
+  const height = treeGrid.clientHeight - ROW_HEIGHT, top = scrolledRows(), first = floor(top / ROW_HEIGHT), many = min(lines.length - first, ceil(height / ROW_HEIGHT) + 1);
   if (height <= 0) return;
-  treeView.style.height = Math.min(treeGrid.clientHeight, treeTall.clientHeight) + 'px';
+  treeView.style.height = min(treeGrid.clientHeight, treeTall.clientHeight) + 'px';
   firstInView = first; endOfView = first + many;
   while (treeSlots.length < many) treeSlots.push(newSlot());
   treeBody.style.transform = `translateY(${first * ROW_HEIGHT - top}px)`;
@@ -196,7 +196,7 @@ function drawTree() {
     if (row === NO_LINE) { slot.row = row; element.id = ''; return; }
     if (slot.row !== row) fillSlot(slot, row, first + k);
     element.ariaSelected = String(row < 0 ? groupAt(row) === chosenGroup : row === selectedRow || row === secondRow);
-    element.className = row < 0 ? 'row group' : ['row', ['', 'failed', 'warned', 'warned'][troubleOf(row)], has(row, FLAG.critical) ? 'critical' : '', isHit(row) ? 'hit' : ''].join(' ');
+    element.className = row < 0 ? 'row group' : ['row', ['', 'failed', 'warned', 'warned'][troubleOf(row)], has(row, CRITICAL) ? 'critical' : '', isHit(row) ? 'hit' : ''].join(' ');
   });
   const at = chosenPlace();
   treeGrid.setAttribute('aria-activedescendant', at >= first && at < endOfView ? 'row-' + lines[at] : '');
@@ -230,5 +230,5 @@ function spotOfRow(row) {
   const place = lineAt[row] - 1;
   if (place < firstInView || place >= endOfView) return null;
   const box = treeSlots[place - firstInView].element.getBoundingClientRect();
-  return { x: box.left + Math.min(box.width, treeGrid.clientWidth) / 2, y: box.top + box.height / 2 };
+  return { x: box.left + min(box.width, treeGrid.clientWidth) / 2, y: box.top + box.height / 2 };
 }

@@ -68,11 +68,11 @@ function groupRows() {
     first = r;
   }
   levels = [turns, ...groupAgents(), stacks]; groups = levels.flat();
-  if (stacks.length) dearCost = Math.max(2, Float64Array.from(cost).sort()[Math.max(0, N - NEVER_STACKED)]);
+  if (stacks.length) dearCost = max(2, Float64Array.from(cost).sort()[max(0, N - NEVER_STACKED)]);
 }
 // What matters is seen, whatever stands around it.
 /** @param {number} r */
-const matters = (r) => has(r, FLAG.keep | FLAG.failed) || isHit(r) || col.cost[r] >= dearCost;
+const matters = (r) => has(r, KEEP | FAILED) || isHit(r) || col.cost[r] >= dearCost;
 // Adds the lines of turns and stacks before the first row of each that is shown.
 /** @param {boolean} stacked @param {(line: number) => void} add @returns {(row: number) => boolean} asked from row to row: does one that is shut hide it? */
 function walkGroups(stacked, add) {
@@ -122,13 +122,13 @@ function tellGroup(group) {
   for (let r = first; r < end; r++) {
     if (hiddenRows[r]) continue;
     many++; flags |= col.flags[r];
-    if (col.timed[r]) { from = Math.min(from, col.start[r]); to = Math.max(to, col.start[r] + ticksOf(r)); }
-    for (const name of /** @type {const} */ (['in', 'out', 'cost'])) if (col[name][r]) sums[name] = Math.max(0, sums[name]) + col[name][r] - 1;
-    if (has(r, FLAG.failed)) failed++;
+    if (col.timed[r]) { from = min(from, col.start[r]); to = max(to, col.start[r] + ticksOf(r)); }
+    for (const name of /** @type {const} */ (['in', 'out', 'cost'])) if (col[name][r]) sums[name] = max(0, sums[name]) + col[name][r] - 1;
+    if (has(r, FAILED)) failed++;
     errors += toolErrorsOf(r);
   }
-  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = atLeast(flags & FLAG.costsMore, inDigits(told(sums.cost))), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
+  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = atLeast(flags & COSTS_MORE, inDigits(told(sums.cost))), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
   const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
   const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? [run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)].filter(Boolean).join(', ') + ': ' + calls : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
-  return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(told(sums.in)), out: atLeast(flags & FLAG.lowOutput, tellCount(told(sums.out))), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
+  return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(told(sums.in)), out: atLeast(flags & LOW_OUTPUT, tellCount(told(sums.out))), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
 }

@@ -19,7 +19,7 @@ function allJudged({ scenarios, runs = [], reasons = [], alignment = [] }) {
     verdicts: [...reasons, ...alignment.filter((/** @type {any} */ a) => a.evidence)].filter((part) => part.run === run).map(verdictOf) })));
 }
 /** @param {Judged[]} all @returns {number} */
-const countVerdicts = (all) => all.reduce((sum, { verdicts, trials }) => sum + (verdicts.length || !trials.length ? Math.max(1, verdicts.length) : 0) + countVerdicts(trials), 0);
+const countVerdicts = (all) => all.reduce((sum, { verdicts, trials }) => sum + (verdicts.length || !trials.length ? max(1, verdicts.length) : 0) + countVerdicts(trials), 0);
 /** @param {string} status @param {string} name */
 const signOf = (status, name) => put(make('b', status === 'failed' ? 'bad' : ''), VERDICT_SIGNS.get(status) ?? '?', make('span', 'unseen', titled(status)), ' ', bdi(name));
 /** @param {Verdict} verdict */
