@@ -276,10 +276,10 @@ void DotGraph::add_edges(const Picture& picture) {
       agset(drawn, c("color"), c(std::string(kErrorColour)));
       agset(drawn, c("fontcolor"), c(std::string(kErrorColour)));
     }
-    if (edge.error || edge.stroke == Drawing::Stroke::dashed)
-      agset(drawn, c("style"), c("dashed"));
-    else if (edge.stroke == Drawing::Stroke::dotted)
+    if (edge.stroke == Drawing::Stroke::dotted)
       agset(drawn, c("style"), c("dotted"));
+    else if (edge.error || edge.stroke == Drawing::Stroke::dashed)
+      agset(drawn, c("style"), c("dashed"));
     else if (edge.stroke == Drawing::Stroke::faint && edge.tone == Tone::plain)
       agset(drawn, c("color"), c(std::string(kFaintColour)));
   }

@@ -167,7 +167,7 @@ void Flowchart::write_legend() {
 }
 
 void Flowchart::write_edges() {
-  std::string errors, dashed, faint, added, removed, changed;
+  std::string errors, inferred_errors, dashed, faint, added, removed, changed;
   for (size_t at = 0; at < picture_.edges.size(); ++at) {
     const Picture::Edge& edge = picture_.edges[at];
     bool follows = edge.stroke == Drawing::Stroke::faint;
@@ -183,7 +183,7 @@ void Flowchart::write_edges() {
     else if (edge.tone == Tone::changed)
       append(changed, "", at);
     else if (edge.error)
-      append(errors, "", at);
+      append(edge.stroke == Drawing::Stroke::dotted ? inferred_errors : errors, "", at);
     else if (edge.stroke == Drawing::Stroke::dashed)
       append(dashed, "", at);
     else if (follows)
@@ -193,6 +193,8 @@ void Flowchart::write_edges() {
   if (!errors.empty())
     add("  linkStyle {} stroke:{},color:{},stroke-dasharray:6\n", errors, kErrorColour,
         kErrorColour);
+  if (!inferred_errors.empty())
+    add("  linkStyle {} stroke:{},color:{}\n", inferred_errors, kErrorColour, kErrorColour);
   if (!dashed.empty()) add("  linkStyle {} stroke-dasharray:6\n", dashed);
   auto colour = [this](const std::string& edges, Tone tone) {
     if (!edges.empty())

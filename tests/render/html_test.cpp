@@ -131,10 +131,9 @@ TEST_CASE("a page explains the signs of its timeline, and none that it is withou
   };
   using Signs = std::vector<std::string>;
   CHECK(signs(Charted({{"a", 1, 1}})) == Signs{});
-  CHECK(signs(Charted({{"a", 1, 1}, {"b", 3, 1}}, {{"a", "b"}})) == Signs{"⌒ link within a lane"});
   CHECK(signs(Charted({{"a", 1, 1}, {"b", 3, 1, "a", "sub", "x.jsonl:9", "error"}},
                       {{"a", "b", 0.5}})) ==
-        Signs{"! failed", "─▸ result, cause", "┈┈ doubtful, with confidence"});
+        Signs{"! failed"});
   // What has no time has no mark.
   CHECK(signs(Charted({{"a", -1, -1, {}, "main", "a.jsonl:1", "error"}})) == Signs{});
 }

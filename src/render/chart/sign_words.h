@@ -15,6 +15,7 @@ inline constexpr std::string_view kPathWords = "critical path";
 inline constexpr std::string_view kSpawnWords = "starts an agent";
 inline constexpr std::string_view kReportWords = "report";
 inline constexpr std::string_view kResultWords = "result, cause";
+inline constexpr std::string_view kErrorWords = "result that is an error";
 inline constexpr std::string_view kContinuationWords = "continuation";
 inline constexpr std::string_view kGuessedWords = "inferred, with confidence";
 inline constexpr std::string_view kDoubtfulWords = "doubtful, with confidence";

@@ -36,25 +36,12 @@ void note_mark(const Chart& chart, const Chart::Mark& mark, SignsUsed& used) {
     used.tool |= chart.tools[i].duration_us > 0;
 }
 
-/// What marks and links of a page's timeline may have that hue does not tell: `↻ retry`. Only what
-/// occurs in it.
+/// What marks of a page's timeline may have that hue does not tell: `↻ retry`. Only what occurs in
+/// it. Buttons show the signs of arrows.
 std::vector<std::string> signs_of(const Chart& chart) {
   SignsUsed used;
-  bool has_arcs = false;
   for (const Chart::Mark& mark : chart.marks)
     if (mark.is_timed()) note_mark(chart, mark, used);
-  for (const Chart::Arrow& arrow : chart.arrows) {
-    const Chart::Mark &from = chart.marks[arrow.from], &to = chart.marks[arrow.to];
-    if (!from.is_timed() || !to.is_timed()) continue;
-    const Chart::Link& link = chart.link(arrow);
-    // An arc has no head.
-    const bool is_arc = from.lane == to.lane && from.row == to.row;
-    has_arcs |= is_arc;
-    if (is_arc)
-      note_confidence(link.confidence, used);
-    else
-      note_link(head_of(chart.text(link.type)), link.confidence, used);
-  }
   struct Sign {
     bool is_used;
     std::string_view sign, words;
@@ -65,14 +52,7 @@ std::vector<std::string> signs_of(const Chart& chart) {
                       {used.tool_failed, "▌!", kToolFailedWords},
                       {used.retry, "↻", kRetryWords},
                       {used.backwards, "⚠", kBackwardsWords},
-                      {used.path, "▁▁", kPathWords},
-                      {used.spawn, "─▶", kSpawnWords},
-                      {used.report, "─>", kReportWords},
-                      {used.result, "─▸", kResultWords},
-                      {used.link, "──", kContinuationWords},
-                      {has_arcs, "⌒", "link within a lane"},
-                      {used.guessed, "╌╌", kGuessedWords},
-                      {used.doubtful, "┈┈", kDoubtfulWords}};
+                      {used.path, "▁▁", kPathWords}};
   std::vector<std::string> signs;
   for (const Sign& sign : all)
     if (sign.is_used) signs.push_back(std::string(sign.sign).append(" ").append(sign.words));

@@ -155,8 +155,8 @@ class Causes {
     const CausesLayout::Box &from = layout_.boxes[link.from], &to = layout_.boxes[link.to];
     const Chart::Link& arrow = chart_.link(*link.arrow);
     const Head head = head_of(chart_.text(arrow.type));
-    note_link(head, arrow.confidence, signs);
-    const std::string classes = arrow_class(arrow.confidence);
+    note_link(head, arrow, signs);
+    const std::string classes = arrow_class(head, arrow);
     const int64_t half = CausesLayout::kBoxHeight / 2, wide = CausesLayout::kBoxWidth;
     svg.open_group(hint(link));
     const int64_t x = from.x + wide, y = from.y + half, tip_y = to.y + half;
@@ -170,12 +170,12 @@ class Causes {
       }
       line += curve(at, height, to.x - (head == Head::none ? 0 : 3), tip_y);
       svg.path(line, classes);
-      draw_head(head, to.x, tip_y, 1, 0, svg);
+      draw_head(head, to.x, tip_y, 1, 0, svg, arrow.is_error);
       if (arrow.confidence < 9500)
         numbers.text(to.x - 8, tip_y - 4, confidence_words(arrow.confidence),
                      "small soft halo number", SvgWriter::Anchor::end);
     } else {
-      draw_far(from, to, head, classes);
+      draw_far(from, to, head, arrow.is_error, classes);
       signs.far = true;
     }
     svg.close_group();
@@ -183,7 +183,7 @@ class Causes {
 
   /// Between bands, and back: a number at both ends.
   void draw_far(const CausesLayout::Box& from, const CausesLayout::Box& to, Head head,
-                const std::string& classes) {
+                bool is_error, const std::string& classes) {
     const std::string words = std::to_string(++far_);
     // Several of one box stand below one another.
     const int64_t down = std::min<int64_t>(3, out_[&from - layout_.boxes.data()]++) * 10;
@@ -192,7 +192,7 @@ class Causes {
     svg.path(fmt::format("M{} {}h8", x, y), classes);
     svg.text(x + 10, y + 3, words, "small soft number");
     svg.path(fmt::format("M{} {}h8", to.x - 8, to.y + 7 + in), classes);
-    draw_head(head, to.x, to.y + 7 + in, 1, 0, svg);
+    draw_head(head, to.x, to.y + 7 + in, 1, 0, svg, is_error);
     svg.text(to.x - 10, to.y + 10 + in, words, "small soft number", SvgWriter::Anchor::end);
   }
 

@@ -29,10 +29,12 @@ class Legend {
     add(24, words,
         [&](int64_t x, int64_t y) { svg_.path(fmt::format("M{} {}h24", x, y + 5), classes); });
   }
-  void arrow(Head head, std::string_view words) {
+  void arrow(Head head, std::string_view words, bool is_error = false) {
+    Chart::Link link;
+    link.is_error = is_error;
     add(24, words, [&](int64_t x, int64_t y) {
-      svg_.path(fmt::format("M{} {}h24", x, y + 5), "arrow");
-      draw_head(head, x + 24, y + 5, 1, 0, svg_);
+      svg_.path(fmt::format("M{} {}h24", x, y + 5), arrow_class(head, link));
+      draw_head(head, x + 24, y + 5, 1, 0, svg_, is_error);
     });
   }
   void wait(Chart::Wait wait, std::string_view words) {
@@ -101,6 +103,7 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
   if (signs.spawn) legend.arrow(Head::filled, kSpawnWords);
   if (signs.report) legend.arrow(Head::open, kReportWords);
   if (signs.result) legend.arrow(Head::small, kResultWords);
+  if (signs.error) legend.arrow(Head::small, kErrorWords, true);
   if (signs.link) legend.arrow(Head::none, kContinuationWords);
   if (signs.guessed) legend.line("arrow guess", kGuessedWords);
   if (signs.doubtful) legend.line("arrow doubt", kDoubtfulWords);

@@ -27,7 +27,7 @@ struct SignsUsed {
   bool failed = false, tool = false, tool_failed = false, retry = false, person = false,
        permission = false, retry_wait = false, path = false, folded = false, no_length = false,
        backwards = false, link = false, spawn = false, report = false, result = false,
-       guessed = false, doubtful = false, far = false;
+       guessed = false, doubtful = false, error = false, far = false;
 };
 
 void draw_axes(const TimelineLayout& layout, SvgWriter& svg);
@@ -52,13 +52,13 @@ int64_t draw_legend(const Chart& chart, const Hues& hues, const SignsUsed& signs
 enum class Head : uint8_t { none, filled, open, small };
 Head head_of(std::string_view link);
 /// With its tip there, pointing along dx, dy, one of which is 0.
-void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWriter& svg);
+void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWriter& svg,
+               bool is_error = false);
 /// The signs of its head and its line.
-void note_link(Head head, int64_t confidence, SignsUsed& signs);
-/// Those of its line alone.
-void note_confidence(int64_t confidence, SignsUsed& signs);
-/// `arrow`, and how its line tells whether it is guessed.
-std::string arrow_class(int64_t confidence);
+void note_link(Head head, const Chart::Link& link, SignsUsed& signs);
+/// `arrow`, and how it is drawn: results and continuations solid, spawns and reports dashed, results
+/// that are errors red and dashed; dotted what is inferred, paler where it is doubtful.
+std::string arrow_class(Head head, const Chart::Link& link);
 /// `0.92`, for what is guessed.
 std::string confidence_words(int64_t confidence);
 /// Lines across, as waits have them.

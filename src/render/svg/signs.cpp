@@ -7,6 +7,13 @@
 
 namespace xtrace {
 
+namespace {
+
+// Of 10,000: below these, a link is inferred, and doubtful.
+constexpr int64_t kSure = 9500, kDoubted = 6000;
+
+}  // namespace
+
 Head head_of(std::string_view link) {
   if (link.ends_with("spawn")) return Head::filled;
   if (link.ends_with("report")) return Head::open;
@@ -14,32 +21,38 @@ Head head_of(std::string_view link) {
   return Head::small;
 }
 
-void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWriter& svg) {
+void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWriter& svg,
+               bool is_error) {
   if (head == Head::none) return;
   const int64_t length = head == Head::small ? 4 : 7, half = head == Head::small ? 2 : 4;
   const int64_t back_x = x - dx * length, back_y = y - dy * length;
   svg.path(fmt::format("M{} {}L{} {}L{} {}Z", x, y, back_x + dy * half, back_y + dx * half,
                        back_x - dy * half, back_y - dx * half),
-           head == Head::open ? "open" : "tip");
+           std::string(head == Head::open ? "open" : "tip") + (is_error ? " error" : ""));
 }
 
-void note_link(Head head, int64_t confidence, SignsUsed& signs) {
+void note_link(Head head, const Chart::Link& link, SignsUsed& signs) {
+  signs.guessed |= link.confidence < kSure && link.confidence >= kDoubted;
+  signs.doubtful |= link.confidence < kDoubted;
+  signs.error |= link.is_error;
+  if (link.is_error) return;
   switch (head) {
     case Head::filled: signs.spawn = true; break;
     case Head::open: signs.report = true; break;
     case Head::small: signs.result = true; break;
     case Head::none: signs.link = true; break;
   }
-  note_confidence(confidence, signs);
 }
 
-void note_confidence(int64_t confidence, SignsUsed& signs) {
-  signs.guessed |= confidence < 9500 && confidence >= 6000;
-  signs.doubtful |= confidence < 6000;
-}
-
-std::string arrow_class(int64_t confidence) {
-  return confidence >= 9500 ? "arrow" : confidence >= 6000 ? "arrow guess" : "arrow doubt";
+std::string arrow_class(Head head, const Chart::Link& link) {
+  std::string classes = "arrow";
+  if (link.confidence < kDoubted)
+    classes += " doubt";
+  else if (link.confidence < kSure)
+    classes += " guess";
+  else if (link.is_error || head == Head::filled || head == Head::open)
+    classes += " dash";
+  return link.is_error ? classes + " error" : classes;
 }
 
 std::string confidence_words(int64_t confidence) {

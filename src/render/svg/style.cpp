@@ -24,11 +24,14 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .panel{fill:#f5f6f8}
 .xt .rule{fill:none;stroke:#d8dce2}
 .xt .edge,.xt .wait,.xt .axis{fill:none;stroke:#848d9a}
-.xt .guess{stroke-dasharray:4 3}
-.xt .doubt{stroke-dasharray:1 3}
+.xt .dash{stroke-dasharray:5 3}
+.xt .guess{stroke-dasharray:1 3}
+.xt .doubt{stroke-dasharray:1 5;stroke-opacity:.7}
 .xt .arrow{fill:none;stroke:#555d69}
 .xt .tip{fill:#555d69;stroke:#555d69}
 .xt .open{fill:#fff;stroke:#555d69}
+.xt .arrow.error{stroke:#b3261e}
+.xt .tip.error{fill:#b3261e;stroke:#b3261e}
 .xt .path{fill:none;stroke:#1c2026;stroke-width:3}
 .xt .step{fill:none;stroke:#1c2026}
 .xt .tool{fill:#848d9a}
@@ -55,6 +58,8 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .arrow{stroke:#a0a9b6}
 .xt .tip{fill:#a0a9b6;stroke:#a0a9b6}
 .xt .open{fill:#15181d;stroke:#a0a9b6}
+.xt .arrow.error{stroke:#ff8a80}
+.xt .tip.error{fill:#ff8a80;stroke:#ff8a80}
 .xt .path,.xt .step{stroke:#e4e7ec}
 .xt .tool{fill:#798494}
 .xt .tool.failed,.xt .notch{fill:#ff8a80}

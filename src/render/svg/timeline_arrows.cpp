@@ -101,7 +101,17 @@ class Arrows {
 
   void note_sign(const Chart::Arrow& arrow) {
     const Chart::Link& link = chart_.link(arrow);
-    note_link(head_of(chart_.text(link.type)), link.confidence, signs_);
+    note_link(head_of(chart_.text(link.type)), link, signs_);
+  }
+
+  Head head(const Chart::Arrow& arrow) const {
+    return head_of(chart_.text(chart_.link(arrow).type));
+  }
+  std::string line_of(const Chart::Arrow& arrow) const {
+    return arrow_class(head(arrow), chart_.link(arrow));
+  }
+  void draw_tip(const Chart::Arrow& arrow, int64_t x, int64_t y, int64_t dx, int64_t dy) {
+    draw_head(head(arrow), x, y, dx, dy, svg_, chart_.link(arrow).is_error);
   }
 
   /// Where an arrow leaves its source: at its end, and where it led to the other before that, then.
@@ -115,8 +125,8 @@ class Arrows {
     const int64_t y = from.y + 3, x = std::max(from.x + 1, from.end) - 1, tip = to.x + 1;
     svg_.path(fmt::format("M{} {}C{} {} {} {} {} {}", x, y, x + (tip - x) / 4, y - 7,
                           tip - (tip - x) / 4, y - 7, tip, y),
-              arrow_class(chart_.link(arrow).confidence));
-    draw_head(head_of(chart_.text(chart_.link(arrow).type)), tip, y, 0, 1, svg_);
+              line_of(arrow));
+    draw_tip(arrow, tip, y, 0, 1);
     number(arrow, (x + tip) / 2, y - 3);
   }
 
@@ -125,25 +135,24 @@ class Arrows {
     const bool is_down = to.y > from.y;
     const int64_t middle = mark_height_ / 2 + 3;
     const int64_t tip = to.x, x = begin_of(from, tip);
-    const Head head = head_of(chart_.text(chart_.link(arrow).type));
-    const std::string line = arrow_class(chart_.link(arrow).confidence);
+    const std::string line = line_of(arrow);
     if (is_down && tip >= x + 4) {
       // Down from its end, then to the right.
       svg_.path(fmt::format("M{} {}V{}H{}", x, from.y + 3 + mark_height_, to.y + middle, tip),
                 line);
-      draw_head(head, tip, to.y + middle, 1, 0, svg_);
+      draw_tip(arrow, tip, to.y + middle, 1, 0);
       number(arrow, x + 3, to.y + middle - 3);
     } else if (!is_down && tip >= x) {
       // To the right, then up to its begin; side by side with the critical path.
       const int64_t at = tip + 3, y = to.y + 3 + mark_height_;
       svg_.path(fmt::format("M{} {}H{}V{}", x + 1, from.y + middle, at, y), line);
-      draw_head(head, at, y, 0, -1, svg_);
+      draw_tip(arrow, at, y, 0, -1);
       number(arrow, x + 4, from.y + middle - 3);
     } else {
       const int64_t y = is_down ? to.y + 3 : to.y + 3 + mark_height_;
       const int64_t begin = is_down ? from.y + 3 + mark_height_ : from.y + 3;
       svg_.path(fmt::format("M{} {}L{} {}", x, begin, tip, y - (is_down ? 5 : -5)), line);
-      draw_head(head, tip, y, 0, is_down ? 1 : -1, svg_);
+      draw_tip(arrow, tip, y, 0, is_down ? 1 : -1);
       number(arrow, (x + tip) / 2 + 3, (begin + y) / 2);
     }
   }
@@ -155,12 +164,12 @@ class Arrows {
     const std::string words = std::to_string(far_);
     const int64_t y = from.y + 3 + mark_height_, x = std::max(from.x + 1, from.end) - 1;
     svg_.open_group(hint(arrow));
-    svg_.path(fmt::format("M{} {}v6h5", x, y), arrow_class(chart_.link(arrow).confidence));
+    svg_.path(fmt::format("M{} {}v6h5", x, y), line_of(arrow));
     svg_.text(x + 7, y + 8, words, "small soft halo number");
     const int64_t middle = to.y + mark_height_ / 2 + 3;
     svg_.path(fmt::format("M{} {}H{}", to.x - 12, middle, to.x),
-              arrow_class(chart_.link(arrow).confidence));
-    draw_head(head_of(chart_.text(chart_.link(arrow).type)), to.x, middle, 1, 0, svg_);
+              line_of(arrow));
+    draw_tip(arrow, to.x, middle, 1, 0);
     svg_.text(to.x - 14, middle + 3, words, "small soft halo number", SvgWriter::Anchor::end);
     svg_.close_group();
   }

@@ -246,7 +246,7 @@ class CallPictureBuilder {
                   : kind.of_subagent ? Drawing::Stroke::dashed
                   : kind.goes_on     ? Drawing::Stroke::faint
                                      : Drawing::Stroke::solid;
-    for (const Link* link : links) edge.error |= link->is_error || link->kind == LinkKind::retry;
+    for (const Link* link : links) edge.error |= link->is_error;
     drawing_.edges.push_back(std::move(edge));
   }
 
