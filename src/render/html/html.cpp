@@ -20,6 +20,7 @@
 #include "render/html/opening.h"
 #include "render/html/static_part.h"
 #include "render/renderer.h"
+#include "render/svg/figures.h"
 #include "render/svg/pictures.h"
 
 namespace xtrace {
@@ -269,6 +270,15 @@ class Page {
     write_hues(json);
     json.open_object("colours", JsonLayout::tight());
     for (const auto& [type, colour] : chart_.colours) json.field(chart_.text(type), colour);
+    json.close();
+    json.open_list("figures", JsonLayout::tight());
+    for (const HeadFigure& figure : head_figures(chart_)) {
+      json.open_list(JsonLayout::tight());
+      json.value(figure.value);
+      json.value(figure.name);
+      json.value(figure.is_bad);
+      json.close();
+    }
     json.close();
     if (const size_t agents = agents_of_hops(); agents > 0) json.field("agents", agents);
     json.open_list("signs", JsonLayout::tight());

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include "base/overloaded.h"
 #include "base/text.h"
@@ -11,6 +13,7 @@
 #include "base/utf8.h"
 #include "render/chart/chart_cells.h"
 #include "render/flat.h"
+#include "render/svg/figures.h"
 
 namespace xtrace {
 
@@ -46,39 +49,75 @@ std::string state_of(const Chart& chart, const Chart::Mark& mark) {
   return mark.tool_failed ? state + "; " + chart.tool_errors(mark) : state;
 }
 
-void write_row(const Chart& chart, const Chart::Mark& mark, std::ostream& out) {
-  const std::string start = mark.is_timed() ? format_clock(Time(duration_of(mark.start_us))) : "";
-  out << "<tr><td><bdi>" << for_markup(clip(chart.label(mark), kMostColumns))
-      << "</bdi></td><td><bdi>" << for_markup(clip(chart.text(mark.agent), kMostColumns))
-      << "</bdi></td><td>" << start << "</td><td>" << length(mark.duration_us) << "</td><td>"
-      << money(chart.figures(mark).cost_nusd) << "</td><td><bdi>"
-      << for_markup(clip(state_of(chart, mark), kMostColumns)) << "</bdi></td><td><bdi>"
-      << for_markup(clip_left(chart.place(mark), kMostColumns)) << "</bdi></td></tr>\n";
+/// One column of the table of rows; one that is empty, or the same in all rows, is left out.
+struct StaticColumn {
+  std::string_view title;
+  bool tells_if_equal;  ///< shown, even if all rows have the same
+  std::string (*text)(const Chart& chart, const Chart::Mark& mark);
+};
+using Mark = Chart::Mark;
+constexpr StaticColumn kStaticColumns[] = {
+    {"what", true,
+     [](const Chart& chart, const Mark& mark) { return clip(chart.label(mark), kMostColumns); }},
+    {"kind", false,
+     [](const Chart& chart, const Mark& mark) {
+       return std::string(chart.text(chart.nature(mark).kind));
+     }},
+    {"agent", true,
+     [](const Chart& chart, const Mark& mark) {
+       return clip(chart.text(mark.agent), kMostColumns);
+     }},
+    {"session", false,
+     [](const Chart& chart, const Mark& mark) {
+       return clip(chart.text(mark.session), kMostColumns);
+     }},
+    {"model", true,
+     [](const Chart& chart, const Mark& mark) {
+       return clip(chart.text(chart.nature(mark).model), kMostColumns);
+     }},
+    {"start", true,
+     [](const Chart&, const Mark& mark) {
+       return mark.is_timed() ? format_clock(Time(duration_of(mark.start_us))) : "";
+     }},
+    {"took", true, [](const Chart&, const Mark& mark) { return length(mark.duration_us); }},
+    {"cost", true,
+     [](const Chart& chart, const Mark& mark) { return money(chart.figures(mark).cost_nusd); }},
+    {"state", true,
+     [](const Chart& chart, const Mark& mark) { return clip(state_of(chart, mark), kMostColumns); }},
+    {"at", true,
+     [](const Chart& chart, const Mark& mark) {
+       return clip_left(chart.place(mark), kMostColumns);
+     }},
+};
+
+std::vector<const StaticColumn*> columns_of(const Chart& chart, size_t rows) {
+  std::vector<const StaticColumn*> columns;
+  for (const StaticColumn& column : kStaticColumns) {
+    const std::string first = column.text(chart, chart.marks.front());
+    bool is_filled = false, differs = false;
+    for (size_t i = 0; i < rows && !(is_filled && differs); ++i) {
+      const std::string text = column.text(chart, chart.marks[i]);
+      is_filled |= !text.empty();
+      differs |= text != first;
+    }
+    if (differs || (is_filled && column.tells_if_equal)) columns.push_back(&column);
+  }
+  return columns;
 }
 
 void write_sums(const Chart& chart, std::ostream& out) {
-  int64_t cost = 0;
-  size_t rows = 0, priced = 0, failed = 0;
-  bool is_least = false;
-  for (const Chart::Mark& mark : chart.marks) {
-    if (mark.is_old) continue;
-    ++rows;
-    failed += mark.failed;
-    is_least |= chart.costs_more(mark);
-    const int64_t mark_cost = chart.figures(mark).cost_nusd;
-    if (mark_cost == Chart::kUnknown) continue;
-    cost = sum_of(cost, mark_cost);
-    ++priced;
-  }
+  size_t rows = 0;
+  for (const Chart::Mark& mark : chart.marks) rows += mark.is_old ? 0 : 1;
   const bool has_old = rows < chart.marks.size();
   out << fmt::format("<h2>{} rows{}, {} links</h2>\n<p>", chart.marks.size(),
                      has_old ? fmt::format(" of both runs, {} of the new one", rows) : "",
                      chart.arrows.size());
   if (auto [first, last] = chart.span(); first != last && !has_old)
-    out << format_time({Time(duration_of(first)), 0}) << ", elapsed " << length(last - first)
-        << "; ";
-  out << failed << " failed";
-  if (priced > 0) out << "; cost " << (is_least ? "at least " : "") << money(cost);
+    out << format_time({Time(duration_of(first)), 0}) << ": ";
+  std::string_view between;
+  for (const HeadFigure& figure : head_figures(chart)) {
+    out << std::exchange(between, ", ") << figure.value << ' ' << figure.name;
+  }
   out << ".</p>\n";
 }
 
@@ -146,24 +185,56 @@ std::string subject_of(const Document& document) {
   return subject;
 }
 
-std::string title_of(const Document& document) {
-  std::string first;
-  size_t count = 0;
+/// `Gemini CLI` of the format `gemini-cli`: formats of sessions are named after their agents.
+std::string product_of(std::string_view format) {
+  if (format.ends_with("-cli")) return product_of(format.substr(0, format.size() - 4)) + " CLI";
+  std::string name(format);
+  bool begins = true;
+  for (char& letter : name) {
+    if (letter == '-') letter = ' ';
+    if (begins && letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+    begins = letter == ' ';
+  }
+  return name;
+}
+
+/// What an answer is about: the title of its session, else the agent, its project and the day, else
+/// the file. Only agents have projects.
+std::string name_of_log(const Document& document) {
+  std::string file, format, title, project, day;
+  size_t files = 0, sessions = 0;
   flat_tables(document, [&](const FlatTable& table) {
-    if (table.name != "inputs" || !table.group.empty()) return;
-    const CellKey path(table.columns, {"path"});
+    if (!table.group.empty() || (table.name != "inputs" && table.name != "sessions")) return;
+    const CellKey path(table.columns, {"path"}), read_as(table.columns, {"format"}),
+        titled(table.columns, {"title"}), in(table.columns, {"project"}),
+        start(table.columns, {"start"});
     table.rows([&](size_t, std::span<const Cell> row) {
-      if (count++ == 0) first = text_of(path.in(row));
+      if (table.name == "inputs") {
+        if (files++ > 0) return;
+        file = text_of(path.in(row));
+        format = text_of(read_as.in(row));
+      } else if (sessions++ == 0) {
+        title = text_of(titled.in(row));
+        project = text_of(in.in(row));
+        day = flat_text(start.in(row)).substr(0, 10);
+      }
     });
   });
-  first.erase(0, first.find_last_of('/') + 1);
+  if (sessions == 1 && !title.empty()) return title;
+  if (sessions == 1 && !project.empty())
+    return fmt::format("{} session in {}, {}", product_of(format), project, day);
+  file.erase(0, file.find_last_of('/') + 1);
+  if (file.empty()) return "no input";
+  return files > 1 ? fmt::format("{} and {} more", file, files - 1) : file;
+}
+
+std::string title_of(const Document& document) {
   std::string title(document.view());
   if (document.view() == "explain" || document.view() == "trace")
     if (const std::string subject = subject_of(document); !subject.empty())
       title += ' ' + clip(subject, kMostColumns / 4);
-  title += " of " + (first.empty() ? "no input" : first);
-  if (count > 1) title += fmt::format(" and {} more", count - 1);
-  return clip(title, kMostColumns);
+  const std::string log = name_of_log(document);
+  return clip(title == "dag" ? log : title + " of " + log, kMostColumns);
 }
 
 void write_static_part(const Document& document, const Chart& chart, std::ostream& out) {
@@ -172,10 +243,17 @@ void write_static_part(const Document& document, const Chart& chart, std::ostrea
   if (chart.marks.empty()) return write_tables(document, out);
   if (chart.marks.size() > kMostStaticRows)
     out << "<p>The first " << kMostStaticRows << " of " << chart.marks.size() << " rows:</p>\n";
-  out << "<table><thead><tr><th>what</th><th>agent</th><th>start</th><th>took</th><th>cost</th>"
-         "<th>state</th><th>at</th></tr></thead><tbody>\n";
-  for (size_t i = 0; i < std::min(chart.marks.size(), kMostStaticRows); ++i)
-    write_row(chart, chart.marks[i], out);
+  const size_t rows = std::min(chart.marks.size(), kMostStaticRows);
+  const std::vector<const StaticColumn*> columns = columns_of(chart, rows);
+  out << "<table><thead><tr>";
+  for (const StaticColumn* column : columns) out << "<th>" << column->title << "</th>";
+  out << "</tr></thead><tbody>\n";
+  for (size_t i = 0; i < rows; ++i) {
+    out << "<tr>";
+    for (const StaticColumn* column : columns)
+      out << "<td><bdi>" << for_markup(column->text(chart, chart.marks[i])) << "</bdi></td>";
+    out << "</tr>\n";
+  }
   out << "</tbody></table>\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/dollars.h"
@@ -28,18 +29,23 @@ struct Sums {
   int64_t cost = Chart::kUnknown, tokens = Chart::kUnknown, failed = 0, tools_failed = 0;
   bool is_least_cost = false;
   size_t retries = 0, recorded = 0;
+  std::set<std::pair<StringId, int64_t>> turns;
 
-  explicit Sums(const Chart& chart) {
+  /// Of all marks, or of the newer of two runs.
+  explicit Sums(const Chart& chart, bool is_newer = false) {
     for (const Chart::Mark& mark : chart.marks) {
+      if (is_newer && mark.is_old) continue;
       const Chart::Figures figures = chart.figures(mark);
+      if (figures.turn != Chart::kUnknown) turns.emplace(mark.session, figures.turn);
       add(figures.cost_nusd, cost);
       add(figures.total, tokens);
       failed += mark.failed;
       retries += mark.is_retry;
       recorded += chart.is_recorded(mark);
       is_least_cost |= chart.costs_more(mark);
+      for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i)
+        tools_failed += chart.tools[i].is_error;
     }
-    for (const Chart::Tool& tool : chart.tools) tools_failed += tool.is_error;
   }
   static void add(int64_t more, int64_t& sum) {
     if (more != Chart::kUnknown) sum = sum_of(sum == Chart::kUnknown ? 0 : sum, more);
@@ -133,6 +139,33 @@ std::string sums_of(const Chart& chart) {
   return words;
 }
 
+std::vector<HeadFigure> head_figures(const Chart& chart) {
+  const Sums sums(chart, true);
+  std::vector<HeadFigure> figures;
+  const auto add = [&](int64_t count, std::string_view one, bool is_bad = false) {
+    if (count == 0) return;
+    figures.push_back({tell_count(count), std::string(one) + (count == 1 ? "" : "s"), is_bad});
+  };
+  std::set<StringId> runs;
+  for (const Chart::Mark& mark : chart.marks)
+    if (mark.session) runs.insert(mark.session);
+  const bool has_old = std::any_of(chart.marks.begin(), chart.marks.end(),
+                                   [](const Chart::Mark& mark) { return mark.is_old; });
+  // Between several runs, nothing went on.
+  if (has_known_times(chart) && !has_old && (runs.size() < 2 || noun_of(chart) == "call"))
+    figures.push_back({tell_length(chart.span().second - chart.span().first), "elapsed"});
+  if (sums.cost != Chart::kUnknown)
+    figures.push_back({(sums.is_least_cost ? "≥" : "") + tell_short_cost(sums.cost), "cost"});
+  add(static_cast<int64_t>(sums.turns.size()), "turn");
+  add(static_cast<int64_t>(sums.recorded), noun_of(chart));
+  add(std::count_if(chart.lanes.begin(), chart.lanes.end(),
+                    [](const Chart::Lane& lane) { return lane.above != Chart::kNone && !lane.is_old; }),
+      "subagent");
+  figures.push_back({tell_count(sums.failed), "failed", sums.failed > 0});
+  add(sums.tools_failed, "tool error", true);
+  return figures;
+}
+
 std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
   const auto line = [](std::string_view text) { return clip(fold_white_space(text), 160); };
   const Chart::Nature& nature = chart.nature(mark);
@@ -146,6 +179,9 @@ std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
     who += words;
   };
   add(line(chart.text(mark.agent)));
+  // That a call is one, and a span one, its label says.
+  if (const std::string_view kind = chart.text(nature.kind); kind != "inference" && kind != "span")
+    add(line(kind));
   if (nature.model && chart.text(nature.model) != hint) add(line(chart.text(nature.model)));
   if (figures.turn != Chart::kUnknown) add(fmt::format("turn {}", figures.turn));
   hint += '\n' + who;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "render/chart/chart.h"
 
@@ -25,6 +27,13 @@ std::string_view noun_of(const Chart& chart);
 std::string title_of(const Chart& chart);
 /// What it adds up to; `≥` stands before what is known of a part alone.
 std::string sums_of(const Chart& chart);
+/// One of the figures at the head of a page: `$8.81` `cost`, `5` `tool errors`.
+struct HeadFigure {
+  std::string value, name;
+  bool is_bad = false;
+};
+/// How long it took, what it cost, how much was done and what failed; of two runs, the new one.
+std::vector<HeadFigure> head_figures(const Chart& chart);
 /// What is known of a mark, in lines.
 std::string hint_of(const Chart& chart, const Chart::Mark& mark);
 /// The tools that it asked for, or its name; as much as has room, by whole names; or nothing.
