@@ -151,6 +151,33 @@ std::vector<std::string> faults_of(const fs::path& page, const std::string& repo
   return faults;
 }
 
+std::string crc_of(const std::string& text) {
+  return fmt::format("{:08x}", crc32(0, reinterpret_cast<const Bytef*>(text.data()),
+                                     static_cast<uInt>(text.size())));
+}
+
+/// Is the way from the root to the last row, as the page shows it, the one that `explain --unfold`
+/// tells? Empty: it is, or `explain` tells none.
+std::string chain_fault(const Programs& programs, const std::string& input,
+                        const std::string& report) {
+  const std::string last = between(report, "fact last ", "\n");
+  if (last.empty() || last.find('\'') != std::string::npos) return {};
+  const Json why = Json::parse(output_of(fmt::format("{} explain {} --node {} --unfold -q -f json",
+                                                     programs.xtrace, quoted(input), quoted(last))),
+                               nullptr, false);
+  if (why.is_discarded() || why.value("cause_groups", Json::array()).empty()) return {};
+  std::string chain;
+  const Json& path = why["cause_groups"][0]["full_path"];
+  if (path.empty() || path.back() != last) return {};
+  // Those of spans name actors.
+  for (const Json& id : path)
+    if (id.get<std::string>().find(':') != std::string::npos) return {};
+  for (const Json& id : path) chain += (chain.empty() ? "" : "\n") + id.get<std::string>();
+  return between(report, "fact chain_crc32 ", "\n") == crc_of(chain)
+             ? ""
+             : fmt::format("the way to {} is not that of explain: {}", last, path.dump());
+}
+
 Json answer_of(const Programs& programs, const std::string& input) {
   return Json::parse(
       output_of(fmt::format("{} dag {} --view calls -q -f json", programs.xtrace, quoted(input))),
@@ -175,8 +202,13 @@ bool agrees(const Programs& programs, const std::string& command,
     for (auto& [key, list] : all.items())
       list.insert(list.end(), answer[key].begin(), answer[key].end());
   }
-  if (faults.empty())
-    faults = faults_of(page, report_of(programs, page), inputs.empty() ? nullptr : &all);
+  if (faults.empty()) {
+    const std::string report = report_of(programs, page);
+    faults = faults_of(page, report, inputs.empty() ? nullptr : &all);
+    if (inputs.size() == 1)
+      if (std::string fault = chain_fault(programs, inputs.front(), report); !fault.empty())
+        faults.push_back(std::move(fault));
+  }
   std::cout << (faults.empty() ? "ok      " : "FAILED  ") << command << '\n';
   for (const std::string& fault : faults) std::cout << "        " << fault << '\n';
   return faults.empty();

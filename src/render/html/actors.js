@@ -17,7 +17,7 @@ function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], ro
   const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
   const picture = pictureOf(share * (width + 60), height, `Calls between actors, by ${name}; the list below has the same data`), most = max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
-    const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = [value && tell(value, edge), edge.failed && `! ${edge.failed}`].filter(Boolean).join(' '), half = 4 * text.length;
+    const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = joined([value && tell(value, edge), edge.failed && `! ${edge.failed}`], ' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
     // Not upon a box or another number, where there is such a place.
@@ -48,12 +48,12 @@ function addActors(box) {
     if (drawn === now) return;
     const isFirst = !drawn;
     drawn = now;
-    buttons.forEach((button, k) => { button.ariaPressed = String(k === chosen); });
-    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No calls between actors are recorded.'), make('p', 'soft', [actors.hidden && `${tellCount(actors.hidden)} more actors not shown`, actors.edges.length > MOST_BANDS && `only the ${MOST_BANDS} widest of ${actors.edges.length} bands are shown`].filter(Boolean).join('; ')), ...list);
+    buttons.forEach((button, k) => { setPressed(button, k === chosen); });
+    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No calls between actors are recorded.'), make('p', 'soft', joined([actors.hidden && `${tellCount(actors.hidden)} more actors not shown`, actors.edges.length > MOST_BANDS && `only the ${MOST_BANDS} widest of ${actors.edges.length} bands are shown`], '; ')), ...list);
     // Of a picture that is larger than the pane one sees at first whoever is in the middle of it all.
-    const busiest = scroll.querySelectorAll('.box')[actors.busiest], frame = scroll.getBoundingClientRect();
+    const busiest = scroll.querySelectorAll('.box')[actors.busiest], frame = frameOf(scroll);
     if (!isFirst || !busiest) return;
-    const { x, y } = busiest.getBoundingClientRect();
+    const { x, y } = frameOf(busiest);
     scroll.scrollTo(x - frame.x - frame.width / 2 + 84, y - frame.y - frame.height / 2);
   };
   box.append(element);

@@ -143,7 +143,7 @@ function drawLinks(links, picture) {
   for (const { from, to, edge } of links) {
     const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
     const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + boxHigh / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + boxHigh / 2;
-    addPath(paths, `link ${sure >= 0.95 ? 'sure' : sure >= 0.6 ? 'guess' : 'weak'}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
+    addPath(paths, `link ${sure < 0.6 ? 'weak' : sure < 0.95 ? 'guess' : dashOf(edge) === SOLID ? 'sure' : 'dash'}${col.e_error[edge] ? ' failed' : ''}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.
@@ -200,7 +200,7 @@ function drawCauses() {
 }
 /** @param {MouseEvent} event */
 function pressNear(event) {
-  const { left, top } = nearPicture.getBoundingClientRect(), x = event.clientX - left, y = event.clientY - top;
+  const { left, top } = frameOf(nearPicture), x = event.clientX - left, y = event.clientY - top;
   // The counts beside a box belong to it.
   const box = nearBoxes.find((b) => x >= b.x - 24 && x <= b.x + boxWide + 24 && y >= b.y && y <= b.y + boxHigh);
   if (!box) return;
@@ -210,7 +210,7 @@ function pressNear(event) {
 
 /** @param {number} row */
 function spotNear(row) {
-  const found = nearBoxes.find(({ rows }) => rows.includes(row)), { left, top } = nearPicture.getBoundingClientRect();
+  const found = nearBoxes.find(({ rows }) => rows.includes(row)), { left, top } = frameOf(nearPicture);
   return found ? { x: left + found.x + boxWide / 2, y: top + found.y + boxHigh / 2 } : null;
 }
 /** @param {HTMLElement} box */
@@ -220,7 +220,7 @@ function addCauses(box) {
   const widen = (by) => { nearHops = clamp(nearHops + by, 1, 6); told.textContent = String(nearHops); soon(); };
   listen(nearScroll, 'click', (event) => { if (event.target instanceof SVGElement) pressNear(event); });
   put(element, barOfButtons('Steps each way', 'steps shown ', press('−', () => widen(-1), 'One step fewer'), told, press('+', () => widen(1), 'One step more'),
-    make('span', 'soft', 'causes left, effects right; dashed = inferred; 3 … = 3 more; underline = critical path')), nearScroll);
+    make('span', 'soft', 'causes left, effects right; dashed = spawn, report; red = error; dotted = inferred; 3 … = 3 more; underline = critical path')), nearScroll);
   box.append(element);
   panes.push({ name: 'causes', title: 'Causes', element, draw: drawCauses, spot: spotNear });
 }

@@ -16,7 +16,7 @@ const HUE_OF = {
 const HUE_NAMES = { state: STATES };
 let hueBy = '';
 /** Hue of each row, and the letter of those that are grey: 0 none, 1 A, … */
-let hueSlots = new Uint8Array(0), hueLetters = hueSlots;
+let hueSlots = u8(0), hueLetters = hueSlots;
 /** @type {{name: string, slot: number, letter: string}[]} */
 let legend = [];
 /** How many names there are. */
@@ -27,7 +27,7 @@ let manyNames = 0;
 function colourBy(by) {
   hueBy = Object.hasOwn(HUE_OF, by) ? by : 'agent type';
   // A hue for each name: by its hash where nobody with more calls has that one, else one that is free.
-  const key = HUE_OF[hueBy], all = HUE_NAMES[hueBy] ?? strings, many = new Uint32Array(all.length), slot = new Uint8Array(all.length).fill(GREY), letter = new Uint8Array(all.length), taken = new Uint8Array(HUES);
+  const key = HUE_OF[hueBy], all = HUE_NAMES[hueBy] ?? strings, many = u32(all.length), slot = u8(all.length).fill(GREY), letter = u8(all.length), taken = u8(HUES);
   for (let r = 0; r < N; r++) many[key(r)]++;
   const used = [...many.keys()].filter((k) => many[k]).sort((a, b) => many[b] - many[a] || a - b);
   const isKnown = (/** @type {number} */ k) => Object.hasOwn(head.hues, all[k]), wished = (/** @type {number} */ k) => isKnown(k) ? head.hues[all[k]] : hashOf(all[k], 0, all[k].length) % HUES;

@@ -20,6 +20,7 @@
  * @property {number} texts            blocks of texts, at level full
  * @property {Record<string, number>} hues  of kinds that have the same in every picture
  * @property {Record<string, string>} colours  by agent type: those that the log gives
+ * @property {[value: string, name: string, bad: boolean][]} figures  at the head
  * @property {string[]} signs         of the timeline, with what they stand for
  * @property {Actors} actors           not on pages that compare, sum up or judge
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
@@ -37,6 +38,13 @@ const WAIT_WORDS = ['', 'waiting for you', 'tools', 'waiting for approval', 'wai
 
 // Names of their own: minified, they take a fifth of the room, and pages have a budget.
 const { abs, ceil, floor, max, min, round } = Math;
+/** @typedef {number | ArrayLike<number> | ArrayBufferLike} Content  or how many zeros */
+/** @param {Content} of */
+const u8 = (of) => new Uint8Array(/** @type {any} */ (of));
+/** @param {Content} of */
+const u32 = (of) => new Uint32Array(/** @type {any} */ (of));
+/** @param {Content} of */
+const f64 = (of) => new Float64Array(/** @type {any} */ (of));
 
 /** @type {Head} */
 let head;
@@ -51,20 +59,20 @@ let strings = [];
 let allIds = '';
 // Where each id begins in allIds.
 /** @type {Uint32Array} */
-let idStart = new Uint32Array(1);
+let idStart = u32(1);
 /** Edges into row r are inFirst[r] … inFirst[r+1]-1; those out of it outEdge[outFirst[r]] … */
-let inFirst = new Uint32Array(1), outFirst = new Uint32Array(1), outEdge = new Uint32Array(0);
+let inFirst = u32(1), outFirst = u32(1), outEdge = u32(0);
 /** Source and target rows of each edge. */
-let sourceRow = new Uint32Array(0), targetRow = new Uint32Array(0);
+let sourceRow = u32(0), targetRow = u32(0);
 /** Where the rivals of edge e, and the tools of row r, begin. */
-let rivalFirst = new Uint32Array(1), toolFirst = new Uint32Array(1);
+let rivalFirst = u32(1), toolFirst = u32(1);
 /** How deep below the first rows each stands. */
 let depths = new Uint16Array(0);
 /** Length of all, in ticks. */
 let lastTick = 1;
 
 // Where two runs are compared: the first row of the older one, by how many ticks it is moved to stand beside the new one, where they part, what became of each row (a place in CHANGES) and its row in the other run.
-let oldRow = Infinity, movedBy = 0, partedRow = -1, fates = new Uint8Array(0);
+let oldRow = Infinity, movedBy = 0, partedRow = -1, fates = u8(0);
 /** @type {Map<number, number>} */
 const twins = new Map();
 /** @param {number} row */
@@ -80,15 +88,15 @@ const fromBase64 = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(at
 /** @param {string} text base64 of a gzip member @returns {Promise<Uint8Array>} */
 async function inflate(text) {
   const body = /** @type {ReadableStream} */ (new Response(/** @type {any} */ (fromBase64(text))).body);
-  return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+  return u8(await new Response(body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
 }
 
 /** @param {Uint8Array} raw @param {number} at @param {PackedColumn} column @returns {Numbers} */
 function readColumn(raw, at, [, width, count, code]) {
   const signed = code !== '', isDifference = code.includes('d'), hasSign = code.includes('z');
-  const out = width > 4 || (width === 4 && signed) ? new Float64Array(count)
-    : signed ? (width < 4 && !isDifference ? new Int32Array(count) : new Float64Array(count))
-    : width === 1 ? raw.slice(at, at + count) : width === 2 ? new Uint16Array(count) : new Uint32Array(count);
+  const out = width > 4 || (width === 4 && signed) ? f64(count)
+    : signed ? (width < 4 && !isDifference ? new Int32Array(count) : f64(count))
+    : width === 1 ? raw.slice(at, at + count) : width === 2 ? new Uint16Array(count) : u32(count);
   if (width > 1 || signed)
     for (let i = 0, before = 0; i < count; i++) {
       let value = 0;
@@ -102,14 +110,14 @@ function readColumn(raw, at, [, width, count, code]) {
 
 /** @param {Numbers} counts @returns {Uint32Array} sums of all before each, and of all */
 function sumsOf(counts) {
-  const sums = new Uint32Array(counts.length + 1);
+  const sums = u32(counts.length + 1);
   for (let i = 0; i < counts.length; i++) sums[i + 1] = sums[i] + counts[i];
   return sums;
 }
 
 function linkUp() {
   inFirst = sumsOf(col.degree); toolFirst = sumsOf(col.tools); rivalFirst = sumsOf(col.e_rivals);
-  sourceRow = new Uint32Array(E); targetRow = new Uint32Array(E); outFirst = new Uint32Array(N + 1); outEdge = new Uint32Array(E);
+  sourceRow = u32(E); targetRow = u32(E); outFirst = u32(N + 1); outEdge = u32(E);
   for (let r = 0; r < N; r++) for (let e = inFirst[r]; e < inFirst[r + 1]; e++) { targetRow[e] = r; sourceRow[e] = r - col.e_source[e]; }
   for (let e = 0; e < E; e++) outFirst[sourceRow[e] + 1]++;
   for (let r = 0; r < N; r++) outFirst[r + 1] += outFirst[r];
@@ -157,7 +165,7 @@ let rowTable = null;
 function rowOf(id) {
   if (!rowTable) {
     let size = 16; while (size < N * 2) size *= 2;
-    rowTable = new Uint32Array(size);
+    rowTable = u32(size);
     for (let r = 0; r < N; r++) {
       let k = hashOf(allIds, idStart[r], idStart[r + 1]) & (size - 1);
       while (rowTable[k]) k = (k + 1) & (size - 1);
@@ -193,7 +201,7 @@ const has = (row, flag) => (col.flags[row] & flag) !== 0;
 const troubleOf = (row) => has(row, FAILED) ? 1 : has(row, TOOL_ERROR) ? 2 : has(row, RETRY) ? 3 : 0;
 // What failed of calls, in words and with a sign.
 /** @param {string} failed @param {number} toolErrors */
-const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + [failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'].filter(Boolean).join(', ') : '';
+const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + joined([failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'], ', ') : '';
 /** @param {number} row */
 const toolErrorsOf = (row) => howMany(col.t_error.subarray(toolFirst[row], toolFirst[row + 1]), Boolean);
 // Why a call failed, or what its first tool that failed reported.
@@ -203,7 +211,7 @@ function whyOf(row) {
   return textOf('error', row);
 }
 /** @param {number} row */
-const stateOf = (row) => [[has(row, RETRY) && '↻ retry', tellFailed(has(row, FAILED) ? 'failed' : '', toolErrorsOf(row))].filter(Boolean).join(', ') || textOf('status', row), whyOf(row)].filter(Boolean).join(': ');
+const stateOf = (row) => joined([joined([has(row, RETRY) && '↻ retry', tellFailed(has(row, FAILED) ? 'failed' : '', toolErrorsOf(row))], ', ') || textOf('status', row), whyOf(row)], ': ');
 /** @param {number} row */
 const costOf = (row) => atLeast(has(row, COSTS_MORE), inDigits(known('cost', row)));
 /** @param {number} row */
@@ -244,6 +252,12 @@ function linksOf(row) {
   return { causes, effects };
 }
 
+/** @param {number} e @returns {string} its type, for people */
+const typeOf = (e) => titled(textOf('e_type', e));
+/** @param {number} e */
+const sureOf = (e) => tellSure(col.e_confidence[e] / 10000);
+/** @param {number} e */
+const tellEnds = (e) => [sourceRow[e], targetRow[e]].map((r) => tellName(labelOf(r), 60)).join(' → ');
 // What else an edge could have come from.
 /** @param {number} e @returns {{id: string, confidence: number}[]} */
 function rivalsOf(e) {

@@ -68,16 +68,19 @@ const toolItem = ({ name, target, duration_us: us, failed, why }) => item(bdi(na
 
 /** @param {number} confidence */
 const tellSure = (confidence) => `${confidence < 0.95 ? 'inferred, ' : ''}${confidence.toFixed(2)}`;
-/** @param {End} end @param {boolean} cause @returns {HTMLElement} */
-function linkItem({ edge, row, confidence }, cause) {
+// Why a link was made: type, rule, confidence, evidence and places; then what else it could have come from.
+/** @param {number} edge @returns {HTMLElement[]} */
+function reasonsOf(edge) {
   const method = textOf('e_method', edge), evidence = textOf('e_evidence', edge), rivals = rivalsOf(edge), from = placeOf(sourceRow[edge]), to = placeOf(targetRow[edge]);
-  const why = put(make('p', confidence < 0.95 ? 'why guess' : 'why'), bdi(titled(textOf('e_type', edge))), ': ', bdi(ruleOf(method)), `, ${tellSure(confidence)}${col.e_error[edge] ? '; the result is an error' : ''}`);
+  const why = put(make('p', col.e_confidence[edge] < SURE ? 'why guess' : 'why'), bdi(typeOf(edge)), ': ', bdi(ruleOf(method)), `, ${sureOf(edge)}${col.e_error[edge] ? '; the result is an error' : ''}`);
   if (evidence) put(why, '; ', bdi(evidence));
   if (from || to) put(why, '; ', bdi(from), ' → ', bdi(to));
-  const li = item(rowLink(row, cause ? '← ' : '→ '), why);
-  if (rivals.length) put(li, put(make('p', 'why'), 'or from ', ...rivals.slice(0, 8).flatMap(({ id, confidence: sure }) => { const r = rowOf(id); return [r < 0 ? bdi(id) : rowLink(r), ` ${sure.toFixed(2)} `]; }), rivals.length > 8 ? `and ${rivals.length - 8} more` : ''));
-  return li;
+  return rivals.length ? [why, put(make('p', 'why'), 'or from ', ...rivals.slice(0, 8).flatMap(({ id, confidence: sure }) => { const r = rowOf(id); return [r < 0 ? bdi(id) : rowLink(r), ` ${sure.toFixed(2)} `]; }), rivals.length > 8 ? `and ${rivals.length - 8} more` : '')] : [why];
 }
+/** @param {End} end @param {boolean} cause */
+const linkItem = ({ edge, row }, cause) => item(rowLink(row, cause ? '← ' : '→ '), ...reasonsOf(edge));
+/** @param {number} edge */
+const linkFacts = (edge) => [put(make('h2'), bdi(typeOf(edge))), put(make('ul', 'plain'), item('from ', rowLink(sourceRow[edge])), item('to ', rowLink(targetRow[edge]))), ...reasonsOf(edge)];
 
 // From what began it all to the row, by the strongest causes.
 /** @param {number} row @returns {number[]} */
@@ -86,12 +89,12 @@ function chainTo(row) {
   for (let r = row; r >= 0 && !chain.has(r); r = strongestCause(r)) chain.add(r);
   return [...chain].reverse();
 }
-// As linksOf has it, without making lists: a chain may be as long as the run.
+// As `explain` has it: the surest; of several a result before a spawn before a report, then the nearest. Without making lists: a chain may be as long as the run.
 /** @param {number} row @returns {number} -1: nothing led to it */
 function strongestCause(row) {
   let best = -1, sure = -1;
   for (let e = inFirst[row]; e < inFirst[row + 1]; e++) {
-    const source = sourceRow[e], own = col.e_confidence[e];
+    const own = col.e_confidence[e] * 3 - kindOf(e) % ERRORS, source = sourceRow[e];
     if (own > sure || own === sure && abs(source - row) < abs(best - row)) { best = source; sure = own; }
   }
   return best;
@@ -138,7 +141,7 @@ const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => 
 /** @returns {HTMLElement} */
 function detailButtons() {
   const path = press('path', togglePath, 'p');
-  path.ariaPressed = String(pathOnly);
+  setPressed(path, pathOnly);
   return put(make('div', 'buttons'), path, press('copy Markdown', () => copyOut('markdown'), 'y'), press('copy JSON', () => copyOut('json'), 'Shift+y'));
 }
 /** @param {HTMLElement} box @param {number} row */
@@ -147,6 +150,7 @@ function drawDetails(box, row) {
   if (box.contains(document.activeElement)) box.focus();
   box.scrollTop = 0;
   box.replaceChildren();
+  if (selectedLink >= 0) put(box, ...linkFacts(selectedLink));
   if (row < 0) return;
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
   put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
@@ -160,10 +164,10 @@ function drawDetails(box, row) {
 function addDetails(box) {
   let drawn = '';
   always.push(() => {
-    $('app').classList.toggle('bare', selectedRow < 0);
-    const now = `${selectedRow} ${secondRow}`;
+    $('app').classList.toggle('bare', selectedRow < 0 && selectedLink < 0);
+    const now = `${selectedRow} ${secondRow} ${selectedLink}`;
     if (now !== drawn) { drawn = now; drawDetails(box, selectedRow); }
     const path = box.querySelector('[aria-pressed]');
-    if (path) path.ariaPressed = String(pathOnly);
+    if (path instanceof HTMLElement) setPressed(path, pathOnly);
   });
 }

@@ -23,7 +23,7 @@ function alignRuns() {
   const { first_divergence: first = {}, steps = [], figures = [] } = head.answer, { start, timed } = col;
   oldRow = col.lane_old ? col.lane.findIndex((/** @type {number} */ lane) => col.lane_old[lane] > 0) : -1;
   if (oldRow < 0) { oldRow = Infinity; return; }
-  fates = new Uint8Array(N);
+  fates = u8(N);
   for (const step of [...figures, ...steps]) {
     const now = rowNamed(step), old = oldRowNamed(step), fate = max(0, CHANGES.indexOf(step.state));
     for (const row of [now, old]) if (row >= 0) fates[row] = fate;

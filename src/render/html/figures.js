@@ -19,7 +19,7 @@ function contextPart({ models = [] }) {
     const picture = sketch('svg', 'context', { 'aria-hidden': 'true', viewBox: '0 0 600 98' });
     let d = 'M0 96';
     for (let k = 0; k < rows.length; k += max(1, rows.length / 600)) d += `L${(600 * k / (rows.length - 1)).toFixed(1)} ${(96 - 80 * col.in[rows[floor(k)]] / top).toFixed(1)}`;
-    put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'link guess', { d: 'M0 16H600' }), sketch('text', 'number', { y: 12 }, tellCount(top) + ' tokens' + (top === room ? ': context window' : '')));
+    put(picture, makeSvg('path', { d: d + 'L600 96Z' }), sketch('path', 'life', { d: 'M0 16H600' }), sketch('text', 'number', { y: 12 }, tellCount(top) + ' tokens' + (top === room ? ': context window' : '')));
     return item(bdi(agentOf(rows[0]), 40), `: ${tellCount(most - 1)} tokens maximum in ${tellMany(rows.length, 'call')}`, picture);
   }, 2);
 }
@@ -45,7 +45,7 @@ function statsParts({ groups = [], time = {}, bill = [], tools = [], waits = [],
     ...findings.length ? [make('h3', '', `Savings: ${tellMany(findings.length, 'finding')} ${tellIn(saved, 'cost_usd')}`), ...tableOf(findings, ['finding', 'times', 'tokens', 'cost_usd', 'confidence', 'advice'])] : [],
     ...barsOf('Cost by turn', rest.turns ?? [], ({ turn }) => turn, 'cost_usd', ({ tokens }) => `, ${tellCount(tokens?.total ?? null)} tokens`), ...contextPart(rest),
     ...barsOf('Most expensive calls', dear, (part) => [part.turn, part.agent, rowNamed(part) < 0 ? part.call : shortPaths(labelOf(rowNamed(part)))].join(' '), 'cost_usd', (part) => ', ' + tellReason(part, rest.cache_rebuilds)),
-    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => [waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`].filter(Boolean).join(' '), 'duration_ms'), ...groups.length ? [foldedTable('Groups', groups)] : [], ...restOf(rest)];
+    ...barsOf('Tools', tools, ({ name }) => name, 'uses', ({ errors }) => errors ? `, ! ${errors} failed` : ''), ...barsOf('Longest waits', waits, (part) => joined([waitWords(part.for + '_ms'), part.tool, part.turn, part.may_be && `(or an open ${part.may_be} prompt)`], ' '), 'duration_ms'), ...groups.length ? [foldedTable('Groups', groups)] : [], ...restOf(rest)];
 }
 ANSWERS.set('stats', { title: 'Figures', parts: statsParts });
 ANSWERS.set('report', { title: 'Figures', parts: reportParts });

@@ -8,7 +8,7 @@ const choice = (value, many, text = value) => [value, `${tellName(text, 60)} (${
 // The most frequent first, at most so many that a page of any run stays small.
 /** @param {Numbers} places in `strings` @returns {Choice[]} */
 function texts(places) {
-  const many = new Uint32Array(strings.length);
+  const many = u32(strings.length);
   for (const place of places) many[place]++;
   return [...many.keys()].filter((place) => place && many[place]).sort((a, b) => many[b] - many[a]).slice(0, 60).map((place) => choice(strings[place], many[place]));
 }
@@ -92,12 +92,14 @@ function addFilters(box) {
   // Nothing is offered that leaves all or nothing; of a long run it is not counted beforehand.
   const fields = CHOICES.filter(([name, , choices]) => N > 2e4 || choices().length > (/agent|model|status|turn/.test(name) ? 1 : 0)).map((choice) => chooser(...choice)), told = make('span', 'soft');
   const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Show only the time in view'), clear = press('show all', clearFilters, 'Clear all filters and expand all');
-  put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), ...fields.map(({ list }) => list), range, told, clear);
+  const all = put(make('span', '', '', { hidden: true }), ...fields.map(({ list }) => list), range), show = press('Filters', () => { all.hidden = !all.hidden; setPressed(show, !all.hidden); });
+  setPressed(show, false);
+  put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), show, all, told, clear);
   // Up and down choose within a list, left and right go to the next one.
   listen(box, 'keydown', (event) => { if (/^(ArrowLeft|ArrowRight|Home|End)$/.test(event.key)) moveInBar(event); });
   const sync = () => {
     for (const field of fields) field.sync();
-    range.ariaPressed = String(filterBy.range);
+    setPressed(range, filterBy.range);
     const hidden = N - shown.length;
     clear.hidden = !hidden;
     told.textContent = hidden ? `${tellCount(hidden)} hidden by: ${hiddenBy().join(', ')}` : '';

@@ -39,6 +39,14 @@ function tellName(name, most = 200) {
 }
 const BIDI = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
 
+// What there is of some words.
+/** @param {unknown[]} words @param {string} between */
+const joined = (words, between) => words.filter(Boolean).join(between);
+/** @param {HTMLElement} button @param {unknown} is */
+const setPressed = (button, is) => { const now = String(Boolean(is)); if (button.ariaPressed !== now) button.ariaPressed = now; };
+/** @param {Element} element */
+const frameOf = (element) => element.getBoundingClientRect();
+
 /** @param {number} value @param {number} least @param {number} most */
 const clamp = (value, least, most) => max(least, min(most, value));
 

@@ -13,8 +13,8 @@ const KEYS = [
     ['ArrowDown ArrowUp', 'next row, previous row', ({ key }) => step(key === 'ArrowDown' ? 1 : -1)],
     ['PageDown PageUp', 'one page of rows', ({ key }) => step(key === 'PageDown' ? pageOfRows() : -pageOfRows())],
     ['Home End', 'first row, last row', ({ key }) => selectPlace(key === 'Home' ? 0 : shown.length - 1)],
-    ['ArrowRight', 'expand; if expanded: first row below', unfoldOrEnter],
-    ['ArrowLeft', 'collapse; if collapsed: parent, then turn', foldOrLeave],
+    ['ArrowRight', 'expand, then first row below', unfoldOrEnter],
+    ['ArrowLeft', 'collapse, then parent, then turn', foldOrLeave],
     ['*', 'expand or collapse all below', () => { if (selectedRow >= 0) foldBelow(selectedRow); }],
     ['o', 'sort by next column', sortByNext],
     ['l', 'expand or collapse its lane', foldByKey],
@@ -22,15 +22,15 @@ const KEYS = [
   ['Follow', [
     ['[ ]', 'strongest cause, strongest effect', ({ key }) => follow(key === '[' ? 'causes' : 'effects')],
     ['Backspace', 'back', goBack],
-    ['g', 'switch between the start and the report of an agent', goAcross],
-    ['p', 'show only its causes and effects; again: show all', togglePath],
-    ['P', 'chains between two calls (Shift+click the second call)', pathBetween],
+    ['g', 'start or report of an agent', goAcross],
+    ['p', 'only its causes and effects, from root to leaf; again: all', togglePath],
+    ['P', 'chains between two calls: Shift+click the second', pathBetween],
   ]],
   ['Find', [
     ['$ %', 'next most expensive call, previous one', jumps('cost')],
     ['t T', 'next longest wait; Shift: previous', jumps('wait')],
-    ['e E', 'next failed call, then tool errors and retries; Shift: previous', jumps('error')],
-    ['c C', 'next call on the critical path; Shift: previous', jumps('critical')],
+    ['e E', 'next failed call, then tool error, retry; Shift: previous', jumps('error')],
+    ['c C', 'next on the critical path; Shift: previous', jumps('critical')],
     ['/', 'search; Enter: next match, Shift+Enter: previous match', () => { const field = $('search').querySelector('input'); field?.focus(); field?.select(); }],
   ]],
   ['Time', [
@@ -43,8 +43,8 @@ const KEYS = [
   ['Page', [
     ['1 2 3 4 5 6 7 8 9', 'go to this pane', ({ key }) => goToPane(Number(key) - 1)],
     ['Enter', 'go to the details; ↑ ↓ move between links there', () => $('details').focus()],
-    ['y Y', 'copy the selection as Markdown; Shift: JSON', ({ key }) => copyOut(key === 'y' ? 'markdown' : 'json')],
-    ['Escape', 'return to the pane; in the pane: clear the selection', leave],
+    ['y Y', 'copy as Markdown; Shift: JSON', ({ key }) => copyOut(key === 'y' ? 'markdown' : 'json')],
+    ['Escape', 'back to the pane, then clear the selection', leave],
     ['?', 'keyboard shortcuts', openHelp],
   ]],
 ];

@@ -21,8 +21,8 @@ let bands = [];
 /** Band of each lane. */
 let bandOfLane = new Int32Array(0);
 /** Rows by band, then by start; the latest end among each 64 of them. */
-let laneRows = new Uint32Array(0), laneEnds = new Float64Array(0);
-let laneCalls = new Uint32Array(0), laneCost = new Float64Array(0);
+let laneRows = u32(0), laneEnds = f64(0);
+let laneCalls = u32(0), laneCost = f64(0);
 // Lanes that cost more than is known.
 /** @type {Set<number>} */
 const lanesOfMore = new Set();
@@ -32,7 +32,7 @@ const closedLanes = new Set();
 /** @type {Set<string>} */
 const openedLanes = new Set();
 /** A mark on each row that a filter hides. */
-let hiddenRows = new Uint8Array(0);
+let hiddenRows = u8(0);
 /** Height of all bands, and of a row of calls. */
 let lanesHeight = 0, laneRowHeight = 26;
 let manySessions = 1;
@@ -42,7 +42,7 @@ const MOST_ROWS = 32, MOST_LANES = 200, LEAST_HEIGHT = 3, GROUPS_READ = 20;
 function countLanes() {
   manySessions = new Set(col.lane_session).size;
   const many = col.lane_agent.length;
-  laneCalls = new Uint32Array(many); laneCost = new Float64Array(many).fill(-1);
+  laneCalls = u32(many); laneCost = f64(many).fill(-1);
   for (let r = 0; r < N; r++) {
     const l = col.lane[r];
     // A subagent of which only its report tells stands for calls that are not on record.
@@ -165,10 +165,10 @@ function allBelow(l, below) {
 }
 
 function sortIntoBands() {
-  const seat = new Uint32Array(bands.length + 1), { lane } = col;
+  const seat = u32(bands.length + 1), { lane } = col;
   for (const r of byTime) seat[bandOfLane[lane[r]] + 1]++;
   for (let b = 0; b < bands.length; b++) { seat[b + 1] += seat[b]; bands[b].first = seat[b]; bands[b].end = seat[b + 1]; }
-  laneRows = new Uint32Array(byTime.length); laneEnds = new Float64Array((byTime.length >> 6) + 1);
+  laneRows = u32(byTime.length); laneEnds = f64((byTime.length >> 6) + 1);
   for (const r of byTime) {
     const k = seat[bandOfLane[lane[r]]]++;
     laneRows[k] = r;
@@ -207,7 +207,7 @@ function densityOf(band) {
   if (band.density) return band.density;
   let bins = 1024;
   while (bins < band.end - band.first && bins < MOST_BINS) bins *= 2;
-  const part = new Float64Array(bins + 1), steps = new Float64Array(bins + 2), failed = new Uint32Array(bins + 1), many = new Uint32Array(GREY + 1);
+  const part = f64(bins + 1), steps = f64(bins + 2), failed = u32(bins + 1), many = u32(GREY + 1);
   const scale = bins / lastPlace, from = (/** @type {number} */ r) => placeAt[r] * scale;
   for (let i = band.first; i < band.end; i++) {
     const r = laneRows[i];
@@ -216,7 +216,7 @@ function densityOf(band) {
     cover(part, steps, 0, from(r), endOf(r) * scale, bins);
     if (has(r, FAILED)) failed[min(bins - 1, floor(from(r))) + 1]++;
   }
-  const busy = new Float64Array(bins + 1);
+  const busy = f64(bins + 1);
   let running = 0, most = 0;
   for (let b = 0; b < bins; b++) {
     running += steps[b];

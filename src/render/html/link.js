@@ -16,6 +16,8 @@ function linkNow() {
   for (const name of TEXT_FILTERS) if (filterBy[name]) q.set(name, filterBy[name]);
   for (const name of NUMBER_FILTERS) if (filterBy[name]) q.set(name, String(filterBy[name]));
   if (filterBy.range) q.set('range', '1');
+  if (selectedLink >= 0) q.set('l', String(selectedLink));
+  if (hiddenKinds) q.set('hide', KINDS.filter((_, kind) => hiddenKinds >> kind & 1).map((name) => name.slice(3)).join());
   if (pathOnly) q.set('path', '1');
   if (sortKey) q.set('sort', (sortDown ? '' : '-') + sortKey);
   if (queryText) q.set('q', queryText);
@@ -29,6 +31,9 @@ function readLink() {
   for (const name of TEXT_FILTERS) filters[name] = text(name);
   filters.status = filters.status.replace('tool_error', 'tool error');
   for (const name of NUMBER_FILTERS) if (/^\d{1,15}$/.test(text(name))) filters[name] = Number(text(name));
+  // What one prefers counts where an address chooses nothing.
+  const hides = text('hide').split(','), preferred = Number(preferences().hiddenArrows);
+  hideKinds(q.has('v') ? KINDS.reduce((bits, name, kind) => hides.includes(name.slice(3)) ? bits | 1 << kind : bits, 0) : preferred & 31);
   filters.range = text('range') === '1';
   const time = /^(\d{1,16})~(\d{1,16})$/.exec(text('t'));
   if (time && Number(time[2]) > Number(time[1])) showRange(Number(time[1]) / tickUs, Number(time[2]) / tickUs); else showRange(0, lastTick);
@@ -39,6 +44,7 @@ function readLink() {
   if (!showPane(text('v'))) showPane(paneName || firstView());
   const [row, second] = ['n', 'm'].map((name) => text(name) ? rowOf(text(name)) : -1);
   chooseRows(row, second, text('path') === '1');
+  if (row < 0 && /^\d{1,9}$/.test(text('l')) && Number(text('l')) < E) selectLink(Number(text('l')));
 }
 /** @param {number} row @param {number} second @param {boolean} path */
 function chooseRows(row, second, path) {

@@ -2,23 +2,16 @@
 
 // What the head says: numbers of the answer, never more.
 function addHead() {
-  const { answer } = head, figures = make('p', 'figures'), failed = counts().errors, toolErrors = howMany(col.t_error, Boolean), recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
-  let cost = /** @type {number | null} */ (null);
-  for (const own of col.cost) if (own) cost = (cost ?? 0) + own - 1;
+  const { answer } = head, figures = make('p', 'figures'), recorded = laneCalls.reduce((sum, calls) => sum + calls, 0), hidden = answer.filtered?.nodes, warnings = answer.warnings?.length;
   // Names of what is counted stand in the plural.
   const figure = (/** @type {string | number} */ value, /** @type {string} */ name, /** @type {unknown} */ bad) => put(figures, put(make('span', bad ? 'figure bad' : 'figure'), make('b', '', (bad ? '! ' : '') + (typeof value === 'number' ? tellCount(value) : value)), ' ' + (value === 1 ? name.replace(/s$/, '') : name)));
   if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
-    if (cost !== null) figure(atLeast(howMany(col.flags, (flags) => (flags & COSTS_MORE) > 0) || answer.costs?.unpriced_calls || answer.costs?.partly_priced_calls, tellCost(cost)), 'cost');
-    figure(recorded, head.view === 'actors' ? 'actors' : 'calls');
-    figure(failed, 'failed', failed);
-    if (toolErrors) figure(toolErrors, 'tool errors', 1);
-    if (failed || toolErrors) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'First failure; press e for the next'));
-    // From the first of several runs to the last of them nothing went on.
-    if (byTime.length && !answer.scenarios && !answer.runs?.[1]) figure(tellDuration(lastTick * tickUs), 'elapsed');
+    for (const told of head.figures) figure(...told);
+    if (head.figures.some(([, , bad]) => bad)) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'First failure; press e for the next'));
   }
   $('origin').textContent = originOf(answer);
   put(figures, hidden ? `${tellCount(hidden)} hidden by filters` : '', warnings ? ' ⚠ ' + tellMany(warnings, 'warning') : '');
-  addStrip(put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${N} rows, ${E} links`)), answer.metrics?.critical_path_parts);
+  addStrip(figures, put($('sums'), figures, make('p', 'printed', `${recorded} calls, ${N} rows, ${E} links`)), answer.metrics?.critical_path_parts);
 }
 
 // When each of several runs began.
@@ -27,8 +20,8 @@ let began = '';
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [] }) {
   const agents = head.agents || sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
-  return [byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) + (sessions[0].title ? ` “${tellName(sessions[0].title, 80)}”` : '') : sessions.length && `${sessions.length} sessions`,
-    agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`].filter(Boolean).join(' · ');
+  return joined([byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
+    agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`], ' · ');
 }
 
 // Parts of the time of the critical path, and what it waited for a person: key of the answer and place in WAIT_WORDS.
@@ -41,8 +34,8 @@ const hatchDefs = () => put(makeSvg('defs'), ...[['person', 'M-1 5 5 -1M2 8 8 2'
 const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...place, ...look.startsWith('per') && { fill: `url(#hatch-${look})` } });
 
 // The strip of where time went; a click keeps the calls before which it went there.
-/** @param {HTMLElement} box @param {Record<string, number>} [parts] */
-function addStrip(box, parts = {}) {
+/** @param {HTMLElement} figures @param {HTMLElement} box @param {Record<string, number>} [parts] */
+function addStrip(figures, box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
   if (!all) return;
   const first = col.flags.findIndex((flags) => (flags & CRITICAL) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(strings[col.lane_session[col.lane[first]]], 12)} ` : '';
@@ -54,10 +47,11 @@ function addStrip(box, parts = {}) {
     if (!(ms > 0)) continue;
     const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Show only calls after a wait of this kind' : 'Show all calls');
     button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
+    if (ms > all / 2) put(figures, `mostly ${WAIT_WORDS[wait] || 'the model'}`);
     put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));
     put(words, wait === 1 ? ' plus ' : before ? ' + ' : ' = ', button);
     before += ms;
-    if (wait) onRelist.push(() => { button.ariaPressed = String(filterBy.wait === wait); });
+    if (wait) onRelist.push(() => { setPressed(button, filterBy.wait === wait); });
   }
   put(box, words, strip);
 }
@@ -69,7 +63,7 @@ function addPaneButtons() {
   always.push(() => {
     if (pressed === paneName) return;
     $('app').dataset.view = pressed = paneName;
-    panes.forEach(({ name }, k) => { buttons[k].ariaPressed = String(name === pressed); });
+    panes.forEach(({ name }, k) => { setPressed(buttons[k], name === pressed); });
   });
 }
 
@@ -95,8 +89,8 @@ function say(sentence) {
 function saySelected(row, note) {
   if (row < 0) { say('Nothing is selected.'); return; }
   const { causes, effects } = linksOf(row), turn = known('turn', row);
-  say([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no known cause',
-    tellMany(effects.length, 'effect'), note].filter(Boolean).join(', '));
+  say(joined([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no known cause',
+    tellMany(effects.length, 'effect'), note], ', '));
 }
 
 // What a person prefers stays with the browser; it is never a word of the log.

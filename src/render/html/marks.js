@@ -33,6 +33,9 @@ function addRect(batch, x, y, w, h) {
   data[n] = x; data[n + 1] = y; data[n + 2] = w; data[n + 3] = h;
   batch.n = n + 4;
 }
+// Marks of a hue; those that are not of the lit chain are faded.
+/** @param {number} slot @param {boolean} faded */
+const batchOf = (slot, faded) => (faded ? fadedBatches : hueBatches)[slot];
 /** @param {Batch} batch @param {string | CanvasPattern} style */
 function flush(batch, style) {
   const { data, n } = batch;
@@ -41,16 +44,16 @@ function flush(batch, style) {
   for (let i = 0; i < n; i += 4) pen.fillRect(data[i], data[i + 1], data[i + 2], data[i + 3]);
   batch.n = 0;
 }
-const hueBatches = Array.from({ length: GREY + 1 }, newBatch), waitBatches = WAIT_WORDS.map(newBatch);
+const hueBatches = Array.from({ length: GREY + 1 }, newBatch), fadedBatches = hueBatches.map(newBatch), waitBatches = WAIT_WORDS.map(newBatch);
 const offBatch = newBatch(), failedBatch = newBatch(), smallBatch = newBatch(), endBatch = newBatch(), criticalBatch = newBatch(), hitBatch = newBatch();
 /** Signs beside marks: x, y, which, hue below it + 1. */
-const SIGNS = ['!', '!', '↻', '⚠', '~', '+', '−'], SIGN = { failed: 0, toolError: 1, retry: 2, reversed: 3 };
+const SIGNS = ['!', '!', '↻', '⚠', '~', '+', '−'], SIGN_FAILED = 0, SIGN_TOOL_ERROR = 1, SIGN_RETRY = 2, SIGN_REVERSED = 3;
 const signs = newBatch();
 /** Texts in marks: x, y, width, row. */
 const labels = newBatch(), waitLabels = newBatch();
 const MOST_LABELS = 240 * 4, LABEL_FONT = '11px system-ui, sans-serif', SIGN_FONT = 'bold 11px system-ui, sans-serif';
 /** In each row of a lane: the right end of what is drawn, and of its last sign. */
-const right = new Float64Array(MOST_ROWS), signed = new Float64Array(MOST_ROWS);
+const right = f64(MOST_ROWS), signed = f64(MOST_ROWS);
 
 // Where marks stand in a row that is `high`.
 /** @param {number} high */
@@ -111,20 +114,20 @@ function markRow(band, r) {
   const left = max(from, viewX - 4), end = min(to, viewX + viewW + 4);
   if (flags & CRITICAL) addRect(criticalBatch, left, top + tall + 1, end - left, 3);
   if (isHit(r)) addRect(hitBatch, left, y + high - 2, max(3, end - left), 2);
-  if (flags & FAILED) { addRect(end - left < 7 ? smallBatch : failedBatch, left, top, max(3, end - left), tall); if (!crowded) sign(SIGN.failed, max(left, end - 9), top, sub); }
+  if (flags & FAILED) { addRect(end - left < 7 ? smallBatch : failedBatch, left, top, max(3, end - left), tall); if (!crowded) sign(SIGN_FAILED, max(left, end - 9), top, sub); }
   const within = flags & RETRY && end - left > 20;
-  if (flags & RETRY) sign(SIGN.retry, within ? left + 4 : left - 12, top + (tall - 14) / 2, sub, within ? slot + 1 : 0);
-  if (flags & REVERSED) sign(SIGN.reversed, end + 2, top, sub);
+  if (flags & RETRY) sign(SIGN_RETRY, within ? left + 4 : left - 12, top + (tall - 14) / 2, sub, within ? slot + 1 : 0);
+  if (flags & REVERSED) sign(SIGN_REVERSED, end + 2, top, sub);
   // What became of it stands behind that.
-  if (fates[r]) sign(SIGN.reversed + fates[r], end + 2, top, sub);
+  if (fates[r]) sign(SIGN_REVERSED + fates[r], end + 2, top, sub);
   if (end <= right[sub]) return;
   const begin = max(left, right[sub]);
   right[sub] = end;
   manyMarks++;
-  const shape = shapes[col.kind[r]], hue = hueBatches[slot], wide = end - begin;
+  const shape = shapes[col.kind[r]], faded = lit !== null && !lit[r], hue = batchOf(slot, faded), wide = end - begin;
   addRect(hue, begin, top + tall * shape / 4, wide, tall * (1 - shape / 2));
   if (shape === BRACE) { addRect(hue, begin, top, 2, tall); addRect(hue, end - 2, top, 2, tall); }
-  if (!shape && tall >= 10 && wide >= (hueLetters[r] ? 9 : 30) && labels.n < MOST_LABELS) addRect(labels, begin + (within ? 13 : 0), top + tall / 2, wide - (flags & FAILED ? 12 : 0) - (within ? 13 : 0), r);
+  if (!faded && !shape && tall >= 10 && wide >= (hueLetters[r] ? 9 : 30) && labels.n < MOST_LABELS) addRect(labels, begin + (within ? 13 : 0), top + tall / 2, wide - (flags & FAILED ? 12 : 0) - (within ? 13 : 0), r);
 }
 // By kind: quarters that are left out above and below, half of all of a tool; an agent that holds others is a brace.
 /** @type {number[]} */
@@ -159,18 +162,18 @@ function markTools(r, x, top, tall, sub) {
   const first = toolFirst[r], many = min(3, toolFirst[r + 1] - first), high = max(2, floor((tall - 2) / (many === 1 ? 2.4 : many)) - (many > 1 ? 1 : 0)), y = many === 1 ? top + (tall - high) / 2 : top + 1;
   for (let t = first; t < toolFirst[r + 1]; t++) {
     const wide = max(0, col.t_duration[t] - 1) * viewScale, at = y + min(t - first, 2) * (high + 1);
-    if (wide >= 1) putClipped(hueBatches[hueSlots[r]], x, at, wide, high);
-    if (col.t_error[t] && x + wide > viewX && x < viewX + viewW) { addRect(endBatch, x + max(0, wide - 2), top, 2, tall); sign(SIGN.toolError, x + wide + 1, top, sub); }
+    if (wide >= 1) putClipped(batchOf(hueSlots[r], lit !== null && !lit[r]), x, at, wide, high);
+    if (col.t_error[t] && x + wide > viewX && x < viewX + viewW) { addRect(endBatch, x + max(0, wide - 2), top, 2, tall); sign(SIGN_TOOL_ERROR, x + wide + 1, top, sub); }
   }
 }
 
 /** Sums of one frame where a band is zoomed in further than its density was measured. */
-let columnPart = new Float64Array(0), columnSteps = new Float64Array(0), columnFailed = new Uint8Array(0);
+let columnPart = f64(0), columnSteps = f64(0), columnFailed = u8(0);
 /** @param {Band} band @param {number} begun @param {number} end */
 function drawDensity(band, begun, end) {
   const { bins, busy, failed, most } = densityOf(band), scale = bins / lastPlace, w = ceil(viewW), y = topOfBand(band), step = scale / viewScale, direct = step < 0.5;
   if (direct) sumColumns(band, begun, end, w);
-  const high = band.h < 8 ? band.h - 1 : band.h - 8, foot = y + band.h - (band.h < 8 ? 1 : 2), hue = hueBatches[band.slot];
+  const high = band.h < 8 ? band.h - 1 : band.h - 8, foot = y + band.h - (band.h < 8 ? 1 : 2), hue = batchOf(band.slot, lit !== null);
   let run = 0, runHigh = 0, bad = -1;
   for (let x = 0; x <= w; x++) {
     let value = 0, fails = false;
@@ -192,7 +195,7 @@ function drawDensity(band, begun, end) {
 }
 /** @param {Band} band @param {number} begun @param {number} end @param {number} w */
 function sumColumns(band, begun, end, w) {
-  if (columnPart.length !== w) { columnPart = new Float64Array(w); columnSteps = new Float64Array(w + 1); columnFailed = new Uint8Array(w); }
+  if (columnPart.length !== w) { columnPart = f64(w); columnSteps = f64(w + 1); columnFailed = u8(w); }
   columnPart.fill(0); columnSteps.fill(0); columnFailed.fill(0);
   eachInView(band, begun, end, sumColumn);
   for (let x = 0, running = 0; x < w; x++) { running += columnSteps[x]; columnPart[x] += running; }
@@ -224,6 +227,9 @@ function paintMarks() {
   hatches.forEach((style, k) => { if (style) flush(waitBatches[k], style); });
   paintWaitLabels();
   flush(criticalBatch, ink.fg);
+  pen.globalAlpha = 0.25;
+  hues.forEach((hue, k) => flush(fadedBatches[k], hue));
+  pen.globalAlpha = 1;
   hues.forEach((hue, k) => flush(hueBatches[k], hue));
   paintLabels();
   flush(endBatch, ink.bad);
@@ -238,8 +244,8 @@ function paintSigns() {
   letters(SIGN_FONT, 'left');
   for (let i = 0; i < signs.n; i += 4) {
     const x = signs.data[i], y = signs.data[i + 1], which = signs.data[i + 2], on = signs.data[i + 3];
-    if (which === SIGN.failed) { area(ink.bad, x, y, 9, 12); word(ink.bg, '!', x + 3, y + 6.5); }
-    else { word(on ? onHues[on - 1] : which === SIGN.retry ? ink.fg : which === SIGN.toolError ? ink.bad : ink.warn, SIGNS[which], x, y + 7); }
+    if (which === SIGN_FAILED) { area(ink.bad, x, y, 9, 12); word(ink.bg, '!', x + 3, y + 6.5); }
+    else { word(on ? onHues[on - 1] : which === SIGN_RETRY ? ink.fg : which === SIGN_TOOL_ERROR ? ink.bad : ink.warn, SIGNS[which], x, y + 7); }
   }
   signs.n = 0;
 }

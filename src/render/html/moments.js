@@ -3,9 +3,9 @@
 
 const FOLD_OVER_US = 600e6;
 /** Rows with a time, by start; links into the first k of them. */
-let byTime = new Uint32Array(0), linksBefore = byTime;
+let byTime = u32(0), linksBefore = byTime;
 /** Place of each row, and of the end of all. */
-let placeAt = new Float64Array(0), lastPlace = 1;
+let placeAt = f64(0), lastPlace = 1;
 /** Breaks: from, to, and how much of what is before and in them is cut. */
 let breakFrom = placeAt, breakTo = placeAt, breakCut = placeAt;
 /** Where they are drawn. */
@@ -45,14 +45,14 @@ function foldTime() {
   if (wholeTime) from.length = to.length = 0;
   const busy = lastTick - idle, kept = busy > 1 ? min(most, busy * 0.04, busy * 0.25 / max(1, from.length)) : most;
   breakFrom = Float64Array.from(from); breakTo = Float64Array.from(to);
-  [breakCut, breakBegins, breakEnds] = [0, 0, 0].map(() => new Float64Array(from.length));
+  [breakCut, breakBegins, breakEnds] = [0, 0, 0].map(() => f64(from.length));
   let cut = 0;
   for (let k = 0; k < from.length; k++) {
     breakBegins[k] = from[k] - cut;
     breakCut[k] = cut += to[k] - from[k] - kept;
     breakEnds[k] = to[k] - cut;
   }
-  placeAt = new Float64Array(N);
+  placeAt = f64(N);
   let k = 0;
   for (const r of byTime) {
     while (k < to.length && to[k] <= col.start[r]) k++;

@@ -43,7 +43,7 @@ const windowOf = () => [fromTick, toTick].map((tick) => placeOfTick(tick) * over
 /** @param {number} scale */
 function drawWhole(scale) {
   pen = penOf(overviewBitmap);
-  const w = ceil(overviewWide), part = new Float64Array((GREY + 1) * w), steps = new Float64Array((GREY + 1) * w + 1), failed = new Uint8Array(w), k = overviewWide / lastPlace;
+  const w = ceil(overviewWide), part = f64((GREY + 1) * w), steps = f64((GREY + 1) * w + 1), failed = u8(w), k = overviewWide / lastPlace;
   for (const r of byTime) {
     if (hiddenRows[r]) continue;
     const from = placeAt[r] * k;
@@ -51,7 +51,7 @@ function drawWhole(scale) {
     if (has(r, FAILED)) failed[min(w - 1, floor(from))] = 1;
   }
   let most = 0;
-  const sums = new Float64Array(w);
+  const sums = f64(w);
   for (let s = 0; s <= GREY; s++) for (let x = 0, running = 0; x < w; x++) { running += steps[s * w + x]; sums[x] += part[s * w + x] += running; }
   for (const sum of sums) most = max(most, sum);
   pen.setTransform(scale, 0, 0, scale, 0, 0);

@@ -4,6 +4,10 @@ interface Uint8ArrayConstructor {
   fromBase64?(text: string): Uint8Array;
 }
 
+interface Array<T> {
+  findLast(test: (value: T) => unknown): T | undefined;
+}
+
 declare class DecompressionStream {
   constructor(format: 'gzip');
   readonly readable: ReadableStream<Uint8Array>;

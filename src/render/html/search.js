@@ -1,7 +1,7 @@
 // Finds rows by what they are called. Texts are lower-cased once, and tested once a query, not once a row.
 
 /** Rows that the search in the field finds, and a mark on each. */
-let hits = new Uint32Array(0), hitMarks = new Uint8Array(0);
+let hits = u32(0), hitMarks = u8(0);
 /** Which of them is selected; -1: none yet. */
 let hitAt = -1;
 /** @type {{strings: string[], ids: string} | null} */
@@ -19,7 +19,7 @@ function lowerInPlace(text) {
 const lowerAll = () => lowered ??= { strings: strings.map((text) => text.toLowerCase()), ids: lowerInPlace(allIds) };
 /** @param {string[]} texts @param {string} part @returns {Uint8Array} */
 function holding(texts, part) {
-  const on = new Uint8Array(texts.length);
+  const on = u8(texts.length);
   for (let i = 0; i < on.length; i++) if (texts[i].includes(part)) on[i] = 1;
   return on;
 }
@@ -36,11 +36,11 @@ function markIds(marks, ids, part) {
 /** @param {string} text @returns {Uint8Array} a mark on each row in which all its words occur */
 function marksOf(text) {
   const [first, ...more] = (text.toLowerCase().match(/[^\s,]+/g) ?? []).slice(0, 20).map(marksOfWord);
-  return more.reduce((all, word) => all.map((mark, r) => mark & word[r]), first ?? new Uint8Array(N));
+  return more.reduce((all, word) => all.map((mark, r) => mark & word[r]), first ?? u8(N));
 }
 /** @param {string} part @returns {Uint8Array} */
 function marksOfWord(part) {
-  const marks = new Uint8Array(N), all = lowerAll(), on = holding(all.strings, part), { name, model, status, kind, lane, lane_agent: agents, t_name: tools, t_target: targets, said = name, asked = name } = col;
+  const marks = u8(N), all = lowerAll(), on = holding(all.strings, part), { name, model, status, kind, lane, lane_agent: agents, t_name: tools, t_target: targets, said = name, asked = name } = col;
   const lanes = Uint8Array.from(agents, (agent) => on[agent]);
   for (let r = 0; r < N; r++) {
     const first = toolFirst[r], last = toolFirst[r + 1];
@@ -58,7 +58,7 @@ function marksOfWord(part) {
 function marked(marks) {
   let many = 0;
   for (let r = 0; r < N; r++) many += marks[r];
-  const rows = new Uint32Array(many);
+  const rows = u32(many);
   for (let r = 0, k = 0; k < many; r++) if (marks[r]) rows[k++] = r;
   return rows;
 }

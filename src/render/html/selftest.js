@@ -48,7 +48,8 @@ function selfChecks() {
   checks.push(panesDraw());
   const words = N ? `${textOf('status', 0)} ${agentOf(0)}` : '';
   checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'any order']);
-  checks.push(['path', !N || pathOf(N - 1).every((yes, r) => !yes || !col.turn[r] || !col.turn[N - 1] || col.turn[r] === col.turn[N - 1]), 'one turn']);
+  const path = N ? pathOf(N - 1) : u8(0);
+  checks.push(['path', !N || chainTo(N - 1).every((r) => path[r]), 'from its root']);
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;
@@ -59,7 +60,7 @@ function selfFacts() {
   const { nodes, edges, errors, guesses } = counts(), ids = Array.from({ length: N }, (_, row) => idOf(row)).sort();
   let cost = 0, duration = 0, inAll = 0, sent = 0, more = 0;
   for (let r = 0; r < N; r++) { cost += known('cost', r) ?? 0; inAll += costBelow(r) ?? 0; sent += known('in', r) ?? 0; if (has(r, COSTS_MORE)) more++; duration += max(0, durationOf(r) ?? 0); }
-  return [['nodes', nodes], ['edges', edges], ['errors', errors], ['guesses', guesses], ['cost_nusd', cost], ['duration_us', duration], ['in_all_nusd', inAll], ['tokens_sent', sent], ['cost_more', more], ['ids_crc32', crc32(ids.join('\n'))]];
+  return [['nodes', nodes], ['edges', edges], ['errors', errors], ['guesses', guesses], ['cost_nusd', cost], ['duration_us', duration], ['in_all_nusd', inAll], ['tokens_sent', sent], ['cost_more', more], ['ids_crc32', crc32(ids.join('\n'))], ['last', N && idOf(N - 1)], ['chain_crc32', crc32(N ? chainTo(N - 1).map(idOf).join('\n') : '')]];
 }
 
 function selftest() {

@@ -17,6 +17,8 @@ const noFilters = () => ({ agent: '', model: '', tool: '', status: '', link: '',
 let paneName = '';
 /** Rows; -1: none. `secondRow` is the other end of a path. */
 let selectedRow = -1, secondRow = -1;
+/** A link that is selected instead; -1: none. */
+let selectedLink = -1;
 /** The time in view, in ticks from the first moment. */
 let fromTick = 0, toTick = 1;
 // Rows whose children are hidden.
@@ -80,16 +82,16 @@ function soon() {
 const painted = () => new Promise((done) => { soon(); requestAnimationFrame(() => requestAnimationFrame(() => done())); });
 
 /** The rows that no fold and no filter hides, in the order in which the tree shows them. */
-let shown = new Uint32Array(0);
+let shown = u32(0);
 /** Place of each row in `shown`, +1; 0: it is hidden. */
-let shownAt = new Uint32Array(0);
+let shownAt = u32(0);
 /** The same with the lines of turns and stacks, which are below 0: see groupAt. */
 let lines = new Int32Array(0), lineAt = shownAt;
 
-// Rows from which `row` can be reached, or those that it reaches; itself included. What a person says begins anew: with a turn, no row of another one.
+// Rows from which `row` can be reached, or those that it reaches; itself included. With a turn, no row of another one.
 /** @param {number} row @param {boolean} back @param {number} [turn] as the column has it; 0: all @returns {Uint8Array} */
 function reach(row, back, turn = 0) {
-  const seen = new Uint8Array(N), stack = [row];
+  const seen = u8(N), stack = [row];
   seen[row] = 1;
   while (stack.length) {
     const r = /** @type {number} */ (stack.pop()), ends = back ? inFirst : outFirst;
@@ -100,10 +102,10 @@ function reach(row, back, turn = 0) {
   }
   return seen;
 }
-// Rows of what led to `row` and came of it in its turn; with a second row, of the chains between both.
+// Rows of what led to `row` and came of it, from the roots to the leaves; with a second row, of the chains between both.
 /** @param {number} row @param {number} [second] @returns {Uint8Array} */
 function pathOf(row, second = -1) {
-  const turn = second < 0 ? col.turn[row] : 0, before = reach(row, true, turn), after = reach(row, false, turn);
+  const before = reach(row, true), after = reach(row, false);
   if (second < 0) return before.map((yes, r) => yes | after[r]);
   const from = reach(second, false), to = reach(second, true);
   return before.map((yes, r) => yes & from[r] | after[r] & to[r]);
@@ -126,7 +128,7 @@ function filterOf() {
   if (f.cost) all.push((r) => (known('cost', r) ?? -1) >= f.cost);
   if (f.tool) all.push((r) => col.t_name.subarray(toolFirst[r], toolFirst[r + 1]).some((name) => strings[name] === f.tool));
   const linked = (/** @type {(edge: number) => boolean} */ test) => {
-    const marks = new Uint8Array(N);
+    const marks = u8(N);
     for (let e = 0; e < E; e++) if (test(e)) marks[sourceRow[e]] = marks[targetRow[e]] = 1;
     all.push((r) => marks[r] === 1);
   };
@@ -156,14 +158,14 @@ let foldedRows = 0;
 
 /** Finds out anew what is shown. */
 function relist() {
-  const keep = filterOf(), by = Object.hasOwn(SORTS, sortKey) ? SORTS[sortKey] : null, rows = new Uint32Array(N);
+  const keep = filterOf(), by = Object.hasOwn(SORTS, sortKey) ? SORTS[sortKey] : null, rows = u32(N);
   let many = 0, manyLines = 0, hidesAnew = hiddenRows.length < N;
   lines = new Int32Array(N + groups.length);
   // Where rows are sorted they stand by themselves, and where they are chosen all are wanted.
   const isShutIn = by ? null : walkGroups(!keep, (line) => { lines[manyLines++] = line; });
   foldedRows = 0;
   for (const group of groups) group.told = null;
-  if (hidesAnew) hiddenRows = new Uint8Array(N);
+  if (hidesAnew) hiddenRows = u8(N);
   for (let r = 0, end = 0; r < N; r++) {
     const hides = keep && !keep(r) ? 1 : 0;
     if (hiddenRows[r] !== hides) { hiddenRows[r] = hides; hidesAnew = true; }
@@ -173,13 +175,13 @@ function relist() {
   }
   shown = rows.subarray(0, many);
   if (by) {
-    const way = sortDown ? -1 : 1, value = new Float64Array(N);
+    const way = sortDown ? -1 : 1, value = f64(N);
     for (const r of shown) value[r] = by(r);
     // What is unknown stands last, whichever way.
     shown.sort((a, b) => (value[a] < 0 ? 1 : 0) - (value[b] < 0 ? 1 : 0) || way * (value[a] - value[b]) || a - b);
   }
   lines = by ? Int32Array.from(shown) : lines.subarray(0, manyLines);
-  shownAt = new Uint32Array(N); lineAt = new Uint32Array(N);
+  shownAt = u32(N); lineAt = u32(N);
   for (let i = 0; i < many; i++) shownAt[shown[i]] = i + 1;
   for (let i = 0; i < lines.length; i++) if (lines[i] >= 0) lineAt[lines[i]] = i + 1;
   for (const told of onRelist) told(hidesAnew);
@@ -190,7 +192,7 @@ function reveal() { if (selectedRow >= 0) for (const p of panes) if (!p.element.
 // Selects a row, unfolds what hides it and moves so that it can be seen.
 /** @param {number} row -1: none @param {boolean} [quiet] leaves no trail */
 function select(row, quiet = false) {
-  chosenGroup = null;
+  chosenGroup = null; selectedLink = -1;
   if (row === selectedRow) { soon(); return; }
   if (!quiet && selectedRow >= 0) trail.push(selectedRow);
   selectedRow = row;
@@ -204,6 +206,14 @@ function select(row, quiet = false) {
     reveal();
   } else if (shown.length < N) relist();
   saySelected(row, note);
+  soon();
+}
+
+/** @param {number} e */
+function selectLink(e) {
+  select(-1);
+  selectedLink = e;
+  say(`${typeOf(e)}: ${tellEnds(e)}, ${sureOf(e)}`);
   soon();
 }
 

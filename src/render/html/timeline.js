@@ -9,7 +9,7 @@ let timelineWide = 0, timelineHigh = 0;
 let lanesLaid = false;
 /** Lays out and colours the pictures anew. */
 function layAnew() {
-  lanesLaid = false; rowsMoved = overviewStale = true;
+  lanesLaid = false; rowsMoved = overviewStale = true; keptBundles = [];
   soon();
 }
 /** Of which selection the arrows are known. */
@@ -44,22 +44,16 @@ function addTimeBar() {
   tellHue();
   put(timeBar, hue);
   if (manyBreaks) {
-    const fold = press(`// ${tellMany(manyBreaks, 'gap')} collapsed`, () => { wholeTime = !wholeTime; fold.ariaPressed = String(!wholeTime); foldTime(); layAnew(); }, 'Idle gaps of more than ten minutes are collapsed');
+    const fold = press(`// ${tellMany(manyBreaks, 'gap')} collapsed`, () => { wholeTime = !wholeTime; setPressed(fold, !wholeTime); foldTime(); layAnew(); }, 'Idle gaps of more than ten minutes are collapsed');
     fold.ariaPressed = 'true';
     put(timeBar, fold);
   }
-  put(timeBar, legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run shifted by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
-  addSigns();
-}
-/** What else the picture is drawn with. */
-function addSigns() {
-  const signs = put(make('span', 'legend signs', '', { hidden: innerWidth >= 900 }), ...head.signs.map((words) => make('span', words.includes('!') ? 'bad' : '', words)));
-  const turn = () => { show.ariaPressed = String(!(signs.hidden = !signs.hidden)); }, show = press('Legend', turn);
-  turn();
-  if (signs.firstChild) { legendBox.before(show); put(timeBar, signs); }
+  const play = press('▶', togglePlay, 'Play through time (Space)');
+  always.push(() => { setPressed(play, playTimer > 0); });
+  put(timeBar, play, ...kindButtons(), legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run shifted by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
 }
 const MOST_ENTRIES = 9;
-/** What the hues stand for, with the way in which waits are drawn. */
+/** What the hues stand for, the way in which waits are drawn, and other signs of marks. */
 function tellLegend() {
   legendBox.replaceChildren(...legend.slice(0, MOST_ENTRIES).map(({ name, slot, letter }) => {
     const swatch = make('i', '', letter);
@@ -69,6 +63,7 @@ function tellLegend() {
   const waited = new Set();
   for (let r = 0; r < N; r++) if (col.wait[r] > 1) waited.add(col.wait_kind[r]);
   ['', '╱╱', '', '╲╲', '···'].forEach((look, kind) => { if (look && waited.has(kind)) put(legendBox, make('span', '', `${look} ${WAIT_WORDS[kind]}`)); });
+  put(legendBox, ...head.signs.map((words) => make('span', words.includes('!') ? 'bad' : '', words)));
 }
 
 // Makes the canvas fit, and lays out the lanes where something about them has changed.
@@ -126,6 +121,7 @@ function drawTimeline() {
     for (const band of bands) if (band.kind !== 'open' && inSight(band)) drawBand(band);
     underlineDense(hits, hitBatch, 2, 2);
     underlineDense(pathRows, criticalBatch, 4, 3);
+    if (lit) underlineDense(marked(lit), hitBatch, 8, 3);
     paintMarks();
     drawArrows();
     drawChosen();
@@ -133,8 +129,7 @@ function drawTimeline() {
   within(0, viewX - 1, drawLabels);
   drawAxis();
   drawScroll();
-  const told = linksLeftOut ? `${tellCount(linksLeftOut)} links not shown` : '';
-  if (noteBox.textContent !== told) noteBox.textContent = told;
+  if (noteBox.textContent !== toldLinks) noteBox.textContent = toldLinks;
 }
 // Draws on nothing but a part of the picture below the axis.
 /** @param {number} x @param {number} wide @param {() => void} draw */
@@ -284,6 +279,6 @@ function revealMark(row) {
 function spotOfMark(row) {
   const box = !hiddenRows[row] && layTimeline() && boxOf(row);
   if (!box) return null;
-  const left = max(box.x, viewX), end = min(box.x + box.w, viewX + viewW), y = box.y + box.h / 2, frame = timelineCanvas.getBoundingClientRect();
+  const left = max(box.x, viewX), end = min(box.x + box.w, viewX + viewW), y = box.y + box.h / 2, frame = frameOf(timelineCanvas);
   return end <= left || y < viewTop || y > viewH ? null : { x: frame.left + (left + end) / 2, y: frame.top + y };
 }

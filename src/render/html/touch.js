@@ -62,16 +62,17 @@ function clickAt(event) {
   const { offsetX: x, offsetY: y } = event, band = bandAt(y);
   if (!band) return;
   if (band.folds && (x < viewX || isShut(band))) { turnBand(band); hideTip(); return; }
-  const row = rowAt(x, y);
-  if (event.shiftKey && row >= 0) selectSecond(row); else select(row);
+  const row = rowAt(x, y), link = row < 0 ? linkAt(x, y) : -1;
+  if (link >= 0) selectLink(link); else if (event.shiftKey && row >= 0) selectSecond(row); else select(row);
 }
 
 /** @param {number} x @param {number} y */
 function hoverAt(x, y) {
-  const row = rowAt(x, y), band = bandAt(y);
-  timelineCanvas.style.cursor = row >= 0 || band?.folds && (x < viewX || band.kind !== 'lane') ? 'pointer' : '';
-  if (row !== hoverRow) { hoverRow = row; soon(); }
+  const row = rowAt(x, y), band = bandAt(y), link = row < 0 && x >= viewX ? linkAt(x, y) : -1;
+  timelineCanvas.style.cursor = row >= 0 || link >= 0 || band?.folds && (x < viewX || band.kind !== 'lane') ? 'pointer' : '';
+  if (row !== hoverRow || link !== hoverLink) { hoverRow = row; hoverLink = link; lightSoon(); }
   if (row >= 0) showTip(x, y, tellName(labelOf(row), 120), tipOf(row));
+  else if (link >= 0) showTip(x, y, typeOf(link), `${tellEnds(link)}\n${ruleOf(textOf('e_method', link))}, ${sureOf(link)}`);
   else if (band && x < viewX) showTip(x, y, band.kind === 'lane' ? tellLane(band.lane) : band.label, tellBand(band));
   else hideTip();
 }
@@ -84,8 +85,8 @@ function tellBand(band) {
 /** @param {number} row */
 function tipOf(row) {
   const duration = durationOf(row);
-  return [tellName(agentOf(row), 60), [duration === null ? 'no duration' : tellDuration(duration), costOf(row), troubleOf(row) && stateOf(row)].filter(Boolean).join(' · '),
-    has(row, REVERSED) && '⚠ ends before it starts', col.wait[row] > 1 && 'before: ' + tellWait(row)].filter(Boolean).join('\n');
+  return joined([tellName(agentOf(row), 60), joined([duration === null ? 'no duration' : tellDuration(duration), costOf(row), troubleOf(row) && stateOf(row)], ' · '),
+    has(row, REVERSED) && '⚠ ends before it starts', col.wait[row] > 1 && 'before: ' + tellWait(row)], '\n');
 }
 /** @param {number} x @param {number} y @param {string} title @param {string} text */
 function showTip(x, y, title, text) {
@@ -96,5 +97,16 @@ function showTip(x, y, title, text) {
 }
 function hideTip() {
   tip.hidden = true;
-  if (hoverRow >= 0) { hoverRow = -1; soon(); }
+  if (hoverRow >= 0 || hoverLink >= 0) { hoverRow = hoverLink = -1; lightSoon(); }
+}
+/** Link below the pointer, -1: none. */
+let hoverLink = -1;
+// What is passed by is not lit: a chain may be the whole run.
+const LIGHT_MS = 120;
+let lightTimer = 0;
+function lightSoon() {
+  clearTimeout(lightTimer);
+  if (lit) light(-1); else soon();
+  if (hoverRow >= 0) lightTimer = setTimeout(() => light(hoverRow), LIGHT_MS);
+  else if (hoverLink >= 0) lightTimer = setTimeout(() => light(sourceRow[hoverLink], targetRow[hoverLink]), LIGHT_MS);
 }

@@ -229,6 +229,6 @@ function foldBelow(row) {
 function spotOfRow(row) {
   const place = lineAt[row] - 1;
   if (place < firstInView || place >= endOfView) return null;
-  const box = treeSlots[place - firstInView].element.getBoundingClientRect();
+  const box = frameOf(treeSlots[place - firstInView].element);
   return { x: box.left + min(box.width, treeGrid.clientWidth) / 2, y: box.top + box.height / 2 };
 }

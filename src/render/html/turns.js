@@ -18,7 +18,7 @@ let stacks = [];
 /** @type {Group[][]} */
 let levels = [];
 /** All of them, and in how many of subagents each row stands. */
-let groups = turns, agentsAround = new Uint8Array(0);
+let groups = turns, agentsAround = u8(0);
 /** The line that the keys are on, where that is no call. */
 /** @type {Group | null} */
 let chosenGroup = null;
@@ -41,7 +41,7 @@ function isSameKind(a, b) {
 /** @returns {Group[][]} by how many are around them */
 function groupAgents() {
   const { parent, lane, skip } = col, /** @type {Group[][]} */ found = [];
-  agentsAround = new Uint8Array(N);
+  agentsAround = u8(N);
   for (let r = 0; r < N; r++) {
     const above = r - parent[r], level = agentsAround[above], next = r + skip[r], last = found[level]?.at(-1);
     agentsAround[r] = level;
@@ -102,7 +102,7 @@ function chooseGroup(group) {
   select(-1);
   chosenGroup = group;
   const { what, state, cost } = tellGroup(group);
-  say([what, group.shut ? 'folded' : 'open', cost, state].filter(Boolean).join(', '));
+  say(joined([what, group.shut ? 'folded' : 'open', cost, state], ', '));
   const place = chosenPlace();
   if (place < 0) chosenGroup = null;
   revealPlace(place);
@@ -129,6 +129,6 @@ function tellGroup(group) {
   }
   const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = atLeast(flags & COSTS_MORE, inDigits(told(sums.cost))), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
   const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
-  const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? [run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)].filter(Boolean).join(', ') + ': ' + calls : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
+  const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? joined([run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)], ', ') + ': ' + calls : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
   return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(told(sums.in)), out: atLeast(flags & LOW_OUTPUT, tellCount(told(sums.out))), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
 }

@@ -10,7 +10,7 @@ const verdictOf = (v) => ({ status: v.status ?? 'failed', rule: `${v.weight && !
 /** @param {any} s a scenario, or a trial of one @param {string} name @returns {Judged} */
 function judgedOf(s, name) {
   const { trials } = s, rate = trials && `${trials.passed} of ${trials.list.length} trials passed; pass rate ${trials.pass_rate?.toFixed(2)}${trials.flaky ? '; flaky' : ''}`;
-  return { name, status: s.status, score: s.score?.toFixed(2) ?? '', at: s.written_at ?? '', note: [s.message ?? s.description, rate].filter(Boolean).join('; '), verdicts: failedFirst((s.verdicts ?? []).map(verdictOf)),
+  return { name, status: s.status, score: s.score?.toFixed(2) ?? '', at: s.written_at ?? '', note: joined([s.message ?? s.description, rate], '; '), verdicts: failedFirst((s.verdicts ?? []).map(verdictOf)),
     trials: failedFirst((trials?.list ?? []).map((/** @type {any} */ t) => judgedOf(t, `${trials.each} ${t.trial}`))) };
 }
 /** @param {Record<string, any>} answer @returns {Judged[]} failed first */
@@ -34,7 +34,7 @@ const listJudged = (all, draw) => all.length ? listOf(make('ul', 'plain'), all, 
 function judgedItem({ status, name, score, at, note, verdicts, trials }) {
   const bad = (/** @type {{status: string}} */ v) => v.status !== 'passed', good = verdicts.filter((v) => !bad(v)), passed = trials.filter((t) => !bad(t)), lists = (/** @type {Verdict[]} */ vs, /** @type {Judged[]} */ ts) => [...listJudged(vs, verdictItem), ...listJudged(ts, judgedItem)];
   return put(make('li', 'verdict'), signOf(status, name), ` ${score} `, make('small', 'soft', at), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
-    ...good.length || passed.length ? [foldedPart([good.length && tellMany(good.length, 'check'), passed.length && tellMany(passed.length, 'trial')].filter(Boolean).join(', ') + ' passed', () => lists(good, passed))] : []);
+    ...good.length || passed.length ? [foldedPart(joined([good.length && tellMany(good.length, 'check'), passed.length && tellMany(passed.length, 'trial')], ', ') + ' passed', () => lists(good, passed))] : []);
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 function verdictParts(answer) {
