@@ -68,13 +68,13 @@ function light(first, last = first) {
 const isLit = (e) => !lit || lit[sourceRow[e]] > 0 && lit[targetRow[e]] > 0;
 
 function drawArrows() {
-  const a = firstFrom(byTime, 0, byTime.length, viewFrom), b = firstFrom(byTime, a, byTime.length, viewTo), many = linksBefore[b] - linksBefore[a];
+  const a = firstFrom(byTime, 0, byTime.length, viewFrom), b = firstFrom(byTime, a, byTime.length, viewTo), many = linksBefore[b] - linksBefore[a], each = many <= MOST_ARROWS;
   drawnLinks = []; toldLinks = ''; tellAll = many <= FEW_ARROWS;
   letters(LABEL_FONT, 'center');
   let left = MOST_ARROWS;
-  if (many > MOST_ARROWS) drawBundles(a, b);
+  if (!each) drawBundles(a, b);
   // Of those that are many, the lit ones all the same.
-  if (many <= MOST_ARROWS || lit) for (let i = a; i < b && left; i++) if (!lit || many <= MOST_ARROWS || lit[byTime[i]]) for (let e = inFirst[byTime[i]]; e < inFirst[byTime[i] + 1]; e++) if ((many <= MOST_ARROWS || isLit(e)) && drawArrow(e, ink.edge, 1)) left--;
+  if (each || lit) for (let i = a; i < b && left; i++) for (let e = inFirst[byTime[i]]; e < inFirst[byTime[i] + 1]; e++) if ((each || isLit(e)) && drawArrow(e, ink.edge, 1)) left--;
   // From one lane to another: within a lane the line under the marks tells the path.
   let most = MOST_OF_PATH;
   for (const e of pathLinks) if (most && bandOf(sourceRow[e]) !== bandOf(targetRow[e]) && drawArrow(e, ink.fg, 1.5)) most--;
@@ -203,7 +203,7 @@ function kindButtons() {
   for (let e = 0; e < E; e++) found |= 1 << kindOf(e) | (col.e_confidence[e] < SURE ? 1 << INFERRED : 0);
   return KINDS.flatMap((name, kind) => {
     if (!(found >> kind & 1)) return [];
-    const button = press(name, () => { hideKinds(hiddenKinds ^ 1 << kind); prefer('hiddenArrows', hiddenKinds); }, 'Show or hide');
+    const button = press(name, () => { hideKinds(hiddenKinds ^ 1 << kind); prefer('hiddenArrows', hiddenKinds); });
     if (kind === ERRORS) button.className = 'bad';
     always.push(() => { setPressed(button, !(hiddenKinds >> kind & 1)); });
     return [button];

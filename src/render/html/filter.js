@@ -91,7 +91,7 @@ function clearFilters() {
 function addFilters(box) {
   // Nothing is offered that leaves all or nothing; of a long run it is not counted beforehand.
   const fields = CHOICES.filter(([name, , choices]) => N > 2e4 || choices().length > (/agent|model|status|turn/.test(name) ? 1 : 0)).map((choice) => chooser(...choice)), told = make('span', 'soft');
-  const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Show only the time in view'), clear = press('show all', clearFilters, 'Clear all filters and expand all');
+  const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Show only the time in view'), clear = press('show all', clearFilters, 'Clear filters, expand all');
   const all = put(make('span', '', '', { hidden: true }), ...fields.map(({ list }) => list), range), show = press('Filters', () => { all.hidden = !all.hidden; setPressed(show, !all.hidden); });
   setPressed(show, false);
   put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), show, all, told, clear);

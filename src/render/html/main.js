@@ -45,7 +45,7 @@ function addStrip(figures, box, parts = {}) {
   for (const [key, wait] of TIMES) {
     const ms = parts[key], look = key.split('_')[0];
     if (!(ms > 0)) continue;
-    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Show only calls after a wait of this kind' : 'Show all calls');
+    const button = press(`${tellDuration(ms * 1000)} ${WAIT_WORDS[wait] || 'model'}`, () => { filterBy.wait = filterBy.wait === wait ? 0 : wait; relist(); }, wait ? 'Only calls after such a wait' : 'All calls');
     button.prepend(put(makeSvg('svg', { class: 'swatch', ...hidden }), stripPart(look, { width: 9 })));
     if (ms > all / 2) put(figures, `mostly ${WAIT_WORDS[wait] || 'the model'}`);
     put(strip, stripPart(look, { x: 100 * before / all + '%', width: 100 * ms / all + '%' }));

@@ -39,16 +39,16 @@ function foldByKey() {
 
 function addTimeBar() {
   const untimed = N - byTime.length, all = Object.keys(HUE_OF);
-  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'Colors by; click to switch between ' + all.join(', '));
+  const hue = press('', () => { colourBy(all[(all.indexOf(hueBy) + 1) % all.length]); prefer('colourBy', hueBy); tellHue(); layAnew(); }, 'Color by ' + all.join(', '));
   const tellHue = () => { hue.textContent = 'Colour: ' + hueBy; };
   tellHue();
   put(timeBar, hue);
   if (manyBreaks) {
-    const fold = press(`// ${tellMany(manyBreaks, 'gap')} collapsed`, () => { wholeTime = !wholeTime; setPressed(fold, !wholeTime); foldTime(); layAnew(); }, 'Idle gaps of more than ten minutes are collapsed');
+    const fold = press(`// ${tellMany(manyBreaks, 'gap')} collapsed`, () => { wholeTime = !wholeTime; setPressed(fold, !wholeTime); foldTime(); layAnew(); }, 'Idle gaps over ten minutes');
     fold.ariaPressed = 'true';
     put(timeBar, fold);
   }
-  const play = press('▶', togglePlay, 'Play through time (Space)');
+  const play = press('▶', togglePlay, 'Play (Space)');
   always.push(() => { setPressed(play, playTimer > 0); });
   put(timeBar, play, ...kindButtons(), legendBox, untimed ? `${tellCount(untimed)} without a time` : '', movedBy ? `old run shifted by ${tellDuration(movedBy * tickUs)}` : '', noteBox);
 }

@@ -12,25 +12,29 @@ const INDENT = 14, DEEPEST = 16;
  * @property {string} tells  what it holds
  * @property {string} [sort] key in SORTS
  * @property {string} [needs] column of the data without which it is left out
+ * @property {number} [least] flag of those of which there is more: where any has it, the head says so for all
  * @property {(row: number) => string} text
  */
 /** @type {TreeColumn[]} */
 const TREE_COLUMNS = [
   { name: 'what', title: 'What', tells: 'Tools used, or else the name or model', text: (r) => tellName(shortPaths(labelOf(r)) + wordsOf('said', r)) },
   { name: 'agent', title: 'Agent', tells: 'Agent that made the call', text: (r) => (isOld(r) ? 'old: ' : '') + tellName(agentOf(r).replace(/^(.{6}).{3,}(#\d+)$/, '$1…$2')) },
-  { name: 'turn', title: 'Turn', tells: 'Number of the turn in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
+  { name: 'turn', title: 'Turn', tells: 'Number in the whole session', needs: 'turn', text: (r) => tellCount(known('turn', r)) },
   { name: 'start', title: 'Start', tells: 'In UTC', sort: 'start', text: (r) => tellMoment(startOf(r)) },
   { name: 'duration', title: 'Duration', tells: 'From the request to the end of the reply', sort: 'duration', text: (r) => inUnit(durationOf(r)) },
-  { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellCount(known('in', r)) },
-  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log contains only the count from the start of the reply', sort: 'out', needs: 'out', text: (r) => atLeast(has(r, LOW_OUTPUT), tellCount(known('out', r))) },
-  { name: 'cost', title: 'Cost', tells: 'Cost of this call; the bar compares it with the most expensive call', sort: 'cost', needs: 'cost', text: (r) => atLeast(has(r, COSTS_MORE), inDigits(known('cost', r))) },
-  { name: 'total', title: 'Total', tells: 'Cost including everything it spawned', sort: 'total', needs: 'in_all', text: (r) => atLeast(has(r, MORE_IN_ALL), inDigits(costBelow(r))) },
-  { name: 'state', title: 'State', tells: 'ok, failed, tool error or retry; a line on the left marks the critical path', text: stateOf },
+  { name: 'in', title: 'In', tells: 'Tokens sent, including cached ones', sort: 'in', needs: 'in', text: (r) => tellShort(known('in', r)) },
+  { name: 'out', title: 'Out', tells: 'Tokens received; ≥: the log has only the count at the start of a reply', sort: 'out', needs: 'out', least: LOW_OUTPUT, text: (r) => tellShort(known('out', r)) },
+  { name: 'cost', title: 'Cost', tells: 'The bar compares it with the most expensive call', sort: 'cost', needs: 'cost', least: COSTS_MORE, text: (r) => inDigits(known('cost', r)) },
+  { name: 'total', title: 'Total', tells: 'With everything it spawned', sort: 'total', needs: 'in_all', least: MORE_IN_ALL, text: (r) => inDigits(costBelow(r)) },
+  { name: 'state', title: 'State', tells: 'A line on the left marks the critical path', text: stateOf },
 ];
 
 // With its day, where there are several.
 /** @param {number | null} us */
-const tellMoment = (us) => us !== null && isoOf(epochUs).slice(0, 10) !== isoOf(epochUs + lastTick * tickUs).slice(0, 10) ? isoOf(us).slice(5, 19).replace('T', ' ') : tellTime(us);
+const tellMoment = (us) => us !== null && isoOf(epochUs).slice(0, 10) !== isoOf(epochUs + lastTick * tickUs).slice(0, 10) ? isoOf(us).slice(5, 19).replace('T', ' ') : tellTime(us).slice(0, lastTick * tickUs < 60e6 ? 12 : 8);
+// Millions in short: the details have all digits.
+/** @param {number | null} n */
+const tellShort = (n) => n !== null && n >= 1e6 ? (n / 1e6).toFixed(2) + 'M' : tellCount(n);
 // A column of numbers has one unit and as many digits in each row, so that the eye can compare them.
 /** @type {[us: number, name: string, digits: number]} */
 let timeUnit = [1e6, 's', 2];
@@ -97,8 +101,8 @@ function addTree(box) {
 /** @returns {HTMLElement} the row of titles: a click sorts */
 function treeHead() {
   const row = make('div', 'row', '', { role: 'row', ariaRowIndex: '1' });
-  for (const { name, title, tells, sort } of treeColumns) {
-    const cell = make('div', 'cell ' + name, name === 'duration' ? `${title} ${timeUnit[1]}` : title, { role: 'columnheader', title: sort ? tells + '. Click to sort' : tells });
+  for (const { name, title, tells, sort, least = 0 } of treeColumns) {
+    const cell = make('div', 'cell ' + name, (col.flags.some((flags) => (flags & least) > 0) ? '≥ ' : '') + (name === 'duration' ? `${title} ${timeUnit[1]}` : title), { role: 'columnheader', title: sort ? tells + '. Click to sort' : tells });
     if (sort) {
       cell.classList.add('sorts');
       listen(cell, 'click', () => sortBy(sort));

@@ -118,17 +118,17 @@ function shutGroup(group, shut) {
 function tellGroup(group) {
   if (group.told) return group.told;
   const { first, end } = group, sums = { in: -1, out: -1, cost: -1 };
-  let from = Infinity, to = -Infinity, failed = 0, errors = 0, flags = 0, many = 0;
+  let from = Infinity, to = -Infinity, failed = 0, errors = 0, many = 0;
   for (let r = first; r < end; r++) {
     if (hiddenRows[r]) continue;
-    many++; flags |= col.flags[r];
+    many++;
     if (col.timed[r]) { from = min(from, col.start[r]); to = max(to, col.start[r] + ticksOf(r)); }
     for (const name of /** @type {const} */ (['in', 'out', 'cost'])) if (col[name][r]) sums[name] = max(0, sums[name]) + col[name][r] - 1;
     if (has(r, FAILED)) failed++;
     errors += toolErrorsOf(r);
   }
-  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = atLeast(flags & COSTS_MORE, inDigits(told(sums.cost))), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
+  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = inDigits(told(sums.cost)), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
   const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
   const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? joined([run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)], ', ') + ': ' + calls : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
-  return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellCount(told(sums.in)), out: atLeast(flags & LOW_OUTPUT, tellCount(told(sums.out))), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
+  return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellShort(told(sums.in)), out: tellShort(told(sums.out)), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
 }

@@ -49,7 +49,7 @@ constexpr std::string_view kStyle = R"(<style>
 @media (prefers-color-scheme:dark){
 .xt text{fill:#e4e7ec}
 .xt .soft{fill:#a0a9b6}
-.xt .bad,.xt .number.bad{fill:#ff8a80}
+.xt .bad,.xt .number.bad{fill:#ff786e}
 .xt .halo{stroke:#15181d}
 .xt .ground{fill:#15181d}
 .xt .panel{fill:#1c2027}
@@ -58,16 +58,16 @@ constexpr std::string_view kStyle = R"(<style>
 .xt .arrow{stroke:#a0a9b6}
 .xt .tip{fill:#a0a9b6;stroke:#a0a9b6}
 .xt .open{fill:#15181d;stroke:#a0a9b6}
-.xt .arrow.error{stroke:#ff8a80}
-.xt .tip.error{fill:#ff8a80;stroke:#ff8a80}
+.xt .arrow.error{stroke:#ff786e}
+.xt .tip.error{fill:#ff786e;stroke:#ff786e}
 .xt .path,.xt .step{stroke:#e4e7ec}
 .xt .tool{fill:#798494}
-.xt .tool.failed,.xt .notch{fill:#ff8a80}
+.xt .tool.failed,.xt .notch{fill:#ff786e}
 .xt .box{fill:#1c2027;stroke:#798494}
-.xt .failed{stroke:#ff8a80}
+.xt .failed{stroke:#ff786e}
 .xt .target{stroke:#82b1ff}
 .xt .flow{stroke:#82b1ff}
-.xt .flow.failed{stroke:#ff8a80}
+.xt .flow.failed{stroke:#ff786e}
 @DARK@
 .xt .on{fill:#000}
 }
