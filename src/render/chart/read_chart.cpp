@@ -102,6 +102,7 @@ class ChartReader {
   void read_nodes(std::span<const Column> columns, const RowsOf& rows) {
     const RoleColumns by_role(columns);
     const bool has_previous = by_role.has(Role::previous);
+    has_parents_ = by_role.has(Role::parent) || by_role.has(Role::children);
     std::vector<std::pair<StringId, uint32_t>> children;
     const size_t first = chart_.marks.size();
     rows([&](std::span<const Cell> cells) {
@@ -232,6 +233,11 @@ class ChartReader {
       arrow.first_rival = static_cast<uint32_t>(chart_.rivals.size());
       link.rivals = read_rivals(rows_of(row[Role::alternatives]));
       arrow.link = once(link, links_, chart_.links);
+      // The steps of a story are recorded as parts of others by their edges only.
+      if (uint32_t& parent = chart_.marks[arrow.to].parent;
+          !has_parents_ && parent == Chart::kNone && arrow.from != arrow.to &&
+          chart_.text(link.method) == "parent")
+        parent = arrow.from;
       chart_.marks[arrow.to].is_retry |= text_of(row[Role::type]) == "retry";
       chart_.arrows.push_back(arrow);
     });
@@ -337,7 +343,8 @@ class ChartReader {
   std::map<Chart::Link, uint32_t> links_;
   size_t begin_ = 0;  ///< the first mark of the answer at hand
   bool is_full_ = false;
-  bool is_old_ = false;  ///< does it read the older of two runs?
+  bool has_parents_ = false;  ///< do its nodes name what they are below?
+  bool is_old_ = false;       ///< does it read the older of two runs?
 };
 
 }  // namespace

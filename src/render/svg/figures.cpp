@@ -158,9 +158,11 @@ std::vector<HeadFigure> head_figures(const Chart& chart) {
     figures.push_back({(sums.is_least_cost ? "≥" : "") + tell_short_cost(sums.cost), "cost"});
   add(static_cast<int64_t>(sums.turns.size()), "turn");
   add(static_cast<int64_t>(sums.recorded), noun_of(chart));
-  add(std::count_if(chart.lanes.begin(), chart.lanes.end(),
-                    [](const Chart::Lane& lane) { return lane.above != Chart::kNone && !lane.is_old; }),
-      "subagent");
+  if (noun_of(chart) == "call")
+    add(std::count_if(
+            chart.lanes.begin(), chart.lanes.end(),
+            [](const Chart::Lane& lane) { return lane.above != Chart::kNone && !lane.is_old; }),
+        "subagent");
   figures.push_back({tell_count(sums.failed), "failed", sums.failed > 0});
   add(sums.tools_failed, "tool error", true);
   return figures;
