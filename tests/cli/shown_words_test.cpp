@@ -66,7 +66,8 @@ void add_text(const Json& row, const char* key, std::set<std::string>& words) {
 /// Names, statuses, errors and notes of a node, as JSON has them.
 std::set<std::string> words_of(const Json& node) {
   std::set<std::string> words;
-  for (const char* key : {"label", "name", "note", "status", "error", "error_text", "type", "agent"})
+  for (const char* key :
+       {"label", "name", "note", "status", "error", "error_text", "type", "agent"})
     add_text(node, key, words);
   if (const auto agent = node.find("agent"); agent != node.end() && agent->is_object())
     add_text(*agent, "name", words);

@@ -132,8 +132,7 @@ TEST_CASE("a page explains the signs of its timeline, and none that it is withou
   using Signs = std::vector<std::string>;
   CHECK(signs(Charted({{"a", 1, 1}})) == Signs{});
   CHECK(signs(Charted({{"a", 1, 1}, {"b", 3, 1, "a", "sub", "x.jsonl:9", "error"}},
-                      {{"a", "b", 0.5}})) ==
-        Signs{"! failed"});
+                      {{"a", "b", 0.5}})) == Signs{"! failed"});
   // What has no time has no mark.
   CHECK(signs(Charted({{"a", -1, -1, {}, "main", "a.jsonl:1", "error"}})) == Signs{});
 }

@@ -48,12 +48,9 @@ std::vector<std::string> signs_of(const Chart& chart) {
     std::string_view sign, words;
   };
   // As like those of the canvas as text allows.
-  const Sign all[] = {{used.failed, "!", kFailedWords},
-                      {used.tool, "▬", kToolWords},
-                      {used.tool_failed, "▌!", kToolFailedWords},
-                      {used.retry, "↻", kRetryWords},
-                      {used.backwards, "⚠", kBackwardsWords},
-                      {used.path, "▁▁", kPathWords}};
+  const Sign all[] = {{used.failed, "!", kFailedWords},           {used.tool, "▬", kToolWords},
+                      {used.tool_failed, "▌!", kToolFailedWords}, {used.retry, "↻", kRetryWords},
+                      {used.backwards, "⚠", kBackwardsWords},     {used.path, "▁▁", kPathWords}};
   std::vector<std::string> signs;
   for (const Sign& sign : all)
     if (sign.is_used) signs.push_back(std::string(sign.sign).append(" ").append(sign.words));

@@ -83,7 +83,9 @@ constexpr StaticColumn kStaticColumns[] = {
     {"cost", true,
      [](const Chart& chart, const Mark& mark) { return money(chart.figures(mark).cost_nusd); }},
     {"state", true,
-     [](const Chart& chart, const Mark& mark) { return clip(state_of(chart, mark), kMostColumns); }},
+     [](const Chart& chart, const Mark& mark) {
+       return clip(state_of(chart, mark), kMostColumns);
+     }},
     {"at", true,
      [](const Chart& chart, const Mark& mark) {
        return clip_left(chart.place(mark), kMostColumns);

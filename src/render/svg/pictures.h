@@ -56,8 +56,8 @@ void draw_head(Head head, int64_t x, int64_t y, int64_t dx, int64_t dy, SvgWrite
                bool is_error = false);
 /// The signs of its head and its line.
 void note_link(Head head, const Chart::Link& link, SignsUsed& signs);
-/// `arrow`, and how it is drawn: results and continuations solid, spawns and reports dashed, results
-/// that are errors red and dashed; dotted what is inferred, paler where it is doubtful.
+/// `arrow`, and how it is drawn: results and continuations solid, spawns and reports dashed,
+/// results that are errors red and dashed; dotted what is inferred, paler where it is doubtful.
 std::string arrow_class(Head head, const Chart::Link& link);
 /// `0.92`, for what is guessed.
 std::string confidence_words(int64_t confidence);

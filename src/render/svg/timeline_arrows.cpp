@@ -167,8 +167,7 @@ class Arrows {
     svg_.path(fmt::format("M{} {}v6h5", x, y), line_of(arrow));
     svg_.text(x + 7, y + 8, words, "small soft halo number");
     const int64_t middle = to.y + mark_height_ / 2 + 3;
-    svg_.path(fmt::format("M{} {}H{}", to.x - 12, middle, to.x),
-              line_of(arrow));
+    svg_.path(fmt::format("M{} {}H{}", to.x - 12, middle, to.x), line_of(arrow));
     draw_tip(arrow, to.x, middle, 1, 0);
     svg_.text(to.x - 14, middle + 3, words, "small soft halo number", SvgWriter::Anchor::end);
     svg_.close_group();
