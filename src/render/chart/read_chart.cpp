@@ -246,8 +246,7 @@ class ChartReader {
   StringId error_of(const Row& use) {
     if (const std::string_view reported = text_of(use[Role::error_text]); !reported.empty())
       return chart_.texts.intern(in_a_line(reported));
-    const std::string_view kind = text_of(use[Role::error]);
-    return kind.empty() || kind == "other" ? StringId() : chart_.texts.intern(kind);
+    return text(use[Role::error]);
   }
 
   /// How many there are.

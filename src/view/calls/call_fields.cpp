@@ -90,10 +90,13 @@ constexpr Field<ToolUseRow> kToolUses[] = {
     {{"is_error", "true if the tool reported an error", Role::is_error},
      [](const ToolUseRow& row) { return if_true(row.done.outcome == Outcome::error); }},
     {{"error",
-      "kind of its error: not_found, invalid_arguments, execution, timeout, denied, cancelled or "
-      "other",
+      "kind of its error, if known: not_found, invalid_arguments, execution, timeout, denied or "
+      "cancelled",
       Role::error},
-     [](const ToolUseRow& row) { return known(Door::own(word(row.done.tool_error))); }},
+     [](const ToolUseRow& row) {
+       const ToolError error = row.done.tool_error;
+       return error == ToolError::other ? Cell() : known(Door::own(word(error)));
+     }},
     {{"error_text", "what the tool reported when it failed, at level full", Role::error_text},
      [](const ToolUseRow& row) {
        constexpr size_t kMost = 100;  // bytes, where only first words may be seen
