@@ -17,6 +17,17 @@ constexpr std::string_view kKnownPaths[] = {
     "xai",       "x-ai",     "litellm_proxy", "vertex-ai",  "invoke",  "azure_ai",   "azure-ai",
     "responses", "chat",     "moonshotai",    "moonshot",   "kimi",    "z-ai",       "zai",
     "minimax",   "qwen",     "dashscope",     "amazon",     "cohere"};
+/// Words for vendors that libraries write before a model's name, with a colon (`openai:gpt-4o`) or
+/// a slash: https://ai.pydantic.dev/models/overview/ and LangChain's init_chat_model (read
+/// 2026-11). Vendors whose name is also that of a model are missing: Ollama writes tags behind a
+/// colon
+/// (`mistral:7b`).
+constexpr std::string_view kLibraryPaths[] = {
+    "openai",           "openai-chat",  "openai-responses", "azure",
+    "azure_openai",     "anthropic",    "google",           "google-gla",
+    "google-vertex",    "google_genai", "google_vertexai",  "bedrock",
+    "bedrock_converse", "xai",          "mistralai",        "openai.chat",
+    "openai.responses", "vercel"};
 /// In a resource's name nothing before these says more.
 constexpr std::string_view kResources[] = {"models", "inference-profile", "foundation-model"};
 bool is_known_path(std::string_view path) {
@@ -27,7 +38,8 @@ bool is_known_path(std::string_view path) {
   while (!path.empty()) {
     std::string_view word = path.substr(0, path.find('/'));
     path.remove_prefix(std::min(path.size(), word.size() + 1));
-    if (!is_one_of(word, kKnownPaths) && !is_region(word)) return false;
+    if (!is_one_of(word, kKnownPaths) && !is_one_of(word, kLibraryPaths) && !is_region(word))
+      return false;
   }
   return true;
 }
@@ -79,6 +91,8 @@ std::string plain_model(std::string_view name) {
     lower += is_point ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
   }
   std::string_view plain = lower;
+  if (const size_t colon = plain.find(':'); colon != std::string_view::npos)
+    if (is_one_of(plain.substr(0, colon), kLibraryPaths)) plain.remove_prefix(colon + 1);
   if (size_t slash = plain.rfind('/'); slash != std::string_view::npos) {
     if (!is_known_path(plain.substr(0, slash))) return {};
     plain.remove_prefix(slash + 1);

@@ -67,6 +67,19 @@ TEST_CASE("a model is known by all the names that vendors and logs give it") {
   CHECK(row_of("gemini-1.5-flash-002") == "gemini-1.5-flash");
 }
 
+TEST_CASE("libraries write the vendor before a model's name, with a colon or a slash") {
+  CHECK(row_of("openai:gpt-4o") == "gpt-4o");
+  CHECK(row_of("openai-responses:gpt-4o-2024-08-06") == "gpt-4o");
+  CHECK(row_of("azure_openai:gpt-4o") == "gpt-4o");
+  CHECK(row_of("anthropic:claude-sonnet-4-5") == "claude-sonnet-4-5");
+  CHECK(row_of("bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0") == "claude-sonnet-4-5");
+  CHECK(row_of("google-gla:gemini-2.5-pro") == "gemini-2.5-pro");
+  CHECK(row_of("google_genai/gemini-2.5-pro") == "gemini-2.5-pro");
+  CHECK(row_of("vercel/openai/gpt-4o") == "gpt-4o");
+  CHECK(row_of("ollama:gpt-4o").empty());  // whoever runs it has prices of its own
+  CHECK(row_of("openai/gpt-4o:free").empty());
+}
+
 TEST_CASE("no model is taken for another whose name begins alike") {
   CHECK(row_of("o1-mini-2024-09-12") == "o1-mini");
   CHECK(row_of("gpt-4o-mini") == "gpt-4o-mini");
