@@ -1,6 +1,9 @@
+#include "base/number.h"
+#include "base/one_of.h"
 #include "input/calls/answer.h"
 #include "input/calls/completion.h"
 #include "input/calls/exchange.h"
+#include "input/common/ending.h"
 #include "input/common/format.h"
 #include "input/common/moments.h"
 
@@ -31,16 +34,30 @@ bool fits_call_log(json::element record) {
          !json::text_at(request, "model").empty();
 }
 
+// Other names of our own fields, as gateways and teams have them in logs of this shape.
+constexpr std::string_view kStarts[] = {"start_time", "started_at", "created_at"},
+                           kEnds[] = {"end_time", "ended_at"},
+                           kStatuses[] = {"status", "status_code", "http_status",
+                                          "response_status_code"};
+
+/// `429`, `"429"` or `"failed"`.
+void read_logged_status(json::element value, Exchange& exchange) {
+  const int64_t status = json::count(value, number_of<int64_t>(json::text(value)).value_or(-1));
+  if (status >= 0) exchange.status = status;
+  if (status < 0 && exchange.error.empty() && outcome_named(json::text(value)) == Outcome::error)
+    exchange.error = "error";
+}
+
 void read_call_log(json::element record, Exchange& exchange) {
   json::fields(record, [&](std::string_view key, json::element value) {
-    if (key == "timestamp")
+    if (key == "timestamp" || (!exchange.start && is_one_of(key, kStarts)))
       exchange.start = read_moment(value);
-    else if (key == "timestamp_end")
+    else if (key == "timestamp_end" || (!exchange.end && is_one_of(key, kEnds)))
       exchange.end = read_moment(value);
-    else if (key == "duration_ms")
+    else if (key == "duration_ms" || key == "latency_ms")
       exchange.duration = read_milliseconds(value);
-    else if (key == "status")
-      exchange.status = json::count(value, -1);
+    else if (is_one_of(key, kStatuses))
+      read_logged_status(value, exchange);
     else if (key == "request")
       exchange.request = value, exchange.has_request = true;
     else if (key == "response") {
