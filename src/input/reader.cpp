@@ -10,6 +10,7 @@
 #include "input/common/values.h"
 #include "input/looks_like.h"
 #include "input/spans/envelope.h"
+#include "input/transcripts/part.h"
 
 namespace xtrace {
 
@@ -386,6 +387,11 @@ void Reader::read_record(json::element root, std::string_view text, Extent at, b
   parsers_.next_record();
   asked_ = Asked{};
   const Format* format = format_for(root);
+  json::element first;
+  if (format == nullptr && json::is_array(root) && !root.at(0).get(first) && json::is_object(first))
+    return each_item_of(root, {text, at}, {{}, at}, [&](json::element item, const Part& part) {
+      read_record(item, part.text, part.at, is_mended || part.text.empty());
+    });  // a batch, as exporters write them, a line each
   if (format == nullptr && !json::is_object(root))
     return shard_->complain(Complaint::Kind::damaged, at, "a record is not an object");
   const auto read_wrapped = [&](json::element item, std::string_view part, const Extent& place) {

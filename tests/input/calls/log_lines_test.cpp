@@ -49,3 +49,12 @@ TEST_CASE("what is sent to a model's address is a call, whatever is left of it")
     CHECK(read_log(time + line + "\n").calls.size() == 1);
   }
 }
+
+TEST_CASE("a line may hold a list of records") {
+  const auto call = [](const std::string& id) {
+    return R"({"id":")" + id +
+           R"(","request":{"model":"m","messages":[{"role":"user","content":"hi"}]}})";
+  };
+  const Trace trace = read_log("[" + call("a") + "," + call("b") + "]\n[" + call("c") + "]\n");
+  CHECK(trace.calls.size() == 3);
+}
