@@ -266,14 +266,20 @@ bool is_empty(json::element value) {
 
 void SpanTags::read(json::element tags) {
   tags = unfolded(tags);
+/// Does it hold the items of a list or a map, which no tag that we know has as its value?
+bool holds_items(json::element value) {
+  json::element items;
+  return is_empty(value) || (json::find(value, "values", items) && json::is_array(items));
+}
+
   const bool are_listed = json::is_array(tags);
   bool any_is_read = false;
   each_tag(tags, [&](std::string_view key, json::element value) {
     const size_t before = read_;
     read_tag(key, value);
     // A list has no objects but wrappings of values; a map may have any, by names of its own.
-    const bool is_read =
-        !json::is_object(value) || read_ > before || (!are_listed && !known_name(key).is_tag());
+    const bool is_read = !json::is_object(value) || read_ > before || holds_items(value) ||
+                         (!are_listed && !known_name(key).is_tag());
     if (!is_read && unread_shape_.empty()) unread_shape_ = shape_of(value);
     any_is_read |= is_read;
   });
