@@ -165,12 +165,6 @@ bool is_error(json::element value) {
   return any;
 }
 
-bool is_truth(json::element value, bool wanted) {
-  bool truth = false;
-  if (!value.get_bool().get(truth)) return truth == wanted;
-  return json::text(value) == (wanted ? "true" : "false");
-}
-
 /// How a field states it.
 enum class States : uint8_t {
   status,
@@ -208,6 +202,13 @@ constexpr Field kFields[] = {
 }  // namespace
 
 Outcome outcome_named(std::string_view status) {
+bool is_truth(json::element value, bool wanted) {
+  bool truth = false;
+  if (!value.get_bool().get(truth)) return truth == wanted;
+  const std::string_view word = json::text(value);
+  return wanted ? is_one_of(word, {"true", "True"}) : is_one_of(word, {"false", "False"});
+}
+
   if (are_digits(status)) return outcome_of_code(number_of<int64_t>(status).value_or(0));
   const Folded folded(status);
   const StatusWord* found = folded.is_long() ? nullptr : find_status(folded.word());

@@ -7,6 +7,8 @@
 
 namespace xtrace {
 
+/// Is it this truth value, or its word as JSON, Python and C# write it?
+bool is_truth(json::element value, bool wanted);
 /// What a status means, whatever emitter writes it: `OK`, `STATUS_CODE_ERROR`, `StatusCode.ERROR`,
 /// `in_progress`, `DEADLINE_EXCEEDED`, or a status of HTTP. `unknown`: it states nothing (`UNSET`),
 /// or nobody knows the word.

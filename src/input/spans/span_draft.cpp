@@ -87,9 +87,14 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
 }
 
 void note_exception(json::element attributes, SpanDraft& draft) {
+  bool is_exception = false, escaped = true;
   each_tag(attributes, [&](std::string_view key, json::element value) {
-    if (key == "exception.type" || key == "exception.message") draft.tags.read_tag(key, value);
+    const bool is_why = key == "exception.type" || key == "exception.message";
+    if (is_why) draft.tags.read_tag(key, value);
+    is_exception |= is_why;
+    if (key == "exception.escaped") escaped = is_truth(value, true);
   });
+  draft.threw |= is_exception && escaped;
 }
 
 namespace {
@@ -98,6 +103,22 @@ namespace {
 bool names_an_error(const SpanTags& tags) {
   const std::string_view named = tags.text(Tag::error);
   return tags.is_true(Tag::error) || !(named.empty() || is_one_of(named, {"false", "0", "null"}));
+}
+
+/// Did the model's answer break off with an error? OpenTelemetry and the AI SDK have that word.
+bool finished_with_error(const SpanTags& tags) {
+  return tags.has(Tag::finish) &&
+         simdjson::minify(tags.value(Tag::finish)).find("\"error\"") != std::string::npos;
+}
+
+/// Did an exception end it? Without a status nothing else may show: OpenTelemetry advises against
+/// recording exceptions that a span handles, though older libraries do, and go on to a result.
+/// https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-spans/ (read 2026-11)
+bool ended_by_exception(const SpanDraft& draft) {
+  constexpr int64_t kSucceeded = 200;
+  return draft.threw && draft.ending.stated == Outcome::unknown &&
+         draft.tags.count(Tag::tokens_out) <= 0 && !draft.tags.has(Tag::finish) &&
+         draft.tags.count(Tag::http_status) < kSucceeded;
 }
 
 /// What the tags state of how it ended is added to what the record itself states.
@@ -114,7 +135,8 @@ void read_ending(const SpanTags& tags, SpanKind kind, Ending& ending) {
   // https://opentelemetry.io/docs/specs/semconv/http/http-spans/#status (read 2026-11)
   const int64_t least = kind == SpanKind::client ? 400 : 500;
   if (ending.stated != Outcome::ok &&
-      (tags.count(Tag::http_status) >= least || !tags.text(Tag::ended_by).empty()))
+      (tags.count(Tag::http_status) >= least || !tags.text(Tag::ended_by).empty() ||
+       finished_with_error(tags)))
     ending.state(Outcome::error);
 }
 
@@ -142,6 +164,7 @@ void add_span(SpanDraft& draft, Shard& shard) {
   if (span.kind == SpanKind::unknown) span.kind = read_span_kind(tags.text(Tag::kind));
   read_latency(draft);
   read_ending(tags, span.kind, draft.ending);
+  if (ended_by_exception(draft)) draft.ending.state(Outcome::error);
   span.outcome = draft.ending.outcome();
   // What has no time at all is not known to have begun.
   if (span.outcome == Outcome::unfinished && span.start == kNoTime &&

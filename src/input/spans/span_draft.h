@@ -26,6 +26,7 @@ struct SpanDraft {
   GenAi::Role role = GenAi::Role::other;
   Ending ending;             ///< as its record states it; what its tags state is added
   std::string_view failure;  ///< what its status says of that; empty: what the tags say
+  bool threw = false;  ///< an event records an exception, and does not state that it stayed inside
   /// What it calls its own events, and where they stand in its record.
   struct Event {
     std::string_view word;
@@ -45,7 +46,7 @@ void set_times(SpanDraft& draft, Time start, Duration duration, std::string_view
 /// Completes it with what its tags tell.
 void add_span(SpanDraft& draft, Shard& shard);
 
-/// Of its own events, the one that an exception left: why it failed.
+/// Reads the event that an exception left: why it failed.
 void note_exception(json::element attributes, SpanDraft& draft);
 
 }  // namespace xtrace

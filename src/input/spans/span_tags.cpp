@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "facts/call.h"
+#include "input/common/ending.h"
 #include "input/spans/tag_words.h"
 
 namespace xtrace {
@@ -151,6 +152,9 @@ constexpr auto kNames = [] {
       Name{"error.type", Tag::error_type},
       Name{"error.type", Tag::ended_by},
       Name{"exception.type", Tag::error_type, 1},
+      Name{"gen_ai.response.finish_reasons", Tag::finish},
+      Name{"gen_ai.response.finish_reason", Tag::finish, 1},
+      Name{"ai.response.finishReason", Tag::finish, 2},
       Name{"otel.status_description", Tag::failure},
       Name{"error.message", Tag::failure, 1},
       Name{"exception.message", Tag::failure, 2},
@@ -262,16 +266,16 @@ bool is_empty(json::element value) {
          (!value.get_array().get(items) && items.size() == 0);
 }
 
-}  // namespace
-
-void SpanTags::read(json::element tags) {
-  tags = unfolded(tags);
 /// Does it hold the items of a list or a map, which no tag that we know has as its value?
 bool holds_items(json::element value) {
   json::element items;
   return is_empty(value) || (json::find(value, "values", items) && json::is_array(items));
 }
 
+}  // namespace
+
+void SpanTags::read(json::element tags) {
+  tags = unfolded(tags);
   const bool are_listed = json::is_array(tags);
   bool any_is_read = false;
   each_tag(tags, [&](std::string_view key, json::element value) {
@@ -416,7 +420,7 @@ int64_t SpanTags::count(Tag tag) const {
 }
 
 bool SpanTags::is_true(Tag tag) const {
-  return has(tag) && (json::is_true(value(tag)) || json::text(value(tag)) == "true");
+  return has(tag) && is_truth(value(tag), true);
 }
 
 bool SpanTags::is_provider_call() const {
@@ -425,9 +429,7 @@ bool SpanTags::is_provider_call() const {
 }
 
 bool SpanTags::is_false(Tag tag) const {
-  bool truth = true;
-  if (!has(tag)) return false;
-  return (!value(tag).get_bool().get(truth) && !truth) || json::text(value(tag)) == "false";
+  return has(tag) && is_truth(value(tag), false);
 }
 
 }  // namespace xtrace

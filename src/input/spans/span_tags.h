@@ -52,6 +52,7 @@ enum class Tag : uint8_t {
   tool_status,
   grpc_status,
   ended_by,  ///< the class of the error with which it ended; exceptions may be handled
+  finish,    ///< why the model stopped, a word or a list of one for each choice
   entity,
   provider,
   model,

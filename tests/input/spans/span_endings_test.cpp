@@ -44,6 +44,7 @@ TEST_CASE("OTLP: attributes state failures in the words of their libraries") {
   CHECK(with("error", R"({"stringValue":"timeout"})") == "a error, ");
   CHECK(with("error", R"({"boolValue":false})") == "a ok, ");
   CHECK(with("success", R"({"boolValue":false})") == "a error, ");
+  CHECK(with("success", R"({"stringValue":"False"})") == "a error, ");
   CHECK(with("rpc.grpc.status_code", R"({"intValue":"14"})") == "a error, ");
   CHECK(with("rpc.grpc.status_code", R"({"intValue":"0"})") == "a ok, ");
   CHECK(with("http.response.status_code", R"({"intValue":"503"})") == "a error, ");
@@ -51,6 +52,52 @@ TEST_CASE("OTLP: attributes state failures in the words of their libraries") {
   CHECK(with("exception.type", R"({"stringValue":"KeyError"})") == "a ok, ");     // it was handled
   CHECK(with("http.response.status_code", R"({"intValue":"404"})") == "a ok, ");  // of a server
   CHECK(with("status", R"({"stringValue":"pending"})") == "a ok, ");  // that of an order
+}
+
+TEST_CASE(
+    "an exception that a span recorded ended it, unless a status or a result shows otherwise") {
+  const auto thrown = [](const std::string& more, const std::string& attributes = "") {
+    return outcomes_in(otlp(
+        otlp_span("a", R"(,"endTimeUnixNano":"1780000001000000000","attributes":[)" + attributes +
+                           R"(],"events":[{"name":"exception","attributes":[)"
+                           R"({"key":"exception.type","value":{"stringValue":"KeyError"}})" +
+                           more)));
+  };
+  const std::string end = "]}]";
+  CHECK(thrown(end) == "a error, ");
+  CHECK(thrown(R"(]}],"status":{})") == "a error, ");
+  CHECK(thrown(R"(]}],"status":{"code":1})") == "a ok, ");
+  CHECK(thrown(R"(,{"key":"exception.escaped","value":{"stringValue":"True"}})" + end) ==
+        "a error, ");
+  CHECK(thrown(R"(,{"key":"exception.escaped","value":{"stringValue":"False"}})" + end) ==
+        "a ok, ");
+  CHECK(thrown(end, R"({"key":"gen_ai.usage.output_tokens","value":{"intValue":"7"}})") ==
+        "a ok, ");
+  CHECK(thrown(end, R"({"key":"http.response.status_code","value":{"intValue":"200"}})") ==
+        "a ok, ");
+}
+
+TEST_CASE("a model that stopped for an error has failed") {
+  const auto finished = [](const std::string& reasons) {
+    return outcomes_in(otlp(otlp_span(
+        "a", R"(,"endTimeUnixNano":"1780000001000000000","attributes":[)"
+             R"({"key":"gen_ai.response.finish_reasons","value":{"arrayValue":{"values":[)" +
+                 reasons + "]}}}]")));
+  };
+  CHECK(finished(R"({"stringValue":"error"})") == "a error, ");
+  CHECK(finished(R"({"stringValue":"stop"})") == "a ok, ");
+}
+
+TEST_CASE("a list is a value that can be read, also where it is the only one") {
+  for (const std::string value :
+       {R"({"arrayValue":{"values":[{"stringValue":"x"}]}})", R"({"arrayValue":{}})",
+        R"({"kvlistValue":{"values":[{"key":"k","value":{"intValue":"1"}}]}})"}) {
+    CAPTURE(value);
+    const Trace trace = read_log(otlp(otlp_span(
+        "a", R"(,"endTimeUnixNano":"1780000001000000000","attributes":[{"key":"k","value":)" +
+                 value + "}]")));
+    CHECK(trace.complaints.empty());
+  }
 }
 
 TEST_CASE("Jaeger and Zipkin: a span without a duration has not ended") {
