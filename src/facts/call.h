@@ -92,7 +92,7 @@ struct Call {
   StringId agent_label;
   StringId agent_color;
   StringId skill;          ///< whose instructions were in effect, if the record names it
-  StringId response;       ///< the answer's own id, where later requests may name it
+  StringId response;       ///< the answer's own id, where other records may name it
   StringId follows;        ///< the answer that the request says it goes on from
   StringId spawned_by;     ///< the tool use that started this agent, if the log says so
   StringId system_prompt;  ///< its hash, 16 hex digits

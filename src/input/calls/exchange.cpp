@@ -344,7 +344,6 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   call.parent_agent = shard.intern(exchange.parent_agent);
   call.in_subagent = !exchange.subagent.empty() || !exchange.parent_agent.empty();
   call.follows = asked.follows;
-  if (answer.may_be_named) call.response = shard.intern(answer.id);
   call.user = asked.user;
   if (exchange.has_agent_type) read_agent_type(exchange.agent_type, shard, call);
   if (asked.system_prompt() != 0) call.system_prompt = shard.intern(hex(asked.system_prompt()));
@@ -365,6 +364,8 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
                                                        : answer.id;
   call.id = shard.intern(id.empty() ? name_by_content(call, path) : id);
   if (!exchange.start)
+  // Later requests may go on from the answer's id, and spans of the call may bear it.
+  if (answer.may_be_named || id != answer.id) call.response = shard.intern(answer.id);
     shard.complain(Complaint::Kind::field, at,
                    "no usable timestamp; records are read in file order");
   if (call.outcome == Outcome::unknown && exchange.has_answer)

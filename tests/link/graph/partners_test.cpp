@@ -94,3 +94,22 @@ TEST_CASE("where two spans fit a call, or two calls a span, nobody can tell") {
   story.call("b").at(0.5).says("two").tokens(100, 11).answers("2");
   CHECK(partners(story, span("0a", 0, 1, "claude-test-1", 11)).empty());
 }
+
+TEST_CASE("a span that bears the id of an answer is the call that was answered so") {
+  const std::string call =
+      R"({"id":"a","timestamp":"2026-03-01T10:00:00Z","timestamp_end":"2026-03-01T10:00:03Z",)"
+      R"("request":{"model":"m","messages":[{"role":"user","content":"hi"}]},"response":)"
+      R"({"id":"chatcmpl-7","object":"chat.completion","model":"m","choices":[{"message":)"
+      R"({"role":"assistant","content":"ok"}}],"usage":{"prompt_tokens":5,"completion_tokens":1}}})"
+      "\n";
+  const std::string spans =
+      span("0a", 0, 3, "m", 1,
+           R"(,{"key":"gen_ai.response.id","value":{"stringValue":"chatcmpl-7"}})") +
+      span("0b", 0, 3, "m", 1,
+           R"(,{"key":"gen_ai.response.id","value":{"stringValue":"chatcmpl-8"}})");
+  const Graph graph = link(read_log(call + spans), {});
+  const Partners::Partner& partner = graph.partners().of_call[0];
+  REQUIRE(partner.hop);
+  CHECK(partner.rule == Rule::request_id);
+  CHECK(graph.trace()[graph.trace()[graph.hops()[partner.hop].span].id].ends_with("0a"));
+}
