@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -239,8 +240,27 @@ class SpanSettler {
            lower(call.model).find("embed") != std::string::npos;
   }
 
-  void add_call(HopId id, const Activity& own, Below& below) {
+  /// The call that another span states which bears the same id of an answer, at the same time and
+  /// with the same counts: two libraries recorded it next to each other. Invalid: there is none.
+  ActivityId find_stated(HopId id, const Activity& own) {
+    const Span& span = span_of(id);
+    const StringId answer = row_or_empty(trace_, span.task_step).request;
+    if (!answer || !states_tokens(own)) return {};
     const ActivityId at = activities_.of_hop[id.index];
+    const auto [known, is_new] = by_answer_.try_emplace({span.trace, answer}, at);
+    if (is_new || own.same_as) return {};
+    const Activity& other = activities_.all[known->second.index];
+    const bool meet = own.start <= other.end() && other.start <= own.end();
+    if (!meet || !are_equal_counts(own.tokens, other.tokens)) return {};
+    return other.same_as ? other.same_as : known->second;
+  }
+
+  void add_call(HopId id, Activity& own, Below& below) {
+    const ActivityId at = activities_.of_hop[id.index];
+    if (const ActivityId stated = find_stated(id, own)) {
+      own.same_as = stated;
+      return;
+    }
     ++below.call_count;
     if (below.calls.size() < Below::kMostCompared) below.calls.push_back({at});
     add_tokens(below.tokens, own.tokens);
@@ -363,6 +383,7 @@ class SpanSettler {
   static constexpr int kMostLooked = 4096;  ///< spans around one that had all ended before it began
   std::vector<HopId> holder_;               ///< by hop
   std::unordered_map<uint32_t, Below> below_;  ///< by hop that is not settled yet
+  std::map<std::pair<StringId, StringId>, ActivityId> by_answer_;  ///< by trace and id of an answer
 };
 
 }  // namespace

@@ -196,3 +196,18 @@ TEST_CASE("statements on any level add up to what is stated, each once") {
     REQUIRE(all.calls == world.calls);
   }
 }
+
+TEST_CASE("a call that two libraries recorded next to each other counts once, by the answer's id") {
+  const auto total = [](const char* other_id, int start) {
+    HopStory story;
+    story.span("a", "garden", "", 0, 1000);
+    spends(story.span("b", "garden", "a", 10, 100), "chat", 100, 10)
+        .tag("gen_ai.response.id", "answer-1");
+    spends(story.span("c", "garden", "a", start, 100), "chat", 100, 10)
+        .tag("gen_ai.response.id", other_id);
+    return total_of(story.graph()).tokens.input;
+  };
+  CHECK(total("answer-1", 12) == 100);
+  CHECK(total("answer-2", 12) == 200);
+  CHECK(total("answer-1", 500) == 200);  // the id of a cache's answer, which is given again
+}
