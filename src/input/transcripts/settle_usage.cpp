@@ -265,6 +265,10 @@ class Placing {
 
   void place_before(uint32_t i, uint32_t to, Conversation& here) {
     const Sort sort = said(i).answer ? named : unnamed, other = sort == named ? unnamed : named;
+    const bool is_repeated =
+        sort == named &&
+        !stated_.insert(pair_of(said(i).session.index, said(i).answer.index)).second;
+    if (is_repeated) return silence(said(i));
     const uint32_t since = std::exchange(here.last, i);
     counts_of_[i] = said(i).tokens;
     if (to != kNoUtterance) {
@@ -430,6 +434,8 @@ class Placing {
   std::unordered_set<uint32_t> has_no_base_;
   std::vector<bool> is_counted_;  ///< by answer: a statement that its place names states it
   std::unordered_map<uint64_t, uint32_t> by_name_;  ///< the last piece, by session and answer
+  std::unordered_set<uint64_t>
+      stated_;  ///< answers of which a statement with their name was placed
   using Talk = std::tuple<uint32_t, StringId, StringId, StringId>;
   std::map<Talk, Conversation> conversations_;  ///< by file, session, agent and what started it
   Talk talk_;

@@ -139,6 +139,12 @@ TEST_CASE("records of two kinds state each call once") {
     CHECK(trace.calls[1].sums_up);
     CHECK(trace[trace.calls[1].id] == "r2");
   }
+  SECTION("of one that stands in two records, too") {
+    recorded(log, "r1", 100, 5);
+    recorded(log, "r2", 900, 30);
+    recorded(log, "r2", 900, 30);
+    CHECK(counts_of(read_log(log.text())) == "100/5 900/30");
+  }
   SECTION("of an answer that the user stopped, which is to what was asked") {
     log.said("user", "sow");
     recorded(log, "r2", 900, 30).line("event_msg", {{"type", "turn_aborted"}});
