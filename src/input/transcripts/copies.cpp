@@ -19,7 +19,7 @@ namespace {
 struct FileOfThread {
   uint32_t file = 0;
   std::vector<uint32_t> items{};  ///< indices of utterances
-  bool is_dated = true;           ///< all of them
+  bool is_dated = false;          ///< one of them, so that the times of equal files are equal
   bool has_totals = false;        ///< running ones, which are as good as times
 };
 
@@ -46,7 +46,7 @@ class CopiedFiles {
       if (files.empty() || files.back().file != said.source.file)
         files.push_back({said.source.file});
       files.back().items.push_back(i);
-      files.back().is_dated &= said.time != kNoTime;
+      files.back().is_dated |= said.time != kNoTime;
       files.back().has_totals |= said.usage.form == UsageTerms::Form::running;
     }
     for (auto& [thread, files] : threads)

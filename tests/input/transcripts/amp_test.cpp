@@ -122,3 +122,14 @@ TEST_CASE("a thread of Amp whose messages have no ids is one where answers tell 
   CHECK(trace.calls[0].tokens ==
         Tokens{.input = 10, .output = 178, .cache_read = 11372, .cache_creation = 986});
 }
+
+TEST_CASE("a copy of a thread of Amp counts once, though results have no times") {
+  const std::string whole = project_file("fixtures/agents/amp.json");
+  Folder folder;
+  folder.write("T-51ab0000-0000-4000-8000-000000000001.json", whole);
+  folder.write("backup/T-51ab0000-0000-4000-8000-000000000001.json", whole);
+  LoadOptions loading;
+  Progress progress;
+  const Trace trace = load({folder.path()}, loading, progress).value();
+  CHECK(trace.calls.size() == read_log(whole).calls.size());
+}
