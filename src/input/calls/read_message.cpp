@@ -5,6 +5,7 @@
 
 #include "input/calls/message_draft.h"
 #include "input/calls/server_tool.h"
+#include "input/common/json_path.h"
 
 namespace xtrace {
 
@@ -32,6 +33,13 @@ Block tool_use_of(json::element function) {
     use.has_body = json::is_object(given);
   }
   return use;
+}
+
+/// Claude Code marks the errors of its own tools in the text as well, and proxies drop `is_error`.
+bool is_marked_as_error(json::element content, std::string_view text) {
+  json::element first;
+  if (json::is_array(content) && json::follow(content, "0/text", first)) text = json::text(first);
+  return text.starts_with("<tool_use_error>");
 }
 
 }  // namespace
@@ -101,6 +109,7 @@ void read_block(json::element block, Draft& draft) {
     if (has_content) read.text = json::text(content);
     read.body = content;
     read.has_body = has_content;
+    read.is_error |= has_content && is_marked_as_error(content, read.text);
   } else if (type == "thinking" || type == "redacted_thinking") {
     read.kind = Block::Kind::hidden;
     read.text = thinking;

@@ -175,6 +175,9 @@ void read_claude_asked(ClaudeLine line, const Part& whole, Utterance& said,
   for (const Block& block : draft.blocks)
     if (block.kind == Block::Kind::tool_result) result = shard.intern(block.id);
   const bool has_notes = line.follow("toolUseResult|tool_use_result", noted);
+  // A note that is text is an error's, which not every version marks in the result as well.
+  if (result && is_one && has_notes && json::text(noted).starts_with("Error: "))
+    draft.blocks[0].is_error = true;
   // Some tools count how long they ran, and subagents how long they worked.
   if (has_notes && is_one && json::follow(noted, "durationMs|totalDurationMs", took))
     draft.blocks[0].took = read_milliseconds(took);

@@ -436,3 +436,22 @@ TEST_CASE("at level full a call shows what was asked and all pieces of its answe
   CHECK(excerpt.prompt == "where is it?");
   CHECK(excerpt.answer == "here\nor there");
 }
+
+TEST_CASE("a result of Claude Code fails by its mark or its note, too") {
+  const auto fails = [](const std::string& content, const std::string& more = "") {
+    const Trace trace = read_log(
+        R"({"type":"assistant","uuid":"a1","sessionId":"s","timestamp":"2026-03-01T10:00:00Z",)"
+        R"("message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"tool_use",)"
+        R"("id":"t1","name":"Read","input":{}}]}})"
+        "\n"
+        R"({"type":"user","uuid":"u1","sessionId":"s","timestamp":"2026-03-01T10:00:02Z","message":)"
+        R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":)" +
+        content + "}]}" + more + "}\n");
+    REQUIRE_FALSE(trace.tool_results.empty());
+    return trace.tool_results.back().is_error;
+  };
+  CHECK(fails(R"("<tool_use_error>File does not exist.</tool_use_error>")"));
+  CHECK(fails(R"([{"type":"text","text":"<tool_use_error>no</tool_use_error>"}])"));
+  CHECK(fails(R"("Exit code 1")", R"(,"toolUseResult":"Error: Exit code 1")"));
+  CHECK_FALSE(fails(R"("Error: is what the file says")", R"(,"toolUseResult":{"stdout":""})"));
+}
