@@ -10,23 +10,24 @@ namespace xtrace {
 extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kBatchRequests, kHar,
     kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kAdk, kDroid, kPi, kClaudeCode,
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,
-    kXRay, kElasticApm, kMlflow, kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace,
-    kGraphDocument, kStepEvents, kThoughtLog, kAgentEvents, kOpenCode, kGoose, kMiniSweAgent,
-    kSweAgent, kOpenHands, kConversation, kQwenCode, kGptme, kCommandCode, kReasonix, kVsCodeChat,
-    kVibe, kGrok, kGrokCli, kAntigravity, kAnswerLog;
+    kWeave, kBraintrust, kDatadogLlm, kBedrock, kAzureMonitor, kXRay, kElasticApm, kMlflow,
+    kInspectAi, kFlatSpans, kZipkin, kJaeger, kQueryTrace, kGraphDocument, kStepEvents, kThoughtLog,
+    kAgentEvents, kOpenCode, kGoose, kMiniSweAgent, kSweAgent, kOpenHands, kConversation, kQwenCode,
+    kGptme, kCommandCode, kReasonix, kVsCodeChat, kVibe, kGrok, kGrokCli, kAntigravity, kAnswerLog;
 
 std::span<const Format> formats() {
   static const Format kFormats[] = {
-      kAtif,          kClaudeTrace, kLitellm,     kHelicone,    kBatch,     kBatchRequests,
-      kHar,           kCallLog,     kProxyLog,    kGrok,        kGrokCli,   kAntigravity,
-      kVibe,          kCodex,       kAmp,         kRooCode,     kCline,     kGeminiCli,
-      kAdk,           kGoose,       kCommandCode, kDroid,       kPi,        kCursor,
-      kClaudeCode,    kCopilotCli,  kKiro,        kAider,       kOtlp,      kOtelSdk,
-      kOpenaiAgents,  kLangsmith,   kLangfuse,    kOpik,        kXRay,      kElasticApm,
-      kMlflow,        kInspectAi,   kFlatSpans,   kZipkin,      kJaeger,    kQueryTrace,
-      kGraphDocument, kStepEvents,  kThoughtLog,  kAgentEvents, kOpenCode,  kMiniSweAgent,
-      kSweAgent,      kOpenHands,   kQwenCode,    kVsCodeChat,  kAnswerLog, kConversation,
-      kGptme,         kReasonix};
+      kAtif,        kClaudeTrace,  kLitellm,      kHelicone,    kBatch,        kBatchRequests,
+      kBedrock,     kHar,          kCallLog,      kProxyLog,    kGrok,         kGrokCli,
+      kAntigravity, kVibe,         kCodex,        kAmp,         kRooCode,      kCline,
+      kGeminiCli,   kAdk,          kGoose,        kCommandCode, kDroid,        kPi,
+      kCursor,      kClaudeCode,   kCopilotCli,   kKiro,        kAider,        kOtlp,
+      kOtelSdk,     kOpenaiAgents, kLangsmith,    kLangfuse,    kOpik,         kWeave,
+      kBraintrust,  kDatadogLlm,   kAzureMonitor, kXRay,        kElasticApm,   kMlflow,
+      kInspectAi,   kFlatSpans,    kZipkin,       kJaeger,      kQueryTrace,   kGraphDocument,
+      kStepEvents,  kThoughtLog,   kAgentEvents,  kOpenCode,    kMiniSweAgent, kSweAgent,
+      kOpenHands,   kQwenCode,     kVsCodeChat,   kAnswerLog,   kConversation, kGptme,
+      kReasonix};
   static_assert(std::size(kFormats) < Extent::kUnknownFormat);
   return kFormats;
 }

@@ -46,6 +46,9 @@ bool is_ollama_answer(json::element body);
 /// An answer of the Responses API: `{"id", "status", "output": [items], "usage"}`.
 void read_responses_answer(json::element body, Answer& answer);
 bool is_responses_answer(json::element body);
+/// An answer of Bedrock's Converse API: `{"output": {"message"}, "stopReason", "usage"}`.
+void read_converse_answer(json::element body, Answer& answer);
+bool is_converse_answer(json::element body);
 
 /// The same answers as streams of server-sent events: each `data:` line is one document. Tool
 /// arguments arrive in pieces and are joined; of the token counts the last word wins, since the

@@ -228,6 +228,7 @@ void read_answer(json::element body, Parsers& parsers, Answer& answer) {
   if (is_openai_answer(root)) return read_openai_answer(root, answer);
   if (is_responses_answer(root)) return read_responses_answer(root, answer);
   if (is_ollama_answer(root)) return read_ollama_answer(root, answer);
+  if (is_converse_answer(root)) return read_converse_answer(root, answer);
   if (is_google_answer(root)) return read_google_answer(root, answer);
   if (is_embeddings(root)) return read_embeddings(root, answer);
   if (is_completion(root)) return read_completion(root, answer);
@@ -363,9 +364,9 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
                         : !exchange.request_id.empty() ? exchange.request_id
                                                        : answer.id;
   call.id = shard.intern(id.empty() ? name_by_content(call, path) : id);
-  if (!exchange.start)
   // Later requests may go on from the answer's id, and spans of the call may bear it.
   if (answer.may_be_named || id != answer.id) call.response = shard.intern(answer.id);
+  if (!exchange.start)
     shard.complain(Complaint::Kind::field, at,
                    "no usable timestamp; records are read in file order");
   if (call.outcome == Outcome::unknown && exchange.has_answer)

@@ -64,6 +64,8 @@ inline Draft& cleared(Draft& draft) {
 
 /// Reads a message as Anthropic (`content` blocks) or OpenAI (`tool_calls`, role `tool`) write it.
 void read_message(json::element message, Draft& draft);
+/// Reads a block of Bedrock's Converse API, whose key is its type; false: it is none.
+bool read_converse_block(json::element block, Block& read);
 void read_block(json::element block, Draft& draft);
 /// `{"id", "function": {"name", "arguments"}}` or `{"id", "custom": {"name", "input"}}`, one of
 /// OpenAI's `tool_calls`, or a piece of one.

@@ -113,7 +113,7 @@ void read_block(json::element block, Draft& draft) {
   } else if (type == "thinking" || type == "redacted_thinking") {
     read.kind = Block::Kind::hidden;
     read.text = thinking;
-  } else {
+  } else if (!type.empty() || !read_converse_block(block, read)) {
     read.name = type;
     read.body = block;
     read.has_body = true;

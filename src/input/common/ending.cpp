@@ -16,8 +16,8 @@ struct StatusWord {
   Outcome outcome;
 };
 
-/// By Folded: the words of OpenTelemetry, LangSmith, Langfuse, MLflow, Logfire, Sentry, gRPC, A2A,
-/// the Responses API and pipelines. A word that is missing here states nothing.
+/// By Folded: the words of OpenTelemetry, LangSmith, Langfuse, MLflow, Weave, Logfire, Sentry,
+/// gRPC, A2A, the Responses API and pipelines. A word that is missing here states nothing.
 constexpr StatusWord kStatuses[] = {
     {"ok", Outcome::ok},
     {"success", Outcome::ok},
@@ -32,6 +32,7 @@ constexpr StatusWord kStatuses[] = {
     {"skipped", Outcome::ok},
     {"pass", Outcome::ok},
     {"passed", Outcome::ok},
+    {"descendanterror", Outcome::ok},  // Weave: only what it called failed
     {"error", Outcome::error},
     {"errored", Outcome::error},
     {"fail", Outcome::error},
@@ -201,7 +202,6 @@ constexpr Field kFields[] = {
 
 }  // namespace
 
-Outcome outcome_named(std::string_view status) {
 bool is_truth(json::element value, bool wanted) {
   bool truth = false;
   if (!value.get_bool().get(truth)) return truth == wanted;
@@ -209,6 +209,7 @@ bool is_truth(json::element value, bool wanted) {
   return wanted ? is_one_of(word, {"true", "True"}) : is_one_of(word, {"false", "False"});
 }
 
+Outcome outcome_named(std::string_view status) {
   if (are_digits(status)) return outcome_of_code(number_of<int64_t>(status).value_or(0));
   const Folded folded(status);
   const StatusWord* found = folded.is_long() ? nullptr : find_status(folded.word());

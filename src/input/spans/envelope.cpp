@@ -39,9 +39,10 @@ constexpr WrappingKey kWrappings[] = {
 };
 
 /// The formats whose records are wrapped so: others have such keys that hold parts of a record.
-constexpr std::string_view kWrapped[] = {"otlp",        "otel-sdk", "langsmith", "langfuse",
-                                         "mlflow",      "opik",     "x-ray",     "flat-spans",
-                                         "elastic-apm", "zipkin",   "jaeger"};
+constexpr std::string_view kWrapped[] = {"otlp",        "otel-sdk",    "langsmith",    "langfuse",
+                                         "mlflow",      "opik",        "x-ray",        "flat-spans",
+                                         "elastic-apm", "zipkin",      "jaeger",       "weave",
+                                         "braintrust",  "datadog-llm", "azure-monitor"};
 
 bool is_of_spans(json::element record) {
   const Format* format = json::is_object(record) ? format_of(record) : nullptr;

@@ -247,7 +247,7 @@ void read_jaeger(json::element record, std::string_view text, const Extent& at,
   json::items(found, read);
 }
 
-constexpr std::string_view kLists[] = {"data"};
+constexpr std::string_view kJaegerLists[] = {"data"};
 
 }  // namespace
 
@@ -258,7 +258,7 @@ extern constinit const Format kJaeger = {
     .needs = "spans|data|spanID|spanId",
     .read = read_jaeger,
     .step = read_span_step,
-    .lists = kLists,
+    .lists = kJaegerLists,
     .lists_come_in_lines = false,
 };
 

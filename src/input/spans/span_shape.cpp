@@ -115,7 +115,8 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   draft.span.id = intern_span_id(id.empty() ? made_id : id, shard);
   draft.span.trace = intern_span_id(trace.empty() ? run : trace, shard);
   if (!draft.span.id) return complain_of_id(at, "id", shard);
-  const std::string above = text_on(span, shape_.parent);
+  std::string above = text_on(span, shape_.parent);
+  if (above == "undefined") above.clear();  // Datadog's word for none
   const StringId parent = intern_span_id(above.empty() ? made_parent : above, shard);
   if (parent && parent != draft.span.id) draft.parents.push_back({parent, draft.span.trace, false});
   const std::string name = text_on(span, shape_.name);
