@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
+#include "link/activities/activities.h"
+#include "prices/call_costs.h"
 #include "view/calls/unplaced.h"
 #include "view/common/words.h"
 
@@ -25,21 +30,84 @@ constexpr ToolWords kToolWords[] = {{"", ""},
                                     {"generated image", "generated images"}};
 static_assert(std::size(kToolWords) == kServerTools + 1);
 
-Texts unpriced_fees(const CallScene& scene) {
+/// Where the costs of what is shown come from, be it calls or spans.
+struct CostBasis {
+  const Question& question;
+  const Names& names;
+  CellArena& arena;
+  Usage total{};
+  int64_t from_log = 0, from_table = 0;
+  bool has_recorded = false, has_computed = false;
+  std::vector<std::string_view> unpriced_models{};
+  ServerToolUses unpriced_tools{};
+  int64_t partly_for_others = 0;
+  std::string unplaced{};
+
+  const PriceTable& prices() const { return question.graph.prices(); }
+};
+
+CostBasis basis_of(const CallScene& scene) {
+  const Spending& spending = scene.spending;
+  return {scene.question,
+          scene.names,
+          scene.arena,
+          spending.total(),
+          spending.from_log(),
+          spending.from_table(),
+          spending.has_recorded_cost(),
+          spending.has_computed_cost(),
+          {spending.unpriced_models().begin(), spending.unpriced_models().end()},
+          spending.unpriced_tools(),
+          spending.partly_for_other_reasons(),
+          unplaced_words(spending.unplaced())};
+}
+
+CostBasis basis_of(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena) {
+  const Graph& graph = scene.question.graph;
+  CostBasis basis{scene.question, scene.names, arena};
+  const auto note = [&](const Usage& usage, std::string_view model, const Tokens& tokens, Time time,
+                        bool is_recorded) {
+    basis.total.add(usage);
+    if (usage.cost >= 0) (is_recorded ? basis.has_recorded : basis.has_computed) = true;
+    if (usage.unpriced > 0 && !model.empty() && total_of(tokens) > 0)
+      basis.unpriced_models.push_back(model);
+    if (usage.partly == 0) return;
+    const ServerToolUses unpriced = compute_cost(graph.prices(), model, tokens, time).unpriced;
+    basis.unpriced_tools.add(unpriced);
+    basis.partly_for_others += !unpriced.any();
+  };
+  for (size_t i = 0; i < scene.hops.all.size(); ++i) {
+    const HopId id(i);
+    const Activity& done = graph.activities().of(id);
+    if (!scene.selection.shows(id) || !done.counts_usage()) continue;
+    if (done.cost >= 0) ++(done.cost_is_recorded ? basis.from_log : basis.from_table);
+    note(usage_of(done), done.model, done.tokens, done.start, done.cost_is_recorded);
+  }
+  for (const UnplacedRow& row : unplaced)
+    note(usage_of(row.usage), row.usage.model, row.usage.tokens, row.usage.time,
+         row.usage.cost_is_recorded);
+  std::ranges::sort(basis.unpriced_models);
+  const auto again = std::ranges::unique(basis.unpriced_models);
+  basis.unpriced_models.erase(again.begin(), again.end());
+  basis.unplaced = unplaced_words(unplaced);
+  return basis;
+}
+
+Texts unpriced_fees(const CostBasis& basis) {
   Texts fees;
-  for_each_use(scene.spending.unpriced_tools(), [&](ServerTool tool, int32_t uses) {
+  for_each_use(basis.unpriced_tools, [&](ServerTool tool, int32_t uses) {
     const ToolWords& words = kToolWords[static_cast<size_t>(tool)];
-    fees.push_back(scene.question.door.say("{} {}", uses, uses == 1 ? words.one : words.several));
+    fees.push_back(basis.question.door.say("{} {}", uses, uses == 1 ? words.one : words.several));
   });
   return fees;
 }
 
 /// Those of which `wanted` is so, at most kNamed.
 template <class Wanted>
-Texts unpriced(const CallScene& scene, Wanted wanted) {
+Texts unpriced(const CostBasis& basis, Wanted wanted) {
   Texts models;
-  for (std::string_view model : scene.spending.unpriced_models())
-    if (models.size() < kNamed && wanted(model)) models.push_back(scene.names.text(model));
+  for (std::string_view model : basis.unpriced_models)
+    if (models.size() < kNamed && wanted(model)) models.push_back(basis.names.text(model));
   return models;
 }
 
@@ -47,49 +115,45 @@ Dollars shown_cost(const Usage& usage) {
   return {usage.cost, usage.is_low_cost() ? Dollars::Bound::at_least : Dollars::Bound::exact};
 }
 
-constexpr Field<CallScene> kCosts[] = {
+constexpr Field<CostBasis> kCosts[] = {
     {{"table", "the built-in price list and the date of its latest price", CellKind::text, true},
-     [](const CallScene& scene) {
-       return Cell(table_name(scene.question.graph.prices(), scene.question.door));
-     }},
+     [](const CostBasis& basis) { return Cell(table_name(basis.prices(), basis.question.door)); }},
     {{"file",
       "file given with --prices, which overrides the built-in list; its digest in audit output",
       CellKind::text},
-     [](const CallScene& scene) {
-       return known(scene.names.text(scene.question.graph.prices().file));
-     }},
+     [](const CostBasis& basis) { return known(basis.names.text(basis.prices().file)); }},
     {{"from_log", "calls whose cost is recorded in the log", CellKind::integer, true},
-     [](const CallScene& scene) { return Cell(scene.spending.from_log()); }},
+     [](const CostBasis& basis) { return Cell(basis.from_log); }},
     {{"from_table", "calls whose cost is computed from tokens and the price list",
       CellKind::integer, true},
-     [](const CallScene& scene) { return Cell(scene.spending.from_table()); }},
+     [](const CostBasis& basis) { return Cell(basis.from_table); }},
     {{"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
       true},
-     [](const CallScene& scene) { return Cell(scene.spending.total().unpriced); }},
+     [](const CostBasis& basis) { return Cell(basis.total.unpriced); }},
     {{"unpriced_models",
       "models of these calls, at most 20; their price or some token counts are unknown",
       CellKind::texts},
-     [](const CallScene& scene) {
-       return some(unpriced(scene, [](std::string_view) { return true; }), scene.arena);
+     [](const CostBasis& basis) {
+       return some(unpriced(basis, [](std::string_view) { return true; }), basis.arena);
      }},
     {{"low_output_calls",
       "calls for which the log kept only the output count written when the reply began; real "
       "output "
       "and cost are higher",
       CellKind::integer},
-     [](const CallScene& scene) { return some(scene.spending.total().low); }},
+     [](const CostBasis& basis) { return some(basis.total.low); }},
     {{"unrecorded_agents",
       "calls without a known cost that represent subagents whose own calls are not in the input",
       CellKind::integer},
-     [](const CallScene& scene) { return some(scene.spending.total().unrecorded); }},
+     [](const CostBasis& basis) { return some(basis.total.unrecorded); }},
     {{"partly_priced_calls",
       "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
       "include the known part",
       CellKind::integer},
-     [](const CallScene& scene) { return some(scene.spending.total().partly); }},
+     [](const CostBasis& basis) { return some(basis.total.partly); }},
     {{"unpriced_fees", "vendor services whose fee is unknown, such as `3 code executions`",
       CellKind::texts},
-     [](const CallScene& scene) { return some(unpriced_fees(scene), scene.arena); }},
+     [](const CostBasis& basis) { return some(unpriced_fees(basis), basis.arena); }},
 };
 
 }  // namespace
@@ -103,7 +167,12 @@ Text table_name(const PriceTable& prices, Door& door) {
 }
 
 Record costs_record(const CallScene& scene) {
-  return record_of<kCosts>("costs", scene);
+  return record_of<kCosts>("costs", basis_of(scene));
+}
+
+Record costs_record(const HopScene& scene, std::span<const UnplacedRow> unplaced,
+                    CellArena& arena) {
+  return record_of<kCosts>("costs", basis_of(scene, unplaced, arena));
 }
 
 std::string cost_words(const Usage& usage) {
@@ -138,23 +207,24 @@ std::string prices_line(const PriceTable& prices, const Names& names) {
                      names.text(prices.file).view(), prices.valid());
 }
 
-Text costs_line(const CallScene& scene) {
-  const Spending& spending = scene.spending;
-  const PriceTable& prices = scene.question.graph.prices();
+namespace {
+
+Text costs_line(const CostBasis& basis) {
+  const PriceTable& prices = basis.prices();
   std::string line;
-  if (spending.has_computed_cost()) {
-    line = prices_line(prices, scene.names);
-    if (spending.has_recorded_cost()) line += ", unless recorded in the log";
-  } else if (spending.has_recorded_cost()) {
+  if (basis.has_computed) {
+    line = prices_line(prices, basis.names);
+    if (basis.has_recorded) line += ", unless recorded in the log";
+  } else if (basis.has_recorded) {
     line = "cost: as recorded in the log";
   }
-  if (int64_t missing = spending.total().unpriced; missing > 0) {
+  if (int64_t missing = basis.total.unpriced; missing > 0) {
     const auto has_price = [&](std::string_view model) {
       return prices.find(model).history != nullptr;
     };
-    const Texts models = unpriced(scene, [&](std::string_view model) { return !has_price(model); });
-    const Texts uncounted = unpriced(scene, has_price);
-    const int64_t unrecorded = spending.total().unrecorded;
+    const Texts models = unpriced(basis, [&](std::string_view model) { return !has_price(model); });
+    const Texts uncounted = unpriced(basis, has_price);
+    const int64_t unrecorded = basis.total.unrecorded;
     line += line.empty() ? "cost not included: " : "; not included: ";
     if (unrecorded > 0) line += unrecorded_words(unrecorded);
     if (unrecorded > 0 && missing > unrecorded) line += " and ";
@@ -167,15 +237,23 @@ Text costs_line(const CallScene& scene) {
                          joined(uncounted, ", "));
     if (!why.empty()) line += fmt::format(" ({})", why);
   }
-  if (const Texts fees = unpriced_fees(scene); !fees.empty())
+  if (const Texts fees = unpriced_fees(basis); !fees.empty())
     line += "; fees not included: " + joined(fees, ", ");
-  if (const int64_t partly = spending.partly_for_other_reasons(); partly > 0)
+  if (const int64_t partly = basis.partly_for_others; partly > 0)
     line += "; " + partly_words(partly);
-  if (int64_t low = spending.total().low; low > 0 && !line.empty())
-    line += "; " + low_output_words(low);
-  if (const std::string unplaced = unplaced_words(spending.unplaced()); !unplaced.empty())
-    line += (line.empty() ? "" : "; ") + unplaced;
-  return scene.question.door.composed(std::move(line));
+  if (int64_t low = basis.total.low; low > 0 && !line.empty()) line += "; " + low_output_words(low);
+  if (!basis.unplaced.empty()) line += (line.empty() ? "" : "; ") + basis.unplaced;
+  return basis.question.door.composed(std::move(line));
+}
+
+}  // namespace
+
+Text costs_line(const CallScene& scene) {
+  return costs_line(basis_of(scene));
+}
+
+Text costs_line(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena) {
+  return costs_line(basis_of(scene, unplaced, arena));
 }
 
 }  // namespace xtrace

@@ -1,11 +1,17 @@
 #pragma once
 
+#include <span>
+
 #include "view/calls/call_fields.h"
+#include "view/calls/unplaced.h"
+#include "view/hops/hop_scene.h"
 
 namespace xtrace {
 
 /// Where the costs of an answer come from, and of what they are not known.
 Record costs_record(const CallScene& scene);
+/// The same for spans; `unplaced`: what they state that no call accounts for.
+Record costs_record(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena);
 std::span<const Column> costs_columns();
 /// `built-in 2026-10-24`
 Text table_name(const PriceTable& prices, Door& door);
@@ -27,5 +33,6 @@ std::string unrecorded_words(int64_t agents);
 std::string prices_line(const PriceTable& prices, const Names& names);
 /// Says so below a table of such; empty where it tells of no cost.
 Text costs_line(const CallScene& scene);
+Text costs_line(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena);
 
 }  // namespace xtrace

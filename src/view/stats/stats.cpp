@@ -156,8 +156,8 @@ class StatsView : public View {
       add_hidden(hidden, "span", {}, door, foot);
     }
     if (stats.calls == nullptr) {
-      if (std::string line = unplaced_words(unplaced); !line.empty())
-        foot.push_back(door.composed(std::move(line)));
+      if (Text line = costs_line(*stats.spans, unplaced, document.arena()); !line.empty())
+        foot.push_back(std::move(line));
       add_untold_tools(stats.question, foot);
     }
     if (is_report_) return add_report_outlines(stats, budget_, foot, document);
@@ -171,7 +171,10 @@ class StatsView : public View {
     if (stats.spans != nullptr) hidden.add(stats.spans->selection.hidden);
     add_preface(is_report_ ? kReportSchema : kSchema, stats.question, stats.names, hidden, document,
                 Meanings::on_request, Covers::joined);
-    if (stats.calls != nullptr) document.add(costs_record(*stats.calls));
+    if (stats.calls != nullptr)
+      document.add(costs_record(*stats.calls));
+    else
+      document.add(costs_record(*stats.spans, unplaced, document.arena()));
     if (is_report_) return add_report_tables(stats, budget_, document);
     add_stats_tables(stats, document);
     if (stats.calls != nullptr) {
