@@ -292,21 +292,22 @@ namespace {
 
 /// What both a log and a trace call it by: the request that a model was asked with, or the use of a
 /// tool; of a log record that has neither, its id, as Codex writes each record twice.
-struct Name {
+struct SharedName {
   enum class Of : uint8_t { request, tool_use, record };
   Of of = Of::record;
   StringId name;
 
-  auto operator<=>(const Name&) const = default;
+  auto operator<=>(const SharedName&) const = default;
 };
 
-Name name_of(const RawTrace& trace, const Span& span, bool is_of_log) {
+SharedName find_shared_name(const RawTrace& trace, const Span& span, bool is_of_log) {
   if (!span.gen_ai) return {};
   const GenAi& told = trace[span.gen_ai];
-  if (told.role == GenAi::Role::tool && told.tool_call) return {Name::Of::tool_use, told.tool_call};
+  if (told.role == GenAi::Role::tool && told.tool_call)
+    return {SharedName::Of::tool_use, told.tool_call};
   if (told.role == GenAi::Role::model && span.task_step && trace[span.task_step].request)
-    return {Name::Of::request, trace[span.task_step].request};
-  return is_of_log ? Name{Name::Of::record, span.id} : Name{};
+    return {SharedName::Of::request, trace[span.task_step].request};
+  return is_of_log ? SharedName{SharedName::Of::record, span.id} : SharedName{};
 }
 
 /// Fills in what `into` leaves open.
@@ -333,13 +334,13 @@ bool are_of_one_session(const Span& a, const Span& b) {
 }
 
 void join_logs(RawTrace& trace, const std::vector<bool>& is_of_log) {
-  std::map<Name, size_t> known;  // those of traces before those of logs, else the first
+  std::map<SharedName, size_t> known;  // those of traces before those of logs, else the first
   std::vector<bool> is_told(trace.spans.size());
   for (bool of_log : {false, true})
     for (size_t i = 0; i < trace.spans.size(); ++i) {
       const Span& span = trace.spans[i];
       if (is_of_log[i] != of_log) continue;
-      const Name name = name_of(trace, span, of_log);
+      const SharedName name = find_shared_name(trace, span, of_log);
       if (!name.name) continue;
       const auto [first, is_new] = known.try_emplace(name, i);
       if (is_new || !of_log || !are_of_one_session(span, trace.spans[first->second])) continue;
