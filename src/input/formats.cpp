@@ -47,15 +47,15 @@ const Format* format_of(json::element record) {
   return format_of(matcher);
 }
 
-const Format* format_of(RecordMatcher& matcher) {
+const Format* format_of(RecordMatcher& record) {
   static const Needs needs(formats());
-  const json::element record = matcher;
-  if (json::element first; json::is_array(record))
-    return record.at(0).get(first) ? nullptr : format_of_list(first);
-  const Needs::Met met = needs.met_by(record);
+  const json::element value = record;
+  if (json::element first; json::is_array(value))
+    return value.at(0).get(first) ? nullptr : format_of_list(first);
+  const Needs::Met met = needs.met_by(value);
   for (const Format& format : formats())
     if (needs.may_fit(format, met) &&
-        (format.matches != nullptr ? format.matches(matcher) : format.fits(record)))
+        (format.matches != nullptr ? format.matches(record) : format.fits(value)))
       return &format;
   return nullptr;
 }

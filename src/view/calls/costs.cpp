@@ -86,9 +86,9 @@ CostBasis basis_of(const HopScene& scene, std::span<const UnplacedRow> unplaced,
   for (const UnplacedRow& row : unplaced)
     note(usage_of(row.usage), row.usage.model, row.usage.tokens, row.usage.time,
          row.usage.cost_is_recorded);
-  std::ranges::sort(basis.unpriced_models);
-  const auto again = std::ranges::unique(basis.unpriced_models);
-  basis.unpriced_models.erase(again.begin(), again.end());
+  std::vector<std::string_view>& models = basis.unpriced_models;
+  std::sort(models.begin(), models.end());
+  models.erase(std::unique(models.begin(), models.end()), models.end());
   basis.unplaced = unplaced_words(unplaced);
   return basis;
 }

@@ -156,8 +156,8 @@ class StatsView : public View {
       add_hidden(hidden, "span", {}, door, foot);
     }
     if (stats.calls == nullptr) {
-      if (Text line = costs_line(*stats.spans, unplaced, document.arena()); !line.empty())
-        foot.push_back(std::move(line));
+      if (const Text line = costs_line(*stats.spans, unplaced, document.arena()); !line.empty())
+        foot.push_back(line);
       add_untold_tools(stats.question, foot);
     }
     if (is_report_) return add_report_outlines(stats, budget_, foot, document);
