@@ -94,8 +94,9 @@ const std::vector<Ask>& asks() {
   return all;
 }
 
-/// Keys whose values are names and places, whatever they say: these are shown at any level.
-const std::set<std::string, std::less<>> kNames = {"name", "operationName", "url"};
+/// Keys whose values are names and places, whatever they say: these are shown at any level. `Name`
+/// is that of a span in rows of Azure Monitor.
+const std::set<std::string, std::less<>> kNames = {"name", "Name", "operationName", "url"};
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
