@@ -6,14 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
-#include "cli/command.h"
+#include "asked.h"
 #include "hop_story.h"
 #include "page_columns.h"
 #include "reading.h"
-#include "run/answer.h"
-#include "run/load_runs.h"
 
 using namespace xtrace;
 using Json = nlohmann::json;
@@ -23,59 +20,13 @@ using Json = nlohmann::json;
 
 namespace {
 
-using Words = std::vector<std::string>;
+using Words = Asked::Words;
 
-Request request_of(const Words& words) {
-  std::vector<const char*> argv = {"xtrace"};
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
-  REQUIRE(command);
-  return std::get<Request>(*std::move(command));
+/// Empty where there is no answer.
+Json answer_of(const Asked& asked, Words words) {
+  const std::string written = asked.in("json", std::move(words));
+  return written.empty() ? Json() : Json::parse(written);
 }
-
-/// One input, linked once, and asked again and again.
-class Asked {
- public:
-  explicit Asked(std::string path)
-      : path_(std::move(path)),
-        request_(request_of({"dag", "-q", "--config", "/dev/null", path_})) {
-    if (Result<std::vector<Trace>> traces = load_runs(request_))
-      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
-  }
-
-  /// Empty where there is no answer.
-  Json answer_of(Words words) const {
-    words.insert(words.end(), {"-f", "json"});
-    const std::string written = written_for(std::move(words));
-    return written.empty() ? Json() : Json::parse(written);
-  }
-  std::string text_of(Words words) const {
-    words.insert(words.end(), {"-f", "text"});
-    return written_for(std::move(words));
-  }
-  std::string page_of(Words words) const {
-    words.insert(words.end(), {"-f", "html"});
-    return written_for(std::move(words));
-  }
-
- private:
-  std::string written_for(Words words) const {
-    if (runs_ == nullptr) return {};
-    words.insert(words.end(), {"-q", "--config", "/dev/null", path_});
-    Request request = request_of(words);
-    Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
-    if (!door) return {};
-    Result<Document> answered = answer(request, *runs_, **door);
-    if (!answered) return {};
-    std::ostringstream out;
-    write_document(request, *answered, out);
-    return out.str();
-  }
-
-  std::string path_;
-  Request request_;  ///< whose prices the graphs look at
-  std::unique_ptr<LinkedRuns> runs_;
-};
 
 /// `req-1 NEXT_STEP`, with how sure it is; of several edges that look so, the surest.
 struct Edges {
@@ -178,20 +129,20 @@ void check_page(const Json& graph, const std::string& page) {
 size_t check(const std::string& path) {
   constexpr size_t kAsked = 60;  // of one input
   const Asked asked(path);
-  const Json graph = asked.answer_of({"dag"});
+  const Json graph = answer_of(asked, {"dag"});
   if (graph.is_null() || !graph.contains("nodes")) return 0;
   const bool is_story = graph.contains("show");
   // Neither folded steps nor a node for all the calls of an actor.
   const Words dag = is_story ? Words{"dag", "--show", "raw"} : Words{"dag", "--view", "calls"};
-  const Json whole = asked.answer_of(dag);
+  const Json whole = answer_of(asked, dag);
   {
     CAPTURE(path);
-    check_page(whole, asked.page_of(dag));
+    check_page(whole, asked.in("html", dag));
   }
   size_t checked = 0;
   for (const Json& node : whole["nodes"]) {
     const std::string id = text(node, "id");
-    const Json why = asked.answer_of({"explain", "--node", id, "--all-paths"});
+    const Json why = answer_of(asked, {"explain", "--node", id, "--all-paths"});
     if (why.is_null() || text(why, "target") != id) continue;  // several have the id
     CAPTURE(path, id);
     const std::string type = text(why, "target_type");
@@ -201,7 +152,7 @@ size_t check(const std::string& path) {
       CHECK(explained_causes(why).text() == drawn(whole, id, true).text());
       CHECK(explained_effects(why, is_story).text() == drawn(whole, id, false).text());
     }
-    check_text(why, asked.text_of({"explain", "--node", id, "--all-paths", "--unfold"}));
+    check_text(why, asked.in("text", {"explain", "--node", id, "--all-paths", "--unfold"}));
     if (++checked == kAsked) break;
   }
   return checked;
@@ -232,12 +183,12 @@ TEST_CASE("a hundred chains are listed and the others counted") {
   }
   const Folder folder;
   const Asked asked(folder.write("hops.json", story.json()));
-  const Json some = asked.answer_of({"explain", "--node", "resource:db"});
+  const Json some = answer_of(asked, {"explain", "--node", "resource:db"});
   CHECK(some["cause_groups"].size() == 100);
   CHECK(some["cause_groups_omitted"] == 50);
   CHECK(some["accesses_omitted"] == 50);
   CHECK(some["direct_accessors"].size() == 150);
-  const Json all = asked.answer_of({"explain", "--node", "resource:db", "--all-paths"});
+  const Json all = answer_of(asked, {"explain", "--node", "resource:db", "--all-paths"});
   CHECK(all["cause_groups"].size() == 150);
   CHECK_FALSE(all.contains("cause_groups_omitted"));
 }

@@ -6,13 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 
+#include "asked.h"
 #include "base/text.h"
-#include "cli/command.h"
 #include "render/html/static_part.h"
-#include "run/answer.h"
-#include "run/load_runs.h"
 
 using namespace xtrace;
 using Json = nlohmann::json;
@@ -20,43 +17,6 @@ using Json = nlohmann::json;
 // What the text of an answer names, its page without scripts and its picture name, too.
 
 namespace {
-
-using Words = std::vector<std::string>;
-
-/// `dag` of one input, linked once, in any format; empty where there is no answer.
-class Dag {
- public:
-  explicit Dag(std::string path) : path_(std::move(path)), request_(request_of("json")) {
-    if (Result<std::vector<Trace>> traces = load_runs(request_))
-      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
-  }
-
-  std::string in(const std::string& format) const {
-    if (runs_ == nullptr) return {};
-    Request request = request_of(format);
-    Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
-    if (!door) return {};
-    Result<Document> answered = answer(request, *runs_, **door);
-    if (!answered) return {};
-    std::ostringstream out;
-    write_document(request, *answered, out);
-    return out.str();
-  }
-
- private:
-  Request request_of(const std::string& format) const {
-    const Words words = {"xtrace", "dag", path_, "-q", "--config", "/dev/null", "-f", format};
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
-    REQUIRE(command);
-    return std::get<Request>(*std::move(command));
-  }
-
-  std::string path_;
-  Request request_;  ///< whose prices the graphs look at
-  std::unique_ptr<LinkedRuns> runs_;
-};
 
 void add_text(const Json& row, const char* key, std::set<std::string>& words) {
   if (const auto found = row.find(key); found != row.end() && found->is_string())
@@ -92,13 +52,15 @@ std::string titles_of(const std::string& svg) {
 
 /// What is missing, a line each.
 std::string missing(const std::string& path) {
-  const Dag dag(path);
-  const std::string json = dag.in("json");
+  const Asked dag(path);
+  const std::string json = dag.in("json", {"dag"});
   if (json.empty()) return {};
   const Json answered = Json::parse(json);
   if (!answered.contains("nodes")) return {};
-  const std::string text = dag.in("text"), svg = dag.in("svg"), titles = titles_of(svg);
-  const std::string rows = shown_by(dag.in("html"), "<section id=\"static\"", "</section>");
+  const std::string text = dag.in("text", {"dag"}), svg = dag.in("svg", {"dag"}),
+                    titles = titles_of(svg);
+  const std::string rows =
+      shown_by(dag.in("html", {"dag"}), "<section id=\"static\"", "</section>");
   // A picture that joins marks or has no room for some names the first of them.
   static const std::regex kJoined("combined|collapsed|not drawn \\(|shown|without a time|folded");
   const bool draws_all = !std::regex_search(shown_by(svg, "<desc>", "</desc>"), kJoined);

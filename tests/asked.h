@@ -1,0 +1,55 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "run/answer.h"
+#include "run/load_runs.h"
+
+namespace xtrace {
+
+/// One input, linked once, and asked again and again.
+class Asked {
+ public:
+  using Words = std::vector<std::string>;
+
+  explicit Asked(std::string path) : path_(std::move(path)), request_(request_of({"dag"})) {
+    if (Result<std::vector<Trace>> traces = load_runs(request_))
+      runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
+  }
+
+  /// What a command writes in a format; empty where there is no answer.
+  std::string in(const std::string& format, Words words) const {
+    if (runs_ == nullptr) return {};
+    words.insert(words.end(), {"-f", format});
+    Request request = request_of(std::move(words));
+    Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
+    if (!door) return {};
+    Result<Document> answered = answer(request, *runs_, **door);
+    if (!answered) return {};
+    std::ostringstream out;
+    write_document(request, *answered, out);
+    return out.str();
+  }
+
+ private:
+  Request request_of(Words words) const {
+    words.insert(words.end(), {"-q", "--config", "/dev/null", path_});
+    std::vector<const char*> argv = {"xtrace"};
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+    REQUIRE(command);
+    return std::get<Request>(*std::move(command));
+  }
+
+  std::string path_;
+  Request request_;  ///< whose prices the graphs look at
+  std::unique_ptr<LinkedRuns> runs_;
+};
+
+}  // namespace xtrace
