@@ -6,7 +6,7 @@ function addHead() {
   // Names of what is counted stand in the plural.
   const figure = (/** @type {string | number} */ value, /** @type {string} */ name, /** @type {unknown} */ bad) => put(figures, put(make('span', bad ? 'figure bad' : 'figure'), make('b', '', (bad ? '! ' : '') + (typeof value === 'number' ? tellCount(value) : value)), ' ' + (value === 1 ? name.replace(/s$/, '') : name)));
   if (typeof answerPane !== 'function' || !answerPane()?.figures?.(figure, recorded)) {
-    for (const told of head.figures) figure(...told);
+    for (const one of head.figures) figure(...one);
     if (head.figures.some(([, , bad]) => bad)) put(figures, press('first', () => { select(-1); jump('error', 1); }, 'First failure; press e for the next'));
   }
   $('origin').textContent = originOf(answer);

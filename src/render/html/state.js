@@ -102,7 +102,7 @@ function reach(row, back, turn = 0) {
   }
   return seen;
 }
-// Rows of what led to `row` and came of it, from the roots to the leaves; with a second row, of the chains between both.
+// Marks the rows that led to `row` and those it led to, from the roots to the leaves; with a second row, of the chains between both.
 /** @param {number} row @param {number} [second] @returns {Uint8Array} */
 function pathOf(row, second = -1) {
   const before = reach(row, true), after = reach(row, false);

@@ -30,72 +30,38 @@ constexpr ToolWords kToolWords[] = {{"", ""},
                                     {"generated image", "generated images"}};
 static_assert(std::size(kToolWords) == kServerTools + 1);
 
-/// Where the costs of what is shown come from, be it calls or spans.
+/// What an answer says of its costs, be it about calls or spans.
 struct CostBasis {
   const Question& question;
   const Names& names;
   CellArena& arena;
-  Usage total{};
-  int64_t from_log = 0, from_table = 0;
-  bool has_recorded = false, has_computed = false;
-  std::vector<std::string_view> unpriced_models{};
-  ServerToolUses unpriced_tools{};
-  int64_t partly_for_others = 0;
-  std::string unplaced{};
+  CostSources sources;
+  std::string unplaced;
 
   const PriceTable& prices() const { return question.graph.prices(); }
 };
 
 CostBasis basis_of(const CallScene& scene) {
-  const Spending& spending = scene.spending;
-  return {scene.question,
-          scene.names,
-          scene.arena,
-          spending.total(),
-          spending.from_log(),
-          spending.from_table(),
-          spending.has_recorded_cost(),
-          spending.has_computed_cost(),
-          {spending.unpriced_models().begin(), spending.unpriced_models().end()},
-          spending.unpriced_tools(),
-          spending.partly_for_other_reasons(),
-          unplaced_words(spending.unplaced())};
+  return {scene.question, scene.names, scene.arena, scene.spending.sources(),
+          unplaced_words(scene.spending.unplaced())};
 }
 
 CostBasis basis_of(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena) {
   const Graph& graph = scene.question.graph;
-  CostBasis basis{scene.question, scene.names, arena};
-  const auto note = [&](const Usage& usage, std::string_view model, const Tokens& tokens, Time time,
-                        bool is_recorded) {
-    basis.total.add(usage);
-    if (usage.cost >= 0) (is_recorded ? basis.has_recorded : basis.has_computed) = true;
-    if (usage.unpriced > 0 && !model.empty() && total_of(tokens) > 0)
-      basis.unpriced_models.push_back(model);
-    if (usage.partly == 0) return;
-    const ServerToolUses unpriced = compute_cost(graph.prices(), model, tokens, time).unpriced;
-    basis.unpriced_tools.add(unpriced);
-    basis.partly_for_others += !unpriced.any();
-  };
+  CostSources sources;
   for (size_t i = 0; i < scene.hops.all.size(); ++i) {
-    const HopId id(i);
-    const Activity& done = graph.activities().of(id);
-    if (!scene.selection.shows(id) || !done.counts_usage()) continue;
-    if (done.cost >= 0) ++(done.cost_is_recorded ? basis.from_log : basis.from_table);
-    note(usage_of(done), done.model, done.tokens, done.start, done.cost_is_recorded);
+    const Activity& done = graph.activities().of(HopId(i));
+    if (scene.selection.shows(HopId(i)) && done.counts_usage())
+      sources.add(graph.prices(), done, usage_of(done), total_of(done.tokens) > 0);
   }
-  for (const UnplacedRow& row : unplaced)
-    note(usage_of(row.usage), row.usage.model, row.usage.tokens, row.usage.time,
-         row.usage.cost_is_recorded);
-  std::vector<std::string_view>& models = basis.unpriced_models;
-  std::sort(models.begin(), models.end());
-  models.erase(std::unique(models.begin(), models.end()), models.end());
-  basis.unplaced = unplaced_words(unplaced);
-  return basis;
+  for (const UnplacedRow& row : unplaced) sources.add(graph.prices(), row.usage);
+  sources.finish();
+  return {scene.question, scene.names, arena, std::move(sources), unplaced_words(unplaced)};
 }
 
 Texts unpriced_fees(const CostBasis& basis) {
   Texts fees;
-  for_each_use(basis.unpriced_tools, [&](ServerTool tool, int32_t uses) {
+  for_each_use(basis.sources.unpriced_tools, [&](ServerTool tool, int32_t uses) {
     const ToolWords& words = kToolWords[static_cast<size_t>(tool)];
     fees.push_back(basis.question.door.say("{} {}", uses, uses == 1 ? words.one : words.several));
   });
@@ -106,7 +72,7 @@ Texts unpriced_fees(const CostBasis& basis) {
 template <class Wanted>
 Texts unpriced(const CostBasis& basis, Wanted wanted) {
   Texts models;
-  for (std::string_view model : basis.unpriced_models)
+  for (std::string_view model : basis.sources.unpriced_models)
     if (models.size() < kNamed && wanted(model)) models.push_back(basis.names.text(model));
   return models;
 }
@@ -123,13 +89,13 @@ constexpr Field<CostBasis> kCosts[] = {
       CellKind::text},
      [](const CostBasis& basis) { return known(basis.names.text(basis.prices().file)); }},
     {{"from_log", "calls whose cost is recorded in the log", CellKind::integer, true},
-     [](const CostBasis& basis) { return Cell(basis.from_log); }},
+     [](const CostBasis& basis) { return Cell(basis.sources.from_log); }},
     {{"from_table", "calls whose cost is computed from tokens and the price list",
       CellKind::integer, true},
-     [](const CostBasis& basis) { return Cell(basis.from_table); }},
+     [](const CostBasis& basis) { return Cell(basis.sources.from_table); }},
     {{"unpriced_calls", "calls without a known cost; not included in any sum", CellKind::integer,
       true},
-     [](const CostBasis& basis) { return Cell(basis.total.unpriced); }},
+     [](const CostBasis& basis) { return Cell(basis.sources.total.unpriced); }},
     {{"unpriced_models",
       "models of these calls, at most 20; their price or some token counts are unknown",
       CellKind::texts},
@@ -141,16 +107,16 @@ constexpr Field<CostBasis> kCosts[] = {
       "output "
       "and cost are higher",
       CellKind::integer},
-     [](const CostBasis& basis) { return some(basis.total.low); }},
+     [](const CostBasis& basis) { return some(basis.sources.total.low); }},
     {{"unrecorded_agents",
       "calls without a known cost that represent subagents whose own calls are not in the input",
       CellKind::integer},
-     [](const CostBasis& basis) { return some(basis.total.unrecorded); }},
+     [](const CostBasis& basis) { return some(basis.sources.total.unrecorded); }},
     {{"partly_priced_calls",
       "calls whose cost is only partly known, because a fee, price or count is unknown; sums "
       "include the known part",
       CellKind::integer},
-     [](const CostBasis& basis) { return some(basis.total.partly); }},
+     [](const CostBasis& basis) { return some(basis.sources.total.partly); }},
     {{"unpriced_fees", "vendor services whose fee is unknown, such as `3 code executions`",
       CellKind::texts},
      [](const CostBasis& basis) { return some(unpriced_fees(basis), basis.arena); }},
@@ -212,19 +178,19 @@ namespace {
 Text costs_line(const CostBasis& basis) {
   const PriceTable& prices = basis.prices();
   std::string line;
-  if (basis.has_computed) {
+  if (basis.sources.has_computed) {
     line = prices_line(prices, basis.names);
-    if (basis.has_recorded) line += ", unless recorded in the log";
-  } else if (basis.has_recorded) {
+    if (basis.sources.has_recorded) line += ", unless recorded in the log";
+  } else if (basis.sources.has_recorded) {
     line = "cost: as recorded in the log";
   }
-  if (int64_t missing = basis.total.unpriced; missing > 0) {
+  if (int64_t missing = basis.sources.total.unpriced; missing > 0) {
     const auto has_price = [&](std::string_view model) {
       return prices.find(model).history != nullptr;
     };
     const Texts models = unpriced(basis, [&](std::string_view model) { return !has_price(model); });
     const Texts uncounted = unpriced(basis, has_price);
-    const int64_t unrecorded = basis.total.unrecorded;
+    const int64_t unrecorded = basis.sources.total.unrecorded;
     line += line.empty() ? "cost not included: " : "; not included: ";
     if (unrecorded > 0) line += unrecorded_words(unrecorded);
     if (unrecorded > 0 && missing > unrecorded) line += " and ";
@@ -239,9 +205,10 @@ Text costs_line(const CostBasis& basis) {
   }
   if (const Texts fees = unpriced_fees(basis); !fees.empty())
     line += "; fees not included: " + joined(fees, ", ");
-  if (const int64_t partly = basis.partly_for_others; partly > 0)
+  if (const int64_t partly = basis.sources.partly_for_other_reasons(); partly > 0)
     line += "; " + partly_words(partly);
-  if (int64_t low = basis.total.low; low > 0 && !line.empty()) line += "; " + low_output_words(low);
+  if (int64_t low = basis.sources.total.low; low > 0 && !line.empty())
+    line += "; " + low_output_words(low);
   if (!basis.unplaced.empty()) line += (line.empty() ? "" : "; ") + basis.unplaced;
   return basis.question.door.composed(std::move(line));
 }

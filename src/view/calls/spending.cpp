@@ -43,32 +43,49 @@ Usage usage_of(const Activity& call) {
           call.cost_is_partial ? 1 : 0};
 }
 
+void CostSources::add(const PriceTable& prices, const Activity& done, const Usage& usage,
+                      bool has_tokens) {
+  total.add(usage);
+  if (done.cost >= 0) {
+    ++(done.cost_is_recorded ? from_log : from_table);
+    (done.cost_is_recorded ? has_recorded : has_computed) = true;
+  }
+  if (done.cost_is_partial) note_partial(prices, done.model, done.tokens, done.start);
+  if (usage.unpriced > 0 && !done.model.empty() && has_tokens)
+    unpriced_models.push_back(done.model);
+}
+
+void CostSources::add(const PriceTable& prices, const UnplacedUsage& row) {
+  total.add(usage_of(row));
+  if (row.cost >= 0) (row.cost_is_recorded ? has_recorded : has_computed) = true;
+  if (row.cost_is_partial) note_partial(prices, row.model, row.tokens, row.time);
+  if (row.is_unpriced && !row.model.empty() && total_of(row.tokens) > 0)
+    unpriced_models.push_back(row.model);
+}
+
+void CostSources::finish() {
+  std::sort(unpriced_models.begin(), unpriced_models.end());
+  unpriced_models.erase(std::unique(unpriced_models.begin(), unpriced_models.end()),
+                        unpriced_models.end());
+}
+
+void CostSources::note_partial(const PriceTable& prices, std::string_view model,
+                               const Tokens& tokens, Time time) {
+  const ServerToolUses unpriced = compute_cost(prices, model, tokens, time).unpriced;
+  unpriced_tools.add(unpriced);
+  partly_for_others_ += !unpriced.any();
+}
+
 Spending::Spending(const Graph& graph, const Selection& selection) {
   find_own(graph, selection);
   find_stretches(graph, selection);
   add_up(graph, selection);
-  has_recorded_ = from_log_ > 0;
-  has_computed_ = from_table_ > 0;
   unplaced_ = std::make_shared<const std::vector<UnplacedRow>>(unplaced_in(graph, selection));
   for (const UnplacedRow& row : *unplaced_) {
-    total_.add(usage_of(row.usage));
+    sources_.add(graph.prices(), row.usage);
     if (row.usage.session > 0) unplaced_of_[row.usage.session].add(usage_of(row.usage));
-    if (row.usage.cost >= 0) (row.usage.cost_is_recorded ? has_recorded_ : has_computed_) = true;
-    if (row.usage.cost_is_partial)
-      note_partial(graph, row.usage.model, row.usage.tokens, row.usage.time);
-    if (row.usage.is_unpriced && !row.usage.model.empty() && total_of(row.usage.tokens) > 0)
-      unpriced_models_.push_back(row.usage.model);
   }
-  std::sort(unpriced_models_.begin(), unpriced_models_.end());
-  unpriced_models_.erase(std::unique(unpriced_models_.begin(), unpriced_models_.end()),
-                         unpriced_models_.end());
-}
-
-void Spending::note_partial(const Graph& graph, std::string_view model, const Tokens& tokens,
-                            Time time) {
-  const ServerToolUses unpriced = compute_cost(graph.prices(), model, tokens, time).unpriced;
-  unpriced_tools_.add(unpriced);
-  partly_for_others_ += !unpriced.any();
+  sources_.finish();
 }
 
 Usage Spending::unplaced_of(const Session& session) const {
@@ -104,12 +121,7 @@ void Spending::find_own(const Graph& graph, const Selection& selection) {
     const Call& call = graph.timeline()[id];
     const Activity& asked = graph.activities().of(id);
     own_[id.index] = usage_of(asked);
-    if (asked.cost >= 0) ++(asked.cost_is_recorded ? from_log_ : from_table_);
-    total_.add(own_[id.index]);
-    if (asked.cost_is_partial) note_partial(graph, asked.model, asked.tokens, asked.start);
-    // Without tokens no price would help.
-    if (own_[id.index].unpriced > 0 && call.model && call.tokens != Tokens())
-      unpriced_models_.push_back(graph.trace()[call.model]);
+    sources_.add(graph.prices(), asked, own_[id.index], call.tokens != Tokens());
   }
 }
 

@@ -59,6 +59,31 @@ struct UnplacedRow {
 
 Usage usage_of(const UnplacedUsage& row);
 
+/// Where the costs of some calls or spans come from, and why their sum is incomplete.
+struct CostSources {
+  Usage total{};                                    ///< with what no call accounts for
+  int64_t from_log = 0, from_table = 0;             ///< calls by where their costs come from
+  bool has_recorded = false, has_computed = false;  ///< of any cost
+  std::vector<std::string_view> unpriced_models{};  ///< with tokens, and no price for them; by name
+  ServerToolUses unpriced_tools{};                  ///< uses of tools whose fee is not known
+
+  /// A call, or a span that is one; `has_tokens`: no price would help without.
+  void add(const PriceTable& prices, const Activity& done, const Usage& usage, bool has_tokens);
+  void add(const PriceTable& prices, const UnplacedUsage& row);
+  /// Sorts the models. To be called when all are added.
+  void finish();
+  /// Calls whose cost is partly known for other reasons than the fees of tools.
+  int64_t partly_for_other_reasons() const {
+    return std::min(partly_for_others_, std::max<int64_t>(total.partly, 0));
+  }
+
+ private:
+  void note_partial(const PriceTable& prices, std::string_view model, const Tokens& tokens,
+                    Time time);
+
+  int64_t partly_for_others_ = 0;
+};
+
 /// What of the calls that are shown cost how much, and what all cost that they spawned: the calls
 /// of a subagent from the one on that its tool use started, up to where it was resumed by another.
 /// So each call is spawned once at most, and counted once.
@@ -95,24 +120,12 @@ class Spending {
     }
     return sums;
   }
-  /// Whose tokens there are, and no price for them. By name.
-  const std::vector<std::string_view>& unpriced_models() const { return unpriced_models_; }
-  /// How many calls' costs come from the log, and how many from the table.
-  int64_t from_log() const { return from_log_; }
-  int64_t from_table() const { return from_table_; }
+  const CostSources& sources() const { return sources_; }
   /// With what no call accounts for.
-  const Usage& total() const { return total_; }
+  const Usage& total() const { return sources_.total; }
   const std::vector<UnplacedRow>& unplaced() const { return *unplaced_; }
   /// Those of a session.
   Usage unplaced_of(const Session& session) const;
-  /// Is any of the cost stated by the log, any a price of tokens?
-  bool has_recorded_cost() const { return has_recorded_; }
-  bool has_computed_cost() const { return has_computed_; }
-  /// Uses of tools that no fee is known of, and how many calls cost more for other reasons.
-  const ServerToolUses& unpriced_tools() const { return unpriced_tools_; }
-  int64_t partly_for_other_reasons() const {
-    return std::min(partly_for_others_, std::max<int64_t>(total_.partly, 0));
-  }
 
  private:
   /// Calls of a conversation that one tool use started, or nobody.
@@ -130,8 +143,6 @@ class Spending {
     return false;
   }
   void find_own(const Graph& graph, const Selection& selection);
-  /// Notes why usage has a lower bound as its cost.
-  void note_partial(const Graph& graph, std::string_view model, const Tokens& tokens, Time time);
   void find_stretches(const Graph& graph, const Selection& selection);
   void add_up(const Graph& graph, const Selection& selection);
 
@@ -140,12 +151,7 @@ class Spending {
   std::vector<uint32_t> of_;     ///< by call: its stretch
   std::vector<CallRange> ranges_;
   std::unordered_map<uint32_t, Usage> in_all_;  ///< of those calls that spawned any
-  std::vector<std::string_view> unpriced_models_;
-  int64_t from_log_ = 0, from_table_ = 0;
-  ServerToolUses unpriced_tools_;
-  int64_t partly_for_others_ = 0;
-  Usage total_;
-  bool has_recorded_ = false, has_computed_ = false;
+  CostSources sources_;
   std::shared_ptr<const std::vector<UnplacedRow>> unplaced_;
   std::unordered_map<uint32_t, Usage> unplaced_of_;  ///< by number of the session
 };

@@ -127,8 +127,8 @@ TEST_CASE("a sum says how many calls it lacks") {
   CHECK(paid.own("a") == "none + 1 unknown");
   CHECK(paid.all("p") == "1 + 1 unknown");
   CHECK(paid.total() == "1 + 1 unknown");
-  REQUIRE(paid->unpriced_models().size() == 1);
-  CHECK(paid->unpriced_models().front() == "claude-test-1");
+  REQUIRE(paid->sources().unpriced_models.size() == 1);
+  CHECK(paid->sources().unpriced_models.front() == "claude-test-1");
 }
 
 TEST_CASE("a call that failed and names no tokens costs nothing; one without an answer may") {
