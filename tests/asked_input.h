@@ -14,11 +14,11 @@
 namespace xtrace {
 
 /// One input, linked once, and asked again and again.
-class Asked {
+class AskedInput {
  public:
   using Words = std::vector<std::string>;
 
-  explicit Asked(std::string path) : path_(std::move(path)), request_(request_of({"dag"})) {
+  explicit AskedInput(std::string path) : path_(std::move(path)), request_(request_of({"dag"})) {
     if (Result<std::vector<Trace>> traces = load_runs(request_))
       runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
   }

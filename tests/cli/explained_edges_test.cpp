@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "asked.h"
+#include "asked_input.h"
 #include "hop_story.h"
 #include "page_columns.h"
 #include "reading.h"
@@ -20,10 +20,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-using Words = Asked::Words;
+using Words = AskedInput::Words;
 
 /// Empty where there is no answer.
-Json answer_of(const Asked& asked, Words words) {
+Json answer_of(const AskedInput& asked, Words words) {
   const std::string written = asked.in("json", std::move(words));
   return written.empty() ? Json() : Json::parse(written);
 }
@@ -128,7 +128,7 @@ void check_page(const Json& graph, const std::string& page) {
 
 size_t check(const std::string& path) {
   constexpr size_t kAsked = 60;  // of one input
-  const Asked asked(path);
+  const AskedInput asked(path);
   const Json graph = answer_of(asked, {"dag"});
   if (graph.is_null() || !graph.contains("nodes")) return 0;
   const bool is_story = graph.contains("show");
@@ -182,7 +182,7 @@ TEST_CASE("a hundred chains are listed and the others counted") {
     story.hop(fmt::format("d{}", i), agent, "resource:db", 100 * i + 10, 5);
   }
   const Folder folder;
-  const Asked asked(folder.write("hops.json", story.json()));
+  const AskedInput asked(folder.write("hops.json", story.json()));
   const Json some = answer_of(asked, {"explain", "--node", "resource:db"});
   CHECK(some["cause_groups"].size() == 100);
   CHECK(some["cause_groups_omitted"] == 50);

@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "asked.h"
+#include "asked_input.h"
 #include "base/text.h"
 #include "render/html/static_part.h"
 
@@ -52,7 +52,7 @@ std::string titles_of(const std::string& svg) {
 
 /// What is missing, a line each.
 std::string missing(const std::string& path) {
-  const Asked dag(path);
+  const AskedInput dag(path);
   const std::string json = dag.in("json", {"dag"});
   if (json.empty()) return {};
   const Json answered = Json::parse(json);

@@ -47,7 +47,7 @@ std::string shown(Threshold::Of of, const MeasuredFigure& figure) {
   }
 }
 
-std::string_view verdict_of(const Bound& bound) {
+std::string_view verdict_of(const JudgedThreshold& bound) {
   if (!bound.is_broken) return "insufficient_evidence";
   return *bound.is_broken ? "failed" : "passed";
 }
@@ -57,7 +57,7 @@ Cell amount_of(const MeasuredFigure& figure) {
 }
 
 struct BoundRow {
-  const Bound& bound;
+  const JudgedThreshold& bound;
   Door& door;
 };
 
@@ -90,25 +90,27 @@ Result<std::vector<Threshold>> read_bounds(const std::vector<std::string>& texts
   return bounds;
 }
 
-std::vector<Bound> judge_bounds(const std::vector<Threshold>& thresholds, const DiffScene& scene) {
+std::vector<JudgedThreshold> judge_bounds(const std::vector<Threshold>& thresholds,
+                                          const DiffScene& scene) {
   if (thresholds.empty()) return {};
   const RunTotals before = totals_of(scene.old_run), now = totals_of(scene.new_run);
-  std::vector<Bound> bounds;
+  std::vector<JudgedThreshold> bounds;
   bounds.reserve(thresholds.size());
   for (const Threshold& threshold : thresholds) {
-    Bound bound{threshold, figure_of(threshold.of, before), figure_of(threshold.of, now), {}};
+    JudgedThreshold bound{
+        threshold, figure_of(threshold.of, before), figure_of(threshold.of, now), {}};
     bound.is_broken = is_beyond(threshold, bound.before, bound.now);
     bounds.push_back(std::move(bound));
   }
   return bounds;
 }
 
-bool any_fails(const std::vector<Bound>& bounds) {
+bool any_fails(const std::vector<JudgedThreshold>& bounds) {
   return std::any_of(bounds.begin(), bounds.end(),
-                     [](const Bound& bound) { return bound.is_broken.value_or(true); });
+                     [](const JudgedThreshold& bound) { return bound.is_broken.value_or(true); });
 }
 
-std::string sentence_of(const Bound& bound) {
+std::string sentence_of(const JudgedThreshold& bound) {
   const Threshold& threshold = bound.threshold;
   std::string text = fmt::format("{}: {} → {}", word(threshold.of),
                                  shown(threshold.of, bound.before), shown(threshold.of, bound.now));
@@ -130,9 +132,9 @@ std::span<const Column> bound_columns() {
   return columns_of<kBounds>();
 }
 
-Table bound_table(const std::vector<Bound>& bounds, Door& door) {
+Table bound_table(const std::vector<JudgedThreshold>& bounds, Door& door) {
   Table table = table_of<kBounds>("bounds");
-  for (const Bound& bound : bounds) add_fields(kBounds, {bound, door}, table);
+  for (const JudgedThreshold& bound : bounds) add_fields(kBounds, {bound, door}, table);
   return table;
 }
 

@@ -11,7 +11,7 @@
 namespace xtrace {
 
 /// What a threshold says of two runs.
-struct Bound {
+struct JudgedThreshold {
   Threshold threshold;
   MeasuredFigure before, now;     ///< nothing: not on record
   std::optional<bool> is_broken;  ///< nothing: what is on record of them does not decide
@@ -21,13 +21,14 @@ struct Bound {
 Result<std::vector<Threshold>> read_bounds(const std::vector<std::string>& texts);
 /// Holds the newer run against the older one. Figures are those of the totals: dollars, model
 /// calls, tokens sent and received, seconds from the first begin to the last end, failed steps.
-std::vector<Bound> judge_bounds(const std::vector<Threshold>& thresholds, const DiffScene& scene);
+std::vector<JudgedThreshold> judge_bounds(const std::vector<Threshold>& thresholds,
+                                          const DiffScene& scene);
 /// Is one of them broken, or not known? What cannot be told is no pass.
-bool any_fails(const std::vector<Bound>& bounds);
+bool any_fails(const std::vector<JudgedThreshold>& bounds);
 
 /// `cost: $0.12 → $0.20, +67%, where +20% is the most: FAILED`
-std::string sentence_of(const Bound& bound);
-Table bound_table(const std::vector<Bound>& bounds, Door& door);
+std::string sentence_of(const JudgedThreshold& bound);
+Table bound_table(const std::vector<JudgedThreshold>& bounds, Door& door);
 std::span<const Column> bound_columns();
 
 }  // namespace xtrace

@@ -290,7 +290,7 @@ class Diff final : public View {
     std::shared_ptr<const DiffScene> scene =
         std::make_shared<DiffScene>(question, *std::move(before), *std::move(now), ignored_);
     if (Status known = check_ignored(*scene); !known) return tl::unexpected(known.error());
-    const std::vector<Bound> bounds = judge_bounds(*thresholds, *scene);
+    const std::vector<JudgedThreshold> bounds = judge_bounds(*thresholds, *scene);
     if ((exit_code_ && !scene->found.is_equal()) || any_fails(bounds)) document.say_no();
     switch (question.face) {
       case Face::outline:

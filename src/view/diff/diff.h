@@ -69,11 +69,11 @@ Usage usage_of(const Graph& graph, const StoryNode& node);
 
 /// How a step looks, by what became of it.
 Tone tone_of(DiffStatus diff_status);
-struct Bound;
-void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<Bound>& bounds,
-                     Document& document);
-Outline diff_outline(const DiffScene& scene, const std::vector<Bound>& bounds, bool unfold,
-                     CellArena& arena);
+struct JudgedThreshold;
+void add_diff_tables(std::shared_ptr<const DiffScene> scene,
+                     const std::vector<JudgedThreshold>& bounds, Document& document);
+Outline diff_outline(const DiffScene& scene, const std::vector<JudgedThreshold>& bounds,
+                     bool unfold, CellArena& arena);
 Drawing diff_picture(const DiffScene& scene, CellArena& arena);
 
 std::vector<Shape> shapes_of_diff();

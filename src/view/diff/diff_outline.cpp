@@ -289,10 +289,11 @@ class DiffOutlineBuilder {
 
 }  // namespace
 
-Outline diff_outline(const DiffScene& scene, const std::vector<Bound>& bounds, bool unfold,
-                     CellArena& arena) {
+Outline diff_outline(const DiffScene& scene, const std::vector<JudgedThreshold>& bounds,
+                     bool unfold, CellArena& arena) {
   Outline outline = DiffOutlineBuilder(scene, unfold, arena).list();
-  for (const Bound& bound : bounds) outline.foot.push_back(scene.door.composed(sentence_of(bound)));
+  for (const JudgedThreshold& bound : bounds)
+    outline.foot.push_back(scene.door.composed(sentence_of(bound)));
   return outline;
 }
 

@@ -303,8 +303,8 @@ void write_figures(const DiffScene& scene, const Stream::Write& write) {
 
 }  // namespace
 
-void add_diff_tables(std::shared_ptr<const DiffScene> scene, const std::vector<Bound>& bounds,
-                     Document& document) {
+void add_diff_tables(std::shared_ptr<const DiffScene> scene,
+                     const std::vector<JudgedThreshold>& bounds, Document& document) {
   add_preface("xtrace.diff/1", scene->question, scene->new_scene.names, {}, document,
               Meanings::on_request, Covers::all);
   RunTotals before = totals_of(scene->old_run), now = totals_of(scene->new_run);

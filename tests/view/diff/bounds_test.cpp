@@ -6,10 +6,10 @@ using namespace xtrace;
 
 namespace {
 
-Bound bound(const std::string& text, MeasuredFigure before, MeasuredFigure now) {
+JudgedThreshold bound(const std::string& text, MeasuredFigure before, MeasuredFigure now) {
   Result<std::vector<Threshold>> read = read_bounds({text});
   REQUIRE(read);
-  Bound bound{read->front(), before, now, {}};
+  JudgedThreshold bound{read->front(), before, now, {}};
   bound.is_broken = is_beyond(bound.threshold, before, now);
   return bound;
 }
@@ -25,7 +25,7 @@ TEST_CASE("a bound says what a figure was and is, and whether it moved too far")
 }
 
 TEST_CASE("what is not on record is no pass") {
-  const Bound unknown = bound("cost=+20%", {std::nullopt}, {0.15});
+  const JudgedThreshold unknown = bound("cost=+20%", {std::nullopt}, {0.15});
   CHECK(sentence_of(unknown) ==
         "cost: not recorded → $0.1500 (limit +20%): cannot be checked, because a figure is not "
         "recorded");
@@ -36,7 +36,7 @@ TEST_CASE("what is not on record is no pass") {
 }
 
 TEST_CASE("a sum of which a part is not on record is told as such, and is no pass") {
-  const Bound low = bound("cost=+20%", {0.1}, {0.11, true});
+  const JudgedThreshold low = bound("cost=+20%", {0.1}, {0.11, true});
   CHECK(sentence_of(low) ==
         "cost: $0.1000 → ≥$0.1100 (limit +20%): cannot be checked, because incomplete records make "
         "these figures lower bounds; a limit on calls or duration can be checked");
