@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "base/dollars.h"
@@ -39,13 +40,14 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
   const int64_t most = limits.fail_on == "any" ? 0 : limits.fail_on == "high" ? kWarn : kOk;
   const std::optional<int64_t> groups =
       standards.baseline ? standards.baseline->group_paths : std::nullopt;
-  const bool judges = standards.baseline && !learned_too_few();
+  std::optional<RunJudge> judge;
+  if (standards.baseline && !learned_too_few()) judge.emplace(*standards.baseline);
   std::set<std::string> hidden, doubtful;
   for (const auto& [run, traits] : traits_of(scene, paths, groups)) {
     AssessedRun& one = runs.emplace_back(AssessedRun{run});
-    if (judges) {
+    if (judge) {
       one.lacks_cost = traits.cost_is_partial || !traits.figures.contains(kCostFigure);
-      RunDeviations found = judge(traits, *standards.baseline);
+      RunDeviations found = judge->judge(traits);
       one.reasons = std::move(found.reasons);
       hidden.insert(found.alike.begin(), found.alike.end());
       hides_alike |= found.hides_alike;
@@ -59,7 +61,7 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
     bool overreaches = is_any(one.cards, CardVerdict::Verdict::overreach);
     one.score = score_of(one.reasons);
     one.level = overreaches                                        ? "overreach"
-                : judges                                           ? level_of(one.score)
+                : judge                                            ? level_of(one.score)
                 : standards.baseline                               ? kLevelWords[kInsufficient]
                 : is_any(one.cards, CardVerdict::Verdict::unknown) ? "unknown"
                                                                    : "aligned";

@@ -173,26 +173,27 @@ bool may_declare(const AgentCard& card, std::string_view actor) {
 
 }  // namespace
 
-RunDeviations judge(const RunTraits& run, const Profile& baseline) {
-  // A baseline that was learned without redaction has the names themselves.
-  const std::set<std::string> learned = names_in(baseline);
+RunJudge::RunJudge(const Profile& baseline) : baseline_(baseline), learned_(names_in(baseline)) {}
+
+RunDeviations RunJudge::judge(const RunTraits& run) const {
   std::map<std::string, std::string> names;
   std::set<std::string> alike;
   HiddenInInput hidden;
   bool hides_alike = false;
   for (const auto& [name, shown] : run.replaced) {
-    if (learned.contains(name)) continue;
+    // A baseline that was learned without redaction has the names themselves.
+    if (learned_.contains(name)) continue;
     names.emplace(name, shown);
     const bool is_hidden_there = is_hidden(name);
     if (is_hidden_there) hidden[shown].insert(name);
-    if (!learned.contains(shown)) continue;
+    if (!learned_.contains(shown)) continue;
     alike.insert(shown);
     hides_alike |= is_hidden_there;
   }
   for (const auto& [tool, count] : run.tools)
     if (is_hidden(tool)) hidden[tool].insert(tool);
   Novelty novelty(hidden);
-  std::vector<Reason> reasons = reasons_of(renamed(run, names), baseline, novelty);
+  std::vector<Reason> reasons = reasons_of(renamed(run, names), baseline_, novelty);
   return {std::move(reasons), {alike.begin(), alike.end()}, hides_alike, novelty.unsure()};
 }
 

@@ -40,7 +40,18 @@ struct RunDeviations {
   /// neither as new nor as known.
   std::vector<std::string> unsure{};
 };
-RunDeviations judge(const RunTraits& run, const Profile& baseline);
+
+/// Holds runs against what was learned of others.
+class RunJudge {
+ public:
+  /// `baseline` must live as long.
+  explicit RunJudge(const Profile& baseline);
+  RunDeviations judge(const RunTraits& run) const;
+
+ private:
+  const Profile& baseline_;
+  std::set<std::string> learned_;  ///< all names in it
+};
 
 /// The sum of the weights, 100 at most.
 int64_t score_of(const std::vector<Reason>& reasons);

@@ -35,7 +35,7 @@ Profile learned() {
 
 std::string rules(const RunTraits& run) {
   std::string text;
-  for (const Reason& reason : judge(run, learned()).reasons)
+  for (const Reason& reason : RunJudge(learned()).judge(run).reasons)
     text += (text.empty() ? "" : " ") + std::string(reason.rule);
   return text;
 }
@@ -84,9 +84,9 @@ TEST_CASE("each kind of deviation is found and named") {
 
 TEST_CASE("weights add up to 100 at most, and give the level") {
   RunTraits run = usual(9);
-  CHECK(score_of(judge(run, learned()).reasons) == 15);
+  CHECK(score_of(RunJudge(learned()).judge(run).reasons) == 15);
   for (char c = 'a'; c < 'z'; ++c) run.resources[std::string("resource:") + c] = hops(1);
-  CHECK(score_of(judge(run, learned()).reasons) == 100);
+  CHECK(score_of(RunJudge(learned()).judge(run).reasons) == 100);
   CHECK(level_of(25) == "ok");
   CHECK(level_of(26) == "warn");
   CHECK(level_of(60) == "warn");
@@ -119,13 +119,14 @@ TEST_CASE("who is hidden is neither new nor known: it is said that nobody can te
   Profile hidden = learn({asked_by("user:ida@example.com", kHidden)});
   CHECK(names_in(hidden).contains(kHidden));
   CHECK_FALSE(names_in(hidden).contains("user:ida@example.com"));
-  RunDeviations found = judge(asked_by("user:olaf@example.com", kHidden), hidden);
+  RunDeviations found = RunJudge(hidden).judge(asked_by("user:olaf@example.com", kHidden));
   CHECK(found.reasons.empty());
   CHECK(found.alike == std::vector{kHidden});
 }
 
 TEST_CASE("what is hidden where nothing was when it was learned is new") {
-  RunDeviations found = judge(asked_by("user:olaf@example.com", kHidden), learn({usual(1)}));
+  RunDeviations found =
+      RunJudge(learn({usual(1)})).judge(asked_by("user:olaf@example.com", kHidden));
   REQUIRE_FALSE(found.reasons.empty());
   CHECK(found.reasons[0].rule == "novel_edge");
   CHECK(found.reasons[0].edge.from == kHidden);
@@ -134,15 +135,15 @@ TEST_CASE("what is hidden where nothing was when it was learned is new") {
 
 TEST_CASE("a baseline that was learned with names in it tells hidden ones apart") {
   Profile open = learn({asked_by("user:ida@example.com", "user:ida@example.com")});
-  CHECK(judge(asked_by("user:ida@example.com", kHidden), open).reasons.empty());
-  CHECK(judge(asked_by("user:ida@example.com", kHidden), open).alike.empty());
-  CHECK_FALSE(judge(asked_by("user:olaf@example.com", kHidden), open).reasons.empty());
+  CHECK(RunJudge(open).judge(asked_by("user:ida@example.com", kHidden)).reasons.empty());
+  CHECK(RunJudge(open).judge(asked_by("user:ida@example.com", kHidden)).alike.empty());
+  CHECK_FALSE(RunJudge(open).judge(asked_by("user:olaf@example.com", kHidden)).reasons.empty());
 }
 
 TEST_CASE("who is hidden in the input and may be someone learned is neither new nor known") {
   Profile open = learn({asked_by("user:ida@example.com", "user:ida@example.com")});
   const char* of_as_many = "user:[REDACTED:email:#0123456789abcdef.15]";
-  RunDeviations found = judge(asked_by(of_as_many, kHidden), open);
+  RunDeviations found = RunJudge(open).judge(asked_by(of_as_many, kHidden));
   CHECK(found.reasons.empty());
   CHECK(found.unsure == std::vector{kHidden});
   CHECK(found.alike.empty());
@@ -150,7 +151,8 @@ TEST_CASE("who is hidden in the input and may be someone learned is neither new 
 
 TEST_CASE("who is hidden in the input and cannot be anyone learned is new") {
   Profile open = learn({asked_by("user:ida@example.com", "user:ida@example.com")});
-  RunDeviations found = judge(asked_by("user:[REDACTED:email:#0123456789abcdef.9]", kHidden), open);
+  RunDeviations found =
+      RunJudge(open).judge(asked_by("user:[REDACTED:email:#0123456789abcdef.9]", kHidden));
   REQUIRE_FALSE(found.reasons.empty());
   CHECK(found.reasons[0].rule == "novel_edge");
   CHECK(found.unsure.empty());
@@ -235,7 +237,7 @@ TEST_CASE("ten times the cost of the learned runs is by itself no ok") {
   baseline.figures[std::string(kCostFigure)] = figure_of_costs();
   RunTraits run = usual(1);
   run.figures[std::string(kCostFigure)] = 4.2;
-  std::vector<Reason> reasons = judge(run, baseline).reasons;
+  std::vector<Reason> reasons = RunJudge(baseline).judge(run).reasons;
   REQUIRE(reasons.size() == 1);
   CHECK(reasons[0].rule == "cost_exceeded");
   CHECK(level_of(score_of(reasons)) == "warn");
@@ -251,7 +253,7 @@ TEST_CASE("the evidence of a tool that is new is its first use") {
   RunTraits run = runs.front();
   run.tools["Bash"] = 1;
   run.first_uses["Bash"] = HopId(3);
-  const std::vector<Reason> reasons = judge(run, learn(runs)).reasons;
+  const std::vector<Reason> reasons = RunJudge(learn(runs)).judge(run).reasons;
   REQUIRE(reasons.size() == 1);
   CHECK(reasons.front().rule == "novel_tool");
   CHECK(reasons.front().hops == std::vector<HopId>{HopId(3)});
