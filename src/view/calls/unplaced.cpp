@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -17,31 +18,43 @@ namespace xtrace {
 
 namespace {
 
-/// Sessions and agents of which a filter hides a call.
+/// Sessions and agents of which a filter hides a call. Looks at the sessions that are asked for.
 class HiddenParts {
  public:
-  HiddenParts(const Graph& graph, const Selection& selection) {
-    for (const Session& session : graph.sessions())
-      for (CallId id : session.calls) {
-        if (selection.shows(id) || graph.trace()[id].outcome == Outcome::unrecorded) continue;
-        sessions_.insert(session.number);
-        agents_.emplace(session.number, graph.trace()[graph.trace()[id].agent]);
-      }
-    any_ = !sessions_.empty();
-  }
+  HiddenParts(const Graph& graph, const Selection& selection)
+      : graph_(graph), selection_(selection) {}
 
-  bool hides(const UnplacedUsage& row) const {
-    if (row.session == 0) return any_;
-    if (row.stated_by == UnplacedUsage::StatedBy::agent)
-      return agents_.contains({row.session, row.agent});
-    return sessions_.contains(row.session);
+  bool hides(const UnplacedUsage& row) {
+    if (row.session == 0) return any();
+    const std::set<std::string_view>& agents = hidden_in(row.session);
+    return row.stated_by == UnplacedUsage::StatedBy::agent ? agents.contains(row.agent)
+                                                           : !agents.empty();
   }
-  bool any() const { return any_; }
+  bool any() {
+    if (!any_)
+      any_ = std::ranges::any_of(graph_.sessions(), [&](const Session& session) {
+        return std::ranges::any_of(session.calls, [&](CallId id) { return is_hidden(id); });
+      });
+    return *any_;
+  }
 
  private:
-  std::set<uint32_t> sessions_;
-  std::set<std::pair<uint32_t, std::string_view>> agents_;
-  bool any_ = false;
+  bool is_hidden(CallId id) const {
+    return !selection_.shows(id) && graph_.trace()[id].outcome != Outcome::unrecorded;
+  }
+  /// The agents of hidden calls of a session, by its number.
+  const std::set<std::string_view>& hidden_in(uint32_t session) {
+    const auto [at, is_new] = agents_.try_emplace(session);
+    if (is_new)
+      for (CallId id : graph_.sessions()[session - 1].calls)
+        if (is_hidden(id)) at->second.insert(graph_.trace()[graph_.trace()[id].agent]);
+    return at->second;
+  }
+
+  const Graph& graph_;
+  const Selection& selection_;
+  std::map<uint32_t, std::set<std::string_view>> agents_;
+  std::optional<bool> any_;
 };
 
 /// What calls use up that spans state and no log does, by run and model.
@@ -147,11 +160,11 @@ constexpr auto kUnplacedFields =
 }  // namespace
 
 std::vector<UnplacedRow> unplaced_in(const Graph& graph, const Selection& selection) {
-  const HiddenParts hidden(graph, selection);
+  HiddenParts hidden(graph, selection);
   std::vector<UnplacedRow> rows;
   for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
     if (!hidden.hides(usage)) rows.push_back({usage});
-  if (hidden.any() || graph.trace().spans.empty()) return rows;
+  if (graph.trace().spans.empty() || hidden.any()) return rows;
   const std::vector<UnplacedRow> more = calls_of_spans(graph);
   rows.insert(rows.end(), more.begin(), more.end());
   return rows;

@@ -176,14 +176,15 @@ bool AgentActions::has_unfinished() const {
 
 void AgentActions::collect_hops(const std::vector<CallId>& calls,
                                 const std::vector<SpanId>& spans) {
-  std::set<std::pair<uint32_t, uint64_t>> places;
-  for (CallId id : calls) places.emplace(trace_[id].source.file, trace_[id].source.offset);
-  std::set<SpanId> chosen(spans.begin(), spans.end());
-  for (size_t i = 0; i < all_hops_.all.size(); ++i) {
-    const Hop& hop = all_hops_.all[i];
-    if (hop.span ? chosen.contains(hop.span) : places.contains({hop.at.file, hop.at.offset}))
-      hops_.emplace_back(i);
-  }
+  auto collect = [&](auto id) {
+    const std::span<const HopId> found = readings_.hops_of(id);
+    hops_.insert(hops_.end(), found.begin(), found.end());
+  };
+  std::ranges::for_each(calls, collect);
+  std::ranges::for_each(spans, collect);
+  // Calls of one record have its hops in common.
+  std::ranges::sort(hops_);
+  hops_.erase(std::unique(hops_.begin(), hops_.end()), hops_.end());
 }
 
 const Action* AgentActions::torn() const {

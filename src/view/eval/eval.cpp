@@ -146,8 +146,9 @@ Result<Document> Eval::answer(const Question& question) const {
           fmt::format("{}: fail_if requires --baseline FILE", report.place(scenario.at).view()));
       break;
     }
+  ScopeFinder finder(question);
   for (const Scenario& scenario : suite_.scenarios) {
-    std::vector<Trial> trials = trials_of(question, scenario);
+    std::vector<Trial> trials = finder.find_trials(scenario);
     if (scenario.each == Each::once || !trials.front().scope.missing.empty()) {
       report.results.push_back(judge_trial(scenario, trials.front()));
       continue;

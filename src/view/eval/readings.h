@@ -1,6 +1,8 @@
 #pragma once
 
 #include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "facts/payloads.h"
@@ -10,8 +12,8 @@
 
 namespace xtrace {
 
-/// What an evaluation reads again from the input, each record once for all scenarios. References
-/// stay good.
+/// What all scenarios of an evaluation share: records of the input, each read again once, and the
+/// hops by their records. References remain valid.
 class Readings {
  public:
   explicit Readings(const Question& question)
@@ -36,8 +38,28 @@ class Readings {
   const OutputEstimate& output(CallId call) {
     return once(outputs_, call, [&] { return estimate_output(graph_, sizes_, call); });
   }
+  /// The hops that the record of a call states, or that a span is.
+  std::span<const HopId> hops_of(CallId call) {
+    return hops_at(by_place_, {trace_[call].source.file, trace_[call].source.offset});
+  }
+  std::span<const HopId> hops_of(SpanId span) { return hops_at(by_span_, span); }
 
  private:
+  using Place = std::pair<uint32_t, uint64_t>;  ///< file and offset
+
+  template <class Key>
+  std::span<const HopId> hops_at(const std::map<Key, std::vector<HopId>>& known, const Key& key) {
+    if (by_place_.empty() && by_span_.empty()) {
+      const Hops& hops = graph_.joined_hops();
+      for (size_t i = 0; i < hops.all.size(); ++i) {
+        const Hop& hop = hops.all[i];
+        (hop.span ? by_span_[hop.span] : by_place_[{hop.at.file, hop.at.offset}]).emplace_back(i);
+      }
+    }
+    const auto found = known.find(key);
+    return found == known.end() ? std::span<const HopId>() : std::span(found->second);
+  }
+
   template <class Known, class Id, class Read>
   const typename Known::mapped_type& once(Known& known, Id id, Read read) {
     auto [at, is_new] = known.try_emplace(id);
@@ -54,6 +76,8 @@ class Readings {
   std::map<CallId, std::vector<DeclaredTool>> declared_;
   std::map<SpanId, StepRecord> steps_;
   std::map<CallId, OutputEstimate> outputs_;
+  std::map<Place, std::vector<HopId>> by_place_;
+  std::map<SpanId, std::vector<HopId>> by_span_;
 };
 
 }  // namespace xtrace

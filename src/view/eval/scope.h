@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,21 @@ struct Trial {
   Scope scope;
 };
 
-/// What a scenario is tried on, in order of time; one at least, which says what is missing where
-/// there is none.
-std::vector<Trial> trials_of(const Question& question, const Scenario& scenario);
+/// Finds the calls and spans that scenarios are about. It names those of an input once for all
+/// scenarios: a suite of n scenarios over n sessions takes n lookups, not n passes.
+class ScopeFinder {
+ public:
+  /// `question` must live as long.
+  explicit ScopeFinder(const Question& question);
+  ~ScopeFinder();
+
+  /// What a scenario is tried on, in order of time; one at least, which says what is missing where
+  /// there is none.
+  std::vector<Trial> find_trials(const Scenario& scenario);
+
+ private:
+  class Index;
+  std::unique_ptr<Index> index_;
+};
 
 }  // namespace xtrace

@@ -97,7 +97,7 @@ class SuiteDraft {
   void collect_runs() {
     Scenario each;
     each.each = Each::session;
-    for (Trial& trial : trials_of(question_, each)) {
+    for (Trial& trial : ScopeFinder(question_).find_trials(each)) {
       if (!trial.scope.missing.empty()) continue;
       const AgentActions& actions = runs_.emplace_back(question_, question_.graph.joined_hops(),
                                                        paths_, readings_, std::move(trial.scope));
