@@ -3,128 +3,69 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
-#include "base/one_of.h"
+#include "base/word_table.h"
 
 namespace xtrace {
 
 namespace {
 
-struct Named {
-  std::string_view name;  ///< folded
-  ErrorClass error;
-};
-
-constexpr Named kProvider[] = {
+/// By folded_error().
+constexpr WordRow<ErrorClass> kProvider[] = {
     // https://platform.claude.com/docs/en/api/errors
-    {"authentication", ErrorClass::authentication},
-    {"permission", ErrorClass::authentication},
-    {"billing", ErrorClass::provider},
-    {"ratelimit", ErrorClass::rate_limit},
-    {"invalidrequest", ErrorClass::validation},
-    {"requesttoolarge", ErrorClass::validation},
-    {"notfound", ErrorClass::validation},
-    {"api", ErrorClass::provider},
-    {"overloaded", ErrorClass::provider},
-    {"timeout", ErrorClass::network},
+    {ErrorClass::authentication, {"authentication", "permission"}},
+    {ErrorClass::provider, {"billing", "api", "overloaded"}},
+    {ErrorClass::rate_limit, {"ratelimit"}},
+    {ErrorClass::validation, {"invalidrequest", "requesttoolarge", "notfound"}},
+    {ErrorClass::network, {"timeout"}},
     // https://platform.openai.com/docs/guides/error-codes and the SDKs' exceptions
-    {"invalidapikey", ErrorClass::authentication},
-    {"incorrectapikey", ErrorClass::authentication},
-    {"permissiondenied", ErrorClass::authentication},
-    {"unauthorized", ErrorClass::authentication},
-    {"unauthenticated", ErrorClass::authentication},
-    {"forbidden", ErrorClass::authentication},
-    {"ratelimitexceeded", ErrorClass::rate_limit},
-    {"insufficientquota", ErrorClass::rate_limit},
-    {"quotaexceeded", ErrorClass::rate_limit},
-    {"resourceexhausted", ErrorClass::rate_limit},
-    {"toomanyrequests", ErrorClass::rate_limit},
-    {"throttling", ErrorClass::rate_limit},
-    {"usagelimitexceeded", ErrorClass::rate_limit},
-    {"badrequest", ErrorClass::validation},
-    {"validation", ErrorClass::validation},
-    {"invalidargument", ErrorClass::validation},
-    {"invalidprompt", ErrorClass::validation},
-    {"unprocessableentity", ErrorClass::validation},
-    {"contextlengthexceeded", ErrorClass::validation},
-    {"contextwindowexceeded", ErrorClass::validation},
-    {"stringabovemaxlength", ErrorClass::validation},
-    {"modelnotfound", ErrorClass::validation},
-    {"internalserver", ErrorClass::provider},
-    {"internal", ErrorClass::provider},
-    {"server", ErrorClass::provider},
-    {"serveroverloaded", ErrorClass::provider},
-    {"serviceunavailable", ErrorClass::provider},
-    {"unavailable", ErrorClass::provider},
-    {"badgateway", ErrorClass::provider},
-    {"provider", ErrorClass::provider},
-    {"apiconnection", ErrorClass::network},
-    {"apitimeout", ErrorClass::network},
-    {"connection", ErrorClass::network},
-    {"connectiontimeout", ErrorClass::network},
-    {"connectionreset", ErrorClass::network},
-    {"connectionrefused", ErrorClass::network},
-    {"network", ErrorClass::network},
-    {"streamdisconnected", ErrorClass::network},
-    {"responsestreamdisconnected", ErrorClass::network},
-    {"responsestreamconnectionfailed", ErrorClass::network},
-    {"httpconnectionfailed", ErrorClass::network},
-    {"deadlineexceeded", ErrorClass::network},
-    {"gatewaytimeout", ErrorClass::network},
-    {"requesttimeout", ErrorClass::network},
-    {"readtimeout", ErrorClass::network},
-    {"connecttimeout", ErrorClass::network},
-    {"econnreset", ErrorClass::network},
-    {"econnrefused", ErrorClass::network},
-    {"econnaborted", ErrorClass::network},
-    {"etimedout", ErrorClass::network},
-    {"enotfound", ErrorClass::network},
-    {"eaiagain", ErrorClass::network},
-    {"epipe", ErrorClass::network},
-    {"ehostunreach", ErrorClass::network},
-    {"enetunreach", ErrorClass::network},
+    {ErrorClass::authentication,
+     {"invalidapikey", "incorrectapikey", "permissiondenied", "unauthorized", "unauthenticated",
+      "forbidden"}},
+    {ErrorClass::rate_limit,
+     {"ratelimitexceeded", "insufficientquota", "quotaexceeded", "resourceexhausted",
+      "toomanyrequests", "throttling", "usagelimitexceeded"}},
+    {ErrorClass::validation,
+     {"badrequest", "validation", "invalidargument", "invalidprompt", "unprocessableentity",
+      "contextlengthexceeded", "contextwindowexceeded", "stringabovemaxlength", "modelnotfound"}},
+    {ErrorClass::provider,
+     {"internalserver", "internal", "server", "serveroverloaded", "serviceunavailable",
+      "unavailable", "badgateway", "provider"}},
+    {ErrorClass::network,
+     {"apiconnection", "apitimeout", "connection", "connectiontimeout", "connectionreset",
+      "connectionrefused", "network", "streamdisconnected", "responsestreamdisconnected",
+      "responsestreamconnectionfailed", "httpconnectionfailed", "deadlineexceeded",
+      "gatewaytimeout", "requesttimeout", "readtimeout", "connecttimeout"}},
+    // Of the operating system, as Node names them:
+    {ErrorClass::network,
+     {"econnreset", "econnrefused", "econnaborted", "etimedout", "enotfound", "eaiagain", "epipe",
+      "ehostunreach", "enetunreach"}},
     // What clients call an answer that the user did not wait for:
-    {"aborted", ErrorClass::cancelled},
-    {"abort", ErrorClass::cancelled},
-    {"cancelled", ErrorClass::cancelled},
-    {"canceled", ErrorClass::cancelled},
-    {"usercancelled", ErrorClass::cancelled},
-    {"interrupted", ErrorClass::cancelled},
-    {"apiuserabort", ErrorClass::cancelled},
+    {ErrorClass::cancelled,
+     {"aborted", "abort", "cancelled", "canceled", "usercancelled", "interrupted", "apiuserabort"}},
     // Of Node's fetch:
-    {"underrconnecttimeout", ErrorClass::network},
-    {"underrheaderstimeout", ErrorClass::network},
-    {"underrbodytimeout", ErrorClass::network},
-    {"underrsocket", ErrorClass::network},
+    {ErrorClass::network,
+     {"underrconnecttimeout", "underrheaderstimeout", "underrbodytimeout", "underrsocket"}},
 };
 
 /// Names that vendors and libraries give to answers with a status, and that status.
-struct WithStatus {
-  std::string_view name;
-  int status;
-};
-constexpr WithStatus kWithStatus[] = {
-    {"invalid_request_error", 400},
-    {"authentication_error", 401},
-    {"permission_error", 403},
-    {"not_found_error", 404},
-    {"request_too_large", 413},
-    {"rate_limit_error", 429},
-    {"rate_limit_exceeded", 429},
-    {"insufficient_quota", 429},
-    {"api_error", 500},
-    {"server_error", 500},
-    {"timeout_error", 504},
-    {"overloaded_error", 529},
-    {"invalid_api_key", 401},
+constexpr WordRow<int> kWithStatus[] = {
+    {400, {"invalid_request_error"}},
+    {401, {"authentication_error", "invalid_api_key"}},
+    {403, {"permission_error"}},
+    {404, {"not_found_error"}},
+    {413, {"request_too_large"}},
+    {429, {"rate_limit_error", "rate_limit_exceeded", "insufficient_quota"}},
+    {500, {"api_error", "server_error"}},
+    {504, {"timeout_error"}},
+    {529, {"overloaded_error"}},
     // Exceptions, as libraries of vendors and of agents name them:
-    {"AuthenticationError", 401},
-    {"PermissionDeniedError", 403},
-    {"ValidationError", 400},
-    {"BadRequestError", 400},
-    {"NotFoundError", 404},
-    {"RateLimitError", 429}};
+    {400, {"ValidationError", "BadRequestError"}},
+    {401, {"AuthenticationError"}},
+    {403, {"PermissionDeniedError"}},
+    {404, {"NotFoundError"}},
+    {429, {"RateLimitError"}},
+};
 
 /// `http_429`, `429`; 0: it is none.
 int status_of(std::string_view folded) {
@@ -159,15 +100,11 @@ ErrorClass provider_error(std::string_view name) {
   char room[64];
   const std::string_view text = folded_error(name, room);
   if (int status = status_of(text); status != 0) return by_status(status);
-  const Named* found = std::find_if(std::begin(kProvider), std::end(kProvider),
-                                    [&](const Named& named) { return named.name == text; });
-  return found == std::end(kProvider) ? ErrorClass::other : found->error;
+  return find_meaning(kProvider, text, ErrorClass::other);
 }
 
 int status_named(std::string_view name) {
-  const WithStatus* found = std::find_if(std::begin(kWithStatus), std::end(kWithStatus),
-                                         [&](const WithStatus& one) { return one.name == name; });
-  return found == std::end(kWithStatus) ? 0 : found->status;
+  return find_meaning(kWithStatus, name, 0);
 }
 
 std::string error_with_status(std::string_view name, int64_t status) {

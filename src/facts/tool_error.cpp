@@ -1,11 +1,10 @@
 #include "facts/tool_error.h"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 #include "base/number.h"
-#include "base/one_of.h"
+#include "base/word_table.h"
 #include "facts/error_class.h"
 
 namespace xtrace {
@@ -18,102 +17,50 @@ struct Said {
 };
 
 /// Names, as folded_error() has them.
-constexpr Said kNames[] = {
-    {"toolnotfound", ToolError::not_found},
-    {"notfound", ToolError::not_found},
-    {"unknowntool", ToolError::not_found},
-    {"nosuchtool", ToolError::not_found},
-    {"methodnotfound", ToolError::not_found},
-    {"invalidarguments", ToolError::invalid_arguments},
-    {"invalidargument", ToolError::invalid_arguments},
-    {"invalidparams", ToolError::invalid_arguments},
-    {"invalidtoolparams", ToolError::invalid_arguments},
-    {"invalidtoolinput", ToolError::invalid_arguments},
-    {"inputvalidation", ToolError::invalid_arguments},
-    {"validation", ToolError::invalid_arguments},
-    {"toolexecution", ToolError::execution},
-    {"executionfailed", ToolError::execution},
-    {"execution", ToolError::execution},
-    {"tool", ToolError::execution},  // OpenTelemetry's `tool_error`
-    {"tooltimeout", ToolError::timeout},
-    {"timeout", ToolError::timeout},
-    {"timeoutexpired", ToolError::timeout},
-    {"deadlineexceeded", ToolError::timeout},
-    {"etimedout", ToolError::timeout},
-    {"denied", ToolError::denied},
-    {"rejected", ToolError::denied},
-    {"userrejected", ToolError::denied},
-    {"cancelled", ToolError::cancelled},
-    {"killed", ToolError::cancelled},
-    {"stopped", ToolError::cancelled},
-    {"interrupted", ToolError::cancelled},
-    {"canceled", ToolError::cancelled},
-    {"aborted", ToolError::cancelled},
-    {"abort", ToolError::cancelled},
+constexpr WordRow<ToolError> kNames[] = {
+    {ToolError::not_found,
+     {"toolnotfound", "notfound", "unknowntool", "nosuchtool", "methodnotfound"}},
+    {ToolError::invalid_arguments,
+     {"invalidarguments", "invalidargument", "invalidparams", "invalidtoolparams",
+      "invalidtoolinput", "inputvalidation", "validation"}},
+    // `tool` is OpenTelemetry's `tool_error`.
+    {ToolError::execution, {"toolexecution", "executionfailed", "execution", "tool"}},
+    {ToolError::timeout,
+     {"tooltimeout", "timeout", "timeoutexpired", "deadlineexceeded", "etimedout"}},
+    {ToolError::denied, {"denied", "rejected", "userrejected"}},
+    {ToolError::cancelled,
+     {"cancelled", "killed", "stopped", "interrupted", "canceled", "aborted", "abort"}},
 };
 
 /// How the text of an error begins, in small letters: the words of Claude Code, Codex, Gemini CLI,
 /// pi, LangChain, OpenAI's and Google's agent kits, and the codes of the Model Context Protocol
 /// (JSON-RPC 2.0, section 5.1).
-constexpr Said kBeginnings[] = {
-    {"the user doesn't want to proceed", ToolError::denied},
-    {"the user doesn't want to take this action", ToolError::denied},
-    {"[request interrupted by user", ToolError::denied},
-    {"permission to use ", ToolError::denied},
-    {"claude requested permissions to", ToolError::denied},
-    {"this command requires approval", ToolError::denied},
-    {"execution stopped by pretooluse hook", ToolError::denied},
-    {"user did not allow", ToolError::denied},
-    {"user denied", ToolError::denied},
-    {"user rejected", ToolError::denied},
-    {"user declined", ToolError::denied},
-    {"the user rejected permission", ToolError::denied},
-    {"the user has specified a rule which prevents", ToolError::denied},
-    {"cancelled: ", ToolError::cancelled},
-    {"sibling tool call errored", ToolError::cancelled},
-    {"tool call cancelled", ToolError::cancelled},
-    {"operation aborted", ToolError::cancelled},
-    {"command aborted", ToolError::cancelled},
-    {"aborted by user", ToolError::cancelled},
-    {"no such tool available", ToolError::not_found},
-    {"unknown tool", ToolError::not_found},
-    {"unknown skill", ToolError::not_found},
-    {"unsupported call: ", ToolError::not_found},
-    {"mcp error -32601", ToolError::not_found},
-    {"method not found", ToolError::not_found},
-    {"mcp error -32602", ToolError::invalid_arguments},
-    {"input validation error", ToolError::invalid_arguments},
-    {"invalid params", ToolError::invalid_arguments},
-    {"invalid parameters", ToolError::invalid_arguments},
-    {"invalid arguments", ToolError::invalid_arguments},
-    {"invalid tool parameters", ToolError::invalid_arguments},
-    {"missing required parameter", ToolError::invalid_arguments},
-    {"failed to parse function arguments", ToolError::invalid_arguments},
-    {"validation failed for tool", ToolError::invalid_arguments},
-    {"params must have", ToolError::invalid_arguments},
-    {"params/", ToolError::invalid_arguments},
-    {"mcp error -32001", ToolError::timeout},
-    {"mcp error -32603", ToolError::execution},
-    {"request timed out", ToolError::timeout},
-    {"timed out", ToolError::timeout},
-    {"timeout", ToolError::timeout},
-    {"file does not exist", ToolError::execution},
-    {"path does not exist", ToolError::execution},
-    {"directory does not exist", ToolError::execution},
-    {"file not found", ToolError::execution},
-    {"file has not been read yet", ToolError::execution},
-    {"file has been modified since", ToolError::execution},
-    {"file has been unexpectedly modified", ToolError::execution},
-    {"file content (", ToolError::execution},
-    {"string to replace not found", ToolError::execution},
-    {"no changes to make", ToolError::execution},
-    {"could not find the exact text", ToolError::execution},
-    {"command failed", ToolError::execution},
-    {"command exited with code", ToolError::execution},
-    {"request failed with status", ToolError::execution},
-    {"an error occurred while running the tool", ToolError::execution},
-    {"traceback (most recent call last)", ToolError::execution},
-    {"fatal: ", ToolError::execution},
+constexpr WordRow<ToolError> kBeginnings[] = {
+    {ToolError::denied,
+     {"the user doesn't want to proceed", "the user doesn't want to take this action",
+      "[request interrupted by user", "permission to use ", "claude requested permissions to",
+      "this command requires approval", "execution stopped by pretooluse hook",
+      "user did not allow", "user denied", "user rejected", "user declined",
+      "the user rejected permission", "the user has specified a rule which prevents"}},
+    {ToolError::cancelled,
+     {"cancelled: ", "sibling tool call errored", "tool call cancelled", "operation aborted",
+      "command aborted", "aborted by user"}},
+    {ToolError::not_found,
+     {"no such tool available", "unknown tool", "unknown skill",
+      "unsupported call: ", "mcp error -32601", "method not found"}},
+    {ToolError::invalid_arguments,
+     {"mcp error -32602", "input validation error", "invalid params", "invalid parameters",
+      "invalid arguments", "invalid tool parameters", "missing required parameter",
+      "failed to parse function arguments", "validation failed for tool", "params must have",
+      "params/"}},
+    {ToolError::timeout, {"mcp error -32001", "request timed out", "timed out", "timeout"}},
+    {ToolError::execution,
+     {"mcp error -32603", "file does not exist", "path does not exist", "directory does not exist",
+      "file not found", "file has not been read yet", "file has been modified since",
+      "file has been unexpectedly modified", "file content (", "string to replace not found",
+      "no changes to make", "could not find the exact text", "command failed",
+      "command exited with code", "request failed with status",
+      "an error occurred while running the tool", "traceback (most recent call last)", "fatal: "}},
 };
 
 /// A hook that is asked before a tool runs says so by failing: `PreToolUse:Bash hook error: …`.
@@ -191,8 +138,9 @@ ToolError ended_with(std::string_view text) {
 }
 
 ToolError error_beginning(std::string_view text) {
-  for (const Said& said : kBeginnings)
-    if (text.starts_with(said.words)) return said.error;
+  for (const WordRow<ToolError>& row : kBeginnings)
+    for (std::string_view words : row.words)
+      if (!words.empty() && text.starts_with(words)) return row.meaning;
   return ToolError::other;
 }
 
@@ -275,9 +223,8 @@ std::string_view folded_error(std::string_view name, char (&room)[64]) {
 ToolError tool_error_named(std::string_view name) {
   char room[64];
   std::string_view text = folded_error(name, room);
-  const Said* found = std::find_if(std::begin(kNames), std::end(kNames),
-                                   [&](const Said& said) { return said.words == text; });
-  if (found != std::end(kNames)) return found->error;
+  const ToolError known = find_meaning(kNames, text, ToolError::other);
+  if (known != ToolError::other) return known;
   if (const int status = status_named_in(text); status != 0) return of_status(status);
   // By what services are said to fail with: the tool asked one, and that did not answer.
   switch (provider_error(name)) {

@@ -5,97 +5,39 @@
 
 #include "base/digits.h"
 #include "base/number.h"
-#include "base/one_of.h"
+#include "base/word_table.h"
 
 namespace xtrace {
 
 namespace {
 
-struct StatusWord {
-  std::string_view word;  ///< folded
-  Outcome outcome;
-};
-
 /// By Folded: the words of OpenTelemetry, LangSmith, Langfuse, MLflow, Weave, Logfire, Sentry,
 /// gRPC, A2A, the Responses API and pipelines. A word that is missing here states nothing.
-constexpr StatusWord kStatuses[] = {
-    {"ok", Outcome::ok},
-    {"success", Outcome::ok},
-    {"succeeded", Outcome::ok},
-    {"successful", Outcome::ok},
-    {"completed", Outcome::ok},
-    {"complete", Outcome::ok},
-    {"done", Outcome::ok},
-    {"ended", Outcome::ok},
-    {"finished", Outcome::ok},
-    {"cached", Outcome::ok},
-    {"skipped", Outcome::ok},
-    {"pass", Outcome::ok},
-    {"passed", Outcome::ok},
-    {"descendanterror", Outcome::ok},  // Weave: only what it called failed
-    {"error", Outcome::error},
-    {"errored", Outcome::error},
-    {"fail", Outcome::error},
-    {"failed", Outcome::error},
-    {"failure", Outcome::error},
-    {"fatal", Outcome::error},
-    {"critical", Outcome::error},
-    {"exception", Outcome::error},
-    {"timeout", Outcome::error},
-    {"timedout", Outcome::error},
-    {"canceled", Outcome::error},
-    {"cancelled", Outcome::error},
-    {"aborted", Outcome::error},
-    {"interrupted", Outcome::error},
-    {"killed", Outcome::error},
-    {"stopped", Outcome::error},
-    {"terminated", Outcome::error},
-    {"crashed", Outcome::error},
-    {"expired", Outcome::error},
-    {"upstreamfailed", Outcome::error},
-    {"rejected", Outcome::error},
-    {"denied", Outcome::error},
-    {"declined", Outcome::error},
+constexpr WordRow<Outcome> kStatuses[] = {
+    {Outcome::ok,
+     {"ok", "success", "succeeded", "successful", "completed", "complete", "done", "ended",
+      "finished", "cached", "skipped", "pass", "passed"}},
+    // Weave: only what it called failed
+    {Outcome::ok, {"descendanterror"}},
+    {Outcome::error,
+     {"error",    "errored",        "fail",     "failed",   "failure",    "fatal",
+      "critical", "exception",      "timeout",  "timedout", "canceled",   "cancelled",
+      "aborted",  "interrupted",    "killed",   "stopped",  "terminated", "crashed",
+      "expired",  "upstreamfailed", "rejected", "denied",   "declined"}},
     // Of gRPC, and of Sentry, which has them for spans; https://grpc.io/docs/guides/status-codes
-    {"unknownerror", Outcome::error},
-    {"invalidargument", Outcome::error},
-    {"deadlineexceeded", Outcome::error},
-    {"notfound", Outcome::error},
-    {"alreadyexists", Outcome::error},
-    {"permissiondenied", Outcome::error},
-    {"resourceexhausted", Outcome::error},
-    {"failedprecondition", Outcome::error},
-    {"outofrange", Outcome::error},
-    {"unimplemented", Outcome::error},
-    {"internal", Outcome::error},
-    {"internalerror", Outcome::error},
-    {"unavailable", Outcome::error},
-    {"dataloss", Outcome::error},
-    {"unauthenticated", Outcome::error},
+    {Outcome::error,
+     {"unknownerror", "invalidargument", "deadlineexceeded", "notfound", "alreadyexists",
+      "permissiondenied", "resourceexhausted", "failedprecondition", "outofrange", "unimplemented",
+      "internal", "internalerror", "unavailable", "dataloss", "unauthenticated"}},
     // It has not ended:
-    {"pending", Outcome::unfinished},
-    {"pendingspan", Outcome::unfinished},
-    {"queued", Outcome::unfinished},
-    {"scheduled", Outcome::unfinished},
-    {"waiting", Outcome::unfinished},
-    {"paused", Outcome::unfinished},
-    {"suspended", Outcome::unfinished},
-    {"submitted", Outcome::unfinished},
-    {"validating", Outcome::unfinished},
-    {"inputrequired", Outcome::unfinished},
-    {"authrequired", Outcome::unfinished},
-    {"requiresaction", Outcome::unfinished},
-    {"awaitingapproval", Outcome::unfinished},
-    {"started", Outcome::unfinished},
-    {"running", Outcome::unfinished},
-    {"working", Outcome::unfinished},
-    {"processing", Outcome::unfinished},
-    {"executing", Outcome::unfinished},
-    {"inprogress", Outcome::unfinished},
-    {"unfinished", Outcome::unfinished},
+    {Outcome::unfinished,
+     {"pending",      "pendingspan",    "queued",           "scheduled",  "waiting",
+      "paused",       "suspended",      "submitted",        "validating", "inputrequired",
+      "authrequired", "requiresaction", "awaitingapproval", "started",    "running",
+      "working",      "processing",     "executing",        "inprogress", "unfinished"}},
     // Of our own answers:
-    {"unanswered", Outcome::unanswered},
-    {"notrecorded", Outcome::unrecorded},
+    {Outcome::unanswered, {"unanswered"}},
+    {Outcome::unrecorded, {"notrecorded"}},
 };
 
 /// Words that state nothing, and of which that is known.
@@ -138,11 +80,9 @@ Outcome outcome_of_code(int64_t code) {
   return Outcome::unknown;
 }
 
-const StatusWord* find_status(std::string_view folded) {
-  if (folded.empty()) return nullptr;  // as of most spans
-  const StatusWord* found = std::find_if(std::begin(kStatuses), std::end(kStatuses),
-                                         [&](const StatusWord& one) { return one.word == folded; });
-  return found == std::end(kStatuses) ? nullptr : found;
+/// Returns unknown for a word that states nothing.
+Outcome find_status(std::string_view folded) {
+  return find_meaning(kStatuses, folded, Outcome::unknown);
 }
 
 /// A word, a code, or an object that holds one.
@@ -212,15 +152,14 @@ bool is_truth(json::element value, bool wanted) {
 Outcome outcome_named(std::string_view status) {
   if (are_digits(status)) return outcome_of_code(number_of<int64_t>(status).value_or(0));
   const Folded folded(status);
-  const StatusWord* found = folded.is_long() ? nullptr : find_status(folded.word());
-  return found == nullptr ? Outcome::unknown : found->outcome;
+  return folded.is_long() ? Outcome::unknown : find_status(folded.word());
 }
 
 bool is_odd_status(std::string_view status) {
   if (are_digits(status)) return false;
   const Folded folded(status);
   return folded.is_long() ||
-         (find_status(folded.word()) == nullptr && !is_one_of(folded.word(), kSilent));
+         (find_status(folded.word()) == Outcome::unknown && !is_one_of(folded.word(), kSilent));
 }
 
 Outcome outcome_of_grpc(json::element code, bool is_served) {

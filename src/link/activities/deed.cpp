@@ -1,98 +1,35 @@
 #include "link/activities/deed.h"
 
-#include <algorithm>
-
 #include "base/lower.h"
-#include "base/one_of.h"
+#include "base/word_table.h"
 
 namespace xtrace {
 
 namespace {
 
-struct Known {
-  std::string_view tool;  ///< small letters, without `_` and `-`
-  Deed deed;
-};
-
-// Of Claude Code, Codex, Gemini CLI, OpenCode, Cline, Roo Code, Copilot CLI, Cursor, Droid, Goose,
-// OpenHands, SWE-agent, Amp, Kiro and pi.
-constexpr Known kKnown[] = {
-    {"read", Deed::read},
-    {"readfile", Deed::read},
-    {"readmanyfiles", Deed::read},
-    {"view", Deed::read},
-    {"viewimage", Deed::read},
-    {"viewfile", Deed::read},
-    {"notebookread", Deed::read},
-    {"fsread", Deed::read},
-    {"open", Deed::read},
-    {"cat", Deed::read},
-    {"grep", Deed::searched},
-    {"glob", Deed::searched},
-    {"ls", Deed::searched},
-    {"find", Deed::searched},
-    {"finder", Deed::searched},
-    {"findfile", Deed::searched},
-    {"searchfile", Deed::searched},
-    {"searchdir", Deed::searched},
-    {"listdir", Deed::searched},
-    {"listdirectory", Deed::searched},
-    {"listfiles", Deed::searched},
-    {"searchfiles", Deed::searched},
-    {"searchfilecontent", Deed::searched},
-    {"codebasesearch", Deed::searched},
-    {"grepsearch", Deed::searched},
-    {"websearch", Deed::searched},
-    {"googlewebsearch", Deed::searched},
-    {"write", Deed::wrote},
-    {"writefile", Deed::wrote},
-    {"writetofile", Deed::wrote},
-    {"createfile", Deed::wrote},
-    {"create", Deed::wrote},
-    {"edit", Deed::edited},
-    {"editfile", Deed::edited},
-    {"multiedit", Deed::edited},
-    {"notebookedit", Deed::edited},
-    {"replace", Deed::edited},
-    {"replaceinfile", Deed::edited},
-    {"strreplace", Deed::edited},
-    {"strreplaceeditor", Deed::edited},
-    {"strreplacebasededittool", Deed::edited},
-    {"fileeditor", Deed::edited},
-    {"filechange", Deed::edited},
-    {"applypatch", Deed::edited},
-    {"applydiff", Deed::edited},
-    {"insertcontent", Deed::edited},
-    {"searchandreplace", Deed::edited},
-    {"searchreplace", Deed::edited},
-    {"patch", Deed::edited},
-    {"fswrite", Deed::edited},
-    {"texteditor", Deed::edited},
-    {"developertexteditor", Deed::edited},
-    {"bash", Deed::ran},
-    {"shell", Deed::ran},
-    {"localshell", Deed::ran},
-    {"shellcommand", Deed::ran},
-    {"execcommand", Deed::ran},
-    {"execute", Deed::ran},
-    {"executebash", Deed::ran},
-    {"executecommand", Deed::ran},
-    {"commandexecution", Deed::ran},
-    {"runshellcommand", Deed::ran},
-    {"runterminalcmd", Deed::ran},
-    {"runcommand", Deed::ran},
-    {"terminal", Deed::ran},
-    {"developershell", Deed::ran},
-    {"webfetch", Deed::fetched},
-    {"fetch", Deed::fetched},
-    {"fetchurl", Deed::fetched},
-    {"browse", Deed::fetched},
-    {"readwebpage", Deed::fetched},
-    {"task", Deed::started},
-    {"agent", Deed::started},
-    {"spawnagent", Deed::started},
-    {"newtask", Deed::started},
-    {"subagent", Deed::started},
+// In small letters, without `_` and `-`. Of Claude Code, Codex, Gemini CLI, OpenCode, Cline, Roo
+// Code, Copilot CLI, Cursor, Droid, Goose, OpenHands, SWE-agent, Amp, Kiro and pi.
+constexpr WordRow<Deed> kKnown[] = {
+    {Deed::read,
+     {"read", "readfile", "readmanyfiles", "view", "viewimage", "viewfile", "notebookread",
+      "fsread", "open", "cat"}},
+    {Deed::searched,
+     {"grep", "glob", "ls", "find", "finder", "findfile", "searchfile", "searchdir", "listdir",
+      "listdirectory", "listfiles", "searchfiles", "searchfilecontent", "codebasesearch",
+      "grepsearch", "websearch", "googlewebsearch"}},
+    {Deed::wrote, {"write", "writefile", "writetofile", "createfile", "create"}},
+    {Deed::edited,
+     {"edit", "editfile", "multiedit", "notebookedit", "replace", "replaceinfile", "strreplace",
+      "strreplaceeditor", "strreplacebasededittool", "fileeditor", "filechange"}},
+    {Deed::edited,
+     {"applypatch", "applydiff", "insertcontent", "searchandreplace", "searchreplace", "patch",
+      "fswrite", "texteditor", "developertexteditor"}},
+    {Deed::ran,
+     {"bash", "shell", "localshell", "shellcommand", "execcommand", "execute", "executebash",
+      "executecommand", "commandexecution", "runshellcommand", "runterminalcmd", "runcommand",
+      "terminal", "developershell"}},
+    {Deed::fetched, {"webfetch", "fetch", "fetchurl", "browse", "readwebpage"}},
+    {Deed::started, {"task", "agent", "spawnagent", "newtask", "subagent"}},
 };
 
 // Of the same, and of kits that agents are made with.
@@ -112,10 +49,7 @@ std::string folded(std::string_view tool) {
 }  // namespace
 
 Deed deed_of(std::string_view tool) {
-  const std::string name = folded(tool);
-  const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
-                                   [&](const Known& one) { return one.tool == name; });
-  return known == std::end(kKnown) ? Deed::used : known->deed;
+  return find_meaning(kKnown, folded(tool), Deed::used);
 }
 
 bool asks_a_person(std::string_view tool) {
