@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/json_writer.h"
-
 namespace xtrace::mcp {
 
 namespace {
@@ -115,7 +113,7 @@ tl::expected<ClientMessage, Refusal> read_message(std::string_view line, Parsers
   return tl::unexpected(refusal);
 }
 
-std::string error_line(const Refusal& refusal) {
+std::string error_line(const Refusal& refusal, const std::function<void(JsonWriter&)>& write_data) {
   std::string line;
   JsonWriter json(line);
   json.open_object(JsonLayout::tight());
@@ -125,6 +123,7 @@ std::string error_line(const Refusal& refusal) {
   json.open_object("error", JsonLayout::tight());
   json.field("code", static_cast<int>(refusal.code));
   json.field("message", refusal.what);
+  if (write_data) write_data(json);
   json.close();
   json.close();
   return line;

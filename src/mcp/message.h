@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "base/json_writer.h"
 #include "input/common/parsers.h"
 
 namespace xtrace::mcp {
@@ -56,7 +58,8 @@ struct Refusal {
 /// Reads a line. No line harms: what is not a message is a Refusal.
 tl::expected<ClientMessage, Refusal> read_message(std::string_view line, Parsers& parsers);
 
-/// A line with an error, without its newline.
-std::string error_line(const Refusal& refusal);
+/// A line with an error, without its newline; `write_data` adds its data, if any.
+std::string error_line(const Refusal& refusal,
+                       const std::function<void(JsonWriter&)>& write_data = {});
 
 }  // namespace xtrace::mcp

@@ -118,24 +118,16 @@ std::string progress_line(const std::string& token, int percent, std::string_vie
 }
 
 std::string unsupported_line(const ClientMessage& message) {
-  std::string line;
-  JsonWriter json(line);
-  json.open_object(JsonLayout::tight());
-  json.field("jsonrpc", "2.0");
-  json.key("id");
-  json.raw(message.id);
-  json.open_object("error", JsonLayout::tight());
-  json.field("code", static_cast<int>(Code::unsupported_version));
-  json.field("message", "Unsupported protocol version");
-  json.open_object("data", JsonLayout::tight());
-  json.open_list("supported", JsonLayout::tight());
-  json.value(kModern);
-  json.close();
-  json.field("requested", message.version);
-  json.close();
-  json.close();
-  json.close();
-  return line;
+  const Refusal refusal{
+      .id = message.id, .code = Code::unsupported_version, .what = "Unsupported protocol version"};
+  return error_line(refusal, [&](JsonWriter& json) {
+    json.open_object("data", JsonLayout::tight());
+    json.open_list("supported", JsonLayout::tight());
+    json.value(kModern);
+    json.close();
+    json.field("requested", message.version);
+    json.close();
+  });
 }
 
 }  // namespace
