@@ -1,11 +1,8 @@
 #include "view/calls/groups.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 
-#include "link/activities/call_turns.h"
 #include "link/calls/session_names.h"
 #include "link/graph/queries.h"
 
@@ -50,17 +47,6 @@ constexpr auto kGroupSpending = joined_fields(kGroupCost<Row>, kSubtreeCost<Row>
 
 constexpr size_t kTitle = 60;  // characters: what a line of a list has room for
 
-struct SessionRow {
-  const CallScene& scene;
-  const Session& session;
-  Sum sum{};
-  Usage in_all{};
-  std::set<uint32_t> conversations{}, agents{};
-  std::set<CallTurn> turns{};
-  uint8_t decimals = 0;  ///< of its moments
-  Cell number{};
-};
-
 template <int64_t Metrics::OfSession::*kMetric>
 Cell session_metric(const SessionRow& row) {
   const std::vector<Metrics::OfSession>& measured = row.scene.metrics.of_session;
@@ -92,11 +78,7 @@ constexpr Field<SessionRow> kSessionWords[] = {
     {{"turns", "prompts of the user that led to calls", CellKind::integer},
      [](const SessionRow& row) { return Cell(static_cast<int64_t>(row.turns.size())); }},
     {{"subagents", "agent instances that another agent started", CellKind::integer},
-     [](const SessionRow& row) {
-       return Cell(std::ranges::count_if(row.agents, [&](uint32_t i) {
-         return beginning_of(row.scene.graph, row.scene.graph.agents()[i]) != nullptr;
-       }));
-     }},
+     [](const SessionRow& row) { return Cell(row.subagents()); }},
     {{"user", "user id sent to the vendor", CellKind::text},
      [](const SessionRow& row) { return known(row.scene.names.text(row.session.user)); }},
     {{"project", "working folder", CellKind::text},
@@ -170,11 +152,6 @@ std::vector<SessionRow> session_rows(const CallScene& scene) {
   return rows;
 }
 
-/// Sums over all sessions that are shown.
-struct SessionTotals {
-  int64_t sessions = 0, turns = 0;
-  Sum sum{};
-};
 constexpr Field<SessionTotals> kTotalCounts[] = {
     {{"sessions", "", CellKind::integer, true}, member<&SessionTotals::sessions>},
     {{"turns", "prompts of the user that led to calls", CellKind::integer, true},
@@ -184,10 +161,6 @@ constexpr Field<SessionTotals> kTotalCounts[] = {
 };
 constexpr auto kTotals = joined_fields(kTotalCounts, kGroupErrors<SessionTotals>,
                                        kGroupTokens<SessionTotals>, kGroupCost<SessionTotals>);
-
-struct ToolSum {
-  int64_t uses = 0, errors = 0;
-};
 
 struct UsedTool {
   Text name;
@@ -200,17 +173,6 @@ constexpr Field<UsedTool> kUsedTools[] = {
      member<&UsedTool::errors>},
 };
 
-struct AgentTypeRow {
-  const CallScene& scene;
-  std::string_view type;
-  Sum sum{};
-  Usage in_all{};
-  int64_t instances = 0, spawned = 0, results = 0, result_errors = 0;
-  Duration lifetime{0};
-  int64_t lifetimes = 0;
-  std::map<std::string_view, ToolSum> tools{};
-  Cell used_tools{};
-};
 constexpr Field<AgentTypeRow> kAgentTypeHead[] = {
     {{"type", "", CellKind::text, true},
      [](const AgentTypeRow& row) { return Cell(row.scene.names.text(row.type)); }},
@@ -225,9 +187,7 @@ constexpr auto kAgentTypeErrors = joined_fields(kErrorCount, kErrorRate);
 constexpr Field<AgentTypeRow> kAgentTypeTime[] = {
     {{"mean_lifetime_ms", "mean time from an instance's first request to its last reply",
       Role::duration},
-     [](const AgentTypeRow& row) {
-       return row.lifetimes > 0 ? Cell(row.lifetime / row.lifetimes) : Cell();
-     }},
+     [](const AgentTypeRow& row) { return row.mean_lifetime(); }},
 };
 constexpr Field<AgentTypeRow> kAgentTypeTools[] = {
     {{"tools", "tools that they used", CellKind::rows, false, columns_of<kUsedTools>()},
@@ -264,18 +224,27 @@ void add_instance(const Agent& agent, AgentTypeRow& type) {
   }
 }
 
-/// The most used first.
 Cell used_tools(const AgentTypeRow& row) {
-  std::vector<std::pair<std::string_view, ToolSum>> most_used(row.tools.begin(), row.tools.end());
-  std::stable_sort(most_used.begin(), most_used.end(),
-                   [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
   Table table = table_of<kUsedTools>({});
-  for (const auto& [tool, sum] : most_used)
+  for (const auto& [tool, sum] : row.most_used())
     add_fields(kUsedTools, {row.scene.names.text(tool), sum.uses, sum.errors}, table);
   return some(std::move(table), row.scene.arena);
 }
 
 }  // namespace
+
+int64_t SessionRow::subagents() const {
+  return std::ranges::count_if(agents, [&](uint32_t i) {
+    return beginning_of(scene.graph, scene.graph.agents()[i]) != nullptr;
+  });
+}
+
+std::vector<std::pair<std::string_view, ToolSum>> AgentTypeRow::most_used() const {
+  std::vector<std::pair<std::string_view, ToolSum>> all(tools.begin(), tools.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second.uses > b.second.uses; });
+  return all;
+}
 
 void Sum::add(const Call& call, const Usage& own) {
   ++records;
@@ -310,35 +279,44 @@ Table session_table(const CallScene& scene) {
 }
 
 ListedSessions collect_sessions(const CallScene& scene) {
-  ListedSessions listed{table_of<kListedSessions>("sessions"), {}, {}};
-  SessionTotals all{};
-  for (const SessionRow& row : session_rows(scene)) {
+  ListedSessions listed{table_of<kListedSessions>("sessions"), session_rows(scene), {}};
+  SessionTotals& all = listed.totals;
+  for (const SessionRow& row : listed.rows) {
     add_fields(kListedSessions, row, listed.table);
-    listed.sessions.push_back(&row.session);
     ++all.sessions;
     all.turns += static_cast<int64_t>(row.turns.size());
     all.sum.add(row.sum);
   }
-  listed.totals = record_of<kTotals>("totals", all);
   return listed;
+}
+
+Record record_of_totals(const SessionTotals& all) {
+  return record_of<kTotals>("totals", all);
 }
 
 std::span<const Column> session_total_columns() {
   return columns_of<kTotals>();
 }
 
-Table agent_table(const CallScene& scene) {
+std::vector<AgentTypeRow> collect_agent_types(const CallScene& scene) {
   std::map<std::string_view, AgentTypeRow> types;
   for (const Agent& agent : scene.graph.agents())
     add_instance(agent,
                  types.try_emplace(agent.type, AgentTypeRow{scene, agent.type}).first->second);
-
-  Table table = table_of<kAgentTypes>("agents");
   std::map<std::string_view, Usage> in_all = scene.spending.in_all_by(
       [&](CallId id) { return std::string_view(scene.graph.agent_of(id).type); });
+  std::vector<AgentTypeRow> rows;
   for (auto& [name, type] : types) {
     if (type.instances == 0) continue;
     type.in_all = in_all[name];
+    rows.push_back(std::move(type));
+  }
+  return rows;
+}
+
+Table agent_table(const CallScene& scene) {
+  Table table = table_of<kAgentTypes>("agents");
+  for (AgentTypeRow& type : collect_agent_types(scene)) {
     // The names of its tools pass the door before its own: replacements are numbered.
     type.used_tools = used_tools(type);
     add_fields(kAgentTypes, type, table);

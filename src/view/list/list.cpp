@@ -20,7 +20,6 @@
 #include "view/list/list_calls.h"
 #include "view/list/list_queries.h"
 #include "view/list/list_runs.h"
-#include "view/list/named_row.h"
 #include "view/list/session_search.h"
 #include "view/list/title_words.h"
 
@@ -170,67 +169,61 @@ Text title_of(const CallScene& scene, const Session& session) {
   return {};
 }
 
-struct ListedSession {
-  const CallScene& scene;
-  const NamedRow& row;
-  const Session& session;
-
-  std::optional<Time> start() const {
-    const Moment* moment = std::get_if<Moment>(&row["start"]);
-    return moment == nullptr ? std::nullopt : std::optional(moment->time);
-  }
-};
+Text source_in(const SessionRow& row) {
+  return row.scene.question.door.composed(
+      std::string(source_of(row.scene.graph.trace(), row.session)));
+}
 
 /// A column of a list for people, and what its last row, of all sessions, has in it.
 struct SessionColumn {
   Outline::Column column;
-  Cell (*cell)(const ListedSession& listed);
-  Cell (*total)(const NamedRow& totals) = nullptr;
+  Cell (*cell)(const SessionRow& row);
+  Cell (*total)(const SessionTotals& all) = nullptr;
 };
 
 /// A list of all local sessions begins with the numbers that commands accept.
 std::vector<SessionColumn> columns_of_sessions(const CallScene& scene) {
-  using In = const ListedSession&;
-  using Sum = const NamedRow&;
+  using In = const SessionRow&;
+  using All = const SessionTotals&;
   const bool has_titles = scene.question.door.shows_first_words();
   std::vector<SessionColumn> columns;
-  if (scene.question.lists_own)
-    columns.push_back({{"", true}, [](In of) { return of.row["number"]; }});
+  if (scene.question.lists_own) columns.push_back({{"", true}, [](In of) { return of.number; }});
   columns.push_back({{"session", false, !has_titles, 8},
                      [](In of) { return known(short_id(of.scene, of.session)); },
-                     [](Sum) { return Cell(Text("total")); }});
-  columns.push_back({{"source", false, false, 7}, [](In of) { return of.row["source"]; }});
-  columns.push_back({{"project", false, false, 6}, [](In of) { return of.row["project"]; }});
+                     [](All) { return Cell(Text("total")); }});
+  columns.push_back({{"source", false, false, 7}, [](In of) { return known(source_in(of)); }});
+  columns.push_back({{"project", false, false, 6},
+                     [](In of) { return known(of.scene.names.project(of.session)); }});
   if (has_titles)
     columns.push_back(
         {{"title", false, true}, [](In of) { return known(title_of(of.scene, of.session)); }});
   const SessionColumn figures[] = {
       {{"date", false, false, 5},
-       [](In of) { return of.start() ? day_of(*of.start(), of.scene.question.door) : Cell(); }},
+       [](In of) { return day_of(of.sum.time.start, of.scene.question.door); }},
       {{"start", false, false, 4},
        [](In of) {
-         return of.start() ? Cell(Moment{*of.start(), 0}) : Cell();
+         return known(Moment{of.sum.time.start, 0});
        }},
-      {{"took", Role::duration, 3}, [](In of) { return of.row["duration_ms"]; }},
+      {{"took", Role::duration, 3}, [](In of) { return known(of.sum.took()); }},
       {{"turns", true, false, 2},
-       [](In of) { return of.row["turns"]; },
-       [](Sum all) { return all["turns"]; }},
+       [](In of) { return Cell(static_cast<int64_t>(of.turns.size())); },
+       [](All all) { return Cell(all.turns); }},
       {{"calls", true},
-       [](In of) { return of.row["calls"]; },
-       [](Sum all) { return all["calls"]; }},
-      {{"subagents", true, false, 1}, [](In of) { return some(of.row.count("subagents")); }},
+       [](In of) { return Cell(of.sum.calls); },
+       [](All all) { return Cell(all.sum.calls); }},
+      {{"subagents", true, false, 1}, [](In of) { return some(of.subagents()); }},
       {{"failed", Role::errors, 1},
-       [](In of) { return some(of.row.count("errors")); },
-       [](Sum all) { return some(all.count("errors")); }},
+       [](In of) { return some(of.sum.errors); },
+       [](All all) { return some(all.sum.errors); }},
       {{"in", Role::input, 1},
-       [](In of) { return known(of.row.sent()); },
-       [](Sum all) { return known(all.sent()); }},
+       [](In of) { return known(tokens_sent(of.sum.usage.tokens)); },
+       [](All all) { return known(tokens_sent(all.sum.usage.tokens)); }},
       {{"out", Role::output, 1},
-       [](In of) { return of.row["tokens.output"]; },
-       [](Sum all) { return all["tokens.output"]; }},
+       [](In of) { return known(of.sum.usage.tokens.output); },
+       [](All all) { return known(all.sum.usage.tokens.output); }},
       {{"cost", Role::cost},
-       [](In of) { return cost_cell(usage_in(of.row, {})); },
-       [](Sum all) { return cost_cell(usage_in(all, {})); }}};
+       [](In of) { return cost_cell(of.sum.usage); },
+       [](All all) { return cost_cell(all.sum.usage); }}};
   columns.insert(columns.end(), std::begin(figures), std::end(figures));
   return columns;
 }
@@ -240,19 +233,16 @@ Outline outline_of_sessions(const CallScene& scene) {
   const std::vector<SessionColumn> columns = columns_of_sessions(scene);
   for (const SessionColumn& column : columns) outline.columns.push_back(column.column);
   const ListedSessions listed = collect_sessions(scene);
-  const Table& table = listed.table;
-  for (size_t i = 0; i < table.rows(); ++i) {
-    const NamedRow row{table, i};
+  for (const SessionRow& row : listed.rows) {
     Outline::Line& line = outline.lines.emplace_back();
-    for (const SessionColumn& column : columns)
-      line.cells.push_back(column.cell({scene, row, *listed.sessions[i]}));
+    for (const SessionColumn& column : columns) line.cells.push_back(column.cell(row));
   }
-  if (table.rows() < 2) return outline;
+  if (listed.rows.size() < 2) return outline;
   Outline::Line& last = outline.lines.emplace_back();
   last.tone = Tone::heading;
   last.is_total = true;
   for (const SessionColumn& column : columns)
-    last.cells.push_back(column.total != nullptr ? column.total({listed.totals.table, 0}) : Cell());
+    last.cells.push_back(column.total != nullptr ? column.total(listed.totals) : Cell());
   return outline;
 }
 
@@ -332,7 +322,7 @@ class List final : public View {
                 Meanings::on_request, Covers::all);
     document.add(costs_record(scene));
     ListedSessions listed = collect_sessions(scene);
-    document.add(std::move(listed.totals));
+    document.add(record_of_totals(listed.totals));
     document.add(std::move(listed.table));
     document.add(agent_table(scene));
     document.add(session_uses(scene));
@@ -356,25 +346,20 @@ class List final : public View {
                        {"cost", Role::cost},
                        {"total", Role::cost, 5},
                        {"tools", false, false, 1}};
-    Table table = agent_table(scene);
-    for (size_t i = 0; i < table.rows(); ++i) {
-      NamedRow row{table, i};
+    for (const AgentTypeRow& row : collect_agent_types(scene)) {
       std::string tools;
-      if (const Table* const* used = std::get_if<const Table*>(&row["tools"]))
-        for (size_t t = 0; t < (*used)->rows(); ++t) {
-          const NamedRow tool{**used, t};
-          tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
-                               name_of_tool(std::get<Text>(tool["name"])), tool.count("uses"));
-        }
-      Door& door = scene.question.door;
-      const Usage own = usage_in(row, {}), in_all = usage_in(row, "subtree_");
+      for (const auto& [name, sum] : row.most_used())
+        tools += fmt::format("{}{} ×{}", tools.empty() ? "" : ", ",
+                             name_of_tool(scene.names.text(name)), sum.uses);
+      const Usage& own = row.sum.usage;
       outline.lines.push_back(
           {0,
            Tone::plain,
-           {row["type"], row["instances"], row["calls"], row["errors"], row["mean_lifetime_ms"],
-            known(row.sent()), row["tokens.output"], cost_cell(own),
-            cost_words(in_all) == cost_words(own) ? Cell() : cost_cell(in_all),
-            known(door.composed(std::move(tools)))}});
+           {scene.names.text(row.type), row.instances, row.sum.calls, row.sum.errors,
+            row.mean_lifetime(), known(tokens_sent(own.tokens)), known(own.tokens.output),
+            cost_cell(own),
+            cost_words(row.in_all) == cost_words(own) ? Cell() : cost_cell(row.in_all),
+            known(scene.question.door.composed(std::move(tools)))}});
     }
     return outline;
   }
