@@ -5,7 +5,6 @@
 #include "facts/payloads.h"
 #include "link/activities/bill.h"
 #include "link/activities/compaction.h"
-#include "link/activities/context_before.h"
 #include "link/activities/prompt_cost.h"
 #include "link/graph/graph.h"
 #include "prices/model_maker.h"
@@ -34,7 +33,7 @@ class RebuildFinder {
         payloads_(payloads),
         compactions_(graph, payloads),
         bill_(graph),
-        before_(contexts_before(graph)),
+        before_(graph.contexts_before()),
         first_(trace_.calls.size()),
         is_written_(trace_.calls.size(), false),
         life_(trace_.calls.size(), kShortLife) {}
@@ -162,10 +161,10 @@ class RebuildFinder {
   const Payloads* payloads_;
   Compactions compactions_;
   Bill bill_;
-  std::vector<CallId> before_;    ///< by call
-  std::vector<CallId> first_;     ///< by call: the first one of its conversation
-  std::vector<bool> is_written_;  ///< by call: do requests write to its cache?
-  std::vector<Duration> life_;    ///< by call: of the cache that it leaves
+  const std::vector<CallId>& before_;  ///< by call
+  std::vector<CallId> first_;          ///< by call: the first one of its conversation
+  std::vector<bool> is_written_;       ///< by call: do requests write to its cache?
+  std::vector<Duration> life_;         ///< by call: of the cache that it leaves
   std::vector<CacheRebuild> found_;
 };
 

@@ -5,7 +5,6 @@
 
 #include "link/activities/bill.h"
 #include "link/activities/call_sizes.h"
-#include "link/activities/context_before.h"
 #include "link/activities/output_estimate.h"
 #include "link/activities/prompt_cost.h"
 #include "link/graph/graph.h"
@@ -23,7 +22,7 @@ class CarriedFinder {
         trace_(graph.trace()),
         said_(said),
         bill_(graph),
-        before_(contexts_before(graph)),
+        before_(graph.contexts_before()),
         brought_(trace_.calls.size()),
         carried_(trace_.calls.size()) {}
 
@@ -208,8 +207,8 @@ class CarriedFinder {
   const Trace& trace_;
   CallSizeMeter& said_;
   Bill bill_;
-  std::vector<CallId> before_;    ///< by call
-  std::vector<Brought> brought_;  ///< by call
+  const std::vector<CallId>& before_;  ///< by call
+  std::vector<Brought> brought_;       ///< by call
   std::vector<CarriedResult> found_;
   std::vector<PromptStretch> places_;  ///< by result: where it stands in prompts
   std::vector<Carried> again_;         ///< by result

@@ -50,7 +50,8 @@ bool Compactions::sums_up(const Call& call) const {
   return known->second;
 }
 
-std::vector<bool> Compactions::of_calls(const std::vector<CallId>& contexts_before) const {
+std::vector<bool> Compactions::of_calls() const {
+  const std::vector<CallId>& contexts_before = graph_.contexts_before();
   std::vector<bool> found(contexts_before.size());
   std::set<CallId> cut;  // what a call goes on from otherwise than with all of it
   for (CallId id : graph_.timeline().in_order()) {

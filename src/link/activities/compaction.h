@@ -26,7 +26,7 @@ class Compactions {
   /// without some of what was said; of requests for a summary, those that were answered and that
   /// nothing goes on from. Of several attempts the last counts, as it is the one that went well if
   /// any did.
-  std::vector<bool> of_calls(const std::vector<CallId>& contexts_before) const;
+  std::vector<bool> of_calls() const;
 
  private:
   /// Does it go on with a summary, or without some of what was said?

@@ -8,7 +8,6 @@
 
 #include "facts/payloads.h"
 #include "link/activities/call_sizes.h"
-#include "link/activities/context_before.h"
 #include "link/activities/output_estimate.h"
 #include "link/attribution/attribution.h"
 #include "link/graph/graph.h"
@@ -56,7 +55,7 @@ class ContextReader {
       : graph_(graph), trace_(graph.trace()), sizes_(sizes), payloads_(payloads) {}
 
   std::vector<ContextPart> read(CallId call) {
-    const std::vector<CallId> before = contexts_before(graph_);
+    const std::vector<CallId>& before = graph_.contexts_before();
     std::vector<CallId> chain;
     for (CallId at = call; at; at = before[at.index]) chain.push_back(at);
     CallId last;

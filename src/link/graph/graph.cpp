@@ -59,6 +59,17 @@ const std::vector<CallTurn>& Graph::call_turns() const {
   return call_turns_.get([&] { return turns_of_calls(*this); });
 }
 
+const std::vector<CallId>& Graph::contexts_before() const {
+  return contexts_before_.get([&] {
+    std::vector<CallId> before(trace_->calls.size());
+    for (CallId id : timeline_.in_order())
+      if (const CallId from = previous_of(id))
+        before[id.index] =
+            tokens_sent(activities().of(from).tokens) > 0 ? from : before[from.index];
+    return before;
+  });
+}
+
 std::shared_ptr<const Story> Graph::story() const {
   return {std::shared_ptr<void>(), &story_.get([&] { return tell_story(*this); })};
 }
@@ -91,6 +102,17 @@ std::vector<uint32_t> Graph::results_read_by(CallId call) const {
     }
   }
   return results;
+}
+
+CallId Graph::previous_of(CallId call) const {
+  CallId from;
+  for (uint32_t i : causes_of(call)) {
+    const Link& link = links()[i];
+    if (against_the_clock(link)) continue;
+    if (link.kind == LinkKind::continuation) from = link.from;
+    if (link.kind == LinkKind::retry && !from) from = link.from;
+  }
+  return from;
 }
 
 bool Graph::against_the_clock(const Link& link) const {

@@ -36,6 +36,9 @@ class Graph {
   const Activities& activities() const;
   /// By call, the turn of a user that it belongs to; made when it is first asked for.
   const std::vector<CallTurn>& call_turns() const;
+  /// By call, the last one before it in its conversation that counts what it sent, with which its
+  /// request goes on; failed attempts are skipped. Made when it is first asked for.
+  const std::vector<CallId>& contexts_before() const;
   /// Everything as one story; made when it is first asked for. The graph outlives it.
   std::shared_ptr<const Story> story() const;
   /// What costs that the input does not name are reckoned with.
@@ -71,6 +74,9 @@ class Graph {
   /// before, those that the first attempt read.
   std::vector<uint32_t> results_read_by(CallId call) const;
 
+  /// The call that it goes on from; if there is none, the attempt that it repeats.
+  CallId previous_of(CallId call) const;
+
   /// Does the effect stand before its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
   /// Does the clock say that it starts before it? In a transcript that is reported too, but the
@@ -91,6 +97,7 @@ class Graph {
   Lazy<Hops> call_hops_, joined_hops_;
   Lazy<Activities> activities_;
   Lazy<std::vector<CallTurn>> call_turns_;
+  Lazy<std::vector<CallId>> contexts_before_;
   Lazy<Story> story_;
 };
 

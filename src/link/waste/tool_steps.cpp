@@ -93,14 +93,7 @@ void ToolSteps::note_histories() {
   std::vector<CallId> open;
   for (CallId id : graph_.timeline().in_order()) {  // what is before it stands before it
     History& own = histories_[id.index];
-    CallId from;
-    for (uint32_t i : graph_.causes_of(id)) {
-      const Link& link = graph_.links()[i];
-      if (!graph_.timeline().before(link.from, id)) continue;
-      if (link.kind == LinkKind::continuation) from = link.from;
-      if (link.kind == LinkKind::retry && !from) from = link.from;
-    }
-    before_[id.index] = from;
+    const CallId from = before_[id.index] = graph_.previous_of(id);
     if (from) own = histories_[from.index];
     const Call& call = trace[id];
     own.cuts += call.is_compacted || call.is_pruned;

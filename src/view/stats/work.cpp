@@ -7,7 +7,6 @@
 
 #include "link/activities/carriers.h"
 #include "link/activities/compaction.h"
-#include "link/activities/context_before.h"
 #include "link/activities/hop_path.h"
 #include "link/activities/spawned_agents.h"
 
@@ -73,8 +72,7 @@ class WorkReader {
     const CallScene& scene = calls.scene;
     const Selection& reported = calls.recorded_or_reported;
     const std::vector<bool> is_retry = retries_of(scene);
-    const std::vector<bool> is_compaction =
-        Compactions(graph_, question_.payloads).of_calls(contexts_before(graph_));
+    const std::vector<bool> is_compaction = Compactions(graph_, question_.payloads).of_calls();
     log_.works.reserve(trace_.calls.size() + trace_.tool_uses.size());
     for (CallId id : scene.timeline().in_order()) {
       if (!scene.selection.shows(id)) continue;

@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "link/activities/compaction.h"
-#include "link/activities/context_before.h"
 #include "link/graph/graph.h"
 #include "link/waste/found_waste.h"
 #include "link/waste/wasteful_log.h"
@@ -39,7 +38,7 @@ int64_t compactions_in(const std::string& log) {
   Progress progress;
   const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
-  const std::vector<bool> found = Compactions(graph, &payloads).of_calls(contexts_before(graph));
+  const std::vector<bool> found = Compactions(graph, &payloads).of_calls();
   return std::count(found.begin(), found.end(), true);
 }
 
@@ -240,7 +239,7 @@ TEST_CASE("a compaction that is tried again counts with the attempt that went we
   Progress progress;
   const Graph graph = link(load({folder.write("log", log.text())}, {}, progress).value(), {});
   const Reread payloads(graph.trace());
-  const std::vector<bool> found = Compactions(graph, &payloads).of_calls(contexts_before(graph));
+  const std::vector<bool> found = Compactions(graph, &payloads).of_calls();
   std::string outcomes;
   for (CallId id : graph.timeline().in_order())
     if (found[id.index]) outcomes += word(graph.trace()[id].outcome);
