@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cstdio>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "base/system.h"
 #include "cli/command.h"
@@ -12,8 +15,8 @@ using namespace xtrace;
 
 namespace {
 
-Result<Exit> serve(int argc, char** argv) {
-  Result<Command> command = read_command_line(argc, argv);
+Result<Exit> serve(std::vector<std::string> words) {
+  Result<Command> command = read_command_line(std::move(words));
   if (!command) return tl::unexpected(command.error());
   if (Request* request = std::get_if<Request>(&*command)) return run(*request);
   if (const Service* service = std::get_if<Service>(&*command)) return service->run();
@@ -42,7 +45,7 @@ int main(int argc, char** argv) {
   clean_up_on_signals();
   // Libraries below may throw, and memory may run out; everything of ours returns a Result.
   try {
-    Result<Exit> exit = serve(argc, argv);
+    Result<Exit> exit = serve({argv + std::min(argc, 1), argv + argc});
     if (!exit) print_error(exit.error());
     return static_cast<int>(exit ? *exit : exit.error().exit);
   } catch (const std::bad_alloc&) {

@@ -40,9 +40,7 @@ class AskedInput {
  private:
   Request request_of(Words words) const {
     words.insert(words.end(), {"-q", "--config", "/dev/null", path_});
-    std::vector<const char*> argv = {"xtrace"};
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+    Result<Command> command = read_command_line(std::move(words));
     REQUIRE(command);
     return std::get<Request>(*std::move(command));
   }

@@ -19,8 +19,8 @@ struct Service {
   std::function<Result<Exit>()> run;
 };
 using Command = std::variant<Request, Printed, Service>;
-/// An Error says what is wrong with the command line.
-Result<Command> read_command_line(int argc, const char* const* argv);
+/// `words`: those after the name of the program. An Error says what is wrong with the command line.
+Result<Command> read_command_line(std::vector<std::string> words);
 
 /// Carries a request out: answers it, follows its inputs, or verifies an answer to it.
 Result<Exit> run(const Request& request);

@@ -211,8 +211,7 @@ std::optional<std::string> late_command(const ViewEntry& entry,
 
 }  // namespace
 
-Result<Command> read_command_line(int argc, const char* const* argv) {
-  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+Result<Command> read_command_line(std::vector<std::string> words) {
   const ViewEntry& shown = *find_view("dag");
   if (words.empty()) return read_view(shown, std::move(words));
   if (names_input(words.front())) return read_view(shown, std::move(words));

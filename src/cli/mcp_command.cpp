@@ -73,10 +73,9 @@ struct McpOptions {
 /// Reads the command line of a view, with what the owner has set.
 Result<Request> make_request(const std::vector<std::string>& owner,
                              const std::vector<std::string>& words) {
-  std::vector<const char*> line = {"xtrace", words.front().c_str()};
-  for (const std::string& word : owner) line.push_back(word.c_str());
-  for (size_t i = 1; i < words.size(); ++i) line.push_back(words[i].c_str());
-  Result<Command> command = read_command_line(static_cast<int>(line.size()), line.data());
+  std::vector<std::string> line = words;
+  line.insert(line.begin() + 1, owner.begin(), owner.end());
+  Result<Command> command = read_command_line(std::move(line));
   if (!command) return tl::unexpected(command.error());
   if (Request* request = std::get_if<Request>(&*command)) return std::move(*request);
   return fail(Exit::usage, "this asks for help, not about a session");

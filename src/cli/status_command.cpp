@@ -57,16 +57,13 @@ struct StatusOptions {
 
   /// A request for a list, which has the prices, redaction and links of the configuration.
   Result<Request> request() const {
-    std::vector<std::string> words = {"xtrace", "list", "--format=text", "--share"};
+    std::vector<std::string> words = {"list", "--format=text", "--share"};
     if (!prices.empty()) words.push_back("--prices=" + prices);
     if (!config.empty()) words.push_back("--config=" + config);
     for (const std::string& regex : redact) words.push_back("--redact=" + regex);
     if (quiet) words.emplace_back("--quiet");
     words.insert(words.end(), {"--", "/"});  // any input that exists; it is not read
-    std::vector<const char*> line;
-    line.reserve(words.size());
-    for (const std::string& word : words) line.push_back(word.c_str());
-    Result<Command> command = read_command_line(static_cast<int>(line.size()), line.data());
+    Result<Command> command = read_command_line(std::move(words));
     if (!command) return tl::unexpected(command.error());
     return std::get<Request>(*std::move(command));
   }

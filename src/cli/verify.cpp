@@ -139,21 +139,14 @@ std::string made_from(const Json& trace) {
 Result<Json> make_again(const std::vector<std::string>& options, const Json& then,
                         const Request& request) {
   // What a configuration had a say in is among the options; the verifier's own has none.
-  std::vector<std::string> words = {"xtrace",
-                                    "trace",
-                                    "--quiet",
-                                    "--config",
-                                    "/dev/null",
-                                    "--format",
-                                    then.contains("mermaid") ? "both" : "json"};
+  std::vector<std::string> words = {"trace",    "--quiet",
+                                    "--config", "/dev/null",
+                                    "--format", then.contains("mermaid") ? "both" : "json"};
   if (then.contains("field_descriptions")) words.emplace_back("--describe");
   words.insert(words.end(), options.begin(), options.end());
   words.push_back("--");
   words.insert(words.end(), request.inputs.begin(), request.inputs.end());
-  std::vector<const char*> argv;
-  argv.reserve(words.size());
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  Result<Command> command = read_command_line(std::move(words));
   if (!command) return tl::unexpected(command.error());
   Request* again = std::get_if<Request>(&*command);
   if (again == nullptr) return fail(Exit::input, "its command does not make a trace");

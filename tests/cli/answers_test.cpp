@@ -50,12 +50,10 @@ Words inputs_of(const ViewEntry& entry, const std::string& log) {
 
 /// The JSON of a command, made without a process of its own; empty where there is no answer.
 std::string json_of(const ViewEntry& entry, const Words& options, const Words& inputs) {
-  Words words = {"xtrace", std::string(entry.name), "-q", "-f", "json", "--config", "/dev/null"};
+  Words words = {std::string(entry.name), "-q", "-f", "json", "--config", "/dev/null"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), inputs.begin(), inputs.end());
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  Result<Command> command = read_command_line(std::move(words));
   if (!command) return {};
   Request& request = std::get<Request>(*command);
   Result<std::vector<Trace>> traces = load_runs(request);

@@ -16,11 +16,8 @@ std::string fixture(const std::string& name) {
 
 /// Writes the answer of a command to a file.
 void run_into(const std::string& path, Words words) {
-  words.insert(words.begin(), "xtrace");
   words.insert(words.end(), {"-q", "-o", path});
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  Result<Command> command = read_command_line(std::move(words));
   REQUIRE(command);
   REQUIRE(run(std::get<Request>(std::move(*command))));
 }

@@ -27,10 +27,7 @@ struct Ran {
 };
 
 Ran run_words(Words words, const Folder& folder) {
-  words.insert(words.begin(), "xtrace");
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  Result<Command> command = read_command_line(std::move(words));
   if (!command) return {command.error().exit, command.error().what};
   std::string path = folder.write("stdout", "");
   int kept = dup(STDOUT_FILENO), file = open(path.c_str(), O_WRONLY | O_TRUNC);

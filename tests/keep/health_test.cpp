@@ -42,11 +42,7 @@ std::pair<nlohmann::json, nlohmann::json> otlp(const Health& health) {
 }
 
 Result<Exit> run_words(std::vector<std::string> words) {
-  words.insert(words.begin(), "xtrace");
-  std::vector<const char*> argv;
-  argv.reserve(words.size());
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(argv.size()), argv.data());
+  Result<Command> command = read_command_line(std::move(words));
   if (!command) return tl::unexpected(command.error());
   return run(std::get<Request>(std::move(*command)));
 }

@@ -113,13 +113,11 @@ Account answers_to(const WorstCase& one, size_t n) {
   write(one, n, path);
   Bookkeeper books;
   for (const std::string command : kCommands) {
-    std::istringstream told("xtrace " + command + " -j 1 -o " + folder.path() + "/answer");
+    std::istringstream told(command + " -j 1 -o " + folder.path() + "/answer");
     std::vector<std::string> words{std::istream_iterator<std::string>(told), {}};
     words.insert(words.end(), command == "diff" ? 2 : 1, path);
-    std::vector<const char*> line;
-    for (const std::string& word : words) line.push_back(word.c_str());
     books.count(command, [&] {
-      Result<Command> read = read_command_line(static_cast<int>(line.size()), line.data());
+      Result<Command> read = read_command_line(words);
       Result<Exit> exit = read.and_then([](Command& it) { return run(std::get<Request>(it)); });
       if (!exit) print_error(exit.error());
       return exit.has_value();

@@ -13,9 +13,9 @@
 namespace xtrace {
 
 Request following(const std::string& path, const std::vector<std::string>& more) {
-  std::vector<const char*> words = {"xtrace", "follow", path.c_str(), "-q", "-j1"};
-  for (const std::string& word : more) words.push_back(word.c_str());
-  Result<Command> command = read_command_line(static_cast<int>(words.size()), words.data());
+  std::vector<std::string> words = {"follow", path, "-q", "-j1"};
+  words.insert(words.end(), more.begin(), more.end());
+  Result<Command> command = read_command_line(std::move(words));
   REQUIRE(command);
   return std::get<Request>(std::move(*command));
 }

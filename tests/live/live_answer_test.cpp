@@ -14,8 +14,7 @@ TEST_CASE("a query that is followed is told again with every step, once it is th
   Folder folder;
   std::string path = folder.write("log.jsonl", R"({"queryId":"other","node":"X"})"
                                                "\n");
-  const char* words[] = {"xtrace", "follow", path.c_str(), "-q", "-j1"};
-  Result<Command> command = read_command_line(5, words);
+  Result<Command> command = read_command_line({"follow", path, "-q", "-j1"});
   REQUIRE(command);
   const Request& request = std::get<Request>(*command);
   GrowingInputs growing(request.inputs);
@@ -41,8 +40,7 @@ TEST_CASE("who comes later is told all of the query at once, in lines or for peo
   Folder folder;
   std::string path = folder.write("log.jsonl", project_file("fixtures/steps.jsonl"));
   for (const char* format : {"json", "text"}) {
-    const char* words[] = {"xtrace", "follow", path.c_str(), "-q", "-j1", "-f", format};
-    Result<Command> command = read_command_line(7, words);
+    Result<Command> command = read_command_line({"follow", path, "-q", "-j1", "-f", format});
     REQUIRE(command);
     const Request& request = std::get<Request>(*command);
     GrowingInputs growing(request.inputs);

@@ -21,10 +21,8 @@ TEST_CASE("the index holds what a query cost, as its trace does") {
                                   R"({"queryId":"q","node":"B","metrics":{"cost_usd":0.0011}})"
                                   "\n");
   std::string out = folder.path() + "/out", index = folder.path() + "/index.sqlite";
-  const char* words[] = {"xtrace",   "trace",       "--all",        "--quiet",
-                         "--config", "/dev/null",   "--output-dir", out.c_str(),
-                         "--index",  index.c_str(), log.c_str()};
-  Result<Command> command = read_command_line(static_cast<int>(std::size(words)), words);
+  Result<Command> command = read_command_line({"trace", "--all", "--quiet", "--config", "/dev/null",
+                                               "--output-dir", out, "--index", index, log});
   REQUIRE(command);
   const Request& request = std::get<Request>(*command);
   Result<std::vector<Trace>> traces = load_runs(request);

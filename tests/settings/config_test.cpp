@@ -44,15 +44,6 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-/// The error of a command line, or its request.
-Result<Command> read_words(std::vector<std::string> words) {
-  words.insert(words.begin(), "xtrace");
-  std::vector<const char*> argv;
-  argv.reserve(words.size());
-  for (const std::string& word : words) argv.push_back(word.c_str());
-  return read_command_line(static_cast<int>(argv.size()), argv.data());
-}
-
 }  // namespace
 
 TEST_CASE("a configuration may have comments, and stand in a wrapper or without") {
@@ -206,7 +197,7 @@ TEST_CASE("personal data are shown where the last who speaks of them says so") {
   std::string hides = folder.write("hides.json", R"({"redactPII": true})");
   auto which = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"list", "log.jsonl"});
-    return std::get<Request>(read_words(words).value()).redaction.which;
+    return std::get<Request>(read_command_line(words).value()).redaction.which;
   };
   CHECK(which({}) == Redaction::all);
   CHECK(which({"--config", shows}) == Redaction::secrets_only);
@@ -219,6 +210,6 @@ TEST_CASE("personal data are shown where the last who speaks of them says so") {
 TEST_CASE("a help is given whatever the configuration is") {
   Folder folder;
   std::string path = folder.write("c.json", "{");
-  CHECK(read_words({"list", "--config", path, "--help"}));
-  CHECK_FALSE(read_words({"list", "--config", path, "log.jsonl"}));
+  CHECK(read_command_line({"list", "--config", path, "--help"}));
+  CHECK_FALSE(read_command_line({"list", "--config", path, "log.jsonl"}));
 }
