@@ -18,9 +18,8 @@
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
-#include "view/why/answer.h"
-#include "view/why/cause_lines.h"
 #include "view/why/cause_picture.h"
+#include "view/why/cause_words.h"
 #include "view/why/explain_call.h"
 #include "view/why/explain_fields.h"
 #include "view/why/explain_step.h"
@@ -37,8 +36,8 @@ bool chooses_runs(const std::string& option) {
   return option.starts_with("--session ") || option.starts_with("--run ");
 }
 
-/// Filters choose hops by which an actor was reached; what led to a call or a turn is told whole.
-/// Of them those that choose runs and sessions tell which turn of that number is meant.
+/// Filters choose hops by which an actor was reached; calls and turns are always explained in full.
+/// Only filters by run or session apply to these: they decide which turn of that number is meant.
 bool chooses_runs_alone(const Filter& filter) {
   const std::vector<std::pair<std::string, Filter>> each = filter.each();
   return !filter.chooses_edges() && filter.min_confidence == 0 &&
@@ -207,7 +206,7 @@ Table effects(const Provenance& why, CellArena& arena) {
   return table;
 }
 
-/// By which steps model calls did it; nothing where spans tell.
+/// Returns the steps by which model calls did it; none if spans record it.
 std::vector<HistoryStep> steps_to(const Provenance& why) {
   const Hops& hops = why.scene.hops;
   const Graph& graph = why.scene.question.graph;
@@ -255,13 +254,13 @@ void add_tables(const Provenance& why, std::string_view asked, Document& documen
   document.add(record_of<kOmitted>({}, {.causes = why.causes.omitted,
                                         .accesses = why.causes.accesses_omitted,
                                         .effects = why.effects.omitted}));
-  document.add(record_of<kAnswer>({}, why.scene.question.door.composed(answer_in_words(why))));
+  document.add(record_of<kAnswer>({}, why.scene.question.door.composed(describe_answer(why))));
   document.add(record_of<kInstances>({}, some(instances(why, asked), arena)));
   document.add(steps_table(why.scene, steps_to(why), arena));
 }
 
-/// How to ask for what one of several instances did.
-void tell_instances(const Provenance& why, std::string_view asked, std::vector<Text>& lines) {
+/// Adds how to ask what one of several instances did.
+void add_instances(const Provenance& why, std::string_view asked, std::vector<Text>& lines) {
   constexpr size_t kNamed = 5;
   Texts names = instances(why, asked);
   if (names.empty()) return;
@@ -275,14 +274,14 @@ void tell_instances(const Provenance& why, std::string_view asked, std::vector<T
 
 Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
   Door& door = why.scene.question.door;
-  Outline told;
-  told.head.push_back(door.say("{}  ({})", question(why).view(), run_heading(why.scene, why.run)));
+  Outline shown;
+  shown.head.push_back(door.say("{}  ({})", question(why).view(), run_heading(why.scene, why.run)));
   std::vector<Text> links;
   for (size_t i = 0; i < why.causes.all.size(); ++i) {
     links.push_back({});
-    tell(why, why.causes.all[i], i + 1, links);
+    add_cause_lines(why, why.causes.all[i], i + 1, links);
   }
-  tell_omitted(door, why.causes.all.size(), why.causes.omitted, links);
+  add_omitted(door, why.causes.all.size(), why.causes.omitted, links);
   for (const std::vector<size_t>& group : why.parallel.groups) {
     std::string numbers;
     for (size_t i : group) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", i + 1);
@@ -294,15 +293,16 @@ Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
     links.push_back(
         door.say("Parallel: {}", plural(static_cast<int64_t>(why.parallel.omitted), "more group")));
   }
-  tell_effects(why, links);
-  tell_omitted(door, why.effects.all.size(), why.effects.omitted, links);
-  tell_instances(why, asked, links);
-  add_steps(why.scene, steps_to(why), unfold, links, told);
-  return told;
+  add_effect_lines(why, links);
+  add_omitted(door, why.effects.all.size(), why.effects.omitted, links);
+  add_instances(why, asked, links);
+  add_steps(why.scene, steps_to(why), unfold, links, shown);
+  return shown;
 }
 
-/// What the answer says but for ids and times. What failed, or is not sure, is to be seen.
-std::string said(const Provenance& why) {
+/// Returns what the answers of similar runs have in common: everything but ids and times. Empty if
+/// something failed or is uncertain, as such an answer is always shown.
+std::string likeness_of(const Provenance& why) {
   std::string text;
   auto add = [&](std::span<const ActorId> chain, size_t count) {
     for (ActorId actor : chain) text += fmt::format("{} ", actor.index);
@@ -370,7 +370,7 @@ class Explain final : public View {
     const Hops& hops = (*scene)->hops;
     HopSelection& selection = (*scene)->selection;
     if (calls.size() == 1) {
-      // Other records tell of a call as well as its own.
+      // A call may be recorded at other places as well as its own.
       const std::optional<Place> place = Place::read(node_, trace);
       const bool is_elsewhere = place && trace[trace[calls.front()].id] != node_ &&
                                 !place->is(trace, trace[calls.front()].source);
@@ -425,7 +425,7 @@ class Explain final : public View {
                              case Face::trajectories:
                              case Face::stacks: break;  // those of `convert`
                            }
-                           return said(why);
+                           return likeness_of(why);
                          });
   }
 

@@ -22,7 +22,6 @@
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
-#include "view/why/add_answer.h"
 #include "view/why/call_effects.h"
 #include "view/why/explain_fields.h"
 #include "view/why/steps.h"
@@ -44,7 +43,7 @@ Text words_of_question(const HopScene& scene, CallId call, std::string_view aske
   std::string question = fmt::format("Why did {} happen?", named);
   if (asked.empty() || asked == id) {
     question = fmt::format("Why was call {} made?", id);
-  } else if (Place::read(asked)) {  // several lines tell of a call, and others of none
+  } else if (Place::read(asked)) {  // several lines record a call, others none
     const bool is_told_there = !find_calls(graph, asked, NameOf::calls).empty();
     question =
         fmt::format("Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
@@ -117,9 +116,9 @@ class CallProvenance {
     if (causes_.empty() && !principal().empty()) sources.push_back(principal());
     document.add(record_of<kAccessors>({}, arena.keep(std::move(sources))));
     Table groups = table_of<kGroups>("cause_groups");
-    std::set<std::tuple<CallId, LinkKind, Rule>> told;  // several tools may have the same to say
+    std::set<std::tuple<CallId, LinkKind, Rule>> seen;  // several tools may have the same to say
     for (const CauseChain& led : causes_)
-      if (told.insert({led.link->from, led.link->kind, led.link->rule}).second)
+      if (seen.insert({led.link->from, led.link->kind, led.link->rule}).second)
         add_fields(kGroups, cause_row(led, arena), groups);
     if (causes_.empty()) add_fields(kGroups, beginning_row(arena), groups);
     document.add(std::move(groups));
@@ -133,11 +132,11 @@ class CallProvenance {
   }
 
   Outline outline() const {
-    Outline told;
-    told.head.push_back(scene_.question.door.say("{}  ({})", question().view(), heading()));
+    Outline shown;
+    shown.head.push_back(scene_.question.door.say("{}  ({})", question().view(), heading()));
     if (is_spawned()) {
-      told.head.push_back({});
-      told.head.push_back(composed(agent_line(agent_run())));
+      shown.head.push_back({});
+      shown.head.push_back(composed(agent_line(agent_run())));
     }
     std::vector<Text> links = {{}};
     size_t number = 0;
@@ -148,10 +147,7 @@ class CallProvenance {
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
       const CauseChain& first = *from_one.front();
       std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
-      std::string chain;
-      for (const std::vector<CallId>& part : stretches(call_chain(first)))
-        chain += (chain.empty() ? "" : " → ") + stretch(part);
-      links.push_back(composed(label + chain));
+      links.push_back(composed(label + chain_words(call_chain(first), " → ")));
       for (const CauseChain* led : from_one) {
         links.push_back(composed(indent + facts(*led->link, led->confidence)));
         if (Text given = arguments(*led->link); !given.empty())
@@ -163,11 +159,11 @@ class CallProvenance {
                                                names_.shown_at(first.link->to).view()));
       links.push_back({});
     }
-    tell_omitted(scene_.question.door, number, omitted_.size(), links);
-    tell_effects(links);
+    add_omitted(scene_.question.door, number, omitted_.size(), links);
+    add_effects(links);
     if (links.back().empty()) links.pop_back();
-    add_steps(scene_, steps(), listing_.unfold, links, told);
-    return told;
+    add_steps(scene_, steps(), listing_.unfold, links, shown);
+    return shown;
   }
 
   /// Conversations as boxes, the call itself as one; each link that leads to it as an edge.
@@ -282,10 +278,8 @@ class CallProvenance {
     std::string text = fmt::format("call {} was made because:\n", names_.id(call_).view());
     size_t number = 0;
     for (const std::vector<const CauseChain*>& from_one : causes_by_source()) {
-      std::string chain;
-      for (const std::vector<CallId>& part : stretches(call_chain(*from_one.front())))
-        chain += (chain.empty() ? "" : " -> ") + stretch(part);
-      text += fmt::format("  {}. {}: {}\n", ++number, chain,
+      text += fmt::format("  {}. {}: {}\n", ++number,
+                          chain_words(call_chain(*from_one.front()), " -> "),
                           facts(*from_one.front()->link, from_one.front()->confidence));
     }
     if (causes_.empty()) text += "  it is the first call of a conversation\n";
@@ -345,6 +339,13 @@ class CallProvenance {
     return fmt::format("{} ({})", agent_of(calls.front()).view(), ids(calls));
   }
 
+  std::string chain_words(std::span<const CallId> chain, std::string_view arrow) const {
+    std::string words;
+    for (const std::vector<CallId>& part : stretches(chain))
+      words += fmt::format("{}{}", words.empty() ? "" : arrow, stretch(part));
+    return words;
+  }
+
   std::string facts(const Link& link, double sure) const {
     std::string text(row_of(link.kind).deed);
     const Trace& trace = graph_.trace();
@@ -375,19 +376,16 @@ class CallProvenance {
   }
 
   /// What came of the call, each effect with the way to what ended last.
-  void tell_effects(std::vector<Text>& lines) const {
+  void add_effects(std::vector<Text>& lines) const {
     if (effects_.empty()) return;
     if (!lines.back().empty()) lines.push_back({});
     lines.push_back(Door::own("Led to:"));
     for (const CallEffect& effect : effects_) {
-      std::string chain;
-      for (const std::vector<CallId>& part : stretches(effect.chain))
-        chain += (chain.empty() ? "  " : " → ") + stretch(part);
-      lines.push_back(composed(std::move(chain)));
-      std::string told = "    " + facts(*effect.link, confidence(*effect.link));
+      lines.push_back(composed("  " + chain_words(effect.chain, " → ")));
+      std::string words = "    " + facts(*effect.link, confidence(*effect.link));
       if (effect.descendants > 0)
-        told += fmt::format("; {} followed", plural(effect.descendants, "call"));
-      lines.push_back(composed(std::move(told)));
+        words += fmt::format("; {} followed", plural(effect.descendants, "call"));
+      lines.push_back(composed(std::move(words)));
     }
   }
 

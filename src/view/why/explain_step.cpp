@@ -14,7 +14,6 @@
 #include "view/hops/run_answers.h"
 #include "view/story/explanation.h"
 #include "view/story/step_names.h"
-#include "view/why/add_answer.h"
 #include "view/why/explain_fields.h"
 #include "view/why/steps.h"
 
@@ -142,14 +141,14 @@ class StepProvenance {
 
   /// The other steps of its task: a test that fails is understood from who wrote what it tests.
   void find_beside() {
-    std::vector<bool> is_told(story_.nodes.size());
-    is_told[step_] = true;
+    std::vector<bool> is_shown(story_.nodes.size());
+    is_shown[step_] = true;
     for (const std::vector<StepChain>* chains : {&causes_, &effects_})
       for (const StepChain& one : *chains)
-        for (uint32_t at : one.steps) is_told[at] = true;
+        for (uint32_t at : one.steps) is_shown[at] = true;
     if (!node(step_).task) return;
     for (uint32_t i = 0; i < story_.nodes.size(); ++i) {
-      if (is_told[i] || node(i).task != node(step_).task) continue;
+      if (is_shown[i] || node(i).task != node(step_).task) continue;
       (node(i).start <= node(step_).start ? before_ : after_).push_back(i);
     }
   }
@@ -174,8 +173,8 @@ class StepProvenance {
     return text;
   }
 
-  void tell_beside(std::string_view heading, const std::vector<uint32_t>& steps, bool is_before,
-                   std::vector<Text>& lines) const {
+  void add_other_steps(std::string_view heading, const std::vector<uint32_t>& steps, bool is_before,
+                       std::vector<Text>& lines) const {
     if (steps.empty()) return;
     constexpr size_t kTold = 12;  // the nearest ones; more is a task, not a reason
     const size_t count = listing_.unfold ? steps.size() : std::min(steps.size(), kTold);
@@ -220,10 +219,10 @@ class StepProvenance {
 Text StepProvenance::answer() const {
   std::string text = sentence_of(scene_, step_) + ", because:\n";
   size_t number = 0;
-  std::set<uint32_t> told;  // chains may begin alike
+  std::set<uint32_t> seen;  // chains may begin alike
   for (const StepChain& one : causes_)
     for (uint32_t at : std::span(one.steps).first(one.steps.size() - 1))
-      if (told.insert(at).second)
+      if (seen.insert(at).second)
         text += fmt::format("  {}. {}\n", ++number, sentence_of(scene_, at));
   if (causes_.empty()) text += "  no recorded cause\n";
   return composed(std::move(text));
@@ -292,43 +291,43 @@ void StepProvenance::add_tables(Document& document) const {
 }
 
 Outline StepProvenance::outline() const {
-  Outline told;
+  Outline shown;
   std::string head(question().view());
   if (!task().empty()) head += fmt::format("  (task {})", task().view());
-  told.head = {composed(std::move(head)), composed(sentence_of(scene_, step_)),
-               scene_.question.door.say("at {}", at(step_).view())};
+  shown.head = {composed(std::move(head)), composed(sentence_of(scene_, step_)),
+                scene_.question.door.say("at {}", at(step_).view())};
   if (!namesakes_.empty())
-    told.head.push_back(
+    shown.head.push_back(
         scene_.question.door.say("Other steps with this name: {}", joined(ids(namesakes_), ", ")));
   size_t number = 0;
   for (const StepChain& one : causes_) {
     std::string label = fmt::format("Cause {}: ", ++number), indent(label.size(), ' ');
-    told.head.push_back({});
-    told.head.push_back(composed(label + path(one)));
-    told.head.push_back(composed(indent + facts(one)));
+    shown.head.push_back({});
+    shown.head.push_back(composed(label + path(one)));
+    shown.head.push_back(composed(indent + facts(one)));
     for (uint32_t at : std::span(one.steps).first(one.steps.size() - 1))
-      told.head.push_back(composed(indent + sentence_of(scene_, at)));
+      shown.head.push_back(composed(indent + sentence_of(scene_, at)));
   }
   if (causes_.empty()) {
-    told.head.push_back({});
-    told.head.push_back(Door::own("No recorded cause."));
+    shown.head.push_back({});
+    shown.head.push_back(Door::own("No recorded cause."));
   }
   Door& door = scene_.question.door;
-  tell_omitted(door, causes_.size(), causes_omitted(), told.head);
+  add_omitted(door, causes_.size(), causes_omitted(), shown.head);
   if (!effects_.empty()) {
-    told.head.push_back({});
-    told.head.push_back(Door::own("Led to:"));
+    shown.head.push_back({});
+    shown.head.push_back(Door::own("Led to:"));
     for (const StepChain& one : effects_) {
-      told.head.push_back(composed("  " + path(one)));
-      told.head.push_back(composed("    " + facts(one)));
+      shown.head.push_back(composed("  " + path(one)));
+      shown.head.push_back(composed("    " + facts(one)));
       for (uint32_t at : std::span(one.steps).subspan(1))
-        told.head.push_back(composed("    " + sentence_of(scene_, at)));
+        shown.head.push_back(composed("    " + sentence_of(scene_, at)));
     }
   }
-  tell_omitted(door, effects_.size(), effects_omitted(), told.head);
-  tell_beside("Earlier", before_, true, told.head);
-  tell_beside("Later", after_, false, told.head);
-  return told;
+  add_omitted(door, effects_.size(), effects_omitted(), shown.head);
+  add_other_steps("Earlier", before_, true, shown.head);
+  add_other_steps("Later", after_, false, shown.head);
+  return shown;
 }
 
 Drawing StepProvenance::draw() const {

@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-void tell_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines) {
+void add_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines) {
   if (omitted == 0) return;
   const auto total = static_cast<int64_t>(shown + omitted);
   lines.push_back({});

@@ -13,7 +13,20 @@ struct Listing {
   size_t most = 100;    ///< causes; and as many effects. Chains are as many as paths in a graph.
 };
 
-/// `100 of 4,096 chains are shown; --all-paths shows all`; nothing where all are.
-void tell_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines);
+/// Adds `100 of 4,096 chains shown; --all-paths shows all`, or nothing if all are shown.
+void add_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& lines);
+
+/// Adds the side of an answer that is shown; `why` has add_tables(), draw() and outline().
+template <class Why>
+void add_answer(const Why& why, Face face, Document& document) {
+  switch (face) {
+    case Face::tables: why.add_tables(document); break;
+    case Face::drawing: document.add(why.draw()); break;
+    case Face::outline: document.add(why.outline()); break;
+    case Face::spans:
+    case Face::trajectories:
+    case Face::stacks: break;  // those of `convert`
+  }
+}
 
 }  // namespace xtrace
