@@ -38,7 +38,7 @@ class Chains {
       }
     };
     add(run.graph().hops());
-    if (!run.graph().trace().calls.empty()) add(run.graph().call_hops());
+    add(run.graph().call_hops());
     return all;
   }
 

@@ -59,10 +59,6 @@ struct RunComparison {
   int64_t steps(DiffStatus diff_status) const;
   int64_t edges_of(DiffStatus diff_status) const;
   int64_t paths_of(DiffStatus diff_status) const;
-  /// Does the row differ only in what leads to it?
-  bool is_led_to_otherwise(uint32_t row) const {
-    return rows[row].diff_status == DiffStatus::equal;
-  }
   /// For each row the one that stands for it where equal ones are not worth telling: the first of
   /// those side by side that are equal with all that is nested in them. A row that stands for
   /// itself alone is told.
