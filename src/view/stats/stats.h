@@ -79,15 +79,13 @@ struct Grouped {
 
 /// All that is shown.
 Grouped all_of(const Stats& stats);
-// Groups, the one with most calls (or uses) first.
-std::vector<Grouped> by_model(const Stats& stats);
-std::vector<Grouped> by_provider(const Stats& stats);
-std::vector<Grouped> by_agent(const Stats& stats);
-std::vector<Grouped> by_tool(const Stats& stats);
+/// What tables of `stats` have a row for.
+enum class StatsAxis : uint8_t { model, provider, agent, tool, operation };
+/// Returns the groups of an axis, the one with most calls (or uses) first. All of an operation is
+/// in `models`, whatever it was.
+std::vector<Grouped> group_by(const Stats& stats, StatsAxis axis);
 /// Groups of `--by`, in the order that people look for them; what belongs to none is last.
 std::vector<Grouped> by_group(const Stats& stats);
-/// What was done, whatever it was: all in `models`.
-std::vector<Grouped> by_operation(const Stats& stats);
 
 /// What went wrong how often.
 struct ErrorCount {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -10,28 +11,6 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kKindWords[] = {"model", "tool", "agent", "retrieval", "other"};
-
-/// The one with most calls first, of equals the one with most uses of tools, then by name.
-std::vector<Grouped> ordered(std::map<std::string_view, Grouped>&& groups) {
-  std::vector<Grouped> all;
-  for (auto& [name, group] : groups) {
-    group.name = name;
-    all.push_back(std::move(group));
-  }
-  std::stable_sort(all.begin(), all.end(), [](const Grouped& a, const Grouped& b) {
-    return std::pair(a.models.sum.calls, a.tools.sum.calls) >
-           std::pair(b.models.sum.calls, b.tools.sum.calls);
-  });
-  return all;
-}
-
-template <class KeyOf>
-std::vector<Grouped> models_by(const Stats& stats, KeyOf key_of) {
-  std::map<std::string_view, Grouped> groups;
-  for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::model_call) groups[key_of(work)].models.add(work);
-  return ordered(std::move(groups));
-}
 
 /// Adds how often hooks ran in the files whose calls are shown, with a group for each of those that
 /// no call is attributed to.
@@ -130,36 +109,42 @@ Grouped all_of(const Stats& stats) {
   return all;
 }
 
-std::vector<Grouped> by_model(const Stats& stats) {
-  return models_by(stats, [](const Work& work) { return work.done->model; });
-}
-
-std::vector<Grouped> by_provider(const Stats& stats) {
-  return models_by(stats, [](const Work& work) { return work.done->provider; });
-}
-
-std::vector<Grouped> by_agent(const Stats& stats) {
+std::vector<Grouped> group_by(const Stats& stats, StatsAxis axis) {
   std::map<std::string_view, Grouped> groups;
   for (const Work& work : stats.log.works) {
-    if (work.kind == Work::Kind::model_call) groups[work.done->agent.agent()].models.add(work);
-    if (work.kind == Work::Kind::tool_run) groups[work.done->agent.agent()].tools.add(work);
+    const Activity& done = *work.done;
+    const bool is_call = work.kind == Work::Kind::model_call;
+    const bool is_tool = work.kind == Work::Kind::tool_run;
+    switch (axis) {
+      case StatsAxis::model:
+        if (is_call) groups[done.model].add(work);
+        break;
+      case StatsAxis::provider:
+        if (is_call) groups[done.provider].add(work);
+        break;
+      case StatsAxis::agent:
+        if (is_call || is_tool) groups[done.agent.agent()].add(work);
+        break;
+      case StatsAxis::tool:
+        if (is_tool) groups[done.tool].add(work);
+        break;
+      case StatsAxis::operation:
+        if (!work.is_unplaced) groups[work.operation].models.add(work);
+        break;
+    }
   }
-  for (const AgentLife& life : stats.log.lives) groups[life.type].add(life);
-  return ordered(std::move(groups));
-}
-
-std::vector<Grouped> by_tool(const Stats& stats) {
-  std::map<std::string_view, Grouped> groups;
-  for (const Work& work : stats.log.works)
-    if (work.kind == Work::Kind::tool_run) groups[work.done->tool].tools.add(work);
-  return ordered(std::move(groups));
-}
-
-std::vector<Grouped> by_operation(const Stats& stats) {
-  std::map<std::string_view, Grouped> groups;
-  for (const Work& work : stats.log.works)
-    if (!work.is_unplaced) groups[work.operation].models.add(work);
-  return ordered(std::move(groups));
+  if (axis == StatsAxis::agent)
+    for (const AgentLife& life : stats.log.lives) groups[life.type].add(life);
+  // The one with most calls first, of equals the one with most uses of tools, then by name.
+  std::vector<Grouped> all;
+  for (auto& [name, group] : groups) {
+    group.name = name;
+    all.push_back(std::move(group));
+  }
+  std::ranges::stable_sort(all, std::greater<>(), [](const Grouped& group) {
+    return std::pair(group.models.sum.calls, group.tools.sum.calls);
+  });
+  return all;
 }
 
 std::vector<Grouped> by_group(const Stats& stats) {

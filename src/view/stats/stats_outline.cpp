@@ -150,10 +150,10 @@ void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& do
   add_context_outline(stats, document);
   outlines.waste();
   outlines.totals();
-  outlines.calls("model", by_model(stats));
-  std::vector<Grouped> providers = by_provider(stats);
+  outlines.calls("model", group_by(stats, StatsAxis::model));
+  std::vector<Grouped> providers = group_by(stats, StatsAxis::provider);
   if (providers.size() > 1) outlines.calls("provider", providers);
-  outlines.calls("agent", by_agent(stats));
+  outlines.calls("agent", group_by(stats, StatsAxis::agent));
   outlines.tools();
   outlines.operations();
   outlines.errors();

@@ -123,7 +123,7 @@ void StatsOutlines::groups(const std::vector<Grouped>& groups) {
 }
 
 void StatsOutlines::tools() {
-  std::vector<Grouped> groups = by_tool(stats_);
+  std::vector<Grouped> groups = group_by(stats_, StatsAxis::tool);
   if (groups.empty()) return;
   Outline outline;
   outline.columns = {{"tool", false, true},
@@ -154,7 +154,7 @@ void StatsOutlines::tools() {
 }
 
 void StatsOutlines::operations() {
-  std::vector<Grouped> groups = by_operation(stats_);
+  std::vector<Grouped> groups = group_by(stats_, StatsAxis::operation);
   bool says_more = std::any_of(groups.begin(), groups.end(), [](const Grouped& one) {
     return !is_one_of(one.name, {"chat", "execute_tool"});
   });

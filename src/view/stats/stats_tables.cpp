@@ -125,41 +125,18 @@ Table group_table(const Stats& stats) {
 
 namespace {
 
-Table model_table(const Stats& stats) {
-  Table table = table_of<kModels>("models");
-  for (const Grouped& model : by_model(stats))
-    add_fields(kModels, {.stats = stats, .group = model, .window = window_use(model.models.works)},
+/// A table with a row for each group of the axis. Of tools, the uses are counted and timed.
+template <const auto& kFields>
+Table table_by(StatsAxis axis, std::string_view name, const Stats& stats) {
+  Table table = table_of<kFields>(name);
+  for (const Grouped& group : group_by(stats, axis))
+    add_fields(kFields,
+               {.stats = stats,
+                .group = group,
+                .works = axis == StatsAxis::tool ? group.tools : group.models,
+                .lived = distribution_of(group.lifetimes(false)),
+                .window = window_use(group.models.works)},
                table);
-  return table;
-}
-
-Table provider_table(const Stats& stats) {
-  Table table = table_of<kProviders>("providers");
-  for (const Grouped& provider : by_provider(stats))
-    add_fields(kProviders, {.stats = stats, .group = provider}, table);
-  return table;
-}
-
-Table agent_table_of(const Stats& stats) {
-  Table table = table_of<kAgents>("agents");
-  for (const Grouped& agent : by_agent(stats))
-    add_fields(kAgents,
-               {.stats = stats, .group = agent, .lived = distribution_of(agent.lifetimes(false))},
-               table);
-  return table;
-}
-
-Table tool_table(const Stats& stats) {
-  Table table = table_of<kTools>("tools");
-  for (const Grouped& tool : by_tool(stats))
-    add_fields(kTools, {.stats = stats, .group = tool, .works = tool.tools}, table);
-  return table;
-}
-
-Table operation_table(const Stats& stats) {
-  Table table = table_of<kOperations>("operations");
-  for (const Grouped& operation : by_operation(stats))
-    add_fields(kOperations, {.stats = stats, .group = operation}, table);
   return table;
 }
 
@@ -168,11 +145,11 @@ Table operation_table(const Stats& stats) {
 void add_stats_tables(const Stats& stats, Document& document) {
   if (stats.by != StatsBy::nothing) document.add(group_table(stats));  // what was asked for
   document.add(stats_totals(stats));
-  document.add(model_table(stats));
-  document.add(provider_table(stats));
-  document.add(agent_table_of(stats));
-  document.add(tool_table(stats));
-  document.add(operation_table(stats));
+  document.add(table_by<kModels>(StatsAxis::model, "models", stats));
+  document.add(table_by<kProviders>(StatsAxis::provider, "providers", stats));
+  document.add(table_by<kAgents>(StatsAxis::agent, "agents", stats));
+  document.add(table_by<kTools>(StatsAxis::tool, "tools", stats));
+  document.add(table_by<kOperations>(StatsAxis::operation, "operations", stats));
   document.add(error_table(stats));
   document.add(retry_table(stats));
   document.add(repeated_table(stats));
