@@ -30,14 +30,6 @@ struct ReportTotal {
   AttributedSum attributed;
 };
 
-constexpr Field<GroupRow> kSessionCount[] = {
-    {{"sessions", "sessions of model calls, plus runs of spans that no model call covers",
-      CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.stats.log.sessions + row.stats.log.runs); }},
-    {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
-      true},
-     [](const GroupRow& row) { return Cell(row.stats.log.agents); }},
-};
 constexpr Field<AttributedSum> kAttributedSums[] = {
     {{"attributed.cost_usd", "part of the cost that is attributed to a named group",
       CellKind::number},
@@ -47,7 +39,7 @@ constexpr Field<AttributedSum> kAttributedSums[] = {
     {{"attributed.rest_usd", "part of the cost that cannot be attributed", CellKind::number},
      [](const AttributedSum& sum) { return dollars(sum.rest); }},
 };
-constexpr auto kReportWork = joined_fields(kSessionCount, kCalls, kUse);
+constexpr auto kReportWork = joined_fields(kSessionCount, kAgentCount, kCalls, kUse);
 constexpr auto kReportTotals = joined_fields(fields_in<&ReportTotal::work, kReportWork>,
                                              fields_in<&ReportTotal::attributed, kAttributedSums>);
 

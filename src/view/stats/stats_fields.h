@@ -33,6 +33,21 @@ inline constexpr auto kDurations =
 /// Of model calls.
 inline constexpr auto kCalls = joined_fields(fields_in<&GroupRow::sum, kCallMeasures>, kDurations);
 
+inline constexpr Field<GroupRow> kSessionCount[] = {
+    {{"sessions", "sessions of model calls, plus runs of spans that no model call covers",
+      CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.stats.log.sessions + row.stats.log.runs); }},
+};
+inline constexpr Field<GroupRow> kAgentCount[] = {
+    {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
+      true},
+     [](const GroupRow& row) { return Cell(row.stats.log.agents); }},
+};
+inline constexpr Field<GroupRow> kSpawned[] = {
+    {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
+     [](const GroupRow& row) { return Cell(row.group.spawned()); }},
+};
+
 inline constexpr Field<GroupRow> kWindow[] = {
     {{"context.limit",
       "context window, in tokens, of the model that received the fullest call; the extended window "

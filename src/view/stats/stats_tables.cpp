@@ -67,11 +67,9 @@ constexpr auto kProviders = joined_fields(kName, kCalls);
 constexpr Field<GroupRow> kInstances[] = {
     {{"instances", "agents of this type", CellKind::integer, true},
      [](const GroupRow& row) { return Cell(static_cast<int64_t>(row.group.lives.size())); }},
-    {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.group.spawned()); }},
 };
-constexpr auto kAgents = joined_fields(kName, kInstances, kLifetime, kCalls, kUse, kCritical,
-                                       fields_in<&GroupRow::sum, kCompactions>);
+constexpr auto kAgents = joined_fields(kName, kInstances, kSpawned, kLifetime, kCalls, kUse,
+                                       kCritical, fields_in<&GroupRow::sum, kCompactions>);
 
 constexpr Field<GroupRow> kToolCounts[] = {
     {{"uses", "tool uses", CellKind::integer, true},

@@ -4,20 +4,14 @@ namespace xtrace {
 
 namespace {
 
-constexpr Field<GroupRow> kTotalCounts[] = {
-    {{"sessions", "sessions of model calls, plus runs of spans that no model call covers",
-      CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.stats.log.sessions + row.stats.log.runs); }},
+constexpr Field<GroupRow> kRunCount[] = {
     {{"runs", "runs of spans among `sessions`, if the input also contains model calls",
       CellKind::integer},
      [](const GroupRow& row) {
        return row.stats.calls != nullptr ? some(row.stats.log.runs) : Cell();
      }},
-    {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
-      true},
-     [](const GroupRow& row) { return Cell(row.stats.log.agents); }},
-    {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(row.group.spawned()); }},
+};
+constexpr Field<GroupRow> kSpawnRate[] = {
     {{"spawn_rate", "mean number of spawned agents per call", CellKind::number},
      [](const GroupRow& row) { return rate(row.group.spawned(), row.works.sum.calls); }},
     {{"unrecorded_agents",
@@ -50,8 +44,9 @@ constexpr Field<GroupRow> kTotalPath[] = {
 };
 
 constexpr auto kTotalWork =
-    joined_fields(kTotalCounts, kCalls, kUse, kTotalTools, kLifetime, kTotalPath, kCritical,
-                  kOpenAtOnce, kWindow, fields_in<&GroupRow::sum, kCompactions>);
+    joined_fields(kSessionCount, kRunCount, kAgentCount, kSpawned, kSpawnRate, kCalls, kUse,
+                  kTotalTools, kLifetime, kTotalPath, kCritical, kOpenAtOnce, kWindow,
+                  fields_in<&GroupRow::sum, kCompactions>);
 
 constexpr Field<RetrySum> kRetried[] = {
     {{"retried.requests", "requests that were retried", CellKind::integer, true},
