@@ -4,11 +4,11 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/walk_up.h"
 #include "link/causes/assignment.h"
 #include "link/causes/sureness.h"
 #include "link/hops/callbacks.h"
 #include "link/hops/callers.h"
-#include "link/hops/circles.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -455,7 +455,9 @@ void backtrack(const Trace& trace, const LinkOptions& linking, Hops& hops) {
   for (const Service* service : undecided) disorder.add(service->disorder());
   disorder.learn();
   for (const Service* service : undecided) service->conclude(hops, linking, disorder);
-  break_circles(hops, [&](HopId at) { break_circle(at, hops); });
+  break_circles(
+      hops.all.size(), [&](size_t i) { return hops.all[i].cause.index; },
+      [&](size_t i) { break_circle(HopId(i), hops); });
   hops.bound_alternatives();
 }
 

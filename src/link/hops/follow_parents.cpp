@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "link/hops/circles.h"
+#include "base/walk_up.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -43,7 +43,9 @@ class ParentFollower {
       if (hop.cause || !named) hop.missing_parent = {};
       if (hop.missing_parent) complain(hop, "the parent of this span is not in the input");
     }
-    break_circles(hops_, [this](HopId at) { take_first_of_circle(at); });
+    break_circles(
+        hops_.all.size(), [this](size_t i) { return hops_.all[i].cause.index; },
+        [this](size_t i) { take_first_of_circle(HopId(i)); });
     put_details();
   }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/lower.h"
+#include "base/walk_up.h"
 #include "facts/row_or_empty.h"
 #include "link/hops/span_linkers.h"
 
@@ -50,17 +51,13 @@ class SpanActorNamer {
       if (hop.cause) leads_on_[hop.cause.index] = true;
     for (size_t i = 0; i < hops_.all.size(); ++i)
       if (named_[i] && role_of(HopId(i)) == Role::agent) mark_hosts(hops_[HopId(i)]);
-    std::vector<bool> done(hops_.all.size());
-    std::vector<HopId> way;
-    for (size_t i = 0; i < hops_.all.size(); ++i) {
-      // Where clocks differ a cause may stand behind its effect; chains may be as long as the
-      // input.
-      for (HopId at(i); at && named_[at.index] && !done[at.index]; at = hops_[at].cause) {
-        way.push_back(at);
-        done[at.index] = true;
-      }
-      for (; !way.empty(); way.pop_back()) name_hop(way.back());
-    }
+    // Where clocks differ, a cause may stand behind its effect.
+    visit_top_down(
+        hops_.all.size(),
+        [this](size_t i) { return named_[i] ? hops_.all[i].cause.index : HopId::kNowhere; },
+        [this](size_t i) {
+          if (named_[i]) name_hop(HopId(i));
+        });
   }
 
  private:

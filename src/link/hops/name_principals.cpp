@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/walk_up.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -103,23 +104,15 @@ void name_principals_of_causes(Hops& hops) {
   if (std::ranges::none_of(hops.edges, joins_runs)) return;
   // By hop: the principal that its chain begins with; chains are followed once.
   std::vector<ActorId> first_of(hops.all.size());
-  std::vector<bool> is_known(hops.all.size());
-  std::vector<HopId> way;
-  for (size_t i = 0; i < hops.all.size(); ++i) {
-    for (HopId at(i); at && !is_known[at.index]; at = hops[at].cause) {
-      is_known[at.index] = true;
-      way.push_back(at);
-    }
-    for (; !way.empty(); way.pop_back()) {
-      const HopId id = way.back();
-      const Hop& hop = hops[id];
-      ActorId& first = first_of[id.index];
-      if (hop.cause)
-        first = first_of[hop.cause.index];
-      else if (hop.from && hops[hop.from].type == Actor::Type::principal)
-        first = hop.from;
-    }
-  }
+  visit_top_down(
+      hops.all.size(), [&](size_t i) { return hops.all[i].cause.index; },
+      [&](size_t i) {
+        const Hop& hop = hops.all[i];
+        if (hop.cause)
+          first_of[i] = first_of[hop.cause.index];
+        else if (hop.from && hops[hop.from].type == Actor::Type::principal)
+          first_of[i] = hop.from;
+      });
   for (const HopEdge& edge : hops.edges)
     if (const ActorId first = first_of[edge.from.index]; first && joins_runs(edge))
       add_principal(first, hops.runs[hops[edge.to].run]);

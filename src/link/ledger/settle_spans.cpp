@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/lower.h"
+#include "base/walk_up.h"
 #include "facts/row_or_empty.h"
 #include "link/graph/graph.h"
 #include "link/ledger/amounts.h"
@@ -139,25 +140,19 @@ class SpanSettler {
 
   /// The nearest span around each by parents in whose time it began, parents before children.
   void find_holders() {
-    enum : uint8_t { unseen, walking, done };
-    std::vector<uint8_t> state(hops_.all.size(), unseen);
+    std::vector<bool> is_done(hops_.all.size());
     holder_.assign(hops_.all.size(), HopId());
-    std::vector<HopId> way;
-    for (size_t i = 0; i < state.size(); ++i) {
-      for (HopId at(i); at && state[at.index] == unseen; at = parent_of(at)) {
-        state[at.index] = walking;
-        way.push_back(at);
-      }
-      for (; !way.empty(); way.pop_back()) {
-        const HopId id = way.back();
-        HopId outer = parent_of(id);
-        if (outer && state[outer.index] == walking) outer = HopId();  // a circle
-        for (int looked = 0; outer && !holds(outer, id); ++looked)
-          outer = looked < kMostLooked ? holder_[outer.index] : HopId();
-        holder_[id.index] = outer;
-        state[id.index] = done;
-      }
-    }
+    visit_top_down(
+        hops_.all.size(), [this](size_t i) { return parent_of(HopId(i)).index; },
+        [&](size_t i) {
+          const HopId id(i);
+          HopId outer = parent_of(id);
+          if (outer && !is_done[outer.index]) outer = HopId();  // a circle
+          for (int looked = 0; outer && !holds(outer, id); ++looked)
+            outer = looked < kMostLooked ? holder_[outer.index] : HopId();
+          holder_[i] = outer;
+          is_done[i] = true;
+        });
   }
 
   void pass_up(HopId id, Below&& all, HopId above) {

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/union_find.h"
+#include "base/walk_up.h"
 #include "facts/row_or_empty.h"
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
@@ -244,23 +245,17 @@ class StoryEdgeBuilder {
   /// A node is of the task of what is around it; where nothing names one, the run or the session
   /// stands for it.
   void inherit_tasks() {
-    std::vector<uint32_t> way;
-    std::vector<bool> done(nodes_.size());
     explicit_.resize(nodes_.size());
     for (uint32_t i = 0; i < nodes_.size(); ++i) explicit_[i] = static_cast<bool>(nodes_[i].task);
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      for (uint32_t at = i; at != StoryNode::kNone && !done[at]; at = nodes_[at].above) {
-        way.push_back(at);
-        done[at] = true;
-      }
-      for (; !way.empty(); way.pop_back()) {
-        StoryNode& node = nodes_[way.back()];
-        if (node.task) continue;
-        if (node.above != StoryNode::kNone) node.task = nodes_[node.above].task;
-        if (node.above != StoryNode::kNone) explicit_[way.back()] = explicit_[node.above];
-        if (!node.task) node.task = own_task(node);
-      }
-    }
+    visit_top_down(
+        nodes_.size(), [this](size_t i) { return nodes_[i].above; },
+        [this](size_t i) {
+          StoryNode& node = nodes_[i];
+          if (node.task) return;
+          if (node.above != StoryNode::kNone) node.task = nodes_[node.above].task;
+          if (node.above != StoryNode::kNone) explicit_[i] = explicit_[node.above];
+          if (!node.task) node.task = own_task(node);
+        });
   }
 
   StringId own_task(const StoryNode& node) {

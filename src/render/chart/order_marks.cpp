@@ -1,28 +1,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/walk_up.h"
 #include "render/chart/chart.h"
 
 namespace xtrace {
 
 namespace {
-
-/// Logs may say that a is below b and b below a: the first of a circle then stands below nothing.
-void open_circles(std::vector<Chart::Mark>& marks) {
-  enum class Seen : uint8_t { no, now, before };
-  std::vector<Seen> seen(marks.size(), Seen::no);
-  std::vector<uint32_t> way;
-  for (uint32_t i = 0; i < marks.size(); ++i) {
-    uint32_t at = i;
-    while (at != Chart::kNone && seen[at] == Seen::no) {
-      seen[at] = Seen::now;
-      way.push_back(at);
-      at = marks[at].parent;
-    }
-    if (at != Chart::kNone && seen[at] == Seen::now) marks[at].parent = Chart::kNone;
-    for (; !way.empty(); way.pop_back()) seen[way.back()] = Seen::before;
-  }
-}
 
 /// Marks as they stand below one another, by where they stood in the answer. `first` is the one
 /// that each follows in its conversation; empty where none is gathered.
@@ -145,7 +129,10 @@ void gather_conversations(Chart& chart) {
 }
 
 void order_marks(Chart& chart) {
-  open_circles(chart.marks);
+  // Logs may say that a is below b and b below a: the first of a circle then stands below nothing.
+  break_circles(
+      chart.marks.size(), [&](size_t i) { return chart.marks[i].parent; },
+      [&](size_t i) { chart.marks[i].parent = Chart::kNone; });
   const std::vector<uint32_t> order = pre_order(chart.marks, chart.begins);
   chart.previous = chart.begins = {};
   std::vector<uint32_t> place(order.size());

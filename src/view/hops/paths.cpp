@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/walk_up.h"
+
 namespace xtrace {
 
 PathId PathTable::join(PathId before, ActorId actor) {
@@ -39,33 +41,26 @@ Paths::Paths(const Hops& hops) {
   of_.resize(hops.all.size());
   callers_.resize(hops.all.size());
   certainty_.resize(hops.all.size());
-  std::vector<bool> done(hops.all.size());
-  std::vector<HopId> way;
-  for (size_t i = 0; i < hops.all.size(); ++i) {
-    // Where clocks differ a cause may stand behind its effect; chains may be as long as the input.
-    for (HopId at(i); at && !done[at.index]; at = hops[at].cause) {
-      way.push_back(at);
-      done[at.index] = true;
-    }
-    for (; !way.empty(); way.pop_back()) {
-      HopId id = way.back();
-      const Hop& hop = hops[id];
-      PathId path;
-      if (hop.cause) {
-        callers_[id.index] = hops[hop.cause].is_call() ? hop.cause : callers_[hop.cause.index];
-        certainty_[id.index] = certainty_[hop.cause.index];
-        certainty_[id.index].add_link(hop);
-        path = of_[hop.cause.index];
-      } else if (hops.lacks_cause(hop)) {
-        certainty_[id.index].confidence = hop.confidence;
-        certainty_[id.index].is_incomplete = true;
-        // Of its principal, the span that is the first of the chain may know.
-        if (hop.principal) path = table_.join({}, hop.principal);
-        certainty_[id.index].is_told = static_cast<bool>(hop.principal);
-      }
-      of_[id.index] = extend(hops, path, hop);
-    }
-  }
+  visit_top_down(
+      hops.all.size(), [&](size_t i) { return hops.all[i].cause.index; },
+      [&](size_t i) {
+        const Hop& hop = hops.all[i];
+        Certainty& own = certainty_[i];
+        PathId path;
+        if (hop.cause) {
+          callers_[i] = hops[hop.cause].is_call() ? hop.cause : callers_[hop.cause.index];
+          own = certainty_[hop.cause.index];
+          own.add_link(hop);
+          path = of_[hop.cause.index];
+        } else if (hops.lacks_cause(hop)) {
+          own.confidence = hop.confidence;
+          own.is_incomplete = true;
+          // Of its principal, the span that is the first of the chain may know.
+          if (hop.principal) path = table_.join({}, hop.principal);
+          own.is_told = static_cast<bool>(hop.principal);
+        }
+        of_[i] = extend(hops, path, hop);
+      });
   find_others(hops);
 }
 

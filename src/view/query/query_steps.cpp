@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "base/address.h"
+#include "base/walk_up.h"
 #include "facts/tool_targets.h"
 #include "link/calls/agents.h"
 #include "link/story/story.h"
@@ -29,7 +30,10 @@ class SpanSteps {
       by_name_.emplace(std::pair(trace_of(steps_[i]), name_of(steps_[i])), i);
     bool has_parents = false;
     for (size_t i = 0; i < steps_.size(); ++i) has_parents |= find_parents(i);
-    break_circles();
+    // Of the steps of a circle, the one that was met first loses its parent.
+    break_circles(
+        steps_.size(), [this](size_t i) { return steps_[i].parent; },
+        [this](size_t i) { steps_[i].parent = Step::kNone; });
     if (!is_numbered && has_parents) put_parents_first();
     bool is_timed = std::any_of(steps_.begin(), steps_.end(),
                                 [](const Step& step) { return step.start.time != kNoTime; });
@@ -197,22 +201,6 @@ class SpanSteps {
         joins.push_back(found->second);
     }
     return steps_[i].parent != Step::kNone;
-  }
-
-  /// Of the steps of a circle, the one that was met first loses its parent.
-  void break_circles() {
-    enum : uint8_t { unseen, walking, done };
-    std::vector<uint8_t> state(steps_.size(), unseen);
-    for (size_t i = 0; i < steps_.size(); ++i) {
-      std::vector<size_t> way;
-      size_t at = i;
-      for (; at != Step::kNone && state[at] == unseen; at = steps_[at].parent) {
-        state[at] = walking;
-        way.push_back(at);
-      }
-      if (at != Step::kNone && state[at] == walking) steps_[at].parent = Step::kNone;
-      for (size_t walked : way) state[walked] = done;
-    }
   }
 
   const Question& question_;
