@@ -18,7 +18,7 @@ namespace xtrace {
 ///     reader   the result is written to the cache    its first cost
 ///     later    read from the cache                   the result pays its part of that
 ///     rebuilt  written anew                          ... as if it had been read: the rest is told
-///     looped   in vain as a whole                    ... nothing
+///     looped   wasted as a whole                     ... nothing
 class Claims {
  public:
   explicit Claims(const Graph& graph);

@@ -7,7 +7,7 @@
 
 #include "base/one_of.h"
 #include "base/shell_words.h"
-#include "link/waste/words.h"
+#include "link/waste/word_set.h"
 
 namespace xtrace {
 

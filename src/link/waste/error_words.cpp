@@ -6,7 +6,7 @@
 #include "base/digits.h"
 #include "base/lower.h"
 #include "base/one_of.h"
-#include "link/waste/words.h"
+#include "link/waste/word_set.h"
 
 namespace xtrace {
 
@@ -65,7 +65,7 @@ size_t length_of_chance(std::string_view text, size_t at) {
 
 }  // namespace
 
-std::string without_chances(std::string_view text) {
+std::string remove_varying_parts(std::string_view text) {
   std::string rest;
   rest.reserve(text.size());
   for (size_t at = 0; at < text.size();) {
@@ -92,7 +92,7 @@ std::string without_chances(std::string_view text) {
   return rest;
 }
 
-bool may_go_away(std::string_view error) {
+bool is_transient_error(std::string_view error) {
   const std::string words = lower(error);
   return std::ranges::any_of(std::initializer_list<std::string_view>{"econnreset",
                                                                      "etimedout",

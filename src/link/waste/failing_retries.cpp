@@ -11,7 +11,7 @@ class FailingRetries {
 
   /// The same again, with nothing changed anywhere.
   void find_same() {
-    add_in_vain(
+    add_wasted_steps(
         search_, WasteKind::failing_retry, same_steps(search_),
         [&](uint32_t earlier, uint32_t later) {
           return failed_alike(earlier, later) && !steps_.may_have_changed(earlier, later);
@@ -25,7 +25,7 @@ class FailingRetries {
   /// file read first says so however it is to be changed. Words alone tell a reason.
   void find_refused_again() {
     const size_t before = search_.found.size();
-    add_in_vain(
+    add_wasted_steps(
         search_, WasteKind::failing_retry, failures_at_target(search_),
         [&](uint32_t earlier, uint32_t later) {
           return steps_[later].said != 0 && failed_alike(earlier, later) &&
@@ -51,7 +51,7 @@ class FailingRetries {
 
   /// What may go away by itself is tried again once for a reason; so is it by who waited first.
   double sure(uint32_t first, const std::vector<uint32_t>& again, bool polls, double most) const {
-    if (!may_go_away(steps_.result(steps_[first]))) return polls ? 0.5 : most;
+    if (!is_transient_error(steps_.result(steps_[first]))) return polls ? 0.5 : most;
     return again.size() > 1 && !polls ? 0.5 : 0.0;
   }
 

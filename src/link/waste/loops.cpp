@@ -47,7 +47,7 @@ class LoopFinder {
     for (uint32_t period = 1; period <= kLongestRound; ++period) {
       size_t end = begin + period;
       if (end >= steps_.size() || !is_same(begin, end)) continue;
-      const double sure = is_vain_again(begin, period);  // of all rounds, as they are the same
+      const double sure = confidence_of_loop(begin, period);  // of all rounds, as they are the same
       if (sure == 0) continue;
       while (end < steps_.size() && is_same(end - period, end)) ++end;
       const size_t rounds = (end - begin) / period;
@@ -64,12 +64,12 @@ class LoopFinder {
     return step(begin).call == step(begin + period - 1).call;
   }
 
-  /// Of a round: as sure as of the step of which that is least sure. If steps of it do something
-  /// each time, others may show that nothing came of it.
-  double is_vain_again(size_t begin, uint32_t period) const {
+  /// The confidence that a round was wasted is that of its least certain step. If some steps do
+  /// something each time, others may show that nothing came of it.
+  double confidence_of_loop(size_t begin, uint32_t period) const {
     double least = 1, most = 0;
     for (size_t i = begin; i < begin + period; ++i) {
-      const double sure = search_.steps.is_vain_again(steps_[i]);
+      const double sure = search_.steps.confidence_if_repeated(steps_[i]);
       least = std::min(least, sure);
       most = std::max(most, sure);
     }

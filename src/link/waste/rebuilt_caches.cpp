@@ -79,9 +79,10 @@ PauseFor Pauses::most_of(const CacheRebuild& rebuild) const {
 
 constexpr Duration kLongestKept = std::chrono::hours(1);
 
-/// What was paid for a reason, and what nobody but the provider could have helped. A summary makes
-/// all calls behind it cheaper, and a cache that no request asked for is dropped at any time.
-bool is_in_vain(const CacheRebuild& one) {
+/// A rebuild is not avoidable if it was paid for a reason or only the provider could prevent it: a
+/// summary makes all later calls cheaper, and a cache that no request asked for is dropped at any
+/// time.
+bool is_avoidable(const CacheRebuild& one) {
   if (one.cause == RebuildCause::compaction) return false;
   return one.cause != RebuildCause::unknown || !one.is_of_provider;
 }
@@ -93,7 +94,7 @@ class RebuiltFinder {
 
   void find() {
     for (const CacheRebuild& one : search_.from.rebuilds)
-      if (is_in_vain(one)) search_.claims.claim(one), add(one);
+      if (is_avoidable(one)) search_.claims.claim(one), add(one);
     for (auto& [key, waste] : by_cause_) search_.found.push_back(std::move(waste));
   }
 

@@ -16,19 +16,19 @@ bool asks_somebody(const ToolStep& step) {
 
 void find_repeated_calls(WasteSearch& search) {
   const ToolSteps& steps = search.steps;
-  add_in_vain(
+  add_wasted_steps(
       search, WasteKind::repeated_call, same_steps(search),
       [&](uint32_t earlier, uint32_t later) {
         const ToolStep &a = steps[earlier], &b = steps[later];
         if (search.is_claimed(later) || !a.went_well() || !b.went_well()) return false;
         if (asks_somebody(a) || steps.is_file_read(earlier)) return false;
-        if (steps.is_vain_again(earlier) == 0) return false;
+        if (steps.confidence_if_repeated(earlier) == 0) return false;
         const StepsBetween between = steps.between(earlier, later);
         return between.is_known && !between.is_cut && !between.has_user &&
                steps.same_result(earlier, later) && !steps.may_have_changed(earlier, later);
       },
       [&](uint32_t first, const std::vector<uint32_t>&, bool polls) {
-        return polls ? 0.4 : steps.is_vain_again(first);
+        return polls ? 0.4 : steps.confidence_if_repeated(first);
       });
 }
 

@@ -23,7 +23,7 @@ bool is_written_by_programs(std::string_view path) {
 
 void find_rereads(WasteSearch& search) {
   const ToolSteps& steps = search.steps;
-  add_in_vain(
+  add_wasted_steps(
       search, WasteKind::reread, same_steps(search),
       [&](uint32_t earlier, uint32_t later) {
         const ToolStep &a = steps[earlier], &b = steps[later];

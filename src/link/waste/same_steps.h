@@ -14,18 +14,18 @@ std::vector<std::vector<uint32_t>> same_steps(const WasteSearch& search);
 /// given, in order of time. Commands are none: they may work on more than that.
 std::vector<std::vector<uint32_t>> failures_at_target(const WasteSearch& search);
 
-/// Looks at such steps, or at those of other rows, in pairs, each with the one before it, and adds
-/// those of which `is_in_vain(earlier, later)` says so, a waste for each row of them.
-/// `confidence(first, again, polls)` of a row: who polls asks how something goes, or waited before
-/// asking again. 0: it is none.
-template <class InVain, class Confidence>
-void add_in_vain(WasteSearch& search, WasteKind kind,
-                 const std::vector<std::vector<uint32_t>>& rows, InVain is_in_vain,
-                 Confidence confidence) {
+/// Compares each step of such rows, or of others, with the one before it, and adds a waste for each
+/// run of steps for which `is_wasted(earlier, later)` is true. `confidence(first, again, polls)` is
+/// that of a run, or 0 if it is no waste; `polls`: the steps ask how something goes, or waited
+/// before they asked again.
+template <class IsWasted, class Confidence>
+void add_wasted_steps(WasteSearch& search, WasteKind kind,
+                      const std::vector<std::vector<uint32_t>>& rows, IsWasted is_wasted,
+                      Confidence confidence) {
   for (const std::vector<uint32_t>& steps : rows) {
     std::vector<uint32_t> again;
     for (size_t i = 1; i <= steps.size(); ++i) {
-      if (i < steps.size() && is_in_vain(steps[i - 1], steps[i])) {
+      if (i < steps.size() && is_wasted(steps[i - 1], steps[i])) {
         again.push_back(steps[i]);
         continue;
       }

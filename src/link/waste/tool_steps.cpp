@@ -223,7 +223,7 @@ bool ToolSteps::waited_between(uint32_t earlier, uint32_t later) const {
 bool ToolSteps::same_result(uint32_t earlier, uint32_t later) const {
   const ToolStep &a = all_[earlier], &b = all_[later];
   if (payloads_ != nullptr && a.said != 0 && b.said != 0 && a.said != b.said && is_check(earlier))
-    return without_chances(result(a)) == without_chances(result(b));
+    return remove_varying_parts(result(a)) == remove_varying_parts(result(b));
   // A command that puts nothing out says nothing; other tools may have given a picture.
   const bool is_known =
       a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
@@ -236,7 +236,7 @@ bool ToolSteps::same_result(uint32_t earlier, uint32_t later) const {
 
 bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {
   if (a.said == b.said && payloads_ == nullptr) return true;
-  return payloads_ != nullptr && without_chances(result(a)) == without_chances(result(b));
+  return payloads_ != nullptr && remove_varying_parts(result(a)) == remove_varying_parts(result(b));
 }
 
 bool ToolSteps::is_file_read(uint32_t i) const {
@@ -244,7 +244,7 @@ bool ToolSteps::is_file_read(uint32_t i) const {
   return step.use->target && step.named.reads_files && !is_change(i);
 }
 
-double ToolSteps::is_vain_again(uint32_t i) const {
+double ToolSteps::confidence_if_repeated(uint32_t i) const {
   const Doing& doing = this->doing(i);
   if (doing.polls) return 0.4;
   if (all_[i].failed() || doing.checks || !doing.changes) return 0.9;

@@ -87,9 +87,9 @@ class ToolSteps {
   bool is_check(uint32_t i) const { return doing(i).checks && doing(i).changes; }
   /// Does it ask how something goes that takes time?
   bool is_polling(uint32_t i) const { return doing(i).polls; }
-  /// How sure is it that the step was in vain if one before it had the same result and nothing
-  /// changed meanwhile? 0: it does something each time.
-  double is_vain_again(uint32_t i) const;
+  /// The confidence that the step was wasted if one before it had the same result and nothing
+  /// changed meanwhile; 0: it does something each time.
+  double confidence_if_repeated(uint32_t i) const;
 
   std::string arguments(const ToolStep& step) const;
   std::string result(const ToolStep& step) const;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "link/waste/words.h"
+#include "link/waste/word_set.h"
 
 namespace xtrace {
 

@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "link/waste/waste_search.h"
-#include "link/waste/words.h"
+#include "link/waste/word_set.h"
 
 namespace xtrace {
 

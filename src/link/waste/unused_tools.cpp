@@ -9,7 +9,7 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kFewestCalls = 5;      // fewer tell nothing of what is needed
-constexpr int64_t kFewestTokens = 300;  // that each request carries in vain
+constexpr int64_t kFewestTokens = 300;  // that each request carries for nothing
 
 class OfferFinder {
  public:

@@ -39,7 +39,7 @@ Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
   }
   Costs costs;
   costs.waste = found.size();
-  costs.calls = calls_in_vain(again);
+  costs.calls = wasted_calls(again);
   for (CallId call : costs.calls) claims.claim(call);
   for (uint32_t i : again)
     if (const CarriedResult* result = carried(steps[i].id)) costs.results.push_back(result);
@@ -55,7 +55,7 @@ void WasteSearch::add_result(Waste waste, const CarriedResult& result) {
 
 /// Calls that asked for these steps and for nothing else: without them they had not been made.
 /// Those that answer a user had been, to say something.
-std::vector<CallId> WasteSearch::calls_in_vain(const std::vector<uint32_t>& again) const {
+std::vector<CallId> WasteSearch::wasted_calls(const std::vector<uint32_t>& again) const {
   std::map<CallId, size_t> asked;
   for (uint32_t i : again) ++asked[steps[i].call];
   std::vector<CallId> calls;

@@ -23,7 +23,7 @@ class WasteSearch {
   bool shows(uint32_t step) const { return from.shown.shows(steps[step].call); }
   bool is_claimed(uint32_t step) const { return claimed_[step]; }
   const CarriedResult* carried(ToolUseId use) const;
-  /// Adds steps that were taken in vain, behind `first`, which was not; claims them, and the calls
+  /// Adds wasted steps after `first`, which was not wasted; claims them, and the calls
   /// that asked for nothing else. What they cost is what their results brought into requests, and
   /// these calls.
   Waste& add_steps(WasteKind kind, double confidence, uint32_t first,
@@ -43,7 +43,7 @@ class WasteSearch {
   void reckon(const Costs& costs);
   std::vector<Worked> worked(const std::vector<uint32_t>& again,
                              const std::vector<CallId>& calls) const;
-  std::vector<CallId> calls_in_vain(const std::vector<uint32_t>& again) const;
+  std::vector<CallId> wasted_calls(const std::vector<uint32_t>& again) const;
 
   std::vector<bool> claimed_;  ///< by step
   std::unordered_map<uint32_t, const CarriedResult*> carried_;

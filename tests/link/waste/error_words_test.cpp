@@ -7,7 +7,7 @@ using namespace xtrace;
 namespace {
 
 bool differ_in_times_only(const char* a, const char* b) {
-  return without_chances(a) == without_chances(b);
+  return remove_varying_parts(a) == remove_varying_parts(b);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ TEST_CASE("nor do dates, processes, addresses and temporary folders") {
 TEST_CASE("limits, locks and networks may go away by themselves") {
   for (const char* error : {"read ECONNRESET", "HTTP 503", "Rate limit: try again in 1s",
                             "fatal: Unable to create '.git/index.lock': File exists"})
-    CHECK(may_go_away(error));
+    CHECK(is_transient_error(error));
   for (const char* error : {"no such file", "1 failed", "timeout after 2m"})
-    CHECK_FALSE(may_go_away(error));
+    CHECK_FALSE(is_transient_error(error));
 }

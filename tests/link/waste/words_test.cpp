@@ -1,7 +1,7 @@
-#include "link/waste/words.h"
-
 #include <catch2/catch.hpp>
 #include <string>
+
+#include "link/waste/word_set.h"
 
 using namespace xtrace;
 

@@ -77,8 +77,8 @@ void add_words(std::string_view text, std::vector<uint64_t>& words);
 /// Is it a name that somebody made up, as `read_file`, `readFile` and `v2` are?
 bool is_made_up(std::string_view word);
 
-/// Words, by name, among which those of long texts are looked up: mostly in vain, and then at the
-/// cost of one look.
+/// Words, by name, among which those of long texts are looked up. Most are not in the set, which
+/// costs one look.
 class WordSet {
  public:
   WordSet() : WordSet(std::vector<uint64_t>()) {}

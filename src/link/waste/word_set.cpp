@@ -1,4 +1,4 @@
-#include "link/waste/words.h"
+#include "link/waste/word_set.h"
 
 namespace xtrace {
 
