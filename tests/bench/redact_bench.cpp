@@ -5,7 +5,7 @@
 // tells how fast it reads them, what it would replace by rule and megabyte (false alarms, where
 // there are no secrets), and with --naive whether it finds just what the rules one by one find.
 // With
-// --show RULE it prints what that rule finds.
+// --show RULE it prints what that rule finds, with --show secrets what all rules for secrets find.
 
 #include <fmt/format.h>
 
@@ -79,12 +79,13 @@ size_t count_differences(const std::vector<std::string>& pieces) {
 void show(const std::vector<std::string>& pieces, const std::string& rule) {
   for (const std::string& piece : pieces)
     for (const auto& [index, begin, end] : fast_spans(piece)) {
-      if (redact_rules()[index].name != rule) continue;
+      const RedactRule& one = redact_rules()[index];
+      if (one.name != rule && !(rule == "secrets" && one.kind == Sensitive::secret)) continue;
       size_t from = begin > 40 ? begin - 40 : 0;
       std::string around = piece.substr(from, std::min<size_t>(end - from + 20, 140));
       std::replace_if(
           around.begin(), around.end(), [](char c) { return c < ' '; }, ' ');
-      fmt::print("{}\n", around);
+      fmt::print("{}: {}\n", one.name, around);
     }
 }
 
