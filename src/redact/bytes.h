@@ -24,6 +24,10 @@ inline bool alnum(char c) {
 inline bool hex(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
+/// Is the byte one of these? Outside of a text none is.
+inline bool is_in(std::string_view set, char c) {
+  return c != '\0' && set.find(c) != std::string_view::npos;
+}
 inline bool has(std::string_view t, std::string_view word) {
   return t.find(word) != std::string_view::npos;
 }

@@ -175,15 +175,27 @@ void escape_views(string_view t, std::vector<DecodedView>& views) {
   }
 }
 
+/// How many bytes follow the first of a letter of Latin, Cyrillic, Chinese, Japanese or Korean; 0:
+/// there is no letter.
+size_t letter_bytes(const std::string& bytes, size_t i) {
+  const auto first = static_cast<uint8_t>(bytes[i]);
+  const size_t more = (first >= 0xC3 && first <= 0xC5) || first == 0xD0 || first == 0xD1 ? 1
+                      : first >= 0xE3 && first <= 0xED                                   ? 2
+                                                                                         : 0;
+  for (size_t k = 1; k <= more; ++k)
+    if (i + k >= bytes.size() || (bytes[i + k] & 0xC0) != 0x80) return 0;
+  return more;
+}
+
 // Appends the readable stretches of `bytes`; NUL counts as readable, UTF-16 text has it, and so do
-// letters such as `é` and `ñ`, which names of secrets have.
+// letters of other scripts, which names of secrets have.
 void append_stretches(const std::string& bytes, std::string& out) {
   size_t begin = 0;
   for (size_t i = 0; i <= bytes.size(); ++i) {
     const char c = i < bytes.size() ? bytes[i] : '\x7f';
     if ((c >= ' ' && c < '\x7f') || c == '\n' || c == '\r' || c == '\t' || c == '\0') continue;
-    if (c == '\xC3' && i + 1 < bytes.size() && (bytes[i + 1] & 0xC0) == 0x80) {
-      ++i;
+    if (const size_t more = letter_bytes(bytes, i); more > 0) {
+      i += more;
       continue;
     }
     if (i - begin >= kShortestText) out.append(bytes, begin, i - begin).push_back('\n');

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
+
+#include "redact/assigned.h"
 
 namespace xtrace {
 
@@ -22,16 +25,18 @@ struct RedactAnchor {
   static size_t plus_start(Text t, size_t hit);
   static size_t paren_start(Text t, size_t hit);
   static size_t home_number_start(Text t, size_t hit);
-  static size_t dotted_start(Text t, size_t hit);        ///< of `123.` or `12.`
-  static size_t assigned(Text t, size_t hit);            ///< a word followed by ':' or '='
-  static size_t azure_secret_start(Text t, size_t hit);  ///< three bytes before its `8Q~`
-  static size_t run_start(Text t, size_t hit);           ///< of a key in base64 that is no blob
-  static size_t discord_start(Text t, size_t hit);       ///< an id in base64 and a dot
-  static size_t quoted_name(Text t, size_t hit);  ///< a word, followed by a quote and a blank
-  static size_t own_word(Text t, size_t hit);     ///< what is before a word that no letter precedes
-  static size_t url_start(Text t, size_t hit);    ///< of `https://`, from the host
-  static size_t atlas_start(Text t, size_t hit);  ///< 14 bytes before `.atlasv1.`
-  static size_t maxmind_start(Text t, size_t hit);  ///< 36 bytes before `_mmk`
+  static size_t dotted_start(Text t, size_t hit);   ///< of `123.` or `12.`
+  static size_t assigned(Text t, size_t hit);       ///< a word followed by ':' or '='
+  static size_t run_start(Text t, size_t hit);      ///< of a key in base64 that is no blob
+  static size_t discord_start(Text t, size_t hit);  ///< an id in base64 and a dot
+  static size_t quoted_name(Text t, size_t hit);    ///< a word, followed by a quote and a blank
+  static size_t own_word(Text t, size_t hit);    ///< what is before a word that no letter precedes
+  static size_t user_start(Text t, size_t hit);  ///< of `user:password`, from behind it
+  template <size_t kBytes>
+  static size_t before(Text, size_t hit) {  ///< where the trigger is the end of what is fixed
+    return hit >= kBytes ? hit - kBytes : Text::npos;
+  }
+  static size_t url_start(Text t, size_t hit);  ///< of `https://`, from the host
 };
 
 /// Whether the bytes [begin, end) of `t`, which look right, are right; may shorten them.
@@ -42,16 +47,24 @@ struct RedactCheck {
   static bool token_like(Text t, size_t begin, size_t& end);      ///< both of these, and more mixed
   static bool no_filler(Text t, size_t begin, size_t& end);       ///< not `xxxxxx`, not `your-key`
   static bool mixed_key(Text t, size_t begin, size_t& end);       ///< that, letters and digits
-  static bool random_key(Text t, size_t begin, size_t& end);    ///< no filler, and random_looking()
-  static bool key_alone(Text t, size_t begin, size_t& end);     ///< random_key(), in no blob
-  static bool token_key(Text t, size_t begin, size_t& end);     ///< no filler, and token_like()
-  static bool spoken(Text t, size_t begin, size_t& end);        ///< a password without quotes
-  static bool spoken_word(Text t, size_t begin, size_t& end);   ///< that, in a sentence
-  static bool plain_word(Text t, size_t begin, size_t& end);    ///< no word that says how it is
-  static bool strong(Text t, size_t begin, size_t& end);        ///< words and signs with digits
-  static bool secret_value(Text t, size_t begin, size_t& end);  ///< token_like() or strong()
-  static bool base64_key(Text t, size_t begin, size_t& end);    ///< 16 bytes or more, random
-  static bool quoted_words(Text t, size_t begin, size_t& end);  ///< spoken() in one of the words
+  static bool random_key(Text t, size_t begin, size_t& end);   ///< no filler, and random_looking()
+  static bool key_alone(Text t, size_t begin, size_t& end);    ///< random_key(), in no blob
+  static bool token_key(Text t, size_t begin, size_t& end);    ///< no filler, and token_like()
+  static bool spoken(Text t, size_t begin, size_t& end);       ///< a password without quotes
+  static bool spoken_word(Text t, size_t begin, size_t& end);  ///< that, in a sentence
+  static bool plain_word(Text t, size_t begin, size_t& end);   ///< no word that says how it is
+  static bool stated(Text t, size_t begin, size_t& end);       ///< a password in quotes
+  static bool no_name(Text t, size_t begin, size_t& end);      ///< of code, or of what is secret
+  static bool invented(Text t, size_t begin, size_t& end);     ///< spoken(), or random with an `=`
+  static bool manifest_value(Text t, size_t begin, size_t& end);  ///< no word, no template
+  static bool path_key(Text t, size_t begin, size_t& end);        ///< in the path of an address
+  static bool words(Text t, size_t begin, size_t& end);           ///< four words that `-` joins
+  static bool strong(Text t, size_t begin, size_t& end);          ///< words and signs with digits
+  static bool secret_value(Text t, size_t begin, size_t& end);    ///< token_like() or strong()
+  static bool base64_key(Text t, size_t begin, size_t& end);      ///< 16 bytes or more, random
+  static bool chosen(Text t, size_t begin, size_t& end);          ///< spoken(), and no name of code
+  static bool spoken_secret(Text t, size_t begin, size_t& end);   ///< in a line that says secret
+  static bool quoted_words(Text t, size_t begin, size_t& end);    ///< spoken() in one of the words
   static bool argument(Text t, size_t begin, size_t& end);  ///< of a command: no variable, no path
   static bool user_and_password(Text t, size_t begin, size_t& end);  ///< `user:password`, no ids
   static bool user_in_base64(Text t, size_t begin, size_t& end);     ///< that, as base64
@@ -91,6 +104,8 @@ struct RedactRule {
   size_t (*anchor)(std::string_view t, size_t hit) = nullptr;
   bool is_bounded = false;  ///< no character of base64url may touch what is replaced
   size_t run = 0;  ///< so many of [0-9A-Za-z_-] follow a trigger at least, which is quick to see
+  /// In place of a pattern: what a reader of the syntax around a trigger finds.
+  void (*read)(std::string_view t, size_t hit, std::vector<ByteRange>& found) = nullptr;
 };
 
 /// Every built-in rule, the most telling first: where two overlap, the earlier one names the
@@ -117,6 +132,17 @@ inline constexpr RedactRule kRedactRules[] = {
     {"slack_hook", Sensitive::secret, "hooks.slack.com/",
      R"((?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/_-]{20,})", 0,
      nullptr, RedactAnchor::url_start},
+    // Who knows the address of a hook may call it, and who has a link of an invitation may enter.
+    {"url_secret", Sensitive::secret, "hook",
+     R"((?i)hooks?[0-9a-z]{0,2}(?:\.[a-z0-9.-]{1,60})?(?:/[a-z]{1,16}){0,4}/)"
+     R"(([0-9A-Za-z@_/-]{16,}))",
+     1, RedactCheck::path_key},
+    {"url_secret", Sensitive::secret,
+     "/invit|/reset|/verif|/confirm|/magic|/token|/activat|/unsubscribe|/share|/join|/auth|/login|"
+     "/password|/sso|/callback",
+     R"((?i)/(?:invit|reset|verif|confirm|magic|token|activat|unsubscribe|share|join|auth|login|)"
+     R"(password|sso|callback)[a-z_-]{0,16}(?:/[a-z_-]{1,16}){0,2}/([0-9A-Za-z_=.-]{20,}))",
+     1, RedactCheck::path_key},
     {"gcp_key_id", Sensitive::secret, "private_key_id",
      R"(private_key_id[\\"'\s:=]{1,12}([0-9a-f]{40,}))", 1},
     {"telegram_token", Sensitive::secret, ":AA", R"(\d{8,10}:AA[0-9A-Za-z_-]{30,})", 0, nullptr,
@@ -153,33 +179,13 @@ inline constexpr RedactRule kRedactRules[] = {
      1, nullptr, RedactAnchor::assigned},
     {"cookie", Sensitive::secret, "phpsessid=|jsessionid=|connect.sid=",
      R"((?i)(?:phpsessid|jsessionid|connect\.sid)=([0-9A-Za-z%._-]{8,}))", 1},
-    {"api_key", Sensitive::secret,
-     "api-key|api_key|apikey|-auth-token|-access-token|private-token|vault-token",
-     R"((?i)(?:api[-_]?key|-auth-token|-access-token|private-token|vault-token))"
-     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=,])\s*\\*["']?)"
-     R"(([0-9A-Za-z._~+/=-]{12,}))",
-     1, RedactCheck::token_like},
-    {"api_key", Sensitive::secret, "api_key|apikey",
-     R"((?i)api_?key\s{0,8}[:=]\s{0,8}\\*['"]([A-Za-z0-9_-]{20,})\\*['"])", 1,
-     RedactCheck::password_like, RedactAnchor::assigned},
-    {"password", Sensitive::secret, "passw|passphrase|pwd",
-     R"((?i)(?:passwo?r?d|passphrase|pwd)[a-z0-9_-]{0,16}\\{0,4}["']?\]?[ \t]{0,8})"
-     R"((?::=|=>|[:=])\s*\\*["']([^"'\s\\]{4,}))",
-     1, RedactCheck::password_like, RedactAnchor::assigned},
-    {"password", Sensitive::secret, "PASSW|PASSPHRASE|_PWD=|_PASS=",
-     R"((?:PASSWO?R?D|PASSPHRASE|_PWD|_PASS)[A-Z0-9_]{0,16}=([^\s"'`;&|<>()\\,]{6,}))", 1,
-     RedactCheck::password_like, RedactAnchor::assigned},
-    {"kv_secret", Sensitive::secret,
-     "passw|passphrase|pwd|secret|token|credential|access_key|private_key|api-key|api_key|apikey",
-     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|credential|(?:access|private)_key|api[-_]?key))"
-     R"([a-z0-9_-]{0,20}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*(?:\[\s*)?)"
-     R"(\\*["'`]?([^\s"'`;&|<>(){}\[\]\\,]{8,}))",
-     1, RedactCheck::secret_value, RedactAnchor::assigned},
-    {"kv_secret", Sensitive::secret,
-     "--pass|--token|--secret|--api-key|--auth-token|--access-token",
-     R"((?i)--(?:pass(?:word|wd|phrase)?|token|secret|api-key|auth-token|access-token))"
-     R"((?:=|\s+)\\*["']?([^\s"'`;&|<>()\\,-][^\s"'`;&|<>()\\,]{5,}))",
-     1, RedactCheck::token_like},
+    {"password", Sensitive::secret, kPasswordTriggers, "", 0, nullptr, nullptr, false, 0,
+     read_assigned_password},
+    {"kv_secret", Sensitive::secret, kKeyTriggers, "", 0, nullptr, nullptr, false, 0,
+     read_assigned_key},
+    {"token", Sensitive::secret, "_|-", "", 0, nullptr, nullptr, false, 0, read_token},
+    {"kv_secret", Sensitive::secret, "kind: secret|stringdata:", "", 0, nullptr, nullptr, false, 0,
+     read_manifest},
     {"email", Sensitive::personal, "@",
      R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})", 0,
      RedactCheck::email, RedactAnchor::local_start},

@@ -35,7 +35,8 @@ const RE2& pattern_of(size_t rule) {
   return *compiled.pattern;
 }
 
-// A rule may begin near the first digit of a run, near ':' and '-' after a hex digit, near '@'.
+// A rule may begin near the first digit of a run, near ':' after a hex digit, near '@', '_' and
+// '-'.
 enum Start : uint8_t { kDigit = 1, kJoint = 2, kAt = 4 };
 constexpr bool hex_letter(size_t c) {
   return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -43,7 +44,8 @@ constexpr bool hex_letter(size_t c) {
 constexpr std::array<uint8_t, 256> kStarts = [] {
   std::array<uint8_t, 256> starts{};
   for (size_t c = '0'; c <= '9'; ++c) starts[c] = kDigit;
-  starts[':'] = starts['-'] = kJoint;
+  starts[':'] = kJoint;
+  starts['-'] = starts['_'] = kAt;
   starts['@'] = kAt;
   return starts;
 }();
@@ -70,6 +72,12 @@ class RuleSearch {
     const RedactRule& rule = rules_[index];
     if (rule.run > 0 && !is_run(behind, rule.run)) return;
     if (secrets_only_ && rule.kind == Sensitive::personal) return;
+    if (rule.read != nullptr) {
+      read_.clear();
+      rule.read(text_, hit, read_);
+      for (const ByteRange& one : read_) found_.push_back({one.begin, one.end, index, {}});
+      return;
+    }
     size_t begin = rule.anchor ? rule.anchor(text_, hit) : hit;
     if (begin == string_view::npos) return;
     const auto floor = std::find_if(floors_.begin(), floors_.end(),
@@ -117,6 +125,7 @@ class RuleSearch {
   bool secrets_only_;
   std::vector<RedactFinding>& found_;
   std::vector<Floor> floors_;
+  std::vector<ByteRange> read_;  ///< kept for its memory
 };
 
 }  // namespace

@@ -177,7 +177,14 @@ bool RedactCheck::argument(Text t, size_t begin, size_t& end) {
   if (is_base64_key(v)) return no_filler(t, begin, end);
   const Mix mix(v);
   if (mix.letters() + mix.digits < 3 || v.size() == mix.digits || is_technical(v)) return false;
-  if (has("$%/.-~@[{<", v.substr(0, 1)) || has(v, "://") || has(v, "=")) return false;
+  if (has("$%/.-~@[{<", v.substr(0, 1)) || has(v, "://")) return false;
+  // `NAME=value`
+  const size_t equals = v.find('=');
+  if (equals != string_view::npos &&
+      (std::all_of(v.begin(), v.begin() + static_cast<ptrdiff_t>(equals),
+                   [](char c) { return alnum(c) || c == '_' || c == '-' || c == '.'; }) ||
+       !token_like(t, begin, end)))
+    return false;
   if (is_filler(v) || !password_like(t, begin, end)) return false;
   // A word in lower case is a command, a database, a word of the manual.
   return mix.digits + mix.signs > 0 || (mix.uppers > 1 && mix.lowers > 0);
@@ -194,6 +201,68 @@ bool RedactCheck::spoken(Text t, size_t begin, size_t& end) {
 }
 bool RedactCheck::spoken_word(Text t, size_t begin, size_t& end) {
   return spoken(t, begin, end) && secret_value(t, begin, end);
+}
+bool RedactCheck::chosen(Text t, size_t begin, size_t& end) {
+  if (!spoken(t, begin, end) || !no_name(t, begin, end)) return false;
+  const Mix mix(t.substr(begin, end - begin));
+  return mix.digits > 1 || (mix.digits + mix.signs > 0 && mix.bars == 0 && mix.uppers > 0) ||
+         token_like(t, begin, end);
+}
+bool RedactCheck::spoken_secret(Text t, size_t begin, size_t& end) {
+  const size_t line = begin == 0 ? 0 : t.rfind('\n', begin - 1) + 1;  // npos + 1 is 0
+  const std::string command = in_lower_case(t.substr(line, begin - line));
+  static constexpr std::array<string_view, 8> kSays = {"pass",  "pw",    "secret", "token",
+                                                       "crypt", "login", "key",    "sudo -s"};
+  return std::ranges::any_of(kSays, [&](string_view one) { return has(command, one); }) &&
+         spoken(t, begin, end);
+}
+bool RedactCheck::no_name(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  if (is_filler(v) || is_technical(v)) return false;
+  const std::string lower = in_lower_case(v);
+  static constexpr std::array<string_view, 6> kNamed = {"secret", "token", "passw",
+                                                        "_key",   "key_",  "-key"};
+  const bool is_named =
+      std::ranges::any_of(kNamed, [&](string_view one) { return has(lower, one); });
+  return !is_named || Mix(v).digits * 4 > v.size();
+}
+bool RedactCheck::invented(Text t, size_t begin, size_t& end) {
+  return spoken(t, begin, end) || (Mix(t.substr(begin, end - begin)).digits > 0 &&
+                                   token_like(t, begin, end) && stated(t, begin, end));
+}
+bool RedactCheck::manifest_value(Text t, size_t begin, size_t& end) {
+  return base64_key(t, begin, end) || stated(t, begin, end);
+}
+bool RedactCheck::path_key(Text t, size_t begin, size_t& end) {
+  // A digest, a page and a file have other forms.
+  const string_view v = t.substr(begin, end - begin);
+  const string_view last = v.substr(v.rfind('/') == string_view::npos ? 0 : v.rfind('/') + 1);
+  const Mix mix(v);
+  const bool is_number = mix.digits * 3 >= v.size() && mix.letters() > 1 && !has(v, "-");
+  return (token_like(t, begin, end) || is_number) && no_name(t, begin, end) && mix.digits > 1 &&
+         !has(last, ".") && at(t, end) != '.';
+}
+bool RedactCheck::words(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  static constexpr std::array<string_view, 10> kInfrastructure = {
+      "secret", "token", "key", "cred", "auth", "pass", "service", "config", "test", "user"};
+  return is_phrase(v) && !is_filler(v) &&
+         std::ranges::none_of(kInfrastructure, [&](string_view one) { return has(v, one); });
+}
+bool RedactCheck::stated(Text t, size_t begin, size_t& end) {
+  const string_view v = t.substr(begin, end - begin);
+  const Mix mix(v);
+  if (v.size() < 6 || mix.letters() < 2 || has(v, " ") || is_filler(v) || is_technical(v))
+    return false;
+  if (!password_like(t, begin, end) || has("$%/.~-", v.substr(0, 1))) return false;
+  if (v.find_first_of("()<>{}\n") != string_view::npos || has(v, "://") || has(v, "::"))
+    return false;
+  if (mix.bars > 0 && (mix.lowers == 0 || mix.signs == 0) && !token_like(t, begin, end))
+    return false;
+  if (mix.digits > 0) return true;
+  const size_t sign = v.find_first_of("!@#$%^&*+~?");
+  return (sign != string_view::npos && sign > 0 && !has(v, ".")) || words(t, begin, end) ||
+         token_like(t, begin, end);
 }
 bool RedactCheck::strong(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
@@ -263,9 +332,6 @@ bool RedactCheck::user_in_base64(Text t, size_t begin, size_t& end) {
          std::all_of(plain.begin(), plain.end(), [](char c) { return c >= ' ' && c < '\x7f'; });
 }
 
-size_t RedactAnchor::azure_secret_start(Text, size_t hit) {
-  return hit >= 3 ? hit - 3 : string_view::npos;
-}
 size_t RedactAnchor::run_start(Text t, size_t hit) {
   const auto [begin, end] = run_around(t, hit);
   return end - begin <= kLongestKey ? begin : string_view::npos;
@@ -291,17 +357,37 @@ size_t RedactAnchor::own_word(Text t, size_t hit) {
       hit > 1 && (left == 'n' || left == 'r' || left == 't') && t[hit - 2] == '\\';
   return is_escape ? hit - 2 : string_view::npos;
 }
+size_t RedactAnchor::user_start(Text t, size_t hit) {
+  constexpr size_t kLongest = 64;
+  const auto part_start = [&](size_t end) {
+    size_t begin = end;
+    while (begin > 0 && end - begin < kLongest &&
+           !has(" \t\r\n:/@\"'`(=<>\\", t.substr(begin - 1, 1)))
+      --begin;
+    return begin;
+  };
+  const size_t password = part_start(hit);
+  const char sign = at(t, password - 1);
+  return password > 1 && (sign == ':' || sign == '/') ? part_start(password - 1)
+                                                      : string_view::npos;
+}
 size_t RedactAnchor::url_start(Text t, size_t hit) {
   for (string_view scheme : {string_view("https://"), string_view("http://")})
     if (t.substr(0, hit).ends_with(scheme)) return hit - scheme.size();
   return hit;
 }
-size_t RedactAnchor::atlas_start(Text, size_t hit) {
-  return hit >= 14 ? hit - 14 : string_view::npos;
+
+namespace {
+
+/// `\x1b[1m`, with which a terminal begins what is bold
+bool ends_color(string_view t, size_t p) {
+  if (at(t, p - 1) != 'm') return false;
+  size_t begin = p - 1;
+  while (begin > 0 && p - begin < 12 && (is_digit(t[begin - 1]) || t[begin - 1] == ';')) --begin;
+  return at(t, begin - 1) == '[';
 }
-size_t RedactAnchor::maxmind_start(Text, size_t hit) {
-  return hit >= 36 ? hit - 36 : string_view::npos;
-}
+
+}  // namespace
 
 bool passes(const RedactRule& rule, string_view t, size_t begin, size_t& end) {
   if (rule.check && !rule.check(t, begin, end)) return false;
@@ -310,7 +396,9 @@ bool passes(const RedactRule& rule, string_view t, size_t begin, size_t& end) {
   // A digest in base64url may have a short beginning inside.
   const auto joins = [](char c) { return alnum(c) || c == '_' || c == '-'; };
   const char left = at(t, begin - 1);
-  const bool is_escape = (left == 'n' || left == 'r' || left == 't') && at(t, begin - 2) == '\\';
+  const bool is_escape =
+      ((left == 'n' || left == 'r' || left == 't') && at(t, begin - 2) == '\\') ||
+      ends_color(t, begin);
   return (!joins(left) || is_escape) && !joins(at(t, end));
 }
 

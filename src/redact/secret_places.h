@@ -70,20 +70,29 @@ inline constexpr CommandSecret kCommandSecrets[] = {
      "(?:redis-cli|ldap(?:search|add|modify|whoami)) ", "(?:-a|--pass|-w) ?"},
     {"htpasswd", R"(htpasswd\s)", R"(-\w{0,6}b\w{0,6}\s(?:[^\s|;]{1,100}\s){1,2})"},
     {"rabbitmqctl ", "rabbitmqctl ", R"((?:add_user|change_password)\s{1,4}[^\s|;]{1,64}\s{1,4})"},
-    {"-pass|-storepass|-keypass|-deststorepass|-srcstorepass", "",
-     R"(-(?:pass(?:in|out)?\s{1,4}["'\\]{0,3}pass:|(?:(?:dest|src)?store|key)pass\s{1,4}))"},
-    {"--passphrase|--passw|--pass |--pass=|--http-pass", "",
-     R"(--(?:http-)?pass(?:phrase|word|wd)?[= ]\s{0,4})", RedactCheck::spoken},
     {"--oauth2-bearer|--with-token|--password-stdin", "",
      R"(--(?:oauth2-bearer\s{1,4}|(?:with-token|password-stdin)\s{0,4}<<<\s{0,4}))"},
     {"-stdin|-S <<|--stdin", "",  // a here-document
      R"((?:-stdin|-S)[^\n<]{0,60}<<-?\s{0,2}["'\\]{0,3}\w{1,20}["'\\]{0,3}[^\n\\]{0,60})" XTRACE_GAP},
-    {"PGPASSWORD|MYSQL_PWD|SSHPASS=|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE", "",
-     R"((?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH|RCLONE_CONFIG_PASS|BORG_PASSPHRASE))"
-     R"(["'\\]{0,3}\s{0,3}[:=,]\s{0,3})"},
+    {"REDISCLI_AUTH", "", R"(REDISCLI_AUTH["'\\]{0,3}\s{0,3}[:=,]\s{0,3})"},
     {"requirepass|masterauth", "", R"((?:requirepass|masterauth)\s{1,4})"},
     {"configure set aws_se", "", R"(configure set aws_se(?:cret_access_key|ssion_token)\s{1,4})"},
-    {"sqlplus |expdp |impdp ", "(?:sqlplus|expdp|impdp) ", R"(\w{1,30}/)"},
+    // Whoever it is, and what follows: also of programs that are in no list.
+    {" -u | -U | -l | --user | --username | --user=| --username=", "",
+     R"( (?:-[uUl] |--user(?:name)?[ =])["'\\]{0,2}[\w.@\\-]{1,64}["'\\]{0,2}(?:[^\n|;&]{0,80}?) )"
+     R"(-(?:pw?|P|w|A|X)\s{0,2})",
+     RedactCheck::spoken},
+    {"wpa_passphrase ", "", R"(wpa_passphrase ["'\\]{0,2}[^\s"'\\]{1,64}["'\\]{0,2}\s{1,4})"},
+    {"snmp", R"(snmp\w{0,16} )", "-[AXax] ", RedactCheck::spoken},
+    {"<<<", "", R"(<<<\s{0,2})", RedactCheck::spoken_secret},
+    {"openssl ", "openssl ", "-k ", RedactCheck::spoken},
+    {"useradd |usermod ", "(?:useradd|usermod) ", "-p "},
+    {"add-generic-password|add-internet-password", "add-(?:generic|internet)-password ", "-w "},
+    {"ssh-keygen ", "ssh-keygen ", "-[NP] "},
+    {" login ", "", " login ", RedactCheck::token_key},
+    {" -u ", "", " -u [\\w.@-]{1,64},", RedactCheck::spoken},
+    {"sqlplus |expdp |impdp |connect |CONNECT ", "(?:sqlplus|expdp|impdp|connect|CONNECT) ",
+     R"(\w{1,30}/)"},
 };
 /// The pattern of its rule: options may be between the program and the one with the password.
 inline std::string pattern_of(const CommandSecret& of) {
@@ -113,26 +122,12 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"docker_auth", Sensitive::secret, "auth\"|auth\\\"",
      R"((?i)auth\\{0,4}"\s{0,4}:\s{0,4}\\{0,4}"([0-9A-Za-z+/]{8,}={0,2}))", 1,
      RedactCheck::user_in_base64},
-    {"wifi_password", Sensitive::secret, "psk",
-     R"((?i)psk["'\\]{0,4}(?:\s{0,4}[:=]\s{0,4}|\s{1,4})["'\\]{0,4}([^\s"'\\<>,;]{8,64}))", 1,
-     RedactCheck::spoken},
     {"wifi_password", Sensitive::secret, "wifi:", R"((?i)WIFI:[^\s]{0,80}?;P:([^;\s"'\\]{4,64}))",
      1, RedactCheck::argument},
-    {"password", Sensitive::secret,
-     "passw|pwd|secret|token|apikey|api_key|api-key",  // `<add key="Password" value="…"/>`
-     R"((?i)(?:passw(?:or)?d|pwd|secret|token|api[_-]?key)[\w.-]{0,20}["'\\]{1,4}[ \t\r\n]{1,4}value\s?=)"
-     R"(\s?["'\\]{1,4}([^"'\\<>]{4,200}))",
-     1, RedactCheck::spoken, RedactAnchor::quoted_name},
-    {"password", Sensitive::secret,
-     "password>|passwd>|passphrase>|pwd>|secret>|token>|apikey>|api_key>|privatekey>|secretkey>|"
-     "accesskey>|passwort>|senha>",
-     R"((?i)(?:password|passwd|passphrase|pwd|secret|token|api_?key|privatekey|secretkey|accesskey|)"
-     R"(passwort|senha)>\s{0,8}(?:<!\[CDATA\[)?([^<>\s"\]]{4,200}))",
-     1, RedactCheck::spoken},
     // ---- tokens that do not begin with what is particular about them, and addresses
     {"azure_client_secret", Sensitive::secret, "7Q~|8Q~",
      R"([0-9A-Za-z_~.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,34})", 0, RedactCheck::random_key,
-     RedactAnchor::azure_secret_start},
+     RedactAnchor::before<3>},
     // Keys that Microsoft made so that they can be found: the sign of their service is in them.
     {"azure_key", Sensitive::secret, "AzFu|AzSe|AzCa|ACDb|JQQJ9|+ASb|+AEh|+ASt|AIoT|+AMC|+ARm",
      R"([0-9A-Za-z+/_-]{33,84}(?:AzFu|AzSe|AzCa|ACDb|JQQJ9|\+ASb|\+AEh|\+ASt|AIoT|\+AMC|\+ARm))"
@@ -142,9 +137,16 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"([MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})", 0,
      RedactCheck::token_key, RedactAnchor::discord_start},
     {"terraform_token", Sensitive::secret, ".atlasv1.",
-     R"([0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40,})", 0, nullptr, RedactAnchor::atlas_start},
+     R"([0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40,})", 0, nullptr, RedactAnchor::before<14>},
     {"maxmind_key", Sensitive::secret, "_mmk", R"([0-9A-Za-z]{6}_[0-9A-Za-z]{29}_mmk)", 0, nullptr,
-     RedactAnchor::maxmind_start},
+     RedactAnchor::before<36>},
+    {"newrelic_license_key", Sensitive::secret, "FFFFNRAL", "[0-9a-f]{36}FFFFNRAL", 0, nullptr,
+     RedactAnchor::before<36>, true},
+    {"mailchimp_key", Sensitive::secret, "-us", R"([0-9a-f]{32}-us\d{1,2})", 0, nullptr,
+     RedactAnchor::before<32>, true},
+    {"deepl_key", Sensitive::secret, ":fx",
+     R"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}:fx)", 0, nullptr,
+     RedactAnchor::before<36>, true},
     {"signature", Sensitive::secret,
      " signature=|,signature=", R"((?i)[ ,]signature=([0-9a-f]{64}))", 1},
     {"totp_seed", Sensitive::secret, "otpauth",
@@ -170,7 +172,7 @@ inline constexpr RedactRule kPlaceRules[] = {
     {"command_password", Sensitive::secret, "echo |printf ",
      R"((?:echo|printf) (?:-\w{1,2} )?(?:["'\\]{0,3}%s(?:\\+n)?["'\\]{0,3} )?["'\\]{0,3})"
      R"(([^\s"'\\|;&<>()`$][^\s"'\\|;&<>()`]{3,})(?:\\+n)?["'\\]{0,3}\s{0,4}\|[^|\n]{0,80}?)"
-     R"((?:-stdin|--stdin|chpasswd|sudo -S|--with-token|--passphrase-fd))",
+     R"((?:-stdin|--stdin|passw|sudo -S|--with-token|--passphrase|secret|crypt|login|openssl))",
      1, RedactCheck::argument},
     {"command_password", Sensitive::secret, " -U",
      R"( -U\s{0,2})" XTRACE_QUOTE R"([^\s%"'\\$<>]{1,64}%([^\s"'\\]{4,}))", 1,
@@ -183,7 +185,7 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"(([^\s\\/"'*][^\s\\"']{3,}))",
      1, RedactCheck::spoken},
     {"command_password", Sensitive::secret, " /p:", R"( /p:["'\\]{0,3}([^\s\\"'$%]{4,}))", 1,
-     RedactCheck::spoken},
+     RedactCheck::argument},
     {"command_password", Sensitive::secret, "convertto-securestring",
      R"((?i)ConvertTo-SecureString\s{1,4}(?:-(?:AsPlainText|Force)\s{1,4}){0,2}(?:-String\s{1,4})?)"
      R"(["'\\]{1,3}([^"'\\$][^"'\\]{3,}))",
@@ -195,64 +197,46 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)(?:passwo?r?d|passphrase|pwd)[a-z0-9_-]{0,16}\\{0,4}["']?\]?[ \t]{0,8}(?::=|=>|[:=])\s*\\*["'])"
      R"(([^\s"'\\][^"'\\\r\n]{0,40} [^"'\\\r\n]{0,40}[^\s"'\\])\\*["'])",
      1, RedactCheck::quoted_words, RedactAnchor::assigned},
-    {"password", Sensitive::secret, "identified by|identified with|password",
-     R"((?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password)\s{0,3}=?\s{0,3}\\{0,3}'([^'"\\\s]{4,64})\\{0,3}')",
-     1, RedactCheck::argument},
+    {"password", Sensitive::secret, "identified by|identified with",
+     R"((?i)identified\s(?:with\s\w{1,40}\s)?by\s{1,3}(?:password\s{1,3})?\\{0,3}["']?([^"'\\\s;,]{4,64}))",
+     1, RedactCheck::invented},
+    {"password", Sensitive::secret, "thin:", R"((?i)thin:[^\s/"']{1,64}/([^\s@"'/]{4,64})@)", 1,
+     RedactCheck::argument},
+    {"password", Sensitive::secret, "@tcp(|@unix(",  // `app:…@tcp(db:3306)/x`
+     R"([^\s:/@"'`(=<>\\]{1,64}[:/]([^\s:/@"'`()=<>\\]{4,64})@(?:tcp|unix)\()", 1,
+     RedactCheck::argument, RedactAnchor::user_start},
+    {"password", Sensitive::secret, "community ", R"((?i)community ([^\s"'\\]{6,64}) R[OW]\b)", 1,
+     RedactCheck::spoken},
     // ---- code
     {"user_password", Sensitive::secret,
      "auth(|auth=(|auth = (|auth =(|auth= (|auth:(|auth: (|auth :(|auth : (|basicauth|basic_auth",
-     R"((?i)(?:basic_?)?auth(?: ?[=:] ?)?\(\s{0,40}\\{0,4}["'][^"'\\]{1,64}\\{0,4}["'],\s{0,40}\\{0,4}["'])"
+     R"((?i)(?:basic_?)?auth(?: ?[=:] ?)?[( ]\s{0,40}\\{0,4}["'][^"'\\]{1,64}\\{0,4}["'],\s{0,40}\\{0,4}["'])"
      R"(([^"'\\\s]{4,128})\\{0,4}["'])",
      1, RedactCheck::argument},
-    {"user_password", Sensitive::secret, "getconnection(",
-     R"((?i)getConnection\([^)\n"]{0,80}(?:"[^"\n]{1,160}")?,\s{0,8}\\{0,4}"[^"\\]{1,64}\\{0,4}",\s{0,8})"
-     R"(\\{0,4}"([^"\\\s]{4,128})\\{0,4}")",
-     1, RedactCheck::argument},
-    // What a setting is where the environment has none.
-    {"kv_secret", Sensitive::secret, "process.env.|getenv(|environ.get(|env.fetch(|env::var(",
-     R"((?:process\.env\.|(?:getenv|environ\.get|ENV\.fetch|env::var)\(\s?\\{0,4}["'])\w{0,40}?)"
-     R"((?:KEY|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|PWD)\\{0,4}["']?\)?\s{0,4}(?:\?\?|\|\||,|\?:)\s{0,4})"
-     R"(\\{0,4}["']([^"'\\\s]{6,128})\\{0,4}["'])",
-     1, RedactCheck::spoken},
-    // The name is quoted or has a type before the value, or is a header that a server sets.
-    {"kv_secret", Sensitive::secret, "passw|passphrase|pwd|secret|token|api_key|apikey",
-     R"((?i)(?:passwo?r?d|passphrase|pwd|secret|token|api_?key)[a-z0-9_]{0,20})"
-     R"((?:\\{0,4}["'],|: ?&?(?:'static )?(?:str|string) ?=)\s{0,8}\\{0,4}["']([^\s"'`\\]{8,128})\\{0,4}["'])",
-     1, RedactCheck::secret_value},
-    {"kv_secret", Sensitive::secret, "-auth-token |-api-key |-access-token |private-token ",
-     R"((?i)(?:-auth-token|-api-key|-access-token|private-token) {1,4}\\{0,4}["']?([^\s"'`;\\]{12,128}))",
-     1, RedactCheck::secret_value},
+    {"user_password", Sensitive::secret, " -a ", R"( -a ["']?[\w.@-]{1,40}:([^\s"'\\]{6,128}))", 1,
+     RedactCheck::chosen},
+    // The last argument of what lets somebody in, and the key of what encrypts and signs.
+    {"user_password", Sensitive::secret,
+     "login(|login '|login "
+     "\"|connect(|mysqli(|pdo(|credential(|credentials(|signin(|sign_in(|authenticate(|"
+     "getconnection(|auth(|create_superuser(|create_user(|hash::make(|hashsync(|make_password(",
+     R"((?i)(?:login|connect|mysqli|pdo|credentials?|signin|sign_in|authenticate|getConnection|auth|)"
+     R"(create_superuser|create_user|hash::make|hashsync|make_password)\()"
+     R"((?:[^()\n]{0,160},)?\s{0,40}\\{0,4}["']([^"'\\\s]{6,128})\\{0,4}["'](?:, ?(?:\\{0,4}["'][a-z_]{1,32}\\{0,4}["']|\d{1,3}))?\s?\))",
+     1, RedactCheck::chosen},
+    {"user_password", Sensitive::secret, "login '|login \"",
+     R"((?i)login ["'][^"'\\\n]{1,64}["'], ?["']([^"'\\\s]{6,128})["'])", 1, RedactCheck::chosen},
+    {"kv_secret", Sensitive::secret, "jwt.|pgp_sym_|aes_encrypt(|aes_decrypt(|hmac.new(|hmac(",
+     R"((?i)(?:jwt\.(?:encode|decode|sign|verify)|pgp_sym_(?:en|de)crypt|aes_(?:en|de)crypt|hmac(?:\.new)?))"
+     R"(\([^\n]{0,120}?\\{0,4}["']([^"'\\\s]{8,200})\\{0,4}["'])",
+     1, RedactCheck::chosen},
     {"password", Sensitive::secret, "variable \"|variable \\",
      R"(variable \\{0,4}"\w{0,40}(?:passw(?:or)?d|secret|token|_key|passphrase)\w{0,20}\\{0,4}"\s{0,4}\{[^}]{0,300}?)"
      R"(default\s{0,12}=\s{0,4}\\{0,4}"([^"\\\s]{6,200})\\{0,4}")",
      1, RedactCheck::spoken},
     {"url_password", Sensitive::secret, "://",  // with slashes that ought to be escaped
      R"(://[^\s:/?#@"'<>\\]{0,64}:([0-9A-Za-z+/]{22,128}={0,2})@)", 1, RedactCheck::base64_key},
-    // ---- sentences and settings without quotes, in English, German, Portuguese, Spanish and
-    // French
-    {"password", Sensitive::secret,
-     "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
-     R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
-     R"(mot de passe|mdp|clave|pwd)[a-z0-9_]{0,12}(?:\s{1,2}\([^()\n]{1,30}\))?[`*"'\\]{0,5}\s{0,4}:?[:=]>?)"
-     R"((?:[\s`*"'\\]|\\+[nrt]){0,8}([^\s"'`*\\|<>][^\s"'`\\|<>]{3,64}))",
-     1, RedactCheck::spoken},
-    {"password", Sensitive::secret, "pass=|pass =|pass:|pass :|pass\"|pass'|pass\\",
-     R"((?i)(?:^|[^a-z]|\\[nrt])pass["'\\]{0,4} ?[:=]\s{0,4}["'\\]{0,4}([^\s"'`\\|<>]{4,64}))", 1,
-     RedactCheck::spoken, RedactAnchor::own_word},
-    {"password", Sensitive::secret, "pass ",
-     R"((?i)(?:^|[^a-z]|\\[nrt])pass ["'`*\\]{0,4}([^\s"'`\\|<>]{8,64}))", 1,
-     RedactCheck::spoken_word, RedactAnchor::own_word},
-    {"password", Sensitive::secret,
-     "passw|passphrase|passcode|kennwort|senha|palavra-passe|contrase|mot de passe|mdp|clave|pwd",
-     R"((?i)(?:passwo?r?[dt]|passphrase|passcode|kennwort|senha|palavra-passe|contrase(?:n|\xC3\xB1)a|)"
-     R"(mot de passe|mdp|clave|pwd)(?: [^\s:=<>(){}]{1,16}){0,5}?)"
-     R"( (?:is|was|ist|lautet|war|\xC3[\xA8\xA9]|era|es|est|to|auf|now|jetzt)(?: now| set to| still)?:?)"
-     R"( ["'`*\\]{0,4}([^\s"'`\\|<>]{4,64}))",
-     1, RedactCheck::spoken},
-    {"password", Sensitive::secret, "passw|passphrase|kennwort|senha|contrase|mot de passe",
-     R"((?i)(?:passwo?r?[dt]|passphrase|kennwort|senha|contrase(?:n|\xC3\xB1)a|mot de passe))"
-     R"((?: {1,2}|\\+[nrt])["'`*\\]{0,4}([^\s"'`\\|<>]{6,64}))",
-     1, RedactCheck::spoken_word},
+    // ---- sentences
     // A word without digits, where somebody states whose password it is and ends with it.
     {"password", Sensitive::secret,
      "my passw|our passw|your passw|his passw|her passw|their passw|the passw|root passw|"
@@ -270,12 +254,35 @@ inline constexpr RedactRule kPlaceRules[] = {
      R"((?i)(?:(?:credentials?|creds|log ?in|sign in|zugangsdaten|anmelden|user)(?: (?:are|with|as|using|sind|mit))?:?|use))"
      R"( ["'`]?[\w.@-]{2,40}["'`]? / ["'`]?([^\s"'`\\/]{6,64}))",
      1, RedactCheck::spoken},
+    {"user_password", Sensitive::secret, "credential|creds|zugangsdaten|identifiants|credenciais",
+     R"((?i)(?:credentials?|creds|zugangsdaten|identifiants|credenciais)(?: (?:are|is|sind|:))?:? )"
+     R"(["'`]{0,2}[\w.-]{2,40}:([^\s"'`\\/]{6,64}))",
+     1, RedactCheck::spoken},
+    {"user_password", Sensitive::secret, "log in |login |sign in |logged in |anmelden |connect ",
+     R"((?i)(?:log in|login|logged in|sign in|anmelden|connect) (?:as|with|als|mit|using) ["'`]?[\w.@-]{2,60}["'`]? )"
+     R"((?:with|and|using|mit|und) (?:(?:the |das )?\w{2,12} )?["'`]?([^\s"'`\\]{6,64}))",
+     1, RedactCheck::chosen},
+    {"user_password", Sensitive::secret, "@",  // `bob@mail.example:…`, as lists of accounts have it
+     R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,4}[A-Za-z]{2,24}:([^\s"'`\\/:]{8,64}))",
+     1, RedactCheck::chosen, RedactAnchor::local_start},
+    {"auth_header", Sensitive::secret, "response=", R"((?i)response=\\{0,4}["']?([0-9a-f]{32,64}))",
+     1},
+    {"recovery_code", Sensitive::secret, "recovery code|backup code|scratch code",
+     R"((?i)(?:recovery|backup|scratch) codes?[^\n:]{0,40}:(?:\s|\\+[nrt])*)"
+     R"(((?:[0-9]{1,2}[.)] )?[0-9A-Za-z]{4,}(?:-[0-9A-Za-z]{4,}){0,4}(?:(?:[\s,]|\\+[nrt]){1,4})"
+     R"((?:[0-9]{1,2}[.)] )?[0-9A-Za-z]{4,}(?:-[0-9A-Za-z]{4,}){0,4}){0,20}))",
+     1, RedactCheck::random_key},
     {"kv_secret", Sensitive::secret, "token, it|key, it|secret, it|token to |key to |secret to ",
      R"((?i)(?:token|key|secret)(?:, it(?:'|\xE2\x80\x99| i)s(?: now)?| to) ["'`*\\]{0,4}([^\s"'`\\|<>]{12,64}))",
      1, RedactCheck::spoken_word},
-    {"kv_secret", Sensitive::secret, "key is |token is |secret is |key ist |token ist |secret ist ",
-     R"((?i)(?:key|token|secret)(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1,
-     RedactCheck::token_key},
+    {"kv_secret", Sensitive::secret, "key is |key ist ",
+     R"((?i)key(?: is| ist) ["'`*\\]{0,4}([0-9A-Za-z._~+/=-]{16,}))", 1, RedactCheck::token_key},
+    // As protocols have it, in capitals.
+    {"user_password", Sensitive::secret, "AUTH |LOGIN |PASS ",
+     R"((?:AUTH|LOGIN|PASS) (?:[^\s"'\\=:]{1,64} )?([^\s"'\\]{8,128})(?:\s|\\|$|"))", 1,
+     RedactCheck::chosen},
+    {"user_password", Sensitive::secret, " on >", R"( on >([^\s"'\\]{6,64}))", 1,
+     RedactCheck::chosen},
 };
 
 #undef XTRACE_GAP

@@ -141,7 +141,7 @@ TEST_CASE("a secret with a name before it is replaced, the name stays") {
   const std::string value = body(20);
   CHECK(once("password = \"" + value + "\"") == "password = \"[REDACTED:password:1]\"");
   CHECK(once("export DB_PASSWORD=" + value) == "export DB_PASSWORD=[REDACTED:password:1]");
-  CHECK(once("x-api-key: " + value) == "x-api-key: [REDACTED:api_key:1]");
+  CHECK(once("x-api-key: " + value) == "x-api-key: [REDACTED:kv_secret:1]");
   CHECK(once("Authorization: Bearer " + value) == "Authorization: Bearer [REDACTED:auth_header:1]");
   CHECK(once("Cookie: sid=" + value + "; theme=dark, x") == "Cookie: [REDACTED:cookie:1], x");
   CHECK(once("postgres://app:" + value + "@db.internal/p") ==
@@ -153,7 +153,7 @@ TEST_CASE("a secret with a name before it is replaced, the name stays") {
 
 TEST_CASE("a key without a digit is one if its letters make no words") {
   const std::string key = "BMnjwwaoJWtm" + std::string("QWzParvuMzggcuzjlqAg");
-  CHECK(once("x-api-key: " + key) == "x-api-key: [REDACTED:api_key:1]");
+  CHECK(once("x-api-key: " + key) == "x-api-key: [REDACTED:kv_secret:1]");
   CHECK(once("Authorization: Basic dToyemxRbjlPVEVF" + std::string("TDRGMGk=")) ==
         "Authorization: Basic [REDACTED:auth_header:1]");
   for (const std::string name : {"strengthOfTheLongestLengths", "HttpsStrictTransportHandler"})
