@@ -234,7 +234,11 @@ bool RedactCheck::manifest_value(Text t, size_t begin, size_t& end) {
   return base64_key(t, begin, end) || stated(t, begin, end);
 }
 bool RedactCheck::path_key(Text t, size_t begin, size_t& end) {
-  // A digest, a page and a file have other forms.
+  // A digest, a page and a file have other forms, and a path below a folder is no address.
+  constexpr size_t kFar = 256;
+  size_t first = begin;
+  while (first > 0 && begin - first<kFar&& static_cast<uint8_t>(t[first - 1])> ' ') --first;
+  if (!has(t.substr(first, begin - first), "://")) return false;
   const string_view v = t.substr(begin, end - begin);
   const string_view last = v.substr(v.rfind('/') == string_view::npos ? 0 : v.rfind('/') + 1);
   const Mix mix(v);

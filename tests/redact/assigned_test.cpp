@@ -120,6 +120,7 @@ TEST_CASE("a link that lets in whoever has it is hidden, a page is not") {
   CHECK(hides("https://hooks.example.com/catch/" + kKey, kKey));
   CHECK(keeps("https://x.example/auth/how-to-log-in-2/index.html"));
   CHECK(keeps(".git/hooks/pre-commit.sample"));
+  CHECK(keeps("/usr/share/doc/0a1b2c3d4e5f60718293/a"));
 }
 
 TEST_CASE("the password of a program in no list is found next to its user") {
