@@ -103,6 +103,7 @@ enum class Causes : uint8_t {
 struct Elsewhere {
   bool thoughts = false;    ///< as Partners::has_thoughts
   bool call_spans = false;  ///< as Partners::has_call_spans
+  bool tasks = false;       ///< steps of the same tasks, which decide what comes after what in them
 };
 
 /// What a user may tell linkers.

@@ -1,7 +1,6 @@
 #include "link/story/story.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
 #include "link/story/story_edges.h"
+#include "link/story/task_costs.h"
 
 namespace xtrace {
 
@@ -49,41 +49,15 @@ void add_measured(const Graph& graph, Story& story) {
   }
 }
 
-constexpr double kTimes = 3, kShare = 0.05;
-constexpr size_t kAmongFree = 4;  // of two or three steps, a free one is as unusual as a paid one
-
-/// Of all but the one at `left_out`, lower of the two in the middle.
-int64_t median_without(const std::vector<int64_t>& sorted, size_t left_out) {
-  size_t middle = (sorted.size() - 2) / 2;
-  return sorted[middle < left_out ? middle : middle + 1];
-}
-
-/// Fills StoryNode::cost_spike: how many times the median of what its task's other priced steps
-/// cost a step did, if that is thrice or more and it made up a twentieth of the task's costs; else
-/// 0. Infinite where most others cost nothing. Of one priced step nobody can say that it stands
-/// out.
+/// Fills StoryNode::cost_spike.
 void find_cost_spikes(Story& story) {
   std::unordered_map<uint32_t, std::vector<int64_t>> of_task;
   for (const StoryNode& node : story.nodes)
     if (node.cost >= 0) of_task[node.task.index].push_back(node.cost);
-  std::unordered_map<uint32_t, double> sums;
-  for (auto& [task, costs] : of_task) {
-    std::sort(costs.begin(), costs.end());
-    for (int64_t cost : costs) sums[task] += static_cast<double>(cost);
-  }
-  for (StoryNode& node : story.nodes) {
-    if (node.cost <= 0) continue;
-    const std::vector<int64_t>& costs = of_task[node.task.index];
-    if (costs.size() < 2) continue;
-    auto own = std::lower_bound(costs.begin(), costs.end(), node.cost);
-    auto median =
-        static_cast<double>(median_without(costs, static_cast<size_t>(own - costs.begin())));
-    auto cost = static_cast<double>(node.cost);
-    if (cost < kShare * sums[node.task.index]) continue;
-    if (median > 0 && cost >= kTimes * median) node.cost_spike = cost / median;
-    if (median == 0 && costs.size() >= kAmongFree)
-      node.cost_spike = std::numeric_limits<double>::infinity();
-  }
+  std::unordered_map<uint32_t, TaskCosts> costs;
+  for (auto& [task, all] : of_task) costs[task].add(std::move(all));
+  for (StoryNode& node : story.nodes)
+    if (node.cost > 0) node.cost_spike = costs[node.task.index].spike_of(node.cost);
 }
 
 using Type = TaskStep::Type;
@@ -135,7 +109,7 @@ class StoryBuilder {
       for (const Query& turn : find_turns(graph_)) add_query(turn);
     sort();
     connect(graph_, index_, story_);
-    find_cost_spikes(story_);
+    if (!graph_.elsewhere().tasks) find_cost_spikes(story_);
     add_measured(graph_, story_);
     return std::move(story_);
   }

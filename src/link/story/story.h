@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "facts/trace.h"
 #include "link/activities/activity.h"
+#include "link/story/task_order.h"
 
 namespace xtrace {
 
@@ -70,6 +71,8 @@ struct Story {
   std::vector<StoryNode> nodes;  ///< by start
   std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
   std::vector<Remark> measured;  ///< what metrics say of the nodes, in their order
+  /// By node, where tasks go on elsewhere (Elsewhere): whoever knows all their steps orders them.
+  std::vector<TaskPlace> places;
 
   std::string_view agent(const StoryNode& node) const { return words[node.agent]; }
   std::string_view task(const StoryNode& node) const { return words[node.task]; }

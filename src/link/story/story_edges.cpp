@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -42,8 +41,10 @@ class StoryEdgeBuilder {
     merge_pairs();
     nest();
     inherit_tasks();
-    add_reactions();
-    if (add_task_order()) merge_pairs();
+    if (graph_.elsewhere().tasks)
+      story_.places = places();
+    else
+      add_task_order();
     find_parts();
   }
 
@@ -269,106 +270,50 @@ class StoryEdgeBuilder {
     return name.empty() ? StringId{} : story_.words.intern(name);
   }
 
-  /// An event that names no trigger, but is of a kind that answers to something, came of the step
-  /// of its task that failed and ended last before it; an escalation also of an earlier reaction.
-  /// That is a guess: the more steps it may have been, the less sure.
-  void add_reactions() {
-    std::vector<bool> is_led_to(nodes_.size());
-    for (const StoryEdge& edge : story_.edges) is_led_to[edge.to] = true;
-    std::unordered_map<uint32_t, Triggers> of_task;
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      StoryNode& node = nodes_[i];
-      if (!node.task || node.is_query() || told_of(node).is_graph_node) continue;
-      const bool reacts = told_of(node).is_event && !told_of(node).trigger && !is_led_to[i] &&
-                          node.start != kNoTime && answers_to_failure(node);
-      Triggers& before = of_task[node.task.index];
-      if (reacts) react(i, before);
-      const bool failed = node.status == StepStatus::error;
-      if (failed) before.failed.emplace(node.end(), i);
-      if (failed || reacts) before.all.emplace(node.end(), i);
-    }
-  }
-
   bool answers_to_failure(const StoryNode& node) const {
     return node.type == Type::model_switch || node.type == Type::reflexion_action ||
            relation_to(node) == Relation::escalated;
   }
 
-  static constexpr size_t kMostTold = 5;  ///< of what might have been it instead
-
-  /// What may have set off a reaction, by when it ended.
-  struct Triggers {
-    std::set<std::pair<Time, uint32_t>> failed, all;
-  };
-
-  void react(uint32_t at, const Triggers& before) {
-    constexpr double kAlone = 0.9, kOfSeveral = 0.8;  // shared out among those that fit
-    StoryNode& node = nodes_[at];
-    const Relation relation = relation_to(node);
-    const auto& ends = relation == Relation::escalated ? before.all : before.failed;
-    const auto open = ends.upper_bound({node.start, UINT32_MAX});
-    const size_t fitting = ends.size() - static_cast<size_t>(std::distance(open, ends.end()));
-    if (fitting == 0) return;
-    auto one = std::prev(open);
-    const uint32_t last = one->second;
-    std::vector<uint32_t> others;  // the likeliest last
-    while (one != ends.begin() && others.size() < kMostTold) others.push_back((--one)->second);
-    std::reverse(others.begin(), others.end());
-    // The last one is as likely as all others together.
-    const double share = kOfSeveral / 2 / static_cast<double>(fitting);
-    StoryEdge edge{{last, at, Rule::task_order},
-                   relation,
-                   fitting == 1 ? kAlone : kOfSeveral / 2 + share,
-                   told_of(node).task};
-    add_rivals(others, share, edge);
-    add(std::move(edge));
-    if (node.above == StoryNode::kNone && last < at) node.above = nodes_[last].above;
-  }
-
-  /// Those that might have been it instead, the likeliest first.
-  static void add_rivals(const std::vector<uint32_t>& others, double confidence, StoryEdge& edge) {
-    for (size_t i = 0; i < std::min(others.size(), kMostTold); ++i)
-      add_rival(others[others.size() - 1 - i], confidence, edge);
-  }
-
-  /// Within a task that the log names, what nothing else leads to comes after what ended last
-  /// before it, of what nothing is around. How sure that is depends on how many ends lay open.
-  bool add_task_order() {
-    constexpr size_t kMostOpen = 64;
-    auto is_top = [&](uint32_t node) { return nodes_[node].above == StoryNode::kNone; };
-    std::vector<bool> is_led_to(nodes_.size()), leads_on(nodes_.size());
-    for (const StoryEdge& edge : story_.edges) {
-      is_led_to[edge.to] = true;
-      if (is_top(edge.from) && is_top(edge.to)) leads_on[edge.from] = true;
-    }
-    std::unordered_map<uint32_t, std::vector<uint32_t>> open;  // by task: what led to nothing yet
-    size_t before = story_.edges.size();
+  std::vector<TaskPlace> places() const {
+    std::vector<TaskPlace> places(nodes_.size());
+    for (const StoryEdge& edge : story_.edges) places[edge.to].is_led_to = true;
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
       const StoryNode& node = nodes_[i];
-      if (!explicit_[i] || node.start == kNoTime || !is_top(i) || told_of(node).is_graph_node)
-        continue;
-      std::vector<uint32_t>& ends = open[node.task.index];
-      if (!is_led_to[i] && !ends.empty()) {
-        auto last = std::max_element(ends.begin(), ends.end(), [&](uint32_t a, uint32_t b) {
-          return nodes_[a].end() < nodes_[b].end();
-        });
-        const bool is_event = !node.is_query() && told_of(node).is_event;
-        // No event names what set it off by coming after it.
-        constexpr double kSurest = 0.9;
-        const double share = 1.0 / static_cast<double>(ends.size());
-        StoryEdge edge{{*last, i, Rule::task_order},
-                       is_event ? relation_to(node) : Relation::next_step,
-                       is_event ? std::min(share, kSurest) : share,
-                       node.is_query() ? StringId{} : told_of(node).task};
-        ends.erase(last);
-        add_rivals(ends, share, edge);
-        add(std::move(edge));
-      }
-      if (leads_on[i]) continue;
-      if (ends.size() == kMostOpen) ends.erase(ends.begin());
-      ends.push_back(i);
+      TaskPlace& place = places[i];
+      place.is_top = node.above == StoryNode::kNone;
+      place.start = node.start;
+      if (!node.task) continue;
+      const TaskStep& told = told_of(node);
+      place.end = node.end();
+      place.task = node.task.index;
+      place.is_explicit = explicit_[i];
+      place.is_graph_node = told.is_graph_node;
+      if (node.is_query()) continue;
+      place.key = told.task;
+      place.is_event = told.is_event;
+      if (told.is_event) place.relation = relation_to(node);
+      place.failed = node.status == StepStatus::error && !told.is_graph_node;
+      place.reacts = told.is_event && !told.is_graph_node && !told.trigger && !place.is_led_to &&
+                     node.start != kNoTime && answers_to_failure(node);
     }
-    return story_.edges.size() > before;
+    for (const StoryEdge& edge : story_.edges)
+      places[edge.from].leads_on |= places[edge.from].is_top && places[edge.to].is_top;
+    return places;
+  }
+
+  void add_task_order() {
+    const std::vector<TaskPlace> all = places();
+    TaskOrder order = order_tasks(all);
+    for (const auto& [node, beside] : order.beside) nodes_[node].above = nodes_[beside].above;
+    for (TaskEdge& edge : order.edges)
+      add({{edge.from, edge.to, edge.rule},
+           edge.relation,
+           edge.confidence,
+           all[edge.to].key,
+           0,
+           std::move(edge.rivals)});
+    if (!order.edges.empty()) merge_pairs();
   }
 
   void find_parts() {
