@@ -182,9 +182,13 @@ Text ExplanationScene::id(const Shown& shown) const {
 }
 
 Result<Document> explanation(const Question& question, const StoryOptions& options) {
+  return explanation(question, options, question.graph.story());
+}
+
+Result<Document> explanation(const Question& question, const StoryOptions& options,
+                             std::shared_ptr<const Story> story) {
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
-  std::shared_ptr<const Story> story = question.graph.story();
   size_t told = story->nodes.size();
   Hidden hidden;
   if (options.filter.any() || !options.focus.empty()) {

@@ -11,8 +11,20 @@
 
 namespace xtrace {
 
+/// What rows of edges call the nodes of a story, and what they say of both ends.
+class StoryNames {
+ public:
+  virtual ~StoryNames() = default;
+  virtual Text id_of(uint32_t node) const = 0;
+  virtual Text place_of(uint32_t node) const = 0;
+  /// The identifier that both ends share; empty: none.
+  virtual Text key_of(const StoryEdge& edge) const = 0;
+  /// Notes of people.
+  virtual Cell notes_of(const StoryEdge& edge, CellArena& arena) const = 0;
+};
+
 /// Everything that an answer about a story is made from.
-struct ExplanationScene {
+struct ExplanationScene final : StoryNames {
   Question question;
   const Graph& graph;
   std::shared_ptr<const Story>
@@ -40,6 +52,13 @@ struct ExplanationScene {
   std::vector<Shown> shown() const;
   Shown shown_at(uint32_t node) const;
   Text id(const Shown& shown) const;
+
+  Text id_of(uint32_t node) const override { return id(shown_at(node)); }
+  Text place_of(uint32_t node) const override {
+    return names.at(xtrace::place_of(graph, story.nodes[node]));
+  }
+  Text key_of(const StoryEdge& edge) const override { return names.text(edge.key); }
+  Cell notes_of(const StoryEdge& edge, CellArena& arena) const override;
 };
 
 /// A row of `nodes`: a node of the story, or what the members of a summary come to.
@@ -79,7 +98,7 @@ std::span<const Column> explanation_columns();
 
 /// A row of `edges`.
 struct StoryEdgeRow {
-  const ExplanationScene& scene;
+  const StoryNames& names;
   const StoryEdge& edge;
   CellArena& arena;
 };
@@ -92,6 +111,9 @@ Outline explanation_tree(const ExplanationScene& scene, CellArena& arena);
 /// The ExplanationGraph (facts/task_step.h): one story of all that was given. Exit::no and
 /// Exit::usage as choose() and StoryOptions::limits() say.
 Result<Document> explanation(const Question& question, const StoryOptions& options);
+/// The same of the story of the question's graph as others know it better.
+Result<Document> explanation(const Question& question, const StoryOptions& options,
+                             std::shared_ptr<const Story> story);
 Shape shape_of_explanation();
 
 }  // namespace xtrace

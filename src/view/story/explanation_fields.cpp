@@ -304,22 +304,13 @@ constexpr Field<ExplanationRow> kFields[] = {
 
 using EdgeRow = const StoryEdgeRow&;
 
-Texts places(EdgeRow r) {
-  auto at = [&](uint32_t node) {
-    return r.scene.names.at(place_of(r.scene.graph, r.scene.story.nodes[node]));
-  };
-  return {at(r.edge.from), at(r.edge.to)};
-}
-
 struct StoryAlternative {
-  const ExplanationScene& scene;
+  const StoryNames& names;
   const Rival<uint32_t>& rival;
 };
 constexpr Field<StoryAlternative> kAlternatives[] = {
     {{"source", "alternative source: another node that would have fitted", Role::source, true},
-     [](const StoryAlternative& row) -> Cell {
-       return row.scene.id(row.scene.shown_at(row.rival.from));
-     }},
+     [](const StoryAlternative& row) -> Cell { return row.names.id_of(row.rival.from); }},
     {{"confidence", "", Role::confidence, true},
      [](const StoryAlternative& row) -> Cell { return thousandths(row.rival.confidence); }},
 };
@@ -327,15 +318,15 @@ constexpr Field<StoryAlternative> kAlternatives[] = {
 Cell alternatives(EdgeRow r) {
   Table table = table_of<kAlternatives>({});
   for (const Rival<uint32_t>& other : r.edge.rivals)
-    add_fields(kAlternatives, {r.scene, other}, table);
+    add_fields(kAlternatives, {r.names, other}, table);
   return some(std::move(table), r.arena);
 }
 
 constexpr Field<StoryEdgeRow> kEdgeFields[] = {
     {{"from", "the earlier node", Role::source, true},
-     [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.from)); }},
+     [](EdgeRow r) -> Cell { return r.names.id_of(r.edge.from); }},
     {{"to", "the later node", Role::target, true},
-     [](EdgeRow r) -> Cell { return r.scene.id(r.scene.shown_at(r.edge.to)); }},
+     [](EdgeRow r) -> Cell { return r.names.id_of(r.edge.to); }},
     {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER", Role::type,
       true},
      [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
@@ -351,23 +342,27 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
     {{"hidden", "number of nodes on the way that are not shown", CellKind::integer},
      [](EdgeRow r) -> Cell { return some(static_cast<int64_t>(r.edge.hidden)); }},
     {{"evidence.id", "id that both ends share", Role::evidence},
-     [](EdgeRow r) -> Cell { return known(r.scene.names.text(r.edge.key)); }},
+     [](EdgeRow r) -> Cell { return known(r.names.key_of(r.edge)); }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true},
-     [](EdgeRow r) -> Cell { return r.arena.keep(places(r)); }},
+     [](EdgeRow r) -> Cell {
+       return r.arena.keep(Texts{r.names.place_of(r.edge.from), r.names.place_of(r.edge.to)});
+     }},
     {{"annotations", "notes given with --annotations", CellKind::rows, false,
       columns_of<kAnnotations>()},
-     [](EdgeRow r) -> Cell {
-       auto name = [&](uint32_t at) { return name_of(r.scene.graph, r.scene.story.nodes[at]); };
-       auto found = r.scene.annotations.find(name(r.edge.from) + ' ' + name(r.edge.to));
-       return found == r.scene.annotations.end() ? Cell()
-                                                 : annotation_cell(found->second, r.scene, r.arena);
-     }},
+     [](EdgeRow r) { return r.names.notes_of(r.edge, r.arena); }},
     {{"alternatives", "other nodes that would have fitted", CellKind::rows, false,
       columns_of<kAlternatives>(), Role::alternatives},
      alternatives},
 };
 
 }  // namespace
+
+Cell ExplanationScene::notes_of(const StoryEdge& edge, CellArena& arena) const {
+  if (annotations.empty()) return {};
+  auto name = [&](uint32_t at) { return name_of(graph, story.nodes[at]); };
+  auto found = annotations.find(name(edge.from) + ' ' + name(edge.to));
+  return found == annotations.end() ? Cell() : annotation_cell(found->second, *this, arena);
+}
 
 std::string code_place(const ExplanationRow& row) {
   return code_place_of(row);
