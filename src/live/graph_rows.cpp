@@ -15,6 +15,7 @@ void add_stream(const Stream& stream, const WriteRow& write, GraphRows& rows) {
     stream.rows([&](std::span<const Cell> cells) {
       GraphRows::Node& node = rows.nodes.emplace_back();
       node.id = text_of(columns.in(cells, Role::id));
+      node.place = text_of(columns.in(cells, Role::place));
       if (const Moment* at = std::get_if<Moment>(&columns.in(cells, Role::start)))
         node.start = at->time;
       write(node.row, stream.columns, cells);

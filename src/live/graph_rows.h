@@ -20,6 +20,7 @@ struct GraphRows {
   struct Node {
     std::string id, row;
     Time start = kNoTime;
+    std::string place = {};  ///< of its record; known of rows that were just made
   };
   struct Edge {
     Ends ends;

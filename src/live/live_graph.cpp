@@ -1,6 +1,7 @@
 #include "live/live_graph.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <sstream>
 #include <unordered_set>
@@ -27,18 +28,45 @@ std::unique_ptr<Door> door_for(const Request& request) {
 }
 
 /// Of all, whatever of it is shown: an update that shows nothing any more has its time, too.
-Moment newest_event(const Graph& graph) {
+Moment newest_event(const Graph& graph, const Story& story) {
   Moment newest;
-  for (const StoryNode& node : graph.story()->nodes)
+  for (const StoryNode& node : story.nodes)
     if (node.start > newest.time) newest = start_of(graph, node);
   return newest;
 }
 
-uint64_t hash_of_members(const std::vector<std::string>& members) {
-  uint64_t hash = members.size();
-  for (const std::string& member : members) hash = chain(hash, hash_of(member));
-  return hash;
+/// The order of what starts together: that of records of calls, and of runs.
+std::array<uint64_t, 2> rank_of(const Graph& graph, const StoryNode& node,
+                                const std::vector<uint32_t>& files,
+                                const Generations& generations) {
+  if (node.call) {
+    const Extent& at = place_of(graph, node);
+    return {generations[files[at.file]].rank, at.offset};
+  }
+  const Run& run = graph.hops().runs[graph.hops()[node.hop].run];
+  constexpr size_t kCompared = 8;  // characters of ids, as one number
+  uint64_t id = 0;
+  for (size_t i = 0; i < kCompared; ++i)
+    id = id << 8 | (i < run.id.size() ? static_cast<unsigned char>(run.id[i]) : 0);
+  const Time first = graph.hops()[run.hops.front()].start;
+  return {static_cast<uint64_t>(first.time_since_epoch().count()), id};
 }
+
+/// Names that were kept of steps.
+class SaidNames final : public StoryNames {
+ public:
+  SaidNames(const TaskSteps::SaidEdge& said, Door& door) : said_(said), door_(door) {}
+  Text id_of(uint32_t step) const override { return door_.composed(said_.said(step).id); }
+  Text place_of(uint32_t step) const override { return door_.composed(said_.said(step).place); }
+  Text key_of(const StoryEdge& edge) const override {
+    return door_.composed(said_.said(edge.to).key);
+  }
+  Cell notes_of(const StoryEdge& /*edge*/, CellArena& /*arena*/) const override { return {}; }
+
+ private:
+  const TaskSteps::SaidEdge& said_;
+  Door& door_;
+};
 
 }  // namespace
 
@@ -53,23 +81,52 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
   story_.is_live = true;
 }
 
-/// `part` is the one that the trace is of; nullptr: all.
-Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part) {
+Result<LiveGraph::Linked> LiveGraph::link_records(std::vector<RecordAt> records,
+                                                  const Parts::Counts& counts, bool tasks_go_on) {
+  linked_records_ += records.size();
+  std::ranges::sort(
+      records, [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
+  Result<SomeRecords> some = records_.read(records, generations_);
+  if (!some) return tl::unexpected(some.error());
+  drop_ambiguous_lines(some->trace);
+  note_messages(some->trace);
   LinkOptions linking = request_.link_options();
-  linking.elsewhere.thoughts = part != nullptr && !is_alone_ && parts_.has_thoughts_beside(*part);
-  linking.elsewhere.call_spans =
-      part != nullptr && !is_alone_ && parts_.has_call_spans_beside(*part);
-  Graph graph = link(std::move(trace), linking);
-  std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
-  Question question{graph, *door_, Face::tables, payloads.get()};
-  size_t mark = door_->composed_so_far();
+  linking.elsewhere.thoughts = !is_alone_ && parts_.has_thoughts_beside(counts);
+  linking.elsewhere.call_spans = !is_alone_ && parts_.has_call_spans_beside(counts);
+  linking.elsewhere.tasks = tasks_go_on;
+  Linked linked;
+  linked.graph = std::make_unique<const Graph>(link(complete(std::move(some->trace)), linking));
+  linked.payloads = file_payloads(linked.graph->trace());
+  linked.generations = std::move(some->generations);
+  if (tasks_go_on) linked.story = std::make_shared<Story>(tell_story(*linked.graph));
+  note_sessions(*linked.graph);
+  return linked;
+}
+
+Result<GraphRows> LiveGraph::rows_of_story(const Linked& linked,
+                                           const std::shared_ptr<const Story>& story) {
+  const size_t mark = door_->composed_so_far();
+  const Question question{*linked.graph, *door_, Face::tables, linked.payloads.get()};
+  Result<Document> document = explanation(question, story_, story);
+  if (!document) return door_->pass(document.error());
+  GraphRows rows = rows_of(*document, write_);
+  rows.newest = newest_event(*linked.graph, *story);
+  door_->forget_composed(mark);
+  return rows;
+}
+
+Result<GraphRows> LiveGraph::rows_of_all(Trace trace) {
+  const Graph graph = link(std::move(trace), request_.link_options());
+  const std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
+  const size_t mark = door_->composed_so_far();
+  const Question question{graph, *door_, Face::tables, payloads.get()};
   Result<Document> document = explanation(question, story_);
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
-  rows.newest = newest_event(graph);
-  if (part == nullptr) sessions_.clear();
+  rows.newest = newest_event(graph, *graph.story());
+  sessions_.clear();
   note_sessions(graph);
-  if (part == nullptr && !request_.graph.snapshot.empty()) {
+  if (!request_.graph.snapshot.empty()) {
     std::ostringstream json;
     write_json(*document, request_.paper, json);
     whole_ = std::move(json).str();
@@ -78,69 +135,153 @@ Result<GraphRows> LiveGraph::rows_of_graph(Trace trace, const Parts::Part* part)
   return rows;
 }
 
-Result<GraphRows> LiveGraph::rows_of_part(const Parts::Part& part, size_t records) {
-  std::vector<RecordAt> own(part.records.begin(),
-                            part.records.begin() + static_cast<std::ptrdiff_t>(records));
-  std::sort(own.begin(), own.end(),
-            [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
-  Result<SomeRecords> some = records_.read(own, generations_);
-  if (!some) return tl::unexpected(some.error());
-  drop_ambiguous_lines(some->trace);
-  note_messages(some->trace);
-  return rows_of_graph(complete(std::move(some->trace)), &part);
+/// Do the parts of a group need no more than to have their steps put in order? Only where all steps
+/// are shown as they are: what folds, and what a filter hides, depends on the steps beside it.
+bool LiveGraph::is_told_by_part(const Parts::Group& group) const {
+  return group.is_joined_by_order() && story_.show == "raw" && !story_.filter.any() &&
+         story_.focus.empty() && story_.annotations.empty();
 }
 
-/// Remembers the graph of the first so many records of a part.
-Status LiveGraph::learn(Parts::Part& part, size_t records, GraphRows& rows) {
-  Result<GraphRows> read = rows_of_part(part, records);
-  if (!read) return tl::unexpected(read.error());
-  rows = *std::move(read);
-  part.nodes.clear();
-  part.edges.clear();
-  part.summaries.clear();
-  for (const GraphRows::Node& node : rows.nodes) part.nodes[node.id] = hash_of(node.row);
-  for (const GraphRows::Edge& edge : rows.edges) part.edges[edge.ends] = hash_of(edge.row);
-  for (const GraphRows::Summary& summary : rows.summaries)
-    part.summaries[summary.id] = hash_of_members(summary.members);
-  part.is_known = true;
-  part.told = records;
+/// Says what is new in the graph of some records, against their own of before: a reading of
+/// everything may have found better, which stays where they have nothing new to say.
+Status LiveGraph::add_changes(Parts::Touched& touched, GraphDelta& delta) {
+  Parts::Group& group = *touched.group;
+  GraphDelta unseen;
+  if (!is_told_by_part(group)) {
+    if (!group.rows.is_known)
+      if (Status told = tell_as_one(group, true, unseen); !told) return told;
+    return tell_as_one(group, false, delta);
+  }
+  std::vector<uint32_t> unknown;
+  for (uint32_t part : group.parts)
+    if (!parts_[part].rows.is_known) unknown.push_back(part);
+  std::ranges::sort(unknown);
+  if (!unknown.empty())
+    if (Status told = tell_parts(group, unknown, true, unseen); !told) return told;
+  return tell_parts(group, touched.parts, false, delta);
+}
+
+/// All parts of a group; `before`: as they were when they were told last.
+Status LiveGraph::tell_as_one(Parts::Group& group, bool before, GraphDelta& delta) {
+  std::vector<RecordAt> records;
+  for (uint32_t i : group.parts) {
+    Parts::Part& part = parts_[i];
+    if (!before) part.told = part.records.size();
+    records.insert(records.end(), part.records.begin(),
+                   part.records.begin() + static_cast<std::ptrdiff_t>(part.told));
+    part.rows.forget();
+  }
+  group.steps = {};
+  Result<Linked> linked = link_records(std::move(records), group.counts, false);
+  if (!linked) return tl::unexpected(linked.error());
+  Result<GraphRows> rows = rows_of_story(*linked, linked->graph->story());
+  if (!rows) return tl::unexpected(rows.error());
+  if (!before) note_newest(rows->newest);
+  group.rows.become(*std::move(rows), delta);
   return {};
 }
 
-/// What is new in the graph of a part, against its own of before: a reading of everything may have
-/// found better, which stays where the part has nothing new to say.
-Status LiveGraph::add_changes(Parts::Part& part, GraphDelta& delta) {
-  GraphRows rows;
-  if (!part.is_known)
-    if (Status learned = learn(part, part.told, rows); !learned) return learned;
-  std::unordered_map<std::string, uint64_t> nodes = std::move(part.nodes);
-  std::map<Ends, uint64_t> edges = std::move(part.edges);
-  std::map<std::string, uint64_t> summaries = std::move(part.summaries);
-  if (Status learned = learn(part, part.records.size(), rows); !learned) return learned;
-  note_newest(rows.newest);
-  auto is_new = [](auto& before, const auto& key, uint64_t hash) {
-    auto known = before.find(key);
-    bool changed = known == before.end() || known->second != hash;
-    if (known != before.end()) before.erase(known);
-    return changed;
+/// Links a part as far as it was told, and adds what its steps cost.
+Status LiveGraph::link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& linked,
+                            std::vector<TaskSteps::Priced>& priced) {
+  const Parts::Part& part = parts_[i];
+  std::vector<RecordAt> records(part.records.begin(),
+                                part.records.begin() + static_cast<std::ptrdiff_t>(part.told));
+  Result<Linked> one = link_records(std::move(records), part.counts, true);
+  if (!one) return tl::unexpected(one.error());
+  one->part = i;
+  for (const StoryNode& node : one->story->nodes)
+    if (node.cost >= 0)
+      priced.push_back({i, steps.task_number(std::string(one->story->task(node))), node.cost, 0});
+  linked.push_back(*std::move(one));
+  return {};
+}
+
+/// Some parts of a group, named in order, each alone, and the order of all its steps.
+Status LiveGraph::tell_parts(Parts::Group& group, const std::vector<uint32_t>& parts, bool before,
+                             GraphDelta& delta) {
+  if (std::exchange(group.has_joined, false))
+    group.steps.rename([&](uint32_t part) { return parts_.find(part); });
+  group.rows.forget();
+  std::vector<Linked> linked;
+  std::vector<TaskSteps::Priced> priced;
+  for (uint32_t i : parts) {
+    if (!before) parts_[i].told = parts_[i].records.size();
+    if (Status added = link_part(i, group.steps, linked, priced); !added) return added;
+  }
+  group.steps.replace(parts, std::exchange(priced, {}));
+  std::vector<uint32_t> all = parts;
+  const std::vector<uint32_t> others = group.steps.parts_with_other_spikes();
+  for (uint32_t i : others)
+    if (Status added = link_part(i, group.steps, linked, priced); !added) return added;
+  group.steps.replace(others, std::move(priced));
+  all.insert(all.end(), others.begin(), others.end());
+  std::ranges::sort(all);
+  std::vector<TaskSteps::Step> steps;
+  for (const Linked& one : linked)
+    if (Status told = tell_part(group, one, !before, delta, steps); !told) return told;
+  group.steps.replace(all, std::move(steps));
+  group.steps.order(delta, [&](const TaskSteps::SaidEdge& edge) { return write_edge(edge); });
+  return {};
+}
+
+Status LiveGraph::tell_part(Parts::Group& group, const Linked& linked, bool is_new,
+                            GraphDelta& delta, std::vector<TaskSteps::Step>& steps) {
+  const Graph& graph = *linked.graph;
+  Story& story = *linked.story;
+  for (size_t i = 0; i < story.nodes.size(); ++i) {
+    StoryNode& node = story.nodes[i];
+    const uint32_t task = group.steps.task_number(std::string(story.task(node)));
+    if (node.cost >= 0) node.cost_spike = group.steps.spike_of(task, node.cost);
+    story.places[i].task = task;
+  }
+  Result<GraphRows> rows = rows_of_story(linked, linked.story);
+  if (!rows) return tl::unexpected(rows.error());
+  for (size_t i = 0; i < story.nodes.size() && i < rows->nodes.size(); ++i) {
+    const TaskPlace& place = story.places[i];
+    if (!place.counts()) continue;
+    const StoryNode& node = story.nodes[i];
+    TaskSteps::Step step;
+    step.place = place;
+    step.part = linked.part;
+    step.is_query = node.is_query();
+    step.is_call = static_cast<bool>(node.call);
+    step.rank = rank_of(graph, node, linked.generations, generations_);
+    step.nth = static_cast<uint32_t>(i);
+    step.said = std::make_unique<TaskSteps::Said>(
+        TaskSteps::Said{rows->nodes[i].id, rows->nodes[i].place,
+                        std::string(door_->name(graph.trace()[place.key]).view())});
+    steps.push_back(std::move(step));
+  }
+  if (is_new) note_newest(rows->newest);
+  parts_[linked.part].rows.become(*std::move(rows), delta);
+  return {};
+}
+
+std::string LiveGraph::write_edge(const TaskSteps::SaidEdge& said) const {
+  std::string row;
+  const size_t mark = door_->composed_so_far();
+  const SaidNames names(said, *door_);
+  StoryEdge edge;
+  edge.from = said.edge.from;
+  edge.to = said.edge.to;
+  edge.rule = said.edge.rule;
+  edge.relation = said.edge.relation;
+  edge.confidence = said.edge.confidence;
+  edge.rivals = said.edge.rivals;
+  const Stream::Write write = [&](std::span<const Cell> cells) {
+    write_(row, story_edge_columns(), cells);
   };
-  for (GraphRows::Node& node : rows.nodes)
-    if (is_new(nodes, node.id, part.nodes[node.id])) delta.nodes.push_back(std::move(node));
-  for (GraphRows::Edge& edge : rows.edges)
-    if (is_new(edges, edge.ends, part.edges[edge.ends])) delta.edges.push_back(std::move(edge));
-  for (GraphRows::Summary& summary : rows.summaries)
-    if (is_new(summaries, summary.id, part.summaries[summary.id]))
-      delta.summaries.push_back(std::move(summary));
-  for (const auto& [id, hash] : nodes) delta.gone.push_back(id);
-  for (const auto& [ends, hash] : edges) delta.gone_edges.push_back(ends);
-  for (const auto& [id, hash] : summaries) delta.gone_summaries.push_back(id);
-  return {};
+  Rows<StoryEdgeRow> rows(story_edge_fields(), *door_, write);
+  rows.write({names, edge, rows.arena()});
+  door_->forget_composed(mark);
+  return row;
 }
 
 Result<GraphChange> LiveGraph::update() {
   GraphDelta delta;
-  for (Parts::Part* part : parts_.touched())
-    if (Status added = add_changes(*part, delta); !added) return tl::unexpected(added.error());
+  for (Parts::Touched& touched : parts_.touched())
+    if (Status added = add_changes(touched, delta); !added) return tl::unexpected(added.error());
   std::sort(delta.gone.begin(), delta.gone.end());
   return shown_.apply(std::move(delta));
 }
@@ -164,12 +305,14 @@ Result<GraphChange> LiveGraph::reread(const Generations& generations) {
   }
   // What is redacted gets its numbers in the order of the input, as in any other answer.
   std::unique_ptr<Door> before = std::exchange(door_, door_for(request_));
-  Result<GraphRows> rows = rows_of_graph(std::move(trace), nullptr);
+  Result<GraphRows> rows = rows_of_all(std::move(trace));
   if (!rows) {
     door_ = std::move(before);
     return tl::unexpected(rows.error());
   }
   parts_.note_all_shown();
+  // What was replaced may have other numbers now.
+  if (!before->redactor().counts().empty() || !door_->redactor().counts().empty()) parts_.forget();
   newest_ = rows->newest;
   return shown_.become(*rows);
 }
@@ -177,7 +320,10 @@ Result<GraphChange> LiveGraph::reread(const Generations& generations) {
 Result<GraphChange> LiveGraph::choose(StoryOptions story) {
   std::swap(story_, story);
   Result<GraphChange> change = reread();
-  if (!change) std::swap(story_, story);
+  if (change)
+    parts_.forget();
+  else
+    std::swap(story_, story);
   return change;
 }
 

@@ -21,7 +21,8 @@ struct LiveSession {
 
 /// The explanation of an input that grows. What is shown is a function of the facts, made anew from
 /// those parts of the input alone that grew; and now and then of all of it, which finds what no
-/// identifier told to belong together.
+/// identifier told to belong together. Of a task whose steps need only be put in order each part is
+/// linked alone, so that what a record costs does not grow with its task.
 class LiveGraph {
  public:
   /// `request` and `generations` must live as long.
@@ -55,14 +56,36 @@ class LiveGraph {
   /// The answer about everything, as JSON, when it was read last; empty unless snapshots are kept.
   const std::string& whole() const { return whole_; }
   size_t parts() const { return parts_.size(); }
+  /// So many records were linked for update(), one for each time.
+  size_t linked() const { return linked_records_; }
   /// By id.
   const std::map<std::string, LiveSession>& sessions() const { return sessions_; }
 
  private:
-  Result<GraphRows> rows_of_part(const Parts::Part& part, size_t records);
-  Result<GraphRows> rows_of_graph(Trace trace, const Parts::Part* part);
-  Status learn(Parts::Part& part, size_t records, GraphRows& rows);
-  Status add_changes(Parts::Part& part, GraphDelta& delta);
+  /// A graph of some records, and what of it is in payloads.
+  struct Linked {
+    uint32_t part = 0;
+    std::unique_ptr<const Graph> graph;
+    std::unique_ptr<const Payloads> payloads;
+    std::vector<uint32_t> generations;  ///< by source
+    std::shared_ptr<Story> story;       ///< where its tasks go on in other parts
+  };
+
+  Result<Linked> link_records(std::vector<RecordAt> records, const Parts::Counts& counts,
+                              bool tasks_go_on);
+  Result<GraphRows> rows_of_story(const Linked& linked, const std::shared_ptr<const Story>& story);
+  Result<GraphRows> rows_of_all(Trace trace);
+
+  Status add_changes(Parts::Touched& touched, GraphDelta& delta);
+  Status tell_as_one(Parts::Group& group, bool before, GraphDelta& delta);
+  Status tell_parts(Parts::Group& group, const std::vector<uint32_t>& parts, bool before,
+                    GraphDelta& delta);
+  Status link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& linked,
+                   std::vector<TaskSteps::Priced>& priced);
+  Status tell_part(Parts::Group& group, const Linked& linked, bool is_new, GraphDelta& delta,
+                   std::vector<TaskSteps::Step>& steps);
+  std::string write_edge(const TaskSteps::SaidEdge& edge) const;
+  bool is_told_by_part(const Parts::Group& group) const;
   void note_newest(Moment newest);
   void note_messages(const RawTrace& trace);
   void note_sessions(const Graph& graph);
@@ -80,6 +103,7 @@ class LiveGraph {
   /// when the reply begins.
   std::map<std::string, Time, std::less<>> asked_;
   bool is_alone_ = false;  ///< update_all() is at it
+  size_t linked_records_ = 0;
   std::string whole_;
   std::unique_ptr<Door> door_;
 };

@@ -64,6 +64,7 @@ class Fed {
   Moment newest() const { return graph_.newest(); }
   const Request& request() const { return request_; }
   size_t parts() const { return graph_.parts(); }
+  size_t linked() const { return graph_.linked(); }
   const std::map<std::string, LiveSession>& sessions() const { return graph_.sessions(); }
 
  private:

@@ -9,7 +9,7 @@ namespace xtrace {
 namespace {
 
 /// One space for all names that may stand for the same thing; what cannot has one of its own.
-enum class IdSpace : uint8_t { anything, trace, run, query, session, task, all };
+enum class IdSpace : uint8_t { anything, trace, run, query, session, all };
 
 /// Goes through the facts of a trace and notes whose ids they are.
 class RecordIdCollector {
@@ -30,6 +30,7 @@ class RecordIdCollector {
     const auto note_fact = [&](const auto& fact) {
       RecordIds& ids = at(fact.source);
       ids.logged = std::max(ids.logged, fact.time);
+      ids.has_calls = true;
       share(ids, IdSpace::all, {});
     };
     std::ranges::for_each(trace_.utterances, note_fact);
@@ -37,6 +38,7 @@ class RecordIdCollector {
     for (const Thought& thought : trace_.thoughts) {
       RecordIds& ids = at(thought.source);
       ids.has_thoughts = true;
+      ids.has_calls |= !thought.request;
       ids.logged = std::max(ids.logged, thought.time);  // of the line, whatever it tells of
       share(ids, IdSpace::anything, thought.request);
       share(ids, IdSpace::session, thought.session);
@@ -56,10 +58,11 @@ class RecordIdCollector {
       for (StringId id : {link.from_id, link.key, link.tool_use}) share(ids, IdSpace::anything, id);
     }
     note_tools();
-    for (RecordIds& ids : collected_) {
-      std::sort(ids.ids.begin(), ids.ids.end());
-      ids.ids.erase(std::unique(ids.ids.begin(), ids.ids.end()), ids.ids.end());
-    }
+    for (RecordIds& ids : collected_)
+      for (std::vector<uint64_t>* some : {&ids.ids, &ids.tasks}) {
+        std::ranges::sort(*some);
+        some->erase(std::unique(some->begin(), some->end()), some->end());
+      }
     return std::move(collected_);
   }
 
@@ -87,6 +90,7 @@ class RecordIdCollector {
 
   void note(const Call& call) {
     RecordIds& ids = at(call.source);
+    ids.has_calls = true;
     ids.logged = std::max(ids.logged, call.end());
     note(ids, call.task_step);
     share(ids, call.session ? IdSpace::session : IdSpace::all, call.session);
@@ -112,7 +116,12 @@ class RecordIdCollector {
     if (span.task_step) {
       const TaskStep& task_step = trace_[span.task_step];
       ids.has_call_spans |= task_step.is_adapter || task_step.request;
+      const bool asks_model = task_step.is_adapter || task_step.type == TaskStep::Type::llm_call;
+      ids.has_timed_spans |= asks_model && !task_step.request;
     }
+    if (span.gen_ai)
+      ids.has_timed_spans |= trace_[span.gen_ai].role == GenAi::Role::model &&
+                             !(span.task_step && trace_[span.task_step].request);
     if (span.gen_ai) share(ids, IdSpace::anything, trace_[span.gen_ai].tool_call);
   }
 
@@ -122,7 +131,7 @@ class RecordIdCollector {
     for (StringId other : {task_step.request, task_step.span, task_step.parent, task_step.trigger})
       share(ids, IdSpace::anything, other);
     share(ids, IdSpace::trace, task_step.trace);
-    share(ids, IdSpace::task, task_step.task);
+    if (task_step.task) ids.tasks.push_back(hash_of(trace_[task_step.task]));
   }
 
   /// The tools that calls ask for and get results of. A message that several requests have belongs
