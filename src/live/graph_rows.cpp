@@ -59,10 +59,12 @@ Cell cell_of(std::string_view key, std::span<const Column> columns, std::span<co
 
 }  // namespace
 
-GraphRows rows_of(const Document& document, const WriteRow& write) {
+GraphRows rows_of(const Document& document, const WriteRow& write, bool with_edges) {
   GraphRows rows;
   for (const Section& section : document.sections())
-    if (const Stream* stream = std::get_if<Stream>(&section)) add_stream(*stream, write, rows);
+    if (const Stream* stream = std::get_if<Stream>(&section);
+        stream != nullptr && (with_edges || stream->name != "edges"))
+      add_stream(*stream, write, rows);
   return rows;
 }
 

@@ -25,6 +25,7 @@ struct GraphRows {
   struct Edge {
     Ends ends;
     std::string row;
+    uint64_t hash = 0;  ///< of what its row says, where that is written only if it changed
   };
   struct Summary {
     std::string id;
@@ -40,8 +41,9 @@ struct GraphRows {
 using WriteRow = std::function<void(std::string& out, std::span<const Column> columns,
                                     std::span<const Cell> cells)>;
 
-/// Of an explanation, Face::tables. The newest event is not among them.
-GraphRows rows_of(const Document& document, const WriteRow& write);
+/// Of an explanation, Face::tables. The newest event is not among them; nor are edges without
+/// `with_edges`.
+GraphRows rows_of(const Document& document, const WriteRow& write, bool with_edges = true);
 
 /// Writes a node as a line for people, an edge as its two ends:
 /// `12:00:01 turn 2 CoderAgent gpt-4o: Read 1.2s $0.0042`. Times are those of the zone;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <sstream>
 #include <unordered_set>
@@ -68,6 +69,40 @@ class SaidNames final : public StoryNames {
   Door& door_;
 };
 
+/// Names of the nodes of a part, and its edges' own.
+class PartNames final : public StoryNames {
+ public:
+  PartNames(const std::vector<TaskSteps::Said>& said, const Trace& trace, Door& door)
+      : said_(said), trace_(trace), door_(door) {}
+  Text id_of(uint32_t node) const override { return door_.composed(said_[node].id); }
+  Text place_of(uint32_t node) const override { return door_.composed(said_[node].place); }
+  Text key_of(const StoryEdge& edge) const override { return door_.name(trace_[edge.key]); }
+  Cell notes_of(const StoryEdge& /*edge*/, CellArena& /*arena*/) const override { return {}; }
+
+ private:
+  const std::vector<TaskSteps::Said>& said_;
+  const Trace& trace_;
+  Door& door_;
+};
+
+/// The edges of a story without their rows: most of them were shown before, and to write a row
+/// costs more than to see that it says the same.
+void add_edges(const Story& story, const Trace& trace, const std::vector<TaskSteps::Said>& said,
+               GraphRows& rows) {
+  std::vector<uint64_t> node_hash;
+  for (const TaskSteps::Said& one : said)
+    node_hash.push_back(chain(hash_of(one.id), hash_of(one.place)));
+  for (const StoryEdge& edge : story.edges) {
+    uint64_t hash = chain(node_hash[edge.from], node_hash[edge.to]);
+    hash =
+        chain(hash, chain(static_cast<uint64_t>(edge.relation), static_cast<uint64_t>(edge.rule)));
+    hash = chain(chain(hash, std::bit_cast<uint64_t>(edge.confidence)), hash_of(trace[edge.key]));
+    for (const Rival<uint32_t>& rival : edge.rivals)
+      hash = chain(chain(hash, node_hash[rival.from]), std::bit_cast<uint64_t>(rival.confidence));
+    rows.edges.push_back({{said[edge.from].id, said[edge.to].id}, {}, hash});
+  }
+}
+
 }  // namespace
 
 LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow write,
@@ -104,12 +139,13 @@ Result<LiveGraph::Linked> LiveGraph::link_records(std::vector<RecordAt> records,
 }
 
 Result<GraphRows> LiveGraph::rows_of_story(const Linked& linked,
-                                           const std::shared_ptr<const Story>& story) {
+                                           const std::shared_ptr<const Story>& story,
+                                           bool with_edges) {
   const size_t mark = door_->composed_so_far();
   const Question question{*linked.graph, *door_, Face::tables, linked.payloads.get()};
   Result<Document> document = explanation(question, story_, story);
   if (!document) return door_->pass(document.error());
-  GraphRows rows = rows_of(*document, write_);
+  GraphRows rows = rows_of(*document, write_, with_edges);
   rows.newest = newest_event(*linked.graph, *story);
   door_->forget_composed(mark);
   return rows;
@@ -174,7 +210,7 @@ Status LiveGraph::tell_as_one(Parts::Group& group, bool before, GraphDelta& delt
   group.steps = {};
   Result<Linked> linked = link_records(std::move(records), group.counts, false);
   if (!linked) return tl::unexpected(linked.error());
-  Result<GraphRows> rows = rows_of_story(*linked, linked->graph->story());
+  Result<GraphRows> rows = rows_of_story(*linked, linked->graph->story(), true);
   if (!rows) return tl::unexpected(rows.error());
   if (!before) note_newest(rows->newest);
   group.rows.become(*std::move(rows), delta);
@@ -235,40 +271,36 @@ Status LiveGraph::tell_part(Parts::Group& group, const Linked& linked, bool is_n
     if (node.cost >= 0) node.cost_spike = group.steps.spike_of(task, node.cost);
     story.places[i].task = task;
   }
-  Result<GraphRows> rows = rows_of_story(linked, linked.story);
+  Result<GraphRows> rows = rows_of_story(linked, linked.story, false);
   if (!rows) return tl::unexpected(rows.error());
-  for (size_t i = 0; i < story.nodes.size() && i < rows->nodes.size(); ++i) {
-    const TaskPlace& place = story.places[i];
-    if (!place.counts()) continue;
+  std::vector<TaskSteps::Said> said;
+  for (size_t i = 0; i < rows->nodes.size(); ++i)
+    said.push_back({rows->nodes[i].id, rows->nodes[i].place,
+                    std::string(door_->name(graph.trace()[story.places[i].key]).view())});
+  add_edges(story, graph.trace(), said, *rows);
+  for (size_t i = 0; i < rows->nodes.size(); ++i) {
+    if (!story.places[i].counts()) continue;
     const StoryNode& node = story.nodes[i];
     TaskSteps::Step step;
-    step.place = place;
+    step.place = story.places[i];
     step.part = linked.part;
     step.is_query = node.is_query();
     step.is_call = static_cast<bool>(node.call);
     step.rank = rank_of(graph, node, linked.generations, generations_);
     step.nth = static_cast<uint32_t>(i);
-    step.said = std::make_unique<TaskSteps::Said>(
-        TaskSteps::Said{rows->nodes[i].id, rows->nodes[i].place,
-                        std::string(door_->name(graph.trace()[place.key]).view())});
+    step.said = std::make_unique<TaskSteps::Said>(said[i]);
     steps.push_back(std::move(step));
   }
   if (is_new) note_newest(rows->newest);
-  parts_[linked.part].rows.become(*std::move(rows), delta);
+  const PartNames names(said, graph.trace(), *door_);
+  const auto write = [&](size_t i) { return write_edge(names, story.edges[i]); };
+  parts_[linked.part].rows.become(*std::move(rows), delta, write);
   return {};
 }
 
-std::string LiveGraph::write_edge(const TaskSteps::SaidEdge& said) const {
+std::string LiveGraph::write_edge(const StoryNames& names, const StoryEdge& edge) const {
   std::string row;
   const size_t mark = door_->composed_so_far();
-  const SaidNames names(said, *door_);
-  StoryEdge edge;
-  edge.from = said.edge.from;
-  edge.to = said.edge.to;
-  edge.rule = said.edge.rule;
-  edge.relation = said.edge.relation;
-  edge.confidence = said.edge.confidence;
-  edge.rivals = said.edge.rivals;
   const Stream::Write write = [&](std::span<const Cell> cells) {
     write_(row, story_edge_columns(), cells);
   };
@@ -276,6 +308,17 @@ std::string LiveGraph::write_edge(const TaskSteps::SaidEdge& said) const {
   rows.write({names, edge, rows.arena()});
   door_->forget_composed(mark);
   return row;
+}
+
+std::string LiveGraph::write_edge(const TaskSteps::SaidEdge& said) const {
+  StoryEdge edge;
+  edge.from = said.edge.from;
+  edge.to = said.edge.to;
+  edge.rule = said.edge.rule;
+  edge.relation = said.edge.relation;
+  edge.confidence = said.edge.confidence;
+  edge.rivals = said.edge.rivals;
+  return write_edge(SaidNames(said, *door_), edge);
 }
 
 Result<GraphChange> LiveGraph::update() {

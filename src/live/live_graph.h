@@ -8,6 +8,7 @@
 #include "live/shown_graph.h"
 #include "run/request.h"
 #include "view/calls/session_state.h"
+#include "view/story/explanation.h"
 #include "view/story/follow.h"
 
 namespace xtrace {
@@ -73,7 +74,8 @@ class LiveGraph {
 
   Result<Linked> link_records(std::vector<RecordAt> records, const Parts::Counts& counts,
                               bool tasks_go_on);
-  Result<GraphRows> rows_of_story(const Linked& linked, const std::shared_ptr<const Story>& story);
+  Result<GraphRows> rows_of_story(const Linked& linked, const std::shared_ptr<const Story>& story,
+                                  bool with_edges);
   Result<GraphRows> rows_of_all(Trace trace);
 
   Status add_changes(Parts::Touched& touched, GraphDelta& delta);
@@ -84,6 +86,7 @@ class LiveGraph {
                    std::vector<TaskSteps::Priced>& priced);
   Status tell_part(Parts::Group& group, const Linked& linked, bool is_new, GraphDelta& delta,
                    std::vector<TaskSteps::Step>& steps);
+  std::string write_edge(const StoryNames& names, const StoryEdge& edge) const;
   std::string write_edge(const TaskSteps::SaidEdge& edge) const;
   bool is_told_by_part(const Parts::Group& group) const;
   void note_newest(Moment newest);

@@ -37,7 +37,7 @@ void KnownRows::forget() {
   summaries.clear();
 }
 
-void KnownRows::become(GraphRows rows, GraphDelta& delta) {
+void KnownRows::become(GraphRows rows, GraphDelta& delta, const WriteEdge& write_edge) {
   KnownRows before = std::exchange(*this, {});
   // Of what is in both, the hash of before goes.
   const auto is_new = [](auto& known, const auto& key, uint64_t hash) {
@@ -47,13 +47,18 @@ void KnownRows::become(GraphRows rows, GraphDelta& delta) {
     return changed;
   };
   for (const GraphRows::Node& node : rows.nodes) nodes[node.id] = hash_of(node.row);
-  for (const GraphRows::Edge& edge : rows.edges) edges[edge.ends] = hash_of(edge.row);
+  for (const GraphRows::Edge& edge : rows.edges)
+    edges[edge.ends] = write_edge ? edge.hash : hash_of(edge.row);
   for (const GraphRows::Summary& summary : rows.summaries)
     summaries[summary.id] = hash_of_members(summary.members);
   for (GraphRows::Node& node : rows.nodes)
     if (is_new(before.nodes, node.id, nodes[node.id])) delta.nodes.push_back(std::move(node));
-  for (GraphRows::Edge& edge : rows.edges)
-    if (is_new(before.edges, edge.ends, edges[edge.ends])) delta.edges.push_back(std::move(edge));
+  for (size_t i = 0; i < rows.edges.size(); ++i) {
+    GraphRows::Edge& edge = rows.edges[i];
+    if (!is_new(before.edges, edge.ends, edges[edge.ends])) continue;
+    if (write_edge) edge.row = write_edge(i);
+    delta.edges.push_back(std::move(edge));
+  }
   for (GraphRows::Summary& summary : rows.summaries)
     if (is_new(before.summaries, summary.id, summaries[summary.id]))
       delta.summaries.push_back(std::move(summary));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -21,8 +22,10 @@ struct KnownRows {
 
   void merge(KnownRows& other);
   void forget();
-  /// From now on it is this one; adds to `delta` what is new in it.
-  void become(GraphRows rows, GraphDelta& delta);
+  /// From now on it is this one; adds to `delta` what is new in it. `write_edge` writes the row of
+  /// an edge, by its place among them, that has none.
+  using WriteEdge = std::function<std::string(size_t edge)>;
+  void become(GraphRows rows, GraphDelta& delta, const WriteEdge& write_edge = {});
 };
 
 /// Shares records out into parts that have nothing to do with one another, as far as ids tell, but
