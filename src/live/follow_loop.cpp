@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 #include "base/now.h"
 #include "base/system.h"
@@ -22,6 +23,11 @@ namespace {
 constexpr std::chrono::milliseconds kRedraw{100};  // ten times a second is as fast as eyes are
 constexpr std::chrono::milliseconds kTick{1000};   // lines of sessions count seconds
 constexpr std::chrono::milliseconds kShortRest{1000};
+/// After an update it pauses for so many times what that cost, and takes what came meanwhile as
+/// one: a quarter of a core is what may be spent beside the programs that are watched ...
+constexpr int kPauses = 3;
+/// ... but nobody waits longer than this for what is known already.
+constexpr std::chrono::milliseconds kLongestPause{750};
 
 bool is_data(const std::vector<std::string>& inputs) {
   return std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
@@ -299,6 +305,7 @@ Status FollowLoop::serve(const std::string& request) {
 
 FollowLoop::Clock::time_point FollowLoop::next_moment() const {
   Clock::time_point now = Clock::now(), next = now + growing_.patience();
+  if (is_paused()) return paused_until_;
   next = std::min(next, reorder_buffer_.due());
   if (to_draw_) next = std::min(next, drawn_ + kRedraw);
   if (tells_trace() && is_stale_) next = std::min(next, answered_ + reading_took_);
@@ -308,12 +315,25 @@ FollowLoop::Clock::time_point FollowLoop::next_moment() const {
 /// Waits until something may have come, the reader reads again, or an interrupt comes.
 void FollowLoop::wait(int interrupts) {
   std::vector<int> inputs = {interrupts};
-  growing_.add_to(inputs);
-  if (requests_.fd() >= 0) inputs.push_back(requests_.fd());
-  const bool has_more = !output_.empty() || graph_.grew();
+  if (!is_paused()) growing_.add_to(inputs);
+  if (!is_paused() && requests_.fd() >= 0) inputs.push_back(requests_.fd());
+  const bool has_more = !output_.empty() || (graph_.grew() && !is_paused());
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
   wait_for_any(inputs, output_.fd(), has_more, left);
   output_.look_for_reader();
+}
+
+/// Sees what came and says what changed, and pauses for as long as that is worth.
+Status FollowLoop::step() {
+  const std::clock_t before = std::clock();
+  if (Status looked = look(); !looked) return looked;
+  let_go(reorder_buffer_.take(Clock::now()));
+  if (Status told = tell(); !told) return told;
+  const std::chrono::duration<double> spent(static_cast<double>(std::clock() - before) /
+                                            CLOCKS_PER_SEC);
+  const auto pause = std::chrono::duration_cast<Clock::duration>(kPauses * spent);
+  paused_until_ = Clock::now() + std::min<Clock::duration>(pause, kLongestPause);
+  return {};
 }
 
 /// The last difference, from everything as it is in the end.
@@ -371,9 +391,8 @@ Result<Exit> FollowLoop::run() {
       interrupts.let_through();
       return end(Exit::interrupted);
     }
-    if (Status looked = look(); !looked) return tl::unexpected(looked.error());
-    let_go(reorder_buffer_.take(Clock::now()));
-    if (Status told = tell(); !told) return tl::unexpected(told.error());
+    if (is_paused()) continue;  // its reader is ready again
+    if (Status done = step(); !done) return tl::unexpected(done.error());
     for (const std::string& line : requests_.take())
       if (Status served = serve(line); !served) return tl::unexpected(served.error());
     if (Status told = tell_rest(); !told) return tl::unexpected(told.error());

@@ -50,7 +50,9 @@ class FollowLoop {
   Result<Exit> end_of_inputs();
 
   // When.
+  Status step();
   void wait(int interrupts);
+  bool is_paused() const { return Clock::now() < paused_until_; }
   Clock::time_point next_moment() const;
   bool is_at_rest() const;
 
@@ -79,6 +81,7 @@ class FollowLoop {
   Clock::time_point came_ = Clock::now();  ///< the last record
   Clock::time_point drawn_{}, answered_{};
   Clock::duration reading_took_{};  ///< all of it as one, the last time
+  Clock::time_point paused_until_{};
 };
 
 }  // namespace xtrace
