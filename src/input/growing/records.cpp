@@ -66,20 +66,28 @@ Status Records::read_whole(const Generation& generation, uint32_t source) {
 Status Records::read_lines(std::span<const RecordAt> records, const Generation& generation,
                            uint32_t source) {
   offset_ = held_ = 0;
-  uint64_t end = records.back().offset + records.back().length;
-  for (const RecordAt& record : records) {
-    std::string_view line = bytes_of(record, end, *generation.copy);
+  for (size_t i = 0; i < records.size(); ++i) {
+    const RecordAt& record = records[i];
+    std::string_view line = bytes_of(records.subspan(i), *generation.copy);
     if (line.size() < record.length) return cannot("read the copy of", generation.path, EIO);
     reader_.read_line(line, {record.offset, 0, source, record.line});
   }
   return {};
 }
 
-/// Records that stand close to one another come with one read.
-std::string_view Records::bytes_of(const RecordAt& record, uint64_t end, const File& file) {
-  constexpr uint64_t kMuch = 64 << 10;
+/// Those of the first of `records`. What stands close to one another comes with one read; nothing
+/// that stands far apart does, as the records of one of many traces.
+std::string_view Records::bytes_of(std::span<const RecordAt> records, const File& file) {
+  constexpr uint64_t kMuch = 64 << 10, kNear = 4 << 10;
+  const RecordAt& record = records.front();
   if (record.offset < offset_ || record.offset + record.length > offset_ + held_) {
-    size_t size = std::max<uint64_t>(record.length, std::min(kMuch, end - record.offset));
+    uint64_t end = record.offset + record.length;
+    for (const RecordAt& next : records.subspan(1)) {
+      const uint64_t next_end = next.offset + next.length;
+      if (next.offset > end + kNear || next_end > record.offset + kMuch) break;
+      end = next_end;
+    }
+    const size_t size = end - record.offset;
     if (block_.size() < size + simdjson::SIMDJSON_PADDING)
       block_.resize(size + simdjson::SIMDJSON_PADDING);
     offset_ = record.offset;

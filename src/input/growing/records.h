@@ -29,7 +29,7 @@ class Records {
   Status read_whole(const Generation& generation, uint32_t source);
   Status read_lines(std::span<const RecordAt> records, const Generation& generation,
                     uint32_t source);
-  std::string_view bytes_of(const RecordAt& record, uint64_t end, const File& file);
+  std::string_view bytes_of(std::span<const RecordAt> records, const File& file);
 
   LoadOptions loading_;
   Reader reader_;
