@@ -23,11 +23,6 @@ namespace {
 constexpr std::chrono::milliseconds kRedraw{100};  // ten times a second is as fast as eyes are
 constexpr std::chrono::milliseconds kTick{1000};   // lines of sessions count seconds
 constexpr std::chrono::milliseconds kShortRest{1000};
-/// After an update it pauses for so many times what that cost, and takes what came meanwhile as
-/// one: a quarter of a core is what may be spent beside the programs that are watched ...
-constexpr int kPauses = 3;
-/// ... but nobody waits longer than this for what is known already.
-constexpr std::chrono::milliseconds kLongestPause{750};
 
 bool is_data(const std::vector<std::string>& inputs) {
   return std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
@@ -329,10 +324,10 @@ Status FollowLoop::step() {
   if (Status looked = look(); !looked) return looked;
   let_go(reorder_buffer_.take(Clock::now()));
   if (Status told = tell(); !told) return told;
-  const std::chrono::duration<double> spent(static_cast<double>(std::clock() - before) /
-                                            CLOCKS_PER_SEC);
-  const auto pause = std::chrono::duration_cast<Clock::duration>(kPauses * spent);
-  paused_until_ = Clock::now() + std::min<Clock::duration>(pause, kLongestPause);
+  const Pace::Span spent(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+  const Clock::time_point now = Clock::now();
+  const Pace::Span pause = pace_.pause_after(spent, now - std::exchange(stepped_, now));
+  paused_until_ = now + std::chrono::duration_cast<Clock::duration>(pause);
   return {};
 }
 

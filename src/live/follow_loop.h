@@ -12,6 +12,7 @@
 #include "live/live_graph.h"
 #include "live/live_screen.h"
 #include "live/missed.h"
+#include "live/pace.h"
 #include "live/reorder_buffer.h"
 #include "live/request_lines.h"
 
@@ -81,7 +82,8 @@ class FollowLoop {
   Clock::time_point came_ = Clock::now();  ///< the last record
   Clock::time_point drawn_{}, answered_{};
   Clock::duration reading_took_{};  ///< all of it as one, the last time
-  Clock::time_point paused_until_{};
+  Pace pace_;
+  Clock::time_point stepped_ = Clock::now(), paused_until_{};
 };
 
 }  // namespace xtrace

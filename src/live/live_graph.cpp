@@ -393,6 +393,8 @@ void LiveGraph::note_messages(const RawTrace& trace) {
 
 /// What identifies a session keeps its records in one part, so that a part knows all of it.
 void LiveGraph::note_sessions(const Graph& graph) {
+  const auto is_named = [](const Session& session) { return static_cast<bool>(session.id); };
+  if (std::ranges::none_of(graph.sessions(), is_named)) return;
   const SessionStates states(graph);
   const Trace& trace = graph.trace();
   for (const Session& session : graph.sessions()) {
