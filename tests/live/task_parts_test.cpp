@@ -108,6 +108,7 @@ TEST_CASE("of tasks whose steps are shown as they are, every update adds up to t
     CAPTURE(some, at);
     fed.write(some);
     if (random() % 8 == 0) fed.reread();
+    if (random() % 16 == 0) fed.expand({});  // as any request does, it makes all anew
     const Graphed now = whole(fed.request());
     REQUIRE(missing(fed.shown(), now) == "");
     REQUIRE(fed.shown() == now);
@@ -143,5 +144,31 @@ TEST_CASE("a late record links its own turn alone") {
   const size_t before = fed.linked();
   fed.write(span(0, 3, 100, 7, 35));
   CHECK(fed.linked() - before == 3);
+  CHECK(missing(fed.shown(), whole(fed.request())) == "");
+}
+
+TEST_CASE("a log that is cut short takes the steps of its tasks with it") {
+  Folder folder;
+  const std::string path = folder.path() + "/log.jsonl";
+  Fed fed(path, {"--show", "raw"});
+  for (int turn = 0; turn < 4; ++turn) fed.write(span(0, turn, turn + 1, 0, turn * 10));
+  folder.write("log.jsonl", span(0, 7, 50, 0, 1));
+  fed.write(span(0, 8, 51, 0, 11));
+  CHECK(fed.shown().nodes.size() == 2);
+  fed.write(span(0, 9, 52, 0, 21));
+  CHECK(missing(fed.shown(), whole(fed.request())) == "");
+}
+
+TEST_CASE("a record that joins two turns makes them one part") {
+  Folder folder;
+  Fed fed(folder.path() + "/log.jsonl", {"--show", "raw"});
+  fed.write(span(0, 0, 1, 0, 0));
+  fed.write(span(0, 1, 2, 0, 10));
+  fed.write(span(0, 2, 3, 0, 20));
+  CHECK(fed.parts() == 3);
+  fed.write(span(0, 0, 4, 2, 12));  // of the first trace, below a span of the second
+  CHECK(fed.parts() == 2);
+  CHECK(missing(fed.shown(), whole(fed.request())) == "");
+  fed.write(span(0, 2, 5, 3, 22));
   CHECK(missing(fed.shown(), whole(fed.request())) == "");
 }
