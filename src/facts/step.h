@@ -87,18 +87,16 @@ struct StepDetail {
   }
 };
 
-/// Everything a step says of itself beside what a Span holds.
+/// What a step states of itself beside what its Span and the GenAi row of that hold.
 struct StepRecord {
-  std::string node;  ///< what was done; empty: the record is no step but tells of its query
-  Moment start;      ///< as precise as it was written down
+  Moment start;  ///< as precise as it was written down
   std::string mode, graph_version, snapshot_ref;
   std::string kind;  ///< chat, retriever, execute_tool, …: the convention's own word
-  std::string agent, tool, tool_call, provider, model, error, sensitivity;
-  std::string asked_model;     ///< if another one answered
+  std::string agent, tool, tool_call;  ///< of a step event; else those of the GenAi row
+  std::string error, sensitivity;
+  std::string asked_model;     ///< another one may have answered
   int64_t order = kNoCount;    ///< place that the log itself gives it
   int64_t attempt = kNoCount;  ///< 1: the first
-  Tokens tokens;
-  int64_t cost = kNoCount;  ///< in billionths of a dollar
   std::vector<Parameter> params;
   std::string inputs, outputs;                ///< payload
   std::vector<std::string> targets;           ///< of a tool, what its inputs say it works on
@@ -107,8 +105,7 @@ struct StepRecord {
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
   std::vector<StepDetail> details;
-  bool output_is_low = false;  ///< its tokens and cost are lower bounds, as is on record
-  bool is_retold = false;      ///< by a document about the query: its log may tell of it, too
+  bool is_retold = false;  ///< by a document about the query: its log may tell of it, too
 
   bool operator==(const StepRecord&) const = default;
 };

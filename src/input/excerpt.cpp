@@ -1,6 +1,7 @@
 #include "input/excerpt.h"
 
 #include "facts/made_id.h"
+#include "facts/row_or_empty.h"
 #include "facts/rows.h"
 #include "input/calls/answer.h"
 #include "input/calls/completion.h"
@@ -288,36 +289,18 @@ bool Excerpts::read_record(const Extent& at, json::element& record) {
   return scanner.closed() && !parser_.parse(bytes->data(), length, false).get(record);
 }
 
-namespace {
-
-/// What was read of the span already, where its format does not say what step it is.
-void fill_in(const GenAi& told, const Trace& trace, StepRecord& step) {
-  auto take = [&](StringId from, std::string& into) {
-    if (into.empty()) into = trace[from];
-  };
-  if (step.node.empty()) {
-    take(told.model, step.model);
-    take(told.provider, step.provider);
-    take(told.agent, step.agent);
-    take(told.tool, step.tool);
-    take(told.tool_call, step.tool_call);
-    if (step.cost < 0) step.cost = told.cost;
-  }
-  // Who wrote the span tells how its tokens count, and does not stand in it.
-  if (told.token_rule != TokenRule::none || step.node.empty()) step.tokens = told.tokens;
-}
-
-}  // namespace
-
 StepRecord Excerpts::step(const Span& span) {
   StepRecord step;
   json::element record;
   if (!read_record(span.source, record)) return step;
   if (const Format* format = format_at(span.source); format != nullptr && format->step != nullptr)
     format->step(record, step);
-  if (span.gen_ai) fill_in((*trace_)[span.gen_ai], *trace_, step);
-  const bool is_tool = span.gen_ai && (*trace_)[span.gen_ai].role == GenAi::Role::tool;
-  if (is_tool && !step.inputs.empty()) {
+  const GenAi& known = row_or_empty(*trace_, span.gen_ai);
+  for (const auto& [name, into] : {std::pair(known.agent, &step.agent),
+                                   {known.tool, &step.tool},
+                                   {known.tool_call, &step.tool_call}})
+    if (into->empty()) *into = (*trace_)[name];
+  if (known.role == GenAi::Role::tool && !step.inputs.empty()) {
     parsers_.next_record();
     json::element given;
     const bool is_json = parsers_.parse(step.inputs, given);

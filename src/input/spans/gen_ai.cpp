@@ -133,12 +133,6 @@ int64_t read_context_limit(const SpanTags& tags) {
   return used >= 0 && left >= 0 ? sum_of_known({used, left}) : kNoCount;
 }
 
-}  // namespace
-
-int64_t read_cost(const SpanTags& tags) {
-  return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
-}
-
 std::string_view model_of(const SpanTags& tags) {
   std::string_view model = tags.text(Tag::model);
   return model.empty() && asks_model(tags) ? tags.text(Tag::plain_model) : model;
@@ -147,6 +141,12 @@ std::string_view model_of(const SpanTags& tags) {
 std::string_view provider_of(const SpanTags& tags) {
   std::string_view provider = tags.text(Tag::provider);
   return provider.empty() && asks_model(tags) ? tags.text(Tag::plain_provider) : provider;
+}
+
+}  // namespace
+
+int64_t read_cost(const SpanTags& tags) {
+  return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
 }
 
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {

@@ -12,9 +12,6 @@ namespace xtrace {
 
 /// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);
-/// In the same words, for all who read tags.
-std::string_view model_of(const SpanTags& tags);
-std::string_view provider_of(const SpanTags& tags);
 int64_t read_cost(const SpanTags& tags);
 
 struct CountedTokens {

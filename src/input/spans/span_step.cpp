@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "input/common/graph_parts.h"
-#include "input/spans/gen_ai.h"
 #include "input/spans/span_fields.h"
 #include "input/spans/step_events.h"
 
@@ -150,13 +149,6 @@ void read_span_step(json::element span, StepRecord& step) {
   AllTags all(span);
   const Tags& tags = all.all();
   SpanTags known = all.known();
-  json::fields(span, [&](std::string_view key, json::element value) {
-    if (key == "operationName" || find_span_field(key).field == SpanField::name)
-      step.node = json::text(value);
-  });
-  if (const SpanTags::Entity* of = known.entity("agent")) step.agent = of->name;
-  if (const SpanTags::Entity* of = known.entity("tool")) step.tool = of->name;
-  if (const SpanTags::Entity* of = known.entity("model.")) step.model = of->name;
   auto take = [&](Tag tag, std::string& into) {
     if (std::string text = known.has(tag) ? written(known.value(tag)) : ""; !text.empty())
       into = std::move(text);
@@ -165,19 +157,11 @@ void read_span_step(json::element span, StepRecord& step) {
   step.graph_version = first_of(tags, {"graphVersion", "graph_version", "graph.version"});
   step.snapshot_ref = first_of(tags, {"snapshotRef", "snapshot_ref", "snapshot.ref"});
   take(Tag::operation, step.kind);
-  take(Tag::agent, step.agent);
-  take(Tag::tool, step.tool);
-  take(Tag::tool_call, step.tool_call);
-  step.provider = provider_of(known);
-  if (std::string_view model = model_of(known); !model.empty()) step.model = model;
   take(Tag::asked_model, step.asked_model);
-  if (step.asked_model == step.model) step.asked_model.clear();
   take(Tag::error_type, step.error);
   for (const auto& [key, value] : tags) read_label(key, value, step.sensitivity);
   step.order = count_of(tags, {"step.order", "order", "step.index"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
-  step.tokens = count_tokens(known).tokens;
-  step.cost = read_cost(known);
   read_tag_params(tags, step);
   read_json(tags, {"params", "llm.invocation_parameters"},
             [&](json::element params) { read_params(params, step.params); });

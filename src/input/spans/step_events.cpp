@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/hex.h"
 #include "base/number.h"
 #include "base/one_of.h"
 #include "input/calls/error_word.h"
@@ -106,12 +107,21 @@ std::string_view without_group(std::string_view key) {
   return key;
 }
 
+/// What a step used up.
+struct StepMetrics {
+  std::string model, asked_model, provider;
+  Tokens tokens;
+  int64_t cost = kNoCount;
+  Duration took = kNoDuration;
+  bool output_is_low = false;
+};
+
 /// Either under `metrics` or beside it; `cost` may hold a few of them, and so may `attributes`.
 /// False: it is one and cannot be used.
-bool read_metric(std::string_view name, json::element value, StepRecord& step, Duration& took) {
+bool read_metric(std::string_view name, json::element value, StepMetrics& step) {
   std::string_view key = without_group(name);
   if (is_key(key, "latencyms") || is_key(key, "durationms") || key == "latency.ms")
-    return read_length(value, took);
+    return read_length(value, step.took);
   if (is_key(key, "tokensin") || is_key(key, "inputtokens") || key == "tokens.in")
     return read_count(value, step.tokens.input);
   if (is_key(key, "tokensout") || is_key(key, "outputtokens") || key == "tokens.out")
@@ -129,7 +139,7 @@ bool read_metric(std::string_view name, json::element value, StepRecord& step, D
   if (key == "cost" && !json::is_object(value)) return read_cost(value, step.cost);
   bool usable = true;
   json::fields(value, [&](std::string_view part, json::element amount) {
-    usable &= read_metric(part, amount, step, took);
+    usable &= read_metric(part, amount, step);
   });
   return usable;
 }
@@ -164,7 +174,7 @@ void read_parents(json::element value, std::vector<std::string>& parents) {
 }
 
 /// A step that names a model, or counts tokens, asked one; another one may have cost something too.
-GenAi usage_of(const StepRecord& step, Shard& shard) {
+GenAi usage_of(const StepMetrics& step, Shard& shard) {
   GenAi told;
   if (!step.model.empty() || step.tokens != Tokens()) told.role = GenAi::Role::model;
   told.model = shard.intern(step.model);
@@ -189,7 +199,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   std::string id, trace, query, context_trace, context_query, context_project;
   std::vector<std::string> parents;
   std::optional<Moment> start, end;
-  StepRecord step;
+  StepMetrics step;
   Ending ending;
   bool usable = true;
   json::fields(record, [&](std::string_view key, json::element value) {
@@ -223,7 +233,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
         if (is_key(part, "projectid")) context_project = name_of(of);
       });
     else if (!read_ending(key, value, ending))
-      usable &= read_metric(key, value, step, span.duration);
+      usable &= read_metric(key, value, step);
     ending.has_end |= is_result(key, value);
   });
   if (!usable)
@@ -238,6 +248,7 @@ void read_step_of(json::element record, const Extent& at, TraceHead head, Record
   if (id.empty()) id = std::move(head.step);
   if (parents.empty()) parents = std::move(head.parents);
   if (start) span.start = start->time;
+  span.duration = step.took;
   if (span.duration == kNoDuration && start && end) span.duration = elapsed(start->time, end->time);
   if (id.empty()) id = fmt::format("step-{}", hex(context.digest).substr(0, 12));
   span.id = shard.intern(id);
@@ -269,11 +280,9 @@ void read_order(std::string_view key, json::element value, StepRecord& step) {
 }  // namespace
 
 void read_step_record(json::element record, StepRecord& step) {
-  Duration ignored = kNoDuration;
+  StepMetrics metrics;
   json::fields(record, [&](std::string_view key, json::element value) {
-    if (key == "node")
-      step.node = json::text(value);
-    else if (is_start(key))
+    if (is_start(key))
       step.start = read_moment(value).value_or(step.start);
     else if (key == "mode")
       step.mode = name_of(value);
@@ -311,8 +320,9 @@ void read_step_record(json::element record, StepRecord& step) {
     else if (key == "subgraph")
       read_subgraph(value, step);
     else if (!read_graph_list(key, value, step))
-      read_metric(key, value, step, ignored);
+      read_metric(key, value, metrics);
   });
+  step.asked_model = std::move(metrics.asked_model);
 }
 
 extern constinit const Format kStepEvents = {

@@ -66,9 +66,7 @@ struct ListedQuery {
     const int64_t others = std::count_if(query.spans.begin(), query.spans.end(), [&](SpanId id) {
       const Span& span = trace[id];
       const bool is_node = span.task_step && trace[span.task_step].is_graph_node;
-      const bool may_be_step = span.operation || span.kind != SpanKind::internal || is_node;
-      return !may_be_step &&
-             (question.payloads == nullptr || question.payloads->step(span).node.empty());
+      return !span.operation && span.kind == SpanKind::internal && !is_node;
     });
     return static_cast<int64_t>(query.spans.size() + query.calls.size()) - others;
   }

@@ -126,15 +126,15 @@ class UsageCounter {
         step.cost_is_partial = done.cost_is_partial;
         step.is_call = true;
         step.retries = bool{done.retry_of} + done.retries_inside;
-        if (step.record.cost < 0 && done.cost >= 0) {
-          step.record.cost = done.cost;
+        if (step.cost < 0 && done.cost >= 0) {
+          step.cost = done.cost;
           step.cost_from_table = !done.cost_is_recorded;
         }
       } else if (const UnplacedUsage* row = done.hop ? activities_.ledger.of(done.hop) : nullptr) {
         step.counted = usage_of(*row);
         step.cost_is_partial = row->cost_is_partial;
-        if (step.record.cost < 0 && row->cost >= 0) {
-          step.record.cost = row->cost;
+        if (step.cost < 0 && row->cost >= 0) {
+          step.cost = row->cost;
           step.cost_from_table = !row->cost_is_recorded;
         }
       }
@@ -146,7 +146,7 @@ class UsageCounter {
   /// A figure that is not counted here, or not all of it, is counted at another step.
   void note_rest(size_t i, Metric metric, const Activity& done, size_t standing) {
     Step& step = steps_[i];
-    const int64_t stated = figure(metric, step.record.tokens, step.record.cost);
+    const int64_t stated = figure(metric, step.tokens, step.cost);
     const int64_t counts = at_least_none(figure(metric, step.counted.tokens, step.counted.cost));
     if (stated < 0 || stated == counts) return;
     const ActivityId other = done.same_as ? done.same_as : done.totals;

@@ -9,6 +9,7 @@
 
 #include "base/address.h"
 #include "base/walk_up.h"
+#include "facts/row_or_empty.h"
 #include "facts/tool_targets.h"
 #include "link/calls/agents.h"
 #include "link/story/story.h"
@@ -53,15 +54,21 @@ class SpanSteps {
     const Span& span = trace_[id];
     Step step;
     step.span = id;
-    if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
-    take_known_elsewhere(id, step.record);
-    if (step.record.node.empty()) step.record.node = trace_[span.operation];
-    // A node of a graph has a type, and no name.
-    if (step.record.node.empty() && span.task_step && trace_[span.task_step].is_graph_node)
-      step.record.node = word(trace_[span.task_step].type);
-    bool is_step = !step.record.node.empty() || span.kind != SpanKind::internal;
-    if (is_step && is_known(id, step.record)) return;
     step.at = span.source;
+    if (question_.payloads != nullptr) step.record = question_.payloads->step(span);
+    const GenAi& used = row_or_empty(trace_, span.gen_ai);
+    step.model = trace_[used.model];
+    step.provider = trace_[used.provider];
+    step.tokens = used.tokens;
+    step.cost = used.cost;
+    step.output_is_low = used.output_is_low;
+    if (step.record.asked_model == step.model) step.record.asked_model.clear();
+    take_known_elsewhere(step);
+    step.node = trace_[span.operation];
+    // A node of a graph has a type, and no name.
+    if (step.node.empty() && span.task_step && trace_[span.task_step].is_graph_node)
+      step.node = word(trace_[span.task_step].type);
+    bool is_step = !step.node.empty() || span.kind != SpanKind::internal;
     if (trace_[span.service] != query_.project) step.service = trace_[span.service];
     step.from = trace_[span.from];
     step.to = trace_[span.to];
@@ -69,39 +76,41 @@ class SpanSteps {
     if (step.start.time == kNoTime) step.start = {span.start, 6};
     step.took = span.duration;
     step.outcome = span.outcome;
-    step.output_is_low = span.gen_ai && trace_[span.gen_ai].output_is_low;
+    if (is_step && is_known(step)) return;
     (is_step ? steps_ : others_).push_back(std::move(step));
   }
 
   /// What only other records that tell of the same call know of its tokens and its cost.
-  void take_known_elsewhere(SpanId id, StepRecord& record) const {
+  void take_known_elsewhere(Step& step) const {
     const Activities& activities = question_.graph.activities();
-    const ActivityId at = activities.of_span[id.index];
+    const ActivityId at = activities.of_span[step.span.index];
     if (!at) return;
     const Activity& done = activities[at];
-    const bool is_same = total_of(record.tokens) == kNoCount ||
-                         (record.tokens.output == done.tokens.output &&
-                          tokens_sent(record.tokens) == tokens_sent(done.tokens));
-    if (is_same) record.tokens = done.tokens;
-    if (record.cost < 0 && done.cost_is_recorded) record.cost = done.cost;
+    const bool is_same =
+        total_of(step.tokens) == kNoCount || (step.tokens.output == done.tokens.output &&
+                                              tokens_sent(step.tokens) == tokens_sent(done.tokens));
+    if (is_same) step.tokens = done.tokens;
+    if (step.cost < 0 && done.cost_is_recorded) step.cost = done.cost;
   }
 
   /// At-least-once delivery brings the same record again, and a document about a query what its log
   /// tells. One that only bears the same id is another step.
-  bool is_known(SpanId id, StepRecord& record) {
-    const Span& span = trace_[id];
+  bool is_known(Step& step) {
+    const auto stated = [](const Step& of) {
+      return std::tie(of.node, of.model, of.provider, of.tokens, of.cost, of.record);
+    };
+    const Span& span = span_of(step);
     std::vector<size_t>& alike =
         seen_[{trace_[span.trace], trace_[span.id], span.start, span.duration, span.outcome}];
     for (size_t i : alike) {
       Step& known = steps_[i];
-      bool is_retold =
-          known.record.is_retold != record.is_retold && known.record.node == record.node;
-      if (!is_retold && known.record != record) continue;
+      const bool is_retold =
+          known.record.is_retold != step.record.is_retold && known.node == step.node;
+      if (!is_retold && stated(known) != stated(step)) continue;
       ++known.records;
-      if (known.record.is_retold && !record.is_retold) {  // the log tells more
-        known.span = id;
-        known.at = span.source;
-        known.record = std::move(record);
+      if (known.record.is_retold && !step.record.is_retold) {  // the log tells more
+        step.records = known.records;
+        known = std::move(step);
       }
       return true;
     }
@@ -233,14 +242,14 @@ std::vector<Step> steps_of_calls(const Question& question, const Query& query) {
     if (step.cause != nullptr)
       if (auto from = places.find(step.cause->from); from != places.end())
         step.parent = from->second;
-    step.record.node = agent_name(graph.agent_of(id));
+    step.node = agent_name(graph.agent_of(id));
     step.record.kind = "inference";
-    step.record.model = trace[call.model];
+    step.model = trace[call.model];
     if (call.asked_model != call.model) step.record.asked_model = trace[call.asked_model];
     step.record.error = trace[call.error];
     const Activity& done = graph.activities().of(id);
-    step.record.tokens = done.tokens;
-    step.record.cost = done.cost_is_recorded ? done.cost : kNoCount;
+    step.tokens = done.tokens;
+    step.cost = done.cost_is_recorded ? done.cost : kNoCount;
     step.output_is_low = done.output_is_low;
     if (call.temperature >= 0) step.record.params.push_back({"temperature", call.temperature});
     if (call.max_tokens >= 0) step.record.params.push_back({"max_tokens", call.max_tokens});

@@ -43,8 +43,12 @@ struct Step {
   CallId call;
   StepRecord record;
   Extent at;
-  std::string_view service;   ///< that did it
-  std::string_view from, to;  ///< who called whom, where the step is a call between actors
+  std::string node;                  ///< what was done; empty: it states facts about its query
+  std::string_view model, provider;  ///< that was asked
+  Tokens tokens{};                   ///< as its record, or another one of the same, states them
+  int64_t cost = kNoCount;           ///< likewise, in billionths of a dollar
+  std::string_view service;          ///< that did it
+  std::string_view from, to;         ///< who called whom, where the step is a call between actors
   Moment start;
   Duration took = kNoDuration;
   Outcome outcome = Outcome::unknown;

@@ -29,7 +29,7 @@ void find_retries(std::vector<Step>& steps) {
         steps[steps[i].parent].retried_as = i;
       continue;
     }
-    auto [known, is_new] = last.emplace(std::pair(steps[i].parent, steps[i].record.node), i);
+    auto [known, is_new] = last.emplace(std::pair(steps[i].parent, steps[i].node), i);
     if (is_new) continue;
     Step& before = steps[known->second];
     bool numbered = steps[i].record.attempt > 1 && steps[i].record.attempt > before.record.attempt;
@@ -148,7 +148,7 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
       all_modes.add(step.record.mode);
       all_versions.add(step.record.graph_version);
       all_snapshots.add(step.record.snapshot_ref);
-      if (step.record.node.empty()) {
+      if (step.node.empty()) {
         texts_untold += !step.record.inputs.empty();
         texts_untold += !step.record.outputs.empty();
       }

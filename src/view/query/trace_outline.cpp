@@ -82,8 +82,8 @@ class StepTree {
         {depth,
          step.outcome == Outcome::error ? Tone::error : Tone::plain,
          {door_.say("{}", fmt::join(step_words(scene_, at), "  ")), known(step.start),
-          known(step.took), known(tokens_sent(record.tokens)), known(record.tokens.output),
-          cost_of(step), known(door_.composed(model_words(scene_, record))),
+          known(step.took), known(tokens_sent(step.tokens)), known(step.tokens.output),
+          cost_of(step), known(door_.composed(model_words(scene_, step))),
           known(door_.composed(std::move(note)))}});
     auto quiet = [&](std::string text) {
       if (!text.empty())
@@ -110,8 +110,8 @@ class StepTree {
   Cell cost_of(const Step& step) const {
     if (step.counted.unpriced > 0) return Text("?");
     const bool is_more = step.output_is_low || step.cost_is_partial;
-    if (!is_more || step.record.cost < 0) return dollars(step.record.cost);
-    return cost_cell({{}, step.record.cost, 0, 1});
+    if (!is_more || step.cost < 0) return dollars(step.cost);
+    return cost_cell({{}, step.cost, 0, 1});
   }
 
   /// A step and all below it. Chains may be longer than a stack is deep.

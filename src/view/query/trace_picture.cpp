@@ -52,13 +52,13 @@ class TracePicture {
         node.lines.push_back(door_.composed(std::move(line)));
       std::string figures;
       if (step.took != kNoDuration) figures = format_span(step.took);
-      const Tokens& tokens = step.record.tokens;
+      const Tokens& tokens = step.tokens;
       if (tokens.input >= 0 || tokens.output >= 0)
         figures = join_notes(std::move(figures),
                              fmt::format("{} in, {} out", std::max<int64_t>(tokens.input, 0),
                                          std::max<int64_t>(tokens.output, 0)));
       if (!figures.empty()) node.lines.push_back(door_.composed(std::move(figures)));
-      if (std::string model = model_words(scene_, step.record); !model.empty())
+      if (std::string model = model_words(scene_, step); !model.empty())
         node.lines.push_back(door_.composed(std::move(model)));
       if (!is_known(step.outcome)) node.lines.push_back(Door::own(note_of(step.outcome)));
       node.kind = "Step";

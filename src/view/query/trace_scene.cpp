@@ -208,8 +208,7 @@ LeftOut left_out(const TraceScene& scene) {
 std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   const Step& step = scene.trace.steps[at];
   auto name = [&](std::string_view called) { return scene.names.text(called).view(); };
-  std::vector<std::string> words = {
-      fmt::format("{}. {}", TraceScene::order(at), name(step.record.node))};
+  std::vector<std::string> words = {fmt::format("{}. {}", TraceScene::order(at), name(step.node))};
   bool is_said =
       step.parent != Step::kNone && scene.trace.steps[step.parent].service == step.service;
   if (!step.service.empty() && !is_said) words.emplace_back(name(step.service));
@@ -232,10 +231,10 @@ std::vector<std::string> step_words(const TraceScene& scene, size_t at) {
   return words;
 }
 
-std::string model_words(const TraceScene& scene, const StepRecord& step) {
-  std::string model(scene.text(step.model).view());
-  if (step.asked_model.empty()) return model;
-  return fmt::format("{} → {}", scene.text(step.asked_model).view(), model);
+std::string model_words(const TraceScene& scene, const Step& step) {
+  std::string model(scene.names.text(step.model).view());
+  if (step.record.asked_model.empty()) return model;
+  return fmt::format("{} → {}", scene.text(step.record.asked_model).view(), model);
 }
 
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence) {

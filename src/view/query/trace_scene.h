@@ -82,7 +82,7 @@ LeftOut left_out(const TraceScene& scene);
 /// call asked for; who called whom.
 std::vector<std::string> step_words(const TraceScene& scene, size_t at);
 /// The model that answered, behind the one that was asked if that was another.
-std::string model_words(const TraceScene& scene, const StepRecord& step);
+std::string model_words(const TraceScene& scene, const Step& step);
 /// `document D10 U77 p. 4 Backup`
 std::string evidence_words(const TraceScene& scene, const EvidenceRef& evidence);
 

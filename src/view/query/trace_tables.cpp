@@ -190,7 +190,7 @@ constexpr Field<TraceScene> kTotals[] = {
 /// Of the steps with a known cost, those whose cost is computed, or those whose cost is recorded.
 int64_t priced_steps(Scene s, bool is_computed) {
   return std::count_if(s.trace.steps.begin(), s.trace.steps.end(), [&](const Step& step) {
-    return step.record.cost >= 0 && step.cost_from_table == is_computed;
+    return step.cost >= 0 && step.cost_from_table == is_computed;
   });
 }
 

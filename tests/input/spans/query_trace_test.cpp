@@ -37,12 +37,12 @@ TEST_CASE("a query trace that is one document has its steps, and what stands aro
   CHECK(trace.spans[1].duration == std::chrono::milliseconds(210));
   Excerpts excerpts(trace);
   StepRecord step = excerpts.step(trace.spans[1]);
-  CHECK(step.node == "LocalGraph");
-  CHECK(step.tokens.input == 480);
+  CHECK(trace[trace.spans[1].operation] == "LocalGraph");
+  CHECK(trace[trace.spans[1].gen_ai].tokens.input == 480);
   REQUIRE(step.evidence.size() == 1);
   CHECK(step.evidence[0].page == 4);
   StepRecord whole = excerpts.step(trace.spans[2]);
-  CHECK(whole.node.empty());
+  CHECK(!trace.spans[2].operation);
   CHECK(whole.mode == "local_graph");
   CHECK(whole.nodes.size() == 1);
 }

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "facts/row_or_empty.h"
 #include "input/excerpt.h"
 #include "reading.h"
 
@@ -15,6 +16,17 @@ StepRecord step_of(std::string_view log) {
   REQUIRE(trace.spans.size() == 1);
   return Excerpts(trace).step(trace.spans[0]);
 }
+
+/// What the only span of a log used up.
+struct Used {
+  explicit Used(std::string_view log) : trace(read_log(log)) { REQUIRE(trace.spans.size() == 1); }
+  const GenAi& row() const { return row_or_empty(trace, trace.spans[0].gen_ai); }
+  const Tokens& tokens() const { return row().tokens; }
+  std::string_view model() const { return trace[row().model]; }
+  std::string_view provider() const { return trace[row().provider]; }
+
+  Trace trace;
+};
 
 std::string jaeger_span(const std::string& tags) {
   return R"({"data":[{"traceID":"t","spans":[{"traceID":"t","spanID":"a","operationName":"retrieve",)"
@@ -53,15 +65,17 @@ TEST_CASE("what names a query but is a model call stays a model call") {
 }
 
 TEST_CASE("a step's figures may stand beside its metrics, and in either spelling") {
-  StepRecord step = step_of(
+  constexpr std::string_view kLog =
       R"({"query_id":"q","node":"LLM","provider":"openai","model":"m1","tokensIn":7,)"
       R"("cost":{"tokens_out":3,"usd":0.25},"params":{"k":8,"filter":{"depth":2},"q":"who?"}})"
-      "\n");
-  CHECK(step.provider == "openai");
-  CHECK(step.model == "m1");
-  CHECK(step.tokens.input == 7);
-  CHECK(step.tokens.output == 3);
-  CHECK(step.cost == 250'000'000);
+      "\n";
+  const StepRecord step = step_of(kLog);
+  const Used used(kLog);
+  CHECK(used.provider() == "openai");
+  CHECK(used.model() == "m1");
+  CHECK(used.tokens().input == 7);
+  CHECK(used.tokens().output == 3);
+  CHECK(used.row().cost == 250'000'000);
   REQUIRE(step.params.size() == 3);
   CHECK(step.params[0].name == "k");
   CHECK(std::get<int64_t>(step.params[0].value) == 8);
@@ -124,7 +138,6 @@ TEST_CASE("documents that OpenInference says were retrieved are evidence") {
       R"({"key":"retrieval.documents.0.document.metadata","value":"{\"page\":3,\"title\":\"Ops\"}"},)"
       R"({"key":"retrieval.documents.10.document.id","value":"D11"},)"
       R"({"key":"retrieval.documents.2.document.id","value":"D3"})"));
-  CHECK(step.node == "retrieve");
   CHECK(step.kind == "RETRIEVER");
   CHECK(step.inputs == "backups?");
   REQUIRE(step.evidence.size() == 3);
@@ -139,14 +152,14 @@ TEST_CASE("documents that OpenInference says were retrieved are evidence") {
 
 TEST_CASE("tokens from a cache are counted apart, as every vendor's") {
   auto tokens = [](int input, const std::string& more) {
-    return step_of(jaeger_span(R"({"key":"gen_ai.system","value":"anthropic"},)"
-                               R"({"key":"gen_ai.usage.input_tokens","value":)" +
-                               std::to_string(input) +
-                               R"(},{"key":"gen_ai.usage.output_tokens","value":"117"},)"
-                               R"({"key":"gen_ai.usage.cache_creation_input_tokens","value":100},)"
-                               R"({"key":"gen_ai.usage.cache_read_input_tokens","value":1792})" +
-                               more))
-        .tokens;
+    return Used(jaeger_span(R"({"key":"gen_ai.system","value":"anthropic"},)"
+                            R"({"key":"gen_ai.usage.input_tokens","value":)" +
+                            std::to_string(input) +
+                            R"(},{"key":"gen_ai.usage.output_tokens","value":"117"},)"
+                            R"({"key":"gen_ai.usage.cache_creation_input_tokens","value":100},)"
+                            R"({"key":"gen_ai.usage.cache_read_input_tokens","value":1792})" +
+                            more))
+        .tokens();
   };
   CHECK(tokens(1956, "").input == 64);
   CHECK(tokens(1956, "").cache_read == 1792);
@@ -177,11 +190,10 @@ TEST_CASE("how a step went is told in many words") {
 }
 
 TEST_CASE("a metric may be written as text, and one that is not a number is said") {
-  StepRecord step =
-      step_of(R"({"queryId":"q","node":"n","metrics":{"tokens_in":"100","cost_usd":"0.1"}})"
-              "\n");
-  CHECK(step.tokens.input == 100);
-  CHECK(step.cost == 100'000'000);
+  const Used used(R"({"queryId":"q","node":"n","metrics":{"tokens_in":"100","cost_usd":"0.1"}})"
+                  "\n");
+  CHECK(used.tokens().input == 100);
+  CHECK(used.row().cost == 100'000'000);
   Trace trace =
       read_log(R"({"queryId":"q","node":"n","metrics":{"latency_ms":-5,"tokens_in":"many"}})"
                "\n");
@@ -198,21 +210,21 @@ TEST_CASE("metrics are read by their flat names, and ids out of a context") {
   CHECK(trace[trace.spans[0].query] == "q1");
   CHECK(trace[trace.spans[0].trace] == "t1");
   CHECK(trace.spans[0].duration == std::chrono::milliseconds(7));
-  StepRecord step = step_of(log);
-  CHECK(step.tokens.input == 30);
-  CHECK(step.tokens.output == 5);
-  CHECK(step.model == "gpt-4o");
+  const Used used(log);
+  CHECK(used.tokens().input == 30);
+  CHECK(used.tokens().output == 5);
+  CHECK(used.model() == "gpt-4o");
 }
 
 TEST_CASE("a span that helps to answer a query may call its model just that") {
-  StepRecord step = step_of(
+  const Used used(
       jaeger_span(R"({"key":"queryId","value":"q1"},{"key":"cost.tokens_in","value":30},)"
                   R"({"key":"provider","value":"openai"},{"key":"model","value":"gpt-4o"})"));
-  CHECK(step.tokens.input == 30);
-  CHECK(step.provider == "openai");
-  CHECK(step.model == "gpt-4o");
+  CHECK(used.tokens().input == 30);
+  CHECK(used.provider() == "openai");
+  CHECK(used.model() == "gpt-4o");
   // Of any other span nobody knows what it is a model of.
-  CHECK(step_of(jaeger_span(R"({"key":"model","value":"estate"})")).model.empty());
+  CHECK(Used(jaeger_span(R"({"key":"model","value":"estate"})")).model().empty());
 }
 
 TEST_CASE("how sensitive evidence is may be stated in its metadata and by other words") {
