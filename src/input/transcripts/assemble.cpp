@@ -357,7 +357,6 @@ class RecordedSubagents {
 
 void assemble_calls(RawTrace& trace) {
   if (trace.utterances.empty()) return;
-  drop_duplicate_qwen_calls(trace);
   Threads threads = find_threads(trace);
   CallWriter writing(trace, threads.all);
   writing.write(find_transcript_calls(trace, threads));

@@ -35,7 +35,7 @@ namespace xtrace {
 //   …}]}
 //
 // No item names another one, and tools have no ids: outputs are those of the command before them,
-// where there is but one (join_shown). Roo Code notes beside it (`history_item.json`)
+// where there is but one (kClineSides). Roo Code notes beside it (`history_item.json`)
 // which tasks a task started: {"id", "parentTaskId", "childIds", "task", "tokensIn", "tokensOut",
 // "totalCost"}. Its sums are those of the requests; whether they include what went through a cache
 // is not on record there.

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "facts/rows.h"
 #include "facts/tool_error.h"
+#include "input/transcripts/agent_pass.h"
 #include "input/transcripts/printed.h"
 
 namespace xtrace {
@@ -132,6 +133,7 @@ enum Fact : uint16_t {
   kFamilies = 1 << 6,  ///< subagents are agents of the session of the one that nobody started
   kPrinted = 1 << 7,   ///< nothing counts that a run printed of what was also kept
   kFailures = 1 << 8,  ///< a failure is that of a call, or the end of a run that had one
+  kEchoes = 1 << 9,    ///< nothing counts that an event repeats of what its session has
 };
 
 struct Pass {
@@ -142,23 +144,28 @@ struct Pass {
 template <void (*kPass)(RawTrace&)>
 constexpr auto kRun = [](RawTrace& trace, ForkedFrom&) { kPass(trace); };
 
+template <AgentPass::When kWhen>
+constexpr auto kRunOfAgents = [](RawTrace& trace, ForkedFrom&) {
+  for (const AgentPass* pass : {&kOpenCodeParts, &kQwenTelemetry, &kClineSides, &kKiroPortions})
+    if (pass->when == kWhen) pass->run(trace);
+};
+
 constexpr Pass kPasses[] = {
     {kRun<read_ends_of_tools>},
     {kRun<settle_versions>, 0, kVersions},
-    {kRun<join_parts>, kVersions, kParts},
+    {kRunOfAgents<AgentPass::When::before_owners>, kVersions, kParts},
     // Whose each utterance is:
     {kRun<name_owners>, kParts, kSessions},
     {kRun<settle_relations>, kSessions, kStarts},
     // One copy of each, which may need its family: drop_copies() compares files as they are.
     {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },
      kSessions | kStarts, kCopies},
-    {kRun<join_shown>, kSessions | kCopies, kShown},
+    {kRunOfAgents<AgentPass::When::after_copies>, kSessions | kCopies, kShown},
     {kRun<join_sessions>, kSessions | kStarts | kCopies, kFamilies},
-    {kRun<name_reporters>, kFamilies},
     {kRun<drop_printed>, kFamilies | kShown, kPrinted},
     {kRun<settle_failed_runs>, kFamilies | kPrinted, kFailures},
-    {kRun<drop_echoes>, kFamilies | kFailures},
-    {kRun<join_portions>, kFamilies},
+    {kRun<drop_echoes>, kFamilies | kFailures, kEchoes},
+    {kRunOfAgents<AgentPass::When::last>, kFamilies | kEchoes},
 };
 
 consteval bool is_in_order(std::span<const Pass> passes) {

@@ -19,19 +19,13 @@ ForkedFrom fill_in(RawTrace& trace);
 
 // The passes of fill_in().
 
-/// Parts of messages learn from these whose they are, when they were said, in which session. One
-/// that does not name its message stands in the folder that does. Parts that are on record twice
-/// count once, and a message that holds the answers of several calls becomes one for each.
-void join_parts(RawTrace& trace);
 /// Names the session and agent of each utterance and relation as its file states them: in headings,
 /// which hold for all that follows, in its own name, or in that of its folder.
 void name_owners(RawTrace& trace);
 /// A session that another one names as its subagent is part of that one, and so are the subagents
-/// below it: all are told apart by agent, in the session of the one that nobody started.
+/// below it: all are told apart by agent, in the session of the one that nobody started. Reports
+/// that name an agent by its path get its name.
 void join_sessions(RawTrace& trace);
-/// A session of which another one tells that it is a part of it (AgentRelation::Kind::portion)
-/// becomes that one. What is told of it without a time gets its place among what is told with one.
-void join_portions(RawTrace& trace);
 /// Fills in the tool uses that started agents, and the sessions that these are of:
 ///
 ///   * An unclaimed session is part of the only one in which a tool got its first prompt.
@@ -41,9 +35,6 @@ void join_portions(RawTrace& trace);
 ///
 /// Requires: every utterance has its session.
 void settle_relations(RawTrace& trace);
-/// Names the agents of reports that name them by their paths.
-/// Requires: agents are those of the session that nobody started.
-void name_reporters(RawTrace& trace);
 /// Drops what whole files and beginnings of files repeat of others; each rule sees what those
 /// before it left:
 ///
@@ -57,16 +48,12 @@ void name_reporters(RawTrace& trace);
 ///   3. A fork that names none begins with what another session had said by then, at the same
 ///   times.
 ///
-/// What a log shows twice is dropped later, in this order: kept before shown (join_shown), kept
-/// before printed (drop_printed), and by ids and vendors' names of answers find_originals().
+/// What a log shows twice is dropped later, in this order: kept before shown (Cline), kept before
+/// printed (drop_printed), and by ids and vendors' names of answers find_originals().
 ForkedFrom drop_copies(RawTrace& trace);
 /// The second and third rule of drop_copies(): drops what forks took over, and adds to
 /// `forked_from` where they go on.
 void drop_forks(RawTrace& trace, ForkedFrom& forked_from);
-/// Puts what a program showed its user of a session (Utterance::Way) together with what it
-/// sent to the model, where that stands beside it: what each request used up goes to its answer,
-/// and what both tell counts once. Where nothing else is on record, what was shown makes the calls.
-void join_shown(RawTrace& trace);
 /// Drops what a run printed of a session that is also kept, and counts it as copies. What was
 /// printed later than the last that was kept is in no copy: an older state of the session is at
 /// hand. Without dates, as many answers are copies as were kept. A failure is one only where what
@@ -80,10 +67,6 @@ inline constexpr std::string_view kRequestFailed = "api_error";
 /// the one that failed, and the end is no call of its own. Where something was asked since and
 /// nobody answered, a failure that is a call's stays one.
 void settle_failed_runs(RawTrace& trace);
-
-/// Removes calls of telemetry of subagents that have a transcript. An id may differ there, so a
-/// transcript of the same type counts too.
-void drop_duplicate_qwen_calls(RawTrace& trace);
 
 /// Which utterances count and which are copies of those.
 struct Originals {

@@ -7,77 +7,16 @@
 
 #include "base/digits.h"
 #include "base/one_of.h"
+#include "facts/rows.h"
 #include "input/common/format.h"
 #include "input/common/record_pattern.h"
 #include "input/transcripts/fill_in.h"
-#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
 namespace {
 
 using Kind = Utterance::Kind;
-
-class Portions {
- public:
-  explicit Portions(RawTrace& trace) : trace_(trace) {
-    for (const AgentRelation& relation : trace.relations)
-      if (relation.kind == AgentRelation::Kind::portion)
-        whole_of_.emplace(relation.agent.index, relation.session);
-  }
-
-  void join() {
-    if (whole_of_.empty()) return;
-    place_portions();
-    place_between();
-    for (Utterance& said : trace_.utterances) said.session = whole_of(said.session);
-    for (AgentRelation& relation : trace_.relations) relation.session = whole_of(relation.session);
-  }
-
- private:
-  bool is_portion(StringId session) const { return whole_of_.contains(session.index); }
-  StringId whole_of(StringId session) const {
-    auto found = whole_of_.find(session.index);
-    return found == whole_of_.end() ? session : found->second;
-  }
-
-  /// In a file of a portion, what has no time was said before what is next.
-  void place_portions() {
-    Time next = kNoTime;
-    uint32_t file = UINT32_MAX;
-    for (size_t i = trace_.utterances.size(); i-- > 0;) {
-      Utterance& said = trace_.utterances[i];
-      if (!is_portion(said.session)) continue;
-      if (said.source.file != std::exchange(file, said.source.file)) next = kNoTime;
-      Time& end = end_of_.emplace(said.session.index, kNoTime).first->second;
-      end = std::max({end, said.time, after(said.time, said.took)});
-      if (said.time == kNoTime)
-        said.place = next;
-      else
-        next = said.time;
-    }
-  }
-
-  /// What the whole tells behind a portion was said after it, if only by the shortest time.
-  void place_between() {
-    StringId whole;
-    Time before = kNoTime;
-    const auto place = [&](Utterance& said) {
-      if (whole && (said.session == whole || (is_echo(said) && whole_of(said.session) == whole)))
-        said.place = before;
-    };
-    for_each_in_order(trace_, place, [&](const AgentRelation& portion) {
-      if (portion.kind != AgentRelation::Kind::portion) return;
-      if (portion.session != std::exchange(whole, portion.session)) before = kNoTime;
-      if (auto end = end_of_.find(portion.agent.index); end != end_of_.end())
-        before = std::max(before, after(end->second, Duration{1}));
-    });
-  }
-
-  RawTrace& trace_;
-  std::unordered_map<uint32_t, StringId> whole_of_;  ///< by portion
-  std::unordered_map<uint32_t, Time> end_of_;        ///< likewise
-};
 
 /// `…/SESSION/subagents/agent-ID.jsonl`, and `.meta.json` beside it; of an agent of a workflow
 /// `…/SESSION/subagents/workflows/RUN/agent-ID.jsonl`.
@@ -269,11 +208,23 @@ void name_sessions(RawTrace& trace) {
     if (!note.session) note.session = names[note.source.file];
 }
 
-}  // namespace
-
-void join_portions(RawTrace& trace) {
-  Portions(trace).join();
+/// Requires: agents are those of the session that nobody started.
+void name_reporters(RawTrace& trace) {
+  std::map<std::pair<StringId, StringId>, StringId> agents;  // by session and path
+  for (const AgentRelation& relation : trace.relations)
+    if (relation.path && relation.agent)
+      agents.try_emplace({relation.session, relation.path}, relation.agent);
+  if (agents.empty()) return;
+  for (const Utterance& said : trace.utterances) {
+    if (said.kind != Kind::asked || !said.message) continue;
+    for (ToolResult& row : rows_to_change(trace.tool_results, said.message)) {
+      const auto found = agents.find({said.session, row.agent});
+      if (row.agent && found != agents.end()) row.agent = found->second;
+    }
+  }
 }
+
+}  // namespace
 
 void name_owners(RawTrace& trace) {
   take_over(trace);
@@ -291,7 +242,6 @@ void join_sessions(RawTrace& trace) {
       [&](const AgentRelation& relation) {
         if (relation.kind != AgentRelation::Kind::portion) note(relation);
       });
-  if (part_of.empty()) return;
   constexpr int kDeepest = 100;  // further down, or in a circle, nothing is a subagent of anything
   const auto join = [&](auto& fact) {
     for (int depth = 0; depth < kDeepest && fact.session; ++depth) {
@@ -302,7 +252,8 @@ void join_sessions(RawTrace& trace) {
       fact.session = found->second;
     }
   };
-  for_each_in_order(trace, join, join);
+  if (!part_of.empty()) for_each_in_order(trace, join, join);
+  name_reporters(trace);
 }
 
 }  // namespace xtrace

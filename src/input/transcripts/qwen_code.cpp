@@ -6,7 +6,7 @@
 #include "input/common/moments.h"
 #include "input/common/raw_trace.h"
 #include "input/common/record_context.h"
-#include "input/transcripts/fill_in.h"
+#include "input/transcripts/agent_pass.h"
 #include "input/transcripts/message_shape.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
@@ -192,6 +192,26 @@ void read_telemetry(const RecordMatcher& record, const Part& whole, Utterance&,
 constexpr SessionShape kQwenChat = {
     .id = "sessionId", .project = "cwd", .summary = "systemPayload/customTitle"};
 
+/// Removes calls of telemetry of subagents that have a transcript. An id may differ there, so a
+/// transcript of the same type counts too.
+void drop_duplicate_calls(RawTrace& trace) {
+  std::set<std::pair<StringId, StringId>> told;  // by session: subagents, and their types
+  const auto is_qwen = [&](const Utterance& said) {
+    return said.in_subagent && trace.sources[said.source.file].format == "qwen-code";
+  };
+  for (const Utterance& said : trace.utterances) {
+    if (!is_qwen(said) || is_in_telemetry(said)) continue;
+    told.insert({said.session, said.agent});
+    if (said.agent_type) told.insert({said.session, said.agent_type});
+  }
+  if (told.empty()) return;
+  for (Utterance& said : trace.utterances)
+    if (is_qwen(said) && is_in_telemetry(said) &&
+        (told.contains({said.session, said.agent}) ||
+         told.contains({said.session, said.agent_type})))
+      said.kind = Utterance::Kind::silent;
+}
+
 constexpr RecordShape kQwenRecords[] = {
     {.when = "sessionId:text message/parts:array uuid:text",
      .session = kQwenChat,
@@ -215,22 +235,7 @@ constexpr RecordShape kQwenRecords[] = {
 extern constinit const Format kQwenCode = format_of_shapes<kQwenRecords>(
     "qwen-code", "chats saved by Qwen Code, one message per line, and its usage of sessions");
 
-void drop_duplicate_qwen_calls(RawTrace& trace) {
-  std::set<std::pair<StringId, StringId>> told;  // by session: subagents, and their types
-  const auto is_qwen = [&](const Utterance& said) {
-    return said.in_subagent && trace.sources[said.source.file].format == "qwen-code";
-  };
-  for (const Utterance& said : trace.utterances) {
-    if (!is_qwen(said) || is_in_telemetry(said)) continue;
-    told.insert({said.session, said.agent});
-    if (said.agent_type) told.insert({said.session, said.agent_type});
-  }
-  if (told.empty()) return;
-  for (Utterance& said : trace.utterances)
-    if (is_qwen(said) && is_in_telemetry(said) &&
-        (told.contains({said.session, said.agent}) ||
-         told.contains({said.session, said.agent_type})))
-      said.kind = Utterance::Kind::silent;
-}
+extern constinit const AgentPass kQwenTelemetry = {AgentPass::When::before_owners,
+                                                   drop_duplicate_calls};
 
 }  // namespace xtrace

@@ -141,19 +141,4 @@ void settle_relations(RawTrace& trace) {
   StartsByPath(trace).join();
 }
 
-void name_reporters(RawTrace& trace) {
-  std::map<std::pair<StringId, StringId>, StringId> agents;  // by session and path
-  for (const AgentRelation& relation : trace.relations)
-    if (relation.path && relation.agent)
-      agents.try_emplace({relation.session, relation.path}, relation.agent);
-  if (agents.empty()) return;
-  for (const Utterance& said : trace.utterances) {
-    if (said.kind != Kind::asked || !said.message) continue;
-    for (ToolResult& row : rows_to_change(trace.tool_results, said.message)) {
-      const auto found = agents.find({said.session, row.agent});
-      if (row.agent && found != agents.end()) row.agent = found->second;
-    }
-  }
-}
-
 }  // namespace xtrace

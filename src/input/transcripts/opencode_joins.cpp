@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "input/transcripts/agent_pass.h"
 #include "input/transcripts/fill_in.h"
 
 namespace xtrace {
@@ -209,8 +210,9 @@ void begin_after(Utterance& attempt, Utterance& answer) {
   if (answer.took != kNoDuration) answer.took = std::max(answer.took - took, Duration{0});
 }
 
-}  // namespace
-
+/// Gives parts of messages the side, time and session of their messages. A part that does not name
+/// its message is in the folder that does. Parts that are on record twice count once, and a message
+/// that holds the answers of several calls becomes one for each.
 void join_parts(RawTrace& trace) {
   for (Utterance& said : trace.utterances) {
     if (!is_part(said) || said.answer) continue;
@@ -246,5 +248,9 @@ void join_parts(RawTrace& trace) {
     said.id = said.answer = {};
   }
 }
+
+}  // namespace
+
+extern constinit const AgentPass kOpenCodeParts = {AgentPass::When::before_owners, join_parts};
 
 }  // namespace xtrace

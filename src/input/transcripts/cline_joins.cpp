@@ -10,6 +10,7 @@
 
 #include "facts/rows.h"
 #include "input/common/raw_trace.h"
+#include "input/transcripts/agent_pass.h"
 #include "input/transcripts/cline_shown.h"
 #include "input/transcripts/cline_text_tools.h"
 #include "input/transcripts/fill_in.h"
@@ -177,17 +178,12 @@ class ShownJoiner {
     } else if (at.kind == Kind::used && at.usage.place == UsageTerms::Place::before) {
       if (in_request) take_count(at, said(sides.requests.back().at));
       at.kind = Kind::silent;
-    } else if (at.kind == Kind::asked && is_output(at)) {
-      if (in_request)
+    } else if (at.kind == Kind::asked) {
+      if (in_request && is_output(at))
         add_output(at, sides.requests.back());
-      else
+      else if (is_output(at) || (in_request && may_be_answer(i)))
         at.kind = Kind::silent;
       if (at.kind == Kind::asked) sides.asked.push_back(i);
-    } else if (at.kind == Kind::asked) {
-      if (in_request && may_be_answer(i))
-        at.kind = Kind::silent;
-      else
-        sides.asked.push_back(i);
     } else if (at.kind == Kind::answered) {
       if (in_request)
         add_piece(i, sides);
@@ -430,9 +426,10 @@ class ShownJoiner {
   std::map<std::tuple<StringId, StringId, MessageId>, StringId> own_names_;
 };
 
-}  // namespace
-
-void join_shown(RawTrace& trace) {
+/// Joins what the user was shown of a session (Utterance::Way) with what was sent to the model, if
+/// that is recorded next to it: the usage of each request goes to its answer, and what both state
+/// counts once. If nothing else is on record, what was shown makes the calls.
+void join_sides(RawTrace& trace) {
   pair_text_tools(trace);
   const auto is_shown = [](const Utterance& said) { return said.way == Utterance::Way::shown; };
   const auto is_open = [](const AgentRelation& of) {
@@ -443,5 +440,9 @@ void join_shown(RawTrace& trace) {
       std::ranges::any_of(trace.relations, is_open))
     ShownJoiner(trace).join();
 }
+
+}  // namespace
+
+extern constinit const AgentPass kClineSides = {AgentPass::When::after_copies, join_sides};
 
 }  // namespace xtrace
