@@ -1,5 +1,6 @@
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "input/transcripts/fill_in.h"
@@ -8,6 +9,9 @@ namespace xtrace {
 
 inline constexpr uint32_t kNoUtterance = UINT32_MAX;
 
+inline bool is_statement(const Utterance& said) {
+  return said.usage.form != UsageTerms::Form::none;
+}
 /// Does it state usage that is not settled yet?
 inline bool is_used(const Utterance& said) {
   return said.kind == Utterance::Kind::used;
@@ -16,6 +20,15 @@ inline bool is_used(const Utterance& said) {
 inline bool is_about_answer(const Utterance& said) {
   return said.usage.scope == UsageTerms::Scope::call || said.usage.place != UsageTerms::Place::none;
 }
+
+/// It counts elsewhere, or nowhere, and is no part of a conversation.
+inline void silence(Utterance& said) {
+  said.kind = Utterance::Kind::silent;
+}
+
+/// The part of settle_usage() that turns running totals of calls and turns into counts of what came
+/// since the one before. Returns the counts whose total has an unknown beginning.
+std::unordered_set<uint32_t> take_apart_running_counts(RawTrace& trace);
 
 /// A statement that may be of several answers, or of none.
 struct OpenStatement {
