@@ -23,15 +23,10 @@ namespace xtrace {
 
 namespace {
 
-bool adk_tool_failed(json::element piece) {
-  json::element value;
-  return json::follow(piece, "functionResponse/response/error|function_response/response/error",
-                      value);
-}
-
 constexpr PieceShape kAdkPieces[] = {
     kGoogleToolUse,
-    google_tool_result(adk_tool_failed),
+    google_tool_result(
+        {.there = "functionResponse/response/error|function_response/response/error"}),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };

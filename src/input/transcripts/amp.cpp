@@ -32,15 +32,6 @@ namespace xtrace {
 
 namespace {
 
-bool amp_tool_failed(json::element piece) {
-  json::element code;
-  int64_t exit = 0;
-  // A command that ran is done, however it ended.
-  if (json::follow(piece, "run/result/exitCode", code) && !code.get_int64().get(exit) && exit != 0)
-    return true;
-  return is_one_of(json::text_on(piece, "run/status"), {"error", "cancelled", "rejected-by-user"});
-}
-
 constexpr PieceShape kAmpPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "thinking", .says = PieceShape::Says::thought},
@@ -54,7 +45,9 @@ constexpr PieceShape kAmpPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "toolUseID",
      .output = "run/result|run/error/message|run/error|run/status",
-     .failed = amp_tool_failed},
+     .failed = {.exit_code = "run/result/exitCode",  // a command that ran is done, however it ended
+                .word = "run/status",
+                .words = "error|cancelled|rejected-by-user"}},
 };
 
 /// A tool that still ran when this was written gave nothing.

@@ -19,10 +19,6 @@ namespace xtrace {
 
 namespace {
 
-bool antigravity_tool_failed(json::element step) {
-  return json::text_at(step, "status") == "ERROR";
-}
-
 // Keys identify what a step is, and each of its tool uses.
 constexpr PieceShape kAntigravityPieces[] = {
     {.type = "args", .says = PieceShape::Says::tool_use, .name = "name", .arguments = "args"},
@@ -33,10 +29,7 @@ constexpr PieceShape kAntigravityPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 constexpr PieceShape kAntigravityResult[] = {
-    {.type = "status",
-     .says = PieceShape::Says::tool_result,
-     .output = "content",
-     .failed = antigravity_tool_failed},
+    {.type = "status", .says = PieceShape::Says::tool_result, .output = "content"},
 };
 
 constexpr MessageShape antigravity_step(Message::Role role, std::span<const PieceShape> pieces) {

@@ -32,12 +32,12 @@ constexpr PieceShape kCommandCodePieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     kSdkToolUse,
-    sdk_tool_result(command_code_tool_failed),
+    sdk_tool_result({.stated = command_code_tool_failed}),
     {.type = "tool_result",
      .says = PieceShape::Says::tool_result,
      .id = "tool_use_id",
      .output = "content",
-     .failed = command_code_tool_failed},
+     .failed = {.stated = command_code_tool_failed}},
 };
 
 constexpr MessageShape kOldCommandCode = {

@@ -57,21 +57,17 @@ constexpr UsageShape kCopilotCliDetails = {.input = "input/tokenCount",
                                            .cache_read = "cache_read/tokenCount",
                                            .cache_write = "cache_write/tokenCount"};
 
-bool copilot_cli_tool_failed(json::element data) {
-  json::element value;
-  if (json::find(data, "success", value) && !json::is_true(value)) return true;
-  if (json::is_true_on(data, "toolTelemetry/metrics/is_timeout")) return true;
-  constexpr json::Path kExitCode = "shellExecution/exitCode|toolTelemetry/metrics/exit_code";
-  return json::follow(data, kExitCode, value) && json::is_number(value) &&
-         json::count(value, -1) != 0;
-}
+constexpr Failure kCopilotFailure = {
+    .is_true = "toolTelemetry/metrics/is_timeout",
+    .is_false = "success",
+    .exit_code = "shellExecution/exitCode|toolTelemetry/metrics/exit_code"};
 
 void read_copilot_result(json::element data, Draft& draft) {
   draft.role = Message::Role::user;
   Block& told =
       add_block(Block::Kind::tool_result, data, "result/content|result|error/message|error", draft);
   told.id = json::text_at(data, "toolCallId");
-  told.is_error = copilot_cli_tool_failed(data);
+  told.is_error = kCopilotFailure.is_in(data);
 }
 
 void read_copilot_notice(json::element data, Draft& draft) {

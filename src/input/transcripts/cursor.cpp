@@ -71,7 +71,7 @@ constexpr PieceShape kCursorPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
     kSdkToolUse,
-    sdk_tool_result(nullptr),
+    sdk_tool_result({}),
     {.says = PieceShape::Says::nothing},
 };
 

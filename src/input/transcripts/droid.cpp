@@ -55,10 +55,6 @@ constexpr MessageShape kDroidMessages = {.id = "id",
                                          .content = "message/content",
                                          .adjust = adjust_droid};
 
-bool droid_result_failed(json::element line) {
-  return json::is_true_on(line, "isError") || json::count_on(line, "value/exitCode", 0) != 0;
-}
-
 // A line is a piece by itself, of the kind that its keys tell.
 constexpr PieceShape kStreamed[] = {
     {.type = "parameters",
@@ -70,7 +66,7 @@ constexpr PieceShape kStreamed[] = {
      .says = PieceShape::Says::tool_result,
      .id = "toolCallId|id",
      .output = "value",
-     .failed = droid_result_failed},
+     .failed = {.is_true = "isError", .exit_code = "value/exitCode"}},
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.says = PieceShape::Says::nothing},
 };

@@ -134,7 +134,7 @@ constexpr PieceShape kGeminiCliPieces[] = {
      .output = "result/0/functionResponse/response/output|result/0/functionResponse/response/error|"
                "result",
      .ended = "timestamp",
-     .failed = gemini_cli_tool_failed},
+     .failed = {.stated = gemini_cli_tool_failed}},
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},  // calls and what they gave stand under `toolCalls`
 };
@@ -185,7 +185,7 @@ bool response_failed(json::element piece) {
 
 constexpr PieceShape kContentPieces[] = {
     kGoogleToolUse,
-    google_tool_result(response_failed),
+    google_tool_result({.stated = response_failed}),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };

@@ -43,11 +43,6 @@ namespace xtrace {
 
 namespace {
 
-bool goose_tool_failed(json::element piece) {
-  return json::text_on(piece, "toolResult/status") == "error" ||
-         json::is_true_on(piece, "toolResult/value/isError");
-}
-
 constexpr PieceShape kGoosePieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "thinking", .says = PieceShape::Says::thought},
@@ -61,7 +56,9 @@ constexpr PieceShape kGoosePieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "id",
      .output = "toolResult/value/content|toolResult/value|toolResult/error",
-     .failed = goose_tool_failed},
+     .failed = {.is_true = "toolResult/value/isError",
+                .word = "toolResult/status",
+                .words = "error"}},
     {.says = PieceShape::Says::nothing},  // what the program tells the user
 };
 

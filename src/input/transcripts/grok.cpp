@@ -75,7 +75,7 @@ void adjust_grok_history(json::element line, Utterance&, Draft& draft) {
 
 // Keys identify what a line is, and each piece of it.
 constexpr PieceShape kGrokHistory[] = {
-    openai_tool_result(nullptr),
+    openai_tool_result({}),
     kPlainToolUse,
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .within = "user_query"},
     {.says = PieceShape::Says::nothing},

@@ -14,13 +14,6 @@ namespace xtrace {
 
 namespace {
 
-bool grok_cli_tool_failed(json::element line) {
-  bool is_fine = true;
-  json::element success;
-  return json::follow(line, "toolResult/success", success) && !success.get_bool().get(is_fine) &&
-         !is_fine;
-}
-
 constexpr PieceShape kGrokSteps[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text"},
     {.type = "tool_use",
@@ -31,7 +24,7 @@ constexpr PieceShape kGrokSteps[] = {
      .output = "toolResult/output|toolResult/error|toolResult",
      .began = "timing/startedAt",
      .ended = "timing/finishedAt",
-     .failed = grok_cli_tool_failed},
+     .failed = {.is_false = "toolResult/success"}},
 };
 
 constexpr MessageShape kGrokStep = {.session = "sessionID",

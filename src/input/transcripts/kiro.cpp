@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "facts/made_id.h"
 #include "input/calls/message_draft.h"
-#include "input/common/ending.h"
 #include "input/common/graph_parts.h"
 #include "input/common/record_context.h"
 #include "input/transcripts/record_shape.h"
@@ -62,12 +61,6 @@ namespace {
 // Usage is told in credits alone. No event names the answer that it is a piece of: what is said
 // until a tool gives something or the user says more is one answer.
 
-bool result_failed(json::element payload) {
-  json::element success;
-  bool is_fine = true;
-  return json::find(payload, "success", success) && !success.get_bool().get(is_fine) && !is_fine;
-}
-
 constexpr PieceShape kKiroEventPieces[] = {
     {.type = "session_start", .says = PieceShape::Says::text, .text = "content"},
     {.type = "user", .says = PieceShape::Says::text, .text = "content"},
@@ -81,7 +74,7 @@ constexpr PieceShape kKiroEventPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "toolCallId",
      .output = "content",
-     .failed = result_failed},
+     .failed = {.is_false = "success"}},
     {.says = PieceShape::Says::nothing},
 };
 
@@ -118,16 +111,11 @@ bool tells_exit(json::element piece) {
   return failed;
 }
 
-bool kiro_result_failed(json::element piece) {
-  if (tells_exit(piece)) return true;
-  return outcome_named(json::text_on(piece, "status|data/status")) == Outcome::error;
-}
-
 constexpr PieceShape kKiroResults[] = {{.type = "tool_use_id",
                                         .says = PieceShape::Says::tool_result,
                                         .id = "tool_use_id",
                                         .output = "content",
-                                        .failed = kiro_result_failed}};
+                                        .failed = {.stated = tells_exit}}};
 
 constexpr PieceShape kUses[] = {{.type = "args",
                                  .says = PieceShape::Says::tool_use,
@@ -176,7 +164,7 @@ constexpr PieceShape kKiroPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "data/toolUseId",
      .output = "data/content",
-     .failed = kiro_result_failed},
+     .failed = {.outcome = "data/status", .stated = tells_exit}},
     {.says = PieceShape::Says::nothing},
 };
 

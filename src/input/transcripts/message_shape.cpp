@@ -65,7 +65,7 @@ void add_tool_result(json::element piece, const PieceShape& shape, Draft& draft)
   told.has_body = json::follow(piece, shape.output, told.body);
   if (told.has_body) told.text = json::text(told.body);
   const Outcome stated = outcome_named(view_on(piece, "state/status|status"));
-  told.is_error = stated == Outcome::error || (shape.failed != nullptr && shape.failed(piece));
+  told.is_error = stated == Outcome::error || shape.failed.is_in(piece);
   if (stated == Outcome::unfinished && !told.is_error) return;
   const Time began = time_on(piece, shape.began), ended = time_on(piece, shape.ended);
   if (const Duration took = elapsed(began, ended); took >= Duration{0}) {
@@ -145,6 +145,19 @@ bool is_sum(int64_t whole, std::initializer_list<int64_t> parts) {
 }
 
 }  // namespace
+
+bool Failure::is_in(json::element piece) const {
+  json::element value;
+  int64_t code = 0;
+  if (json::follow(piece, there, value) || json::is_true_on(piece, is_true)) return true;
+  if (json::follow(piece, is_false, value) && value.is_bool() && !json::is_true(value)) return true;
+  if (json::count_on(piece, exit_code, 0) != 0) return true;
+  if (json::follow(piece, exit_code, value) && !value.get_int64().get(code) && code != 0)
+    return true;
+  if (outcome_named(view_on(piece, outcome)) == Outcome::error) return true;
+  return (!word.empty() && is_word(view_on(piece, word), words)) ||
+         (stated != nullptr && stated(piece));
+}
 
 Message::Role role_by_name(std::string_view role) {
   if (is_one_of(role, {"assistant", "model", "ai", "bot"})) return Message::Role::assistant;

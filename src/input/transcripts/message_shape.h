@@ -17,6 +17,19 @@ struct RecordContext;
 // of text, of what tools are to do and what they gave, and what an answer used up. A shape tells
 // where a format has each of these, so that the format is a table and what is its own alone.
 
+/// Where a record states that a tool failed; any of these does.
+struct Failure {
+  json::Path there{};  ///< a value
+  json::Path is_true{}, is_false{};
+  json::Path exit_code{};                         ///< a number other than 0
+  json::Path outcome{};                           ///< a word for a failure in any log
+  json::Path word{};                              ///< a text that is …
+  std::string_view words{};                       ///< … one of these (is_word)
+  bool (*stated)(json::element piece) = nullptr;  ///< what no column can state
+
+  bool is_in(json::element piece) const;
+};
+
 /// Where a kind of piece of a message has what it says.
 struct PieceShape {
   enum class Says : uint8_t {
@@ -39,8 +52,7 @@ struct PieceShape {
   json::Path arguments{};
   json::Path output{};
   json::Path began{}, ended{};  ///< when the tool did
-  /// Did it fail? nullptr: it tells nothing of that.
-  bool (*failed)(json::element piece) = nullptr;
+  Failure failed{};             ///< in other words than a `status`
 };
 
 /// One of OpenAI's `tool_calls`, where keys tell what a piece is.
@@ -51,7 +63,7 @@ inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
                                               .arguments = "function/arguments"};
 
 /// What a tool gave, in a message of its own in the words of that API.
-constexpr PieceShape openai_tool_result(bool (*failed)(json::element piece)) {
+constexpr PieceShape openai_tool_result(const Failure& failed) {
   return {.type = "tool_call_id",
           .says = PieceShape::Says::tool_result,
           .id = "tool_call_id",
@@ -71,7 +83,7 @@ inline constexpr PieceShape kSdkToolUse = {.type = "tool-call",
                                            .id = "toolCallId",
                                            .name = "toolName",
                                            .arguments = "input|args"};
-constexpr PieceShape sdk_tool_result(bool (*failed)(json::element piece)) {
+constexpr PieceShape sdk_tool_result(const Failure& failed) {
   return {.type = "tool-result",
           .says = PieceShape::Says::tool_result,
           .id = "toolCallId",
@@ -85,7 +97,7 @@ inline constexpr PieceShape kGoogleToolUse = {.type = "functionCall|function_cal
                                               .id = "functionCall/id|function_call/id",
                                               .name = "functionCall/name|function_call/name",
                                               .arguments = "functionCall/args|function_call/args"};
-constexpr PieceShape google_tool_result(bool (*failed)(json::element piece)) {
+constexpr PieceShape google_tool_result(const Failure& failed) {
   return {.type = "functionResponse|function_response",
           .says = PieceShape::Says::tool_result,
           .id = "functionResponse/id|function_response/id",

@@ -40,7 +40,7 @@ bool mini_swe_agent_tool_failed(json::element message) {
 
 constexpr PieceShape kMiniSweAgentPieces[] = {
     kOpenaiToolUse,
-    openai_tool_result(mini_swe_agent_tool_failed),
+    openai_tool_result({.stated = mini_swe_agent_tool_failed}),
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
@@ -112,7 +112,7 @@ constexpr PieceShape kCallOutput[] = {{.type = "function_call_output",
                                        .says = PieceShape::Says::tool_result,
                                        .id = "call_id",
                                        .output = "output",
-                                       .failed = mini_swe_agent_tool_failed}};
+                                       .failed = {.stated = mini_swe_agent_tool_failed}}};
 
 constexpr MessageShape kMiniSweAgentOutput = {.time = "extra/timestamp",
                                               .role = {},

@@ -26,16 +26,6 @@ namespace xtrace {
 
 namespace {
 
-/// A command that ended badly and a tool that nobody knows are `completed` as well.
-bool opencode_parts_tool_failed(json::element piece) {
-  if (json::text_at(piece, "tool") == "invalid") return true;
-  if (json::is_true_on(piece, "state/metadata/timeout")) return true;
-  json::element value;
-  int64_t exit = 0;
-  return json::follow(piece, "state/metadata/exit", value) && !value.get_int64().get(exit) &&
-         exit != 0;
-}
-
 constexpr PieceShape kOpencodePartsPieces[] = {
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "synthetic|ignored"},
     {.type = "reasoning", .says = PieceShape::Says::thought},
@@ -47,7 +37,10 @@ constexpr PieceShape kOpencodePartsPieces[] = {
      .output = "state/output|state/error",
      .began = "state/time/start",
      .ended = "state/time/end",
-     .failed = opencode_parts_tool_failed},
+     .failed = {.is_true = "state/metadata/timeout",  // `completed` as well, as are:
+                .exit_code = "state/metadata/exit",
+                .word = "tool",
+                .words = "invalid"}},
     {.says = PieceShape::Says::nothing},
 };
 

@@ -50,7 +50,7 @@ constexpr PieceShape tool_result(std::string_view key, json::Path output) {
           .says = PieceShape::Says::tool_result,
           .id = "tool_call_id",
           .output = output,
-          .failed = openhands_events_result_failed};
+          .failed = {.stated = openhands_events_result_failed}};
 }
 
 constexpr PieceShape kOpenhandsEventsPieces[] = {

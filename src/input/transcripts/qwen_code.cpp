@@ -96,14 +96,9 @@ void read_qwen_telemetry(json::element line, const Extent& at, Shard& shard) {
   shard.add(said);
 }
 
-bool qwen_code_failed(json::element piece) {
-  json::element value;
-  return json::follow(piece, "functionResponse/response/error", value);
-}
-
 constexpr PieceShape kQwenCodePieces[] = {
     kGoogleToolUse,
-    google_tool_result(qwen_code_failed),
+    google_tool_result({.there = "functionResponse/response/error"}),
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
     {.says = PieceShape::Says::nothing},
 };

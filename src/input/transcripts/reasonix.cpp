@@ -1,4 +1,3 @@
-#include "input/common/ending.h"
 #include "input/transcripts/record_shape.h"
 
 namespace xtrace {
@@ -23,15 +22,10 @@ namespace xtrace {
 
 namespace {
 
-bool reasonix_tool_failed(json::element message) {
-  return json::count_on(message, "tool_execution/exitCode", 0) != 0 ||
-         outcome_named(json::text_on(message, "tool_execution/state")) == Outcome::error;
-}
-
 constexpr PieceShape kReasonixPieces[] = {
     kOpenaiToolUse,
     kPlainToolUse,
-    openai_tool_result(reasonix_tool_failed),
+    openai_tool_result({.exit_code = "tool_execution/exitCode", .outcome = "tool_execution/state"}),
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };

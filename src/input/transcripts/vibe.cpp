@@ -18,14 +18,10 @@ namespace xtrace {
 
 namespace {
 
-bool vibe_tool_failed(json::element message) {
-  return json::is_true_on(message, "tool_result/cancelled") ||
-         json::text_at(message, "content").starts_with("<tool_error>");
-}
-
 // Keys identify what a message is, and each of its tool uses.
 constexpr PieceShape kVibePieces[] = {
-    openai_tool_result(vibe_tool_failed),
+    openai_tool_result(
+        {.is_true = "tool_result/cancelled", .word = "content", .words = "<tool_error>*"}),
     {.type = "content", .says = PieceShape::Says::text, .text = "content"},
     kOpenaiToolUse,
     {.says = PieceShape::Says::nothing},
