@@ -93,29 +93,13 @@ constexpr PieceShape kGave[] = {
 constexpr MessageShape kState = {
     .role = {}, .spoken_by = Message::Role::user, .content = ".", .type = {}, .pieces = kGave};
 
-constexpr std::string_view kOpencodePartsTypes[] = {"text",  "reasoning",   "tool",  "step-start",
-                                                    "file",  "step-finish", "patch", "snapshot",
-                                                    "agent", "subtask",     "retry", "compaction"};
-bool is_time(json::element record, json::Path path) {
-  json::element time;
-  return json::follow(record, path, time) && json::is_number(time);
-}
-
 bool is_opencode_part(json::element record) {
-  if (!is_one_of(json::text_at(record, "type"), kOpencodePartsTypes) ||
-      json::text_at(record, "id").empty())
-    return false;
-  json::element value;
-  if (!json::text_at(record, "messageID").empty()) return true;
-  return json::text_at(record, "type") == "text" && is_time(record, "time/start") &&
-         json::find(record, "text", value) && json::is_string(value);
+  RecordMatcher matcher(record);
+  return matcher.matches(kOpenCodePart) || matcher.matches(kOpenCodeTextPart);
 }
 
 bool is_info(json::element record) {
-  json::element value;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "sessionID").empty() &&
-         is_one_of(json::text_at(record, "role"), {"user", "assistant"}) &&
-         is_time(record, "time/created") && !json::find(record, "content", value);
+  return RecordMatcher(record).matches(kOpenCodeInfo);
 }
 
 class Reading {

@@ -18,6 +18,13 @@ inline constexpr UsageShape kOpenCodeCounts = {.input = "input",
                                                .cache_write = "cache/write",
                                                .reasoning = "reasoning",
                                                .total = "total"};
+// What a message is without its parts, what one of these is, and one that names no message.
+inline constexpr RecordPattern
+    kOpenCodeInfo = "role=user|assistant time/created:number id:text sessionID:text !content",
+    kOpenCodePart =
+        "type=text|reasoning|tool|step-start|file|step-finish|patch|snapshot|agent|"
+        "subtask|retry|compaction messageID:text id:text",
+    kOpenCodeTextPart = "type=text time/start:number id:text text";
 /// The parts of its messages, wherever they stand.
 std::span<const PieceShape> opencode_pieces();
 /// Tells when a session was made: `opencode` forks one under a new id, with new ids of all messages
