@@ -78,20 +78,15 @@ constexpr PieceShape kKiroEventPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-void adjust_kiro_event(json::element record, Utterance&, Draft& draft) {
-  if (json::text_on(record, "payload/type") == "session_start") draft.role = Message::Role::user;
-}
-
 constexpr MessageShape kEvent = {.id = "id",
                                  .model = "payload/modelId",
                                  .is_piece = true,
                                  .time = "timestamp",
                                  .role = "payload/type",
                                  .model_roles = "tool_call",
-                                 .user_roles = "tool_result",
+                                 .user_roles = "session_start|tool_result",
                                  .content = "payload",
-                                 .pieces = kKiroEventPieces,
-                                 .adjust = adjust_kiro_event};
+                                 .pieces = kKiroEventPieces};
 
 /// A command that ran is a success, however it ended: `{"Json": {"exit_status": "1"}}`.
 bool tells_exit(json::element piece) {
@@ -168,12 +163,6 @@ constexpr PieceShape kKiroPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-void adjust_kiro(json::element line, Utterance& said, Draft& draft) {
-  if (json::text_at(line, "kind") != "Compaction") return;
-  said.kind = Utterance::Kind::compacted;
-  draft.blocks.clear();
-}
-
 constexpr MessageShape kLine = {.id = "data/message_id",
                                 .time = "data/meta/timestamp",
                                 .role = "kind",
@@ -181,8 +170,7 @@ constexpr MessageShape kLine = {.id = "data/message_id",
                                 .user_roles = "Prompt|ToolResults",
                                 .content = "data/content",
                                 .type = "kind",
-                                .pieces = kKiroPieces,
-                                .adjust = adjust_kiro};
+                                .pieces = kKiroPieces};
 
 /// What is said is text alone.
 constexpr MessageShape kChat = {.role = "role"};
@@ -360,8 +348,11 @@ constexpr RecordShape kKiroRecords[] = {
     {.when = "history/0/user history/0/assistant",
      .read = read_kiro_history,
      .say = say_part_of_history},
-    {.when = "version=v1 kind=Prompt|AssistantMessage|ToolResults|Compaction data",
-     .message = &kLine},
+    {.when = "version=v1 kind=Prompt|AssistantMessage|ToolResults data", .message = &kLine},
+    {.when = "version=v1 kind=Compaction data",
+     .adds = Utterance::Kind::compacted,
+     .id = "data/message_id",
+     .time = "data/meta/timestamp"},
     // Others name sessions and their parents as well.
     {.when = "session_id:text session_state/conversation_metadata",
      .session = kAboutSession,
