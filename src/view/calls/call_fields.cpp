@@ -1,5 +1,7 @@
 #include "view/calls/call_fields.h"
 
+#include <set>
+
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 
@@ -153,6 +155,70 @@ Cell tool_results(const CallRow& row) {
   for (uint32_t i : row.scene.graph.results_read_by(row.id)) {
     const Link& link = row.scene.links()[i];
     if (row.scene.selection.shows(link.from)) add_fields(kToolResults, {row, link}, table);
+  }
+  return some(std::move(table), row.arena);
+}
+
+struct MessageRow {
+  Door& door;
+  const Quote& said;
+  const Excerpt& payload;  ///< of the call
+  bool is_error;
+};
+
+/// The field of the call that has the text as well, which is then not repeated; empty: none.
+Text field_with_text(const MessageRow& row) {
+  const Quote& said = row.said;
+  if (said.kind == Quote::Kind::tool_use) return "tool_uses";
+  if (said.text.empty() || said.kind == Quote::Kind::thought) return {};
+  if (said.is_answer) return said.text == row.payload.answer ? Text("answer") : Text();
+  return said.text == row.payload.prompt ? Text("prompt") : Text();
+}
+
+Text kind_of(const Quote& said) {
+  switch (said.kind) {
+    case Quote::Kind::text: return said.is_answer ? Text("reply") : Text("prompt");
+    case Quote::Kind::tool_use: return "tool_use";
+    case Quote::Kind::tool_result: return "tool_result";
+    case Quote::Kind::thought: return "thinking";
+  }
+  return {};
+}
+
+/// An image is as many bytes as text of as many tokens would be (Quote::image_bytes).
+constexpr size_t kBytesPerToken = 4;
+
+constexpr Field<MessageRow> kMessages[] = {
+    {{"kind", "prompt, thinking, reply, tool_use or tool_result", CellKind::text, true},
+     [](const MessageRow& row) { return Cell(kind_of(row.said)); }},
+    {{"tool_use_id", "id of the tool use, or of the one that the result is for", CellKind::text},
+     [](const MessageRow& row) { return known(row.door.name_once(row.said.tool_use)); }},
+    {{"is_error", "true if the tool reported an error", CellKind::boolean},
+     [](const MessageRow& row) { return if_true(row.is_error); }},
+    {{"image_tokens", "estimated tokens of its images, whose data is not shown", CellKind::integer},
+     [](const MessageRow& row) {
+       return some(static_cast<int64_t>(row.said.image_bytes / kBytesPerToken));
+     }},
+    {{"text", "", CellKind::text},
+     [](const MessageRow& row) {
+       return field_with_text(row).empty() ? known(row.door.payload(row.said.text)) : Cell();
+     }},
+    {{"text_in", "field of the call with the text: prompt, answer or tool_uses", CellKind::text},
+     [](const MessageRow& row) { return known(field_with_text(row)); }},
+};
+
+Cell messages(const CallRow& row) {
+  std::set<std::string_view> failed;
+  for (uint32_t i : row.scene.graph.results_read_by(row.id))
+    if (const Link& link = row.scene.links()[i]; link.is_error)
+      failed.insert(row.scene.graph.trace()[link.key]);
+  Table table = table_of<kMessages>({});
+  for (const Quote& said : row.added) {
+    const bool is_result = said.kind == Quote::Kind::tool_result;
+    add_fields(kMessages,
+               {row.scene.question.door, said, row.payload,
+                is_result && failed.contains(said.tool_use)},
+               table);
   }
   return some(std::move(table), row.arena);
 }
@@ -311,6 +377,11 @@ constexpr Field<CallRow> kFields[] = {
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.prompt)); }},
     {{"answer", "text of the reply, at level full", Role::reply},
      [](Row r) -> Cell { return known(r.scene.question.door.payload(r.payload.answer)); }},
+    {{"messages",
+      "what the call adds to the conversation, in order, at level full: messages that are new in "
+      "its request, then its reply; a request that repeats an earlier one adds none",
+      CellKind::rows, false, columns_of<kMessages>(), Role::detail},
+     messages},
     {{"parent", "the call that spawned this agent", Role::parent},
      [](Row r) -> Cell {
        return first_of(r, r.scene.graph.causes_of(r.id), &Link::from, {LinkKind::subagent_spawn});

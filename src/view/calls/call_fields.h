@@ -37,6 +37,7 @@ struct CallRow {
   Instructions instructions{};  ///< where they are not those of a call before
   Waited waited{};
   ErrorWords* errors = nullptr;  ///< nullptr: texts of errors are not asked for
+  std::vector<Quote> added{};    ///< what it adds to the conversation; empty below level full
 
   RecordPlace place() const { return scene.names.place(call.source); }
   const Usage& in_all() const { return scene.spending.in_all(id); }

@@ -1,6 +1,7 @@
 #include "view/calls/call_graph.h"
 
 #include <set>
+#include <utility>
 
 #include "base/hash.h"
 #include "view/calls/call_picture.h"
@@ -103,24 +104,45 @@ uint64_t digest(const Instructions& instructions) {
   return digest;
 }
 
+/// What calls add to their conversations: a retry sends what was sent before.
+class AddedMessages {
+ public:
+  explicit AddedMessages(const CallScene& scene) : scene_(scene) {}
+
+  std::vector<Quote> of(CallId id, const Call& call) {
+    std::vector<Quote> added = scene_.question.payloads->quotes(call);
+    const uint32_t conversation = scene_.graph.conversation_of(id).number;
+    if (call.request && !requests_.emplace(conversation, call.request.index).second)
+      std::erase_if(added, [](const Quote& said) { return !said.is_answer; });
+    return added;
+  }
+
+ private:
+  const CallScene& scene_;
+  std::set<std::pair<uint32_t, uint32_t>> requests_;  ///< by conversation
+};
+
 void write_nodes(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(call_fields(), scene.question.door, write);
   const std::vector<Waited> waits = waits_before_calls(
       account_for_time(scene.graph, scene.shown_calls()), scene.graph.trace().calls.size());
   std::set<uint64_t> told;  // requests repeat what they tell the model
   ErrorWords errors(scene.question, scene.names);
+  AddedMessages messages(scene);
   for (CallId id : scene.timeline().in_order()) {
     if (!scene.selection.shows(id)) continue;
     const Call& call = scene.timeline()[id];
     Excerpt payload;
     Instructions instructions;
+    std::vector<Quote> added;
     if (scene.question.shows_payload()) {
       payload = scene.question.payloads->read(call);
       instructions = scene.question.payloads->instructions(call);
       if (!told.insert(digest(instructions)).second) instructions = {};
+      added = messages.of(id, call);
     }
     rows.write({scene, id, call, std::move(payload), rows.arena(), std::move(instructions),
-                waits[id.index], &errors});
+                waits[id.index], &errors, std::move(added)});
   }
 }
 
