@@ -162,6 +162,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
     request.redaction.own_user = own_user();
     if (!utc) request.paper.zone = Zone::local();
   }
+  request.paper.is_opened = request.opens_page && !utc;
   request.shows_words = request.on_own_terminal || wants_words(*this, configured);
   request.pages = on_terminal && !no_pager && !request.entry->is_live && may_page();
   request.paper.table = table;
@@ -189,6 +190,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
     if (!threads) return tl::unexpected(threads.error());
     request.loading.jobs = static_cast<unsigned>(*threads);
   }
+  if (max_text.empty()) max_text = std::to_string(request.renderer->max_text);
   Result<size_t> longest = read_number("--max-text", max_text, 1, 1'000'000'000);
   if (!longest) return tl::unexpected(longest.error());
   request.max_text = *longest;

@@ -61,7 +61,7 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.add("--level", level, "LEVEL", "basic: names and numbers; full: also text, redacted",
               {"basic", "full"});
   options.add("--max-text", max_text, "N",
-              "truncate texts to N characters, with --level full (200)");
+              "truncate texts to N characters, with --level full (200; 10000 in HTML)");
   options.add("--redact", redact, "REGEX", "additional redaction pattern (RE2; repeatable)");
   options.add("--redact-patterns", redact_patterns, "FILE",
               "redaction rules from FILE: JSON, or a gitleaks configuration (repeatable)");

@@ -19,7 +19,7 @@ struct CommonOptions {
                                      picture = "timeline", sort, top, weight, from, jobs,
                                      causes = "best";
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots;
-  std::string max_text = "200", audit_log, prices, config, key, manifest;
+  std::string max_text, audit_log, prices, config, key, manifest;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
   bool describe = false, allow_missing = false, share = false, words = false, utc = false,
        no_pager = false, open = false, json = false;

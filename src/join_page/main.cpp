@@ -1,8 +1,10 @@
 // join_page ESBUILD OUTPUT FRAME FILE...: writes a C++ file with the styles (.css) and scripts
 // (.js) that all pages share, minified by the program ESBUILD. Scripts after a `+` are for pages of
 // answers other than the graph; each after a `=` is a picture of one answer, and other pages omit
-// it. `!PICTURE,PICTURE:FILE` is a script for all pages except those of these pictures.
+// it. `!PICTURE,PICTURE:FILE` is a script for all pages except those of these pictures, and
+// `~PICTURE,PICTURE:FILE` one for those of these pictures that hold texts.
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -42,27 +44,38 @@ std::string minified(const std::string& esbuild, const std::filesystem::path& fi
   std::ofstream(file) << content;
   std::filesystem::path small = file;
   small.replace_filename("minified_" + file.filename().string());
-  const std::string command = "\"" + esbuild + "\" --minify --log-level=warning --outfile=\"" +
+  const std::string command = "\"" + esbuild + "\" --minify --charset=utf8 --log-level=warning --outfile=\"" +
                               small.string() + "\" \"" + file.string() + "\"";
   if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
   return read(small.string());
 }
 
-/// Takes the mark off a word: is its file for the page of this picture, or of none (`graph`)?
-bool take_mark(std::string& word, std::string_view picture) {
+/// A kind of page: of what answer, `graph` for that alone, and whether it holds texts.
+struct Kind {
+  std::string picture;
+  bool has_texts = false;
+};
+
+/// Takes the pictures off a word, `PICTURE,PICTURE:FILE`: is this one among them?
+bool take_pictures(std::string& word, std::string_view picture) {
+  const size_t colon = word.find(':');
+  if (colon == word.npos) throw std::runtime_error("of which pictures? " + word);
+  std::istringstream names(word.substr(0, colon));
+  word.erase(0, colon + 1);
+  bool is_among = false;
+  for (std::string name; std::getline(names, name, ',');) is_among |= name == picture;
+  return is_among;
+}
+
+/// Takes the mark off a word: is its file for a page of this kind?
+bool take_mark(std::string& word, const Kind& kind) {
   const char mark = word.front();
-  if (mark == '!') {
-    const size_t colon = word.find(':');
-    if (colon == word.npos) throw std::runtime_error("on all pages but which? " + word);
-    std::istringstream left_out(word.substr(1, colon - 1));
-    word.erase(0, colon + 1);
-    for (std::string name; std::getline(left_out, name, ',');)
-      if (name == picture) return false;
-    return true;
-  }
-  if (mark != '+' && mark != '=') return true;
+  if (mark != '!' && mark != '~' && mark != '+' && mark != '=') return true;
   word.erase(0, 1);
-  return mark == '+' ? picture != "graph" : std::filesystem::path(word).stem() == picture;
+  if (mark == '!') return !take_pictures(word, kind.picture);
+  if (mark == '~') return take_pictures(word, kind.picture) && kind.has_texts;
+  return mark == '+' ? kind.picture != "graph"
+                     : std::filesystem::path(word).stem() == kind.picture;
 }
 
 /// Functions of the outermost level as arrows, which take 8 bytes less each, before all else, since
@@ -91,11 +104,11 @@ std::string functions_first(const std::string& script) {
 
 /// In a function of its own, so that the page has no global names but those it wants. `let` takes 2
 /// bytes less than `const`, which the type checker has verified.
-std::string script_of(const std::vector<std::string>& files, std::string_view picture) {
+std::string script_of(const std::vector<std::string>& files, const Kind& kind) {
   static const std::regex constant("\\bconst ");
   std::string script;
   for (std::string file : files)
-    if (take_mark(file, picture) && file.ends_with(".js")) script += read(file) + '\n';
+    if (take_mark(file, kind) && file.ends_with(".js")) script += read(file) + '\n';
   return "(()=>{'use strict';\n" + std::regex_replace(functions_first(script), constant, "let ") +
          "})();\n";
 }
@@ -108,11 +121,19 @@ struct Build {
     return std::filesystem::path(output).replace_filename(name);
   }
   /// The sources of one kind of page.
-  std::string sources_of(const std::string& style, const std::string& picture) const {
-    const std::string script =
-        minified(esbuild, beside_output(picture + ".js"), script_of(files, picture));
-    return "{" + literal(picture) + ",\n" + source_of(style_for(style, frame + script)) + ",\n" +
-           source_of(script) + "}";
+  std::string sources_of(const std::string& style, const Kind& kind) const {
+    const std::string file = kind.picture + (kind.has_texts ? "_with_texts.js" : ".js");
+    const std::string script = minified(esbuild, beside_output(file), script_of(files, kind));
+    return "{" + literal(kind.picture) + ", " + (kind.has_texts ? "true" : "false") + ",\n" +
+           source_of(style_for(style, frame + script)) + ",\n" + source_of(script) + "}";
+  }
+  /// Both without texts and, if they have a script of their own, with them.
+  std::string all_sources_of(const std::string& style, const std::string& picture) const {
+    const std::string without = sources_of(style, {picture});
+    const bool has_own = std::any_of(files.begin(), files.end(), [&](std::string file) {
+      return file.starts_with('~') && take_mark(file, {picture, true});
+    });
+    return has_own ? without + ",\n" + sources_of(style, {picture, true}) : without;
   }
 };
 
@@ -122,10 +143,10 @@ void join(const Build& build) {
     if (file.ends_with(".css")) style += read(file) + '\n';
   style =
       minified(build.esbuild, build.beside_output("page.css"), with_both_themes(with_hues(style)));
-  std::string sources = build.sources_of(style, "graph");
+  std::string sources = build.all_sources_of(style, "graph");
   for (const std::string& file : build.files)
     if (file.starts_with('='))
-      sources += ",\n" + build.sources_of(style, std::filesystem::path(file).stem());
+      sources += ",\n" + build.all_sources_of(style, std::filesystem::path(file).stem());
   std::ofstream out(build.output);
   out << "#include \"render/html/assets.h\"\n\nnamespace xtrace {\n\n"
       << "const std::string_view kPageFrame = " << literal(build.frame) << ";\n"

@@ -34,6 +34,7 @@ struct Paper {
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
   Zone zone{};  ///< of times in text
+  bool is_opened = false;  ///< at once, in the browser of the user, who sees local times
   /// Says what the format has no room for; empty: nobody listens.
   std::function<void(const std::string& words)> remark{};
 };
@@ -52,6 +53,7 @@ struct Renderer {
   bool adds_graph = false;         ///< behind an answer without one, the graph that it is about
   bool adds_graph_before = false;  ///< and of two runs that are compared, that of the older too
   size_t most_nodes = 0;           ///< that it has room for; 0: any number
+  size_t max_text = 200;           ///< characters of a text, where --max-text is not given
   bool adds_picture = false;       ///< beside its own side, the drawing as Mermaid text
   bool takes_table = false;        ///< can be asked for one table of the answer
   bool has_one_table = false;      ///< and writes but one

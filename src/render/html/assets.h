@@ -15,6 +15,7 @@ struct PageSource {
 
 struct PageSources {
   std::string_view name;  ///< of what answers it draws
+  bool has_texts;         ///< it shows the texts of calls as a conversation
   PageSource style;       ///< what its script has a use for
   PageSource script;      ///< in one function, with short names
 };
@@ -22,7 +23,7 @@ struct PageSources {
 /// page.html, with `@NAME@` where something is to be filled in.
 extern const std::string_view kPageFrame;
 /// The first for pages that show a graph alone, the others each for a picture of another answer
-/// about it, named after its file.
+/// about it, named after its file; those for pages with texts behind those without.
 extern const std::span<const PageSources> kPageSources;
 
 }  // namespace xtrace

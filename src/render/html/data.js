@@ -18,6 +18,7 @@
  * @property {string} [view]           the pane shown first, where it is not the first one
  * @property {string} level
  * @property {number} texts            blocks of texts, at level full
+ * @property {boolean} [local]         times are shown in the zone of the browser
  * @property {Record<string, number>} hues  of kinds that have the same in every picture
  * @property {Record<string, string>} colours  by agent type: those that the log gives
  * @property {[value: string, name: string, bad: boolean][]} figures  at the head
@@ -202,8 +203,11 @@ const troubleOf = (row) => has(row, FAILED) ? 1 : has(row, TOOL_ERROR) ? 2 : has
 // What failed of calls, in words and with a sign.
 /** @param {string} failed @param {number} toolErrors */
 const tellFailed = (failed, toolErrors) => failed || toolErrors ? '! ' + joined([failed, toolErrors > 1 ? toolErrors + ' tool errors' : toolErrors && 'tool error'], ', ') : '';
+// What a column holds of the tools that a row asked for.
+/** @param {string} column @param {number} row */
+const usesOf = (column, row) => Array.from(col[column].subarray(toolFirst[row], toolFirst[row + 1]));
 /** @param {number} row */
-const toolErrorsOf = (row) => howMany(col.t_error.subarray(toolFirst[row], toolFirst[row + 1]), Boolean);
+const toolErrorsOf = (row) => howMany(usesOf('t_error', row), Boolean);
 // Why a call failed, or what its first tool that failed reported.
 /** @param {number} row */
 function whyOf(row) {
@@ -211,11 +215,17 @@ function whyOf(row) {
   return textOf('error', row);
 }
 /** @param {number} row */
-const stateOf = (row) => joined([joined([has(row, RETRY) && '↻ retry', tellFailed(has(row, FAILED) ? 'failed' : '', toolErrorsOf(row))], ', ') || textOf('status', row), whyOf(row)], ': ');
+function stateOf(row) {
+  const state = joined([has(row, RETRY) && '↻ retry', tellFailed(has(row, FAILED) ? 'failed' : '', toolErrorsOf(row))], ', ') || textOf('status', row), why = whyOf(row);
+  // What passed is ok.
+  return /^ok$/i.test(state) && why || joined([state, why], ': ');
+}
 /** @param {number} row */
 const costOf = (row) => atLeast(has(row, COSTS_MORE), inDigits(known('cost', row)));
 /** @param {number} row */
 const agentOf = (row) => strings[col.lane_agent[col.lane[row]]];
+/** @param {number} row */
+const sessionOf = (row) => strings[col.lane_session[col.lane[row]]];
 // `file:line`, or `file@offset`.
 /** @param {number} row */
 function placeOf(row) {

@@ -38,7 +38,7 @@ const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').rep
 function factsOf(row) {
   const start = startOf(row), duration = durationOf(row), wait = (known('wait', row) ?? 0) * tickUs;
   /** @type {[key: string, value: string | number | null, text?: string][]} */
-  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', strings[col.lane_session[col.lane[row]]]], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['error', textOf('error', row)], ['kind', textOf('kind', row)],
+  const all = [['id', idOf(row)], ['what', labelOf(row)], ['agent', agentOf(row)], ['session', sessionOf(row)], ['run', isOld(N - 1) ? isOld(row) ? 'old' : 'new' : ''], ['turn', known('turn', row)], ['status', textOf('status', row)], ['error', textOf('error', row)], ['kind', textOf('kind', row)],
     ['start_us', start, tellStart(start)], ['duration_us', duration, tellDuration(duration) + (has(row, REVERSED) ? ' ⚠ ends before it starts' : '')],
     ['waited_us', wait || null, tellWait(row)]];
   for (const name of ['in', 'cached', 'cache_write', 'out']) { const n = known(name, row); all.push(['tokens_' + name, n, atLeast(name === 'out' && has(row, LOW_OUTPUT), tellCount(n))]); }
@@ -50,7 +50,7 @@ function factsOf(row) {
 function tellStart(us) {
   if (us === null) return '';
   const part = String(((us % 1e6) + 1e6) % 1e6).padStart(6, '0');
-  return `${tellTime(us, true)}.${tickUs === 1 ? part + ' UTC, truncated to microseconds' : part.slice(0, 3) + ' UTC'}`;
+  return `${tellTime(us, true)}.${tickUs === 1 ? part + zone() + ', truncated to microseconds' : part.slice(0, 3) + zone()}`;
 }
 
 /** @typedef {{name: string, target: string, duration_us: number | null, failed: boolean, why: string}} ToolUse */
@@ -107,7 +107,7 @@ const chainList = (title, chain) => section(title, chain.length <= 12 ? chain : 
 /** @param {number} row @returns {number[]} in the order of time; empty where no turns are on record */
 function storyOf(row) {
   const turn = col.turn[row], before = turn ? [...marked(reach(row, true, turn))].filter((r) => r !== row && col.start[r] <= col.start[row]).sort((a, b) => col.start[a] - col.start[b]) : [];
-  const usesOf = (/** @type {string} */ column, /** @type {number} */ r) => [...col[column].subarray(toolFirst[r], toolFirst[r + 1])], files = new Set(usesOf('t_target', row).filter((file) => file && !strings[file].startsWith('[text:')));
+  const files = new Set(usesOf('t_target', row).filter((file) => file && !strings[file].startsWith('[text:')));
   const above = new Set();
   for (let up = row; col.parent[up];) above.add(up -= col.parent[up]);
   const ran = before.filter((r) => usesOf('t_name', r).some((name) => /bash|shell|exec|command|test/i.test(strings[name]))).pop();
@@ -117,13 +117,7 @@ function storyOf(row) {
 function storyBlock(row) {
   const story = storyOf(row), [first] = story;
   if (first === undefined) return [];
-  // What the user said, and what a subagent was told by who started it.
-  const own = byTime.find((r) => col.lane[r] === col.lane[row] && col.turn[r] === col.turn[row]) ?? first, words = [...new Set([first, own])].map((r) => {
-    const box = make('div');
-    textsOf(r).then(({ prompt }) => { if (prompt) box.append(...textBlock('Prompt of ' + agentOf(r), textual(prompt))); }, () => {});
-    return box;
-  });
-  return [...words, ...section(`Steps since the prompt of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
+  return [...typeof promptBlocks === 'function' ? promptBlocks(row, first) : [], ...section(`Steps since the prompt of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
 }
 
 // A text, folded after 12 lines.
@@ -157,7 +151,8 @@ function drawDetails(box, row) {
     ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
     ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);
-  textsOf(row).then((texts) => { if (selectedRow === row) put(box, ...textBlocksOf(texts)); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
+  // Pages of calls with texts have a script that shows them for people.
+  (typeof saidBlock === 'function' ? saidBlock(row) : textsOf(row).then(textBlocksOf)).then((texts) => { if (selectedRow === row) put(box, ...texts); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
 }
 
 /** @param {HTMLElement} box */

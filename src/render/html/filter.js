@@ -12,7 +12,7 @@ function texts(places) {
   for (const place of places) many[place]++;
   return [...many.keys()].filter((place) => place && many[place]).sort((a, b) => many[b] - many[a]).slice(0, 60).map((place) => choice(strings[place], many[place]));
 }
-/** @param {Numbers} values @param {(value: number) => boolean} test */
+/** @param {ArrayLike<number> & Iterable<number>} values @param {(value: number) => boolean} test */
 function howMany(values, test) {
   let many = 0;
   for (const value of values) if (test(value)) many++;
@@ -90,11 +90,11 @@ function clearFilters() {
 /** @param {HTMLElement} box */
 function addFilters(box) {
   // Nothing is offered that leaves all or nothing; of a long run it is not counted beforehand.
-  const fields = CHOICES.filter(([name, , choices]) => N > 2e4 || choices().length > (/agent|model|status|turn/.test(name) ? 1 : 0)).map((choice) => chooser(...choice)), told = make('span', 'soft');
+  const fields = CHOICES.filter(([name, , choices]) => N > 2e4 || choices().length > (/agent|model|status|turn/.test(name) ? 1 : 0)).map((choice) => chooser(...choice)), note = make('span', 'soft');
   const range = press('in view', () => { filterBy.range = !filterBy.range; relist(); }, 'Show only the time in view'), clear = press('show all', clearFilters, 'Clear filters, expand all');
   const all = put(make('span', '', '', { hidden: true }), ...fields.map(({ list }) => list), range), show = press('Filters', () => { all.hidden = !all.hidden; setPressed(show, !all.hidden); });
   setPressed(show, false);
-  put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), show, all, told, clear);
+  put(Object.assign(box, { role: 'toolbar', ariaLabel: 'Filters' }), show, all, note, clear);
   // Up and down choose within a list, left and right go to the next one.
   listen(box, 'keydown', (event) => { if (/^(ArrowLeft|ArrowRight|Home|End)$/.test(event.key)) moveInBar(event); });
   const sync = () => {
@@ -102,7 +102,7 @@ function addFilters(box) {
     setPressed(range, filterBy.range);
     const hidden = N - shown.length;
     clear.hidden = !hidden;
-    told.textContent = hidden ? `${tellCount(hidden)} hidden by: ${hiddenBy().join(', ')}` : '';
+    note.textContent = hidden ? `${tellCount(hidden)} hidden by: ${hiddenBy().join(', ')}` : '';
   };
   onRelist.push(sync);
   sync();

@@ -22,9 +22,12 @@ function tellCost(nusd) {
 const atLeast = (isMore, text) => isMore && text ? (text.startsWith('<') ? '>$0' : '≥' + text) : text;
 /** @param {number | null} n */
 const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
-/** @param {number} us since 1970 */
-const isoOf = (us) => abs(us) < 8e18 ? new Date(floor(us / 1000)).toISOString() : '';
-// UTC.
+/** @param {number} us since 1970 @returns {string} in UTC; where the user has just opened the page, in the time of the browser */
+function isoOf(us) {
+  const date = new Date(floor(us / 1000));
+  return abs(us) < 8e18 ? new Date(+date - (head.local ? date.getTimezoneOffset() * 6e4 : 0)).toISOString() : '';
+}
+const zone = () => head.local ? ' local time' : ' UTC';
 /** @param {number | null} us @param {boolean} [day] with its date */
 function tellTime(us, day = false) {
   const text = us === null ? '' : isoOf(us);
@@ -35,9 +38,15 @@ function tellTime(us, day = false) {
 function tellName(name, most = 200) {
   const cut = name.length > most ? name.slice(0, most - 1) + '…' : name;
   return cut.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0))).replace(/\u007f/g, '␡')
-    .replace(/[\u0080-\u009f\u2028\u2029]/g, '␤').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `⟨${BIDI_NAMES[BIDI.indexOf(c)]}⟩`);
+    .replace(/[\u0080-\u009f\u2028\u2029]/g, '␤').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, tellBidi);
 }
-const BIDI = '\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
+// By their numbers, so that none of them is in the page itself.
+const BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
+/** @param {string} c */
+function tellBidi(c) {
+  const code = c.charCodeAt(0);
+  return `⟨${BIDI_NAMES[code - (code < 0x202a ? 0x200e : code < 0x2066 ? 0x2028 : 0x205f)]}⟩`;
+}
 
 // What there is of some words.
 /** @param {unknown[]} words @param {string} between */

@@ -107,6 +107,9 @@ constexpr size_t kBlock = 256;
 
 /// What a browser opens in some seconds.
 constexpr size_t kMostNodes = 1'000'000;
+/// Texts are there to be read, in blocks that are unpacked on demand: two hundred lines of 50
+/// characters, which few files and outputs of tools exceed.
+constexpr size_t kMaxText = 10'000;
 
 /// Nothing but these very bytes runs or is a style, nothing is loaded or sent, and no text becomes
 /// markup or script.
@@ -117,15 +120,19 @@ std::string policy(const PageSources& sources) {
       sources.script.hash, sources.style.hash);
 }
 
-/// Those of the pages of an answer, which draw no other one.
-const PageSources& sources_of(std::string_view view) {
+/// Those of the pages of an answer, which draw no other one; with texts, those that show these, if
+/// there are any.
+const PageSources& sources_of(std::string_view view, bool has_texts) {
   constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
       {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
       {"report", "figures"},  {"stats", "figures"},    {"trace", "steps"},   {"trust", "sequence"}};
+  std::string_view wanted = kPageSources.front().name;
   for (const auto& [of, picture] : kPictures)
-    for (const PageSources& sources : kPageSources)
-      if (of == view && sources.name == picture) return sources;
-  return kPageSources.front();
+    if (of == view) wanted = picture;
+  const PageSources* found = &kPageSources.front();
+  for (const PageSources& sources : kPageSources)
+    if (sources.name == wanted && (has_texts || !sources.has_texts)) found = &sources;
+  return *found;
 }
 
 void write_points(JsonWriter& json, std::string_view name,
@@ -181,8 +188,12 @@ void write_actors(JsonWriter& json, const Actors& actors) {
 
 class Page {
  public:
-  Page(const Document& document, std::ostream& out)
-      : document_(document), chart_(chart_of(document)), packed_(pack(chart_)), out_(out) {
+  Page(const Document& document, const Paper& paper, std::ostream& out)
+      : document_(document),
+        paper_(paper),
+        chart_(chart_of(document)),
+        packed_(pack(chart_)),
+        out_(out) {
     if (!chart_.details.empty()) blocks_ = (chart_.marks.size() + kBlock - 1) / kBlock;
   }
 
@@ -257,6 +268,7 @@ class Page {
     json.field("tick_us", packed_.tick_us);
     json.field("text", packed_.text_bytes);
     json.field("texts", blocks_);
+    if (paper_.is_opened) json.field("local", true);
     const Opening opening = opening_of(document_, chart_);
     json.field("select", opening.select);
     json.field("view", opening.pane);
@@ -345,15 +357,16 @@ class Page {
   }
 
   const Document& document_;
+  const Paper& paper_;
   const Chart chart_;
   const PackedChart packed_;
   std::ostream& out_;
-  const PageSources& sources_ = sources_of(document_.view());
+  const PageSources& sources_ = sources_of(document_.view(), !chart_.details.empty());
   size_t blocks_ = 0;  ///< of details
 };
 
-void write_html(const Document& document, const Paper&, std::ostream& out) {
-  Page(document, out).write();
+void write_html(const Document& document, const Paper& paper, std::ostream& out) {
+  Page(document, paper, out).write();
 }
 
 }  // namespace
@@ -367,6 +380,7 @@ extern constinit const Renderer kHtmlRenderer = {
     .adds_graph = true,
     .adds_graph_before = true,
     .most_nodes = kMostNodes,
+    .max_text = kMaxText,
 };
 
 }  // namespace xtrace

@@ -142,9 +142,13 @@ function foldOrLeave() {
   else if (row >= 0 && col.parent[row]) select(row - col.parent[row]);
 }
 
+function isNoneSelected() {
+  if (selectedRow < 0) say('Nothing is selected.');
+  return selectedRow < 0;
+}
 /** @param {'causes' | 'effects'} side */
 function follow(side) {
-  if (selectedRow < 0) { say('Nothing is selected.'); return; }
+  if (isNoneSelected()) return;
   const [first] = linksOf(selectedRow)[side];
   if (first) select(first.row); else say(side === 'causes' ? 'No cause found.' : 'No effect found.');
 }
@@ -159,7 +163,7 @@ const linkOfLane = (type, ends, lane) => ends.findIndex((row, e) => strings[col.
 // From the spawn to the report and back; from within an agent to its spawn.
 function goAcross() {
   const row = selectedRow;
-  if (row < 0) { say('Nothing is selected.'); return; }
+  if (isNoneSelected()) return;
   const { causes, effects } = linksOf(row), isOf = (/** @type {string} */ type) => (/** @type {End} */ { edge }) => strings[col.e_type[edge]] === type;
   const spawned = effects.find(isOf('subagent_spawn')), reporting = causes.find(isOf('subagent_report'));
   if (spawned) {
@@ -172,7 +176,7 @@ function goAcross() {
 }
 
 function togglePath() {
-  if (selectedRow < 0) { say('Nothing is selected.'); return; }
+  if (isNoneSelected()) return;
   secondRow = -1;
   showPath(!pathOnly);
 }

@@ -20,7 +20,7 @@ let began = '';
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [] }) {
   const agents = head.agents || sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
-  return joined([byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + ' UTC', sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
+  return joined([byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + zone(), sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
     agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`], ' · ');
 }
 
@@ -38,7 +38,7 @@ const stripPart = (look, place) => makeSvg('rect', { class: look, height: 9, ...
 function addStrip(figures, box, parts = {}) {
   const all = TIMES.reduce((sum, [key]) => sum + (parts[key] || 0), 0), hidden = { 'aria-hidden': 'true' };
   if (!all) return;
-  const first = col.flags.findIndex((flags) => (flags & CRITICAL) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(strings[col.lane_session[col.lane[first]]], 12)} ` : '';
+  const first = col.flags.findIndex((flags) => (flags & CRITICAL) > 0), whose = manySessions > 1 && first >= 0 ? `of ${tellName(sessionOf(first), 12)} ` : '';
   const strip = makeSvg('svg', { class: 'strip', ...hidden }), words = put(make('p', 'words', '', { role: 'toolbar', ariaLabel: 'Critical path' }), `critical path ${whose}`, make('b', '', tellDuration((all - (parts.person_ms || 0)) * 1000)));
   put(strip, hatchDefs());
   let before = 0;
@@ -138,6 +138,7 @@ function addParts() {
   addTimeline(box); addTree(box); addCauses(box);
   // Nor is who called whom on those that compare two runs.
   if (typeof addActors === 'function') addActors(box);
+  if (typeof addConversation === 'function') addConversation(box);
   addOverview($('overview')); addDetails($('details')); addSearch($('search')); addFilters($('filters'));
   addHead(); addPaneButtons(); addKeys(); addLinks();
   onRelist.push(tellShown);

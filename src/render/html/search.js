@@ -33,9 +33,11 @@ function markIds(marks, ids, part) {
     at = ids.indexOf(part, inside ? idStart[row + 1] : at + 1);
   }
 }
+/** @param {string} text @returns {string[]} */
+const wordsIn = (text) => (text.toLowerCase().match(/[^\s,]+/g) ?? []).slice(0, 20);
 /** @param {string} text @returns {Uint8Array} a mark on each row in which all its words occur */
 function marksOf(text) {
-  const [first, ...more] = (text.toLowerCase().match(/[^\s,]+/g) ?? []).slice(0, 20).map(marksOfWord);
+  const [first, ...more] = wordsIn(text).map(marksOfWord);
   return more.reduce((all, word) => all.map((mark, r) => mark & word[r]), first ?? u8(N));
 }
 /** @param {string} part @returns {Uint8Array} */
@@ -76,9 +78,12 @@ function setQuery(text) {
   if (!text) for (const row of ownRows) hitMarks[row] = 1;
   hits = marked(hitMarks);
   hitAt = -1;
+  searchMore(text);
   tellHits();
   soon();
 }
+// What looks for a query in texts as well, which are not unpacked.
+let searchMore = (/** @type {string} */ _) => {};
 /** @param {number} step 1 or -1 */
 function nextHit(step) {
   if (!hits.length) return;

@@ -50,6 +50,7 @@ function selfChecks() {
   checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'any order']);
   const path = N ? pathOf(N - 1) : u8(0);
   checks.push(['path', !N || chainTo(N - 1).every((r) => path[r]), 'from its root']);
+  if (typeof checkMessages === 'function') checks.push(checkMessages());
   const link = linkNow();
   checks.push(['link', !/[<>"'`\s]/.test(link), `${link.length} characters`]);
   return checks;

@@ -126,7 +126,7 @@ function filterOf() {
   if (f.status) all.push((r) => f.status === 'tool error' ? has(r, TOOL_ERROR) : textOf('status', r) === f.status);
   if (f.turn) all.push((r) => known('turn', r) === f.turn);
   if (f.cost) all.push((r) => (known('cost', r) ?? -1) >= f.cost);
-  if (f.tool) all.push((r) => col.t_name.subarray(toolFirst[r], toolFirst[r + 1]).some((name) => strings[name] === f.tool));
+  if (f.tool) all.push((r) => usesOf('t_name', r).some((name) => strings[name] === f.tool));
   const linked = (/** @type {(edge: number) => boolean} */ test) => {
     const marks = u8(N);
     for (let e = 0; e < E; e++) if (test(e)) marks[sourceRow[e]] = marks[targetRow[e]] = 1;
@@ -164,7 +164,7 @@ function relist() {
   // Where rows are sorted they stand by themselves, and where they are chosen all are wanted.
   const isShutIn = by ? null : walkGroups(!keep, (line) => { lines[manyLines++] = line; });
   foldedRows = 0;
-  for (const group of groups) group.told = null;
+  for (const group of groups) group.line = null;
   if (hidesAnew) hiddenRows = u8(N);
   for (let r = 0, end = 0; r < N; r++) {
     const hides = keep && !keep(r) ? 1 : 0;

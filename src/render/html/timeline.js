@@ -249,7 +249,7 @@ function drawAxis() {
     x = xOf(breakEnds[k]);
   }
   area(ink.panel, 0, 0, viewX - 1, viewTop - 1);
-  word(ink.soft, dayOf(tickOfPlace(viewFrom) * us) + (viewX > 120 ? ' UTC' : ''), 8, viewTop / 2);
+  word(ink.soft, dayOf(tickOfPlace(viewFrom) * us) + (viewX > 120 ? zone() : ''), 8, viewTop / 2);
 }
 /** Where the axis has room, and the day last told. */
 let axisFree = 0, axisDay = '';

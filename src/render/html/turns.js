@@ -6,7 +6,7 @@
  * @property {boolean} isTurn  of the user
  * @property {boolean} isAgent that another one spawned; neither: a stack
  * @property {boolean} shut
- * @property {Record<string, string> | null} told  what its line says, by column
+ * @property {Record<string, string> | null} line  what its line says, by column
  */
 /** More siblings of one kind than this are a stack, but for the first ones. */
 const LEAST_STACK = 6, BEFORE_STACK = 2, NEVER_STACKED = 10;
@@ -26,9 +26,9 @@ let chosenGroup = null;
 let dearCost = Infinity;
 
 /** @param {number} first @param {number} end @param {'turn' | 'agent'} [kind] @returns {Group} */
-const newGroup = (first, end, kind) => ({ first, end, isTurn: kind === 'turn', isAgent: kind === 'agent', shut: !kind, told: null });
+const newGroup = (first, end, kind) => ({ first, end, isTurn: kind === 'turn', isAgent: kind === 'agent', shut: !kind, line: null });
 /** @param {number} a @param {number} b @returns {boolean} are both of one session, turn and run? */
-const isSameTurn = (a, b) => col.turn[a] === col.turn[b] && isOld(a) === isOld(b) && col.lane_session[col.lane[a]] === col.lane_session[col.lane[b]];
+const isSameTurn = (a, b) => col.turn[a] === col.turn[b] && isOld(a) === isOld(b) && sessionOf(a) === sessionOf(b);
 /** @param {number} a @param {number} b @returns {boolean} are both siblings without any below them that asked for the same tools, or bear the same name? */
 function isSameKind(a, b) {
   const first = toolFirst[a], many = toolFirst[a + 1] - first, other = toolFirst[b];
@@ -77,13 +77,13 @@ const matters = (r) => has(r, KEEP | FAILED) || isHit(r) || col.cost[r] >= dearC
 /** @param {boolean} stacked @param {(line: number) => void} add @returns {(row: number) => boolean} asked from row to row: does one that is shut hide it? */
 function walkGroups(stacked, add) {
   let end = 0;
-  const walks = (stacked ? levels : levels.slice(0, -1)).map((groups) => ({ groups, base: (end += groups.length) - groups.length, at: 0, told: -1 }));
+  const walks = (stacked ? levels : levels.slice(0, -1)).map((groups) => ({ groups, base: (end += groups.length) - groups.length, at: 0, seen: -1 }));
   return (row) => walks.some((walk) => {
     const { groups } = walk;
     while (walk.at < groups.length && groups[walk.at].end <= row) walk.at++;
     const group = groups[walk.at];
     if (!group || group.first > row) return false;
-    if (walk.told !== walk.at) add(~(walk.base + (walk.told = walk.at)));
+    if (walk.seen !== walk.at) add(~(walk.base + (walk.seen = walk.at)));
     return group.shut && (group.isTurn || group.isAgent || !matters(row));
   });
 }
@@ -116,8 +116,8 @@ function shutGroup(group, shut) {
 // The sums of those that no filter hides.
 /** @param {Group} group @returns {Record<string, string>} */
 function tellGroup(group) {
-  if (group.told) return group.told;
-  const { first, end } = group, sums = { in: -1, out: -1, cost: -1 };
+  if (group.line) return group.line;
+  const { first, end } = group, isOne = group.isTurn && end - first < 2, sums = { in: -1, out: -1, cost: -1 };
   let from = Infinity, to = -Infinity, failed = 0, errors = 0, many = 0;
   for (let r = first; r < end; r++) {
     if (hiddenRows[r]) continue;
@@ -127,8 +127,8 @@ function tellGroup(group) {
     if (has(r, FAILED)) failed++;
     errors += toolErrorsOf(r);
   }
-  const told = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = inDigits(told(sums.cost)), turn = known('turn', first), uses = Array.from(new Set(Array.from(col.t_name.subarray(toolFirst[first], toolFirst[first + 1]), (name) => strings[name])));
-  const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? strings[col.lane_session[col.lane[first]]] : '';
-  const calls = `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? joined([run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)], ', ') + ': ' + calls : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
-  return group.told = { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellShort(told(sums.in)), out: tellShort(told(sums.out)), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
+  const orUnknown = (/** @type {number} */ sum) => sum < 0 ? null : sum, total = inDigits(orUnknown(sums.cost)), turn = known('turn', first), uses = [...new Set(usesOf('t_name', first).map((name) => strings[name]))];
+  const run = isOld(N - 1) ? isOld(first) ? 'old run' : 'new run' : '', session = manySessions > 1 ? sessionOf(first) : '';
+  const calls = isOne ? wordsOf('asked', first).trim() : `${many < end - first ? tellCount(many) + ' of ' : ''}${tellMany(end - first, 'call')}${tellName(wordsOf('asked', first))}`, what = group.isTurn ? joined([run, turn === null ? '' : `turn ${turn}`, tellName(session, 12)], ', ') + (calls && ': ' + calls) : group.isAgent ? tellName(agentOf(first), 80) + ': ' + calls : `${tellName(uses.join(', ') || labelOf(first), 80)} ×${tellCount(end - first)}`;
+  return group.line = isOne ? { what } : { what, start: from < Infinity ? tellMoment(epochUs + (from - (isOld(first) ? movedBy : 0)) * tickUs) : '', duration: to > from ? inUnit((to - from) * tickUs) : '', in: tellShort(orUnknown(sums.in)), out: tellShort(orUnknown(sums.out)), cost: total, total, state: tellFailed(failed ? failed + ' failed' : '', errors) };
 }
