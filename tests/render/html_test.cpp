@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -151,6 +152,72 @@ TEST_CASE("pages that compare, sum up or judge are without who called whom") {
     without += has_actors ? 0 : 1;
   }
   CHECK(without == 3);
+}
+
+TEST_CASE("pages of calls with texts have a script for these, within a budget of its own") {
+  constexpr size_t kShell = 96 << 10, kConversation = 14 << 10;  // bytes
+  const auto bytes_of = [](const PageSources& sources) {
+    return kPageFrame.size() + sources.style.text.size() + sources.script.text.size();
+  };
+  CHECK(bytes_of(kPageSources.front()) <= kShell);
+  size_t with_texts = 0;
+  for (const PageSources& sources : kPageSources) {
+    CHECK((sources.script.text.find("c-call") != std::string_view::npos) == sources.has_texts);
+    CHECK((sources.style.text.find(".c-call{") != std::string_view::npos) == sources.has_texts);
+    if (!sources.has_texts) continue;
+    ++with_texts;
+    const auto without = std::find_if(
+        kPageSources.begin(), kPageSources.end(),
+        [&](const PageSources& one) { return one.name == sources.name && !one.has_texts; });
+    REQUIRE(without != kPageSources.end());
+    CHECK(bytes_of(sources) - bytes_of(*without) <= kConversation);
+  }
+  CHECK(with_texts == 2);
+}
+
+TEST_CASE("a page shows local times only where it is opened at once") {
+  std::ostringstream out;
+  Paper paper;
+  paper.is_opened = true;
+  const Charted charted({{"a", 1}});
+  kHtmlRenderer.write(charted.document(), paper, out);
+  CHECK(PageData(out.str()).head["local"] == true);
+  CHECK_FALSE(PageData(page_of(charted)).head.contains("local"));
+}
+
+TEST_CASE("without scripts a page at level full has the texts, folded") {
+  static constexpr Column kLevel[] = {{"level", "", Role::level}};
+  static constexpr Column kUses[] = {{"name", "", Role::name}, {"arguments", "", Role::arguments}};
+  static constexpr Column kMessages[] = {{"kind", ""}, {"text", ""}, {"text_in", ""}};
+  static constexpr Column kNodes[] = {
+      {"id", "", Role::id},
+      {"prompt", "", Role::prompt},
+      {"answer", "", Role::reply},
+      {"messages", "", CellKind::rows, false, kMessages, Role::detail},
+      {"tool_uses", "", CellKind::rows, false, kUses, Role::tool_uses}};
+  Document document("dag");
+  document.add(Record{{{}, kLevel, {Text("full")}}});
+  Table uses{{}, kUses, {Text("Bash"), Text("{\"command\":\"ls\"}")}};
+  Table messages{{},
+                 kMessages,
+                 {Text("tool_result"), Text("<b>1</b>\nsecond"), Cell(), Text("prompt"), Cell(),
+                  Text("prompt"), Text("thinking"), Text("I look."), Cell(), Text("tool_use"),
+                  Cell(), Text("tool_uses")}};
+  Table nodes{"nodes",
+              kNodes,
+              {Text("a"), Text("List it."), Cell(), document.arena().keep(std::move(messages)),
+               document.arena().keep(std::move(uses))}};
+  document.add(std::move(nodes));
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  const std::string texts = text_between(out.str(), "<h2>Texts</h2>", "</details>");
+  CHECK(texts.find("tool result</bdi></h3>\n<pre><bdi>&lt;b&gt;1&lt;/b&gt;\nsecond\n") !=
+        std::string::npos);
+  CHECK(texts.find("prompt</bdi></h3>\n<pre><bdi>List it.\n") != std::string::npos);
+  CHECK(texts.find("thinking</bdi></h3>\n<pre><bdi>I look.\n") != std::string::npos);
+  CHECK(texts.find("Bash</bdi></h3>\n<pre><bdi>{&quot;command&quot;:&quot;ls&quot;}\n") !=
+        std::string::npos);
+  CHECK(page_of(Charted({{"a", 1}})).find("<h2>Texts</h2>") == std::string::npos);
 }
 
 TEST_CASE("lengths of texts are those that a browser counts") {

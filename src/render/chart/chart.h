@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "doc/document.h"
 #include "render/chart/listed_nodes.h"
+#include "render/chart/passages.h"
 
 namespace xtrace {
 
@@ -146,6 +147,8 @@ struct Chart {
   /// Of each mark with details, in one line each: what it was asked, and what it said and gave to
   /// tools.
   std::vector<StringId> asked, said;
+  /// By the ids of marks with details, what was said, of so many calls as are read without scripts.
+  std::map<StringId, std::vector<Passage>> passages;
 
   std::vector<Nature> natures;
   std::vector<Link> links;

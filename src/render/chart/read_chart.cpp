@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "base/lower.h"
 #include "base/overloaded.h"
@@ -15,6 +16,9 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kMostWords = 200;  // columns of what a line says of words
+/// Calls of which texts are kept for readers without scripts: as many as the table for these has
+/// rows.
+constexpr size_t kMostPassages = 200;
 
 constexpr std::array<std::string_view, 7> kWaits = {
     "", "person", "tool", "permission", "retry_wait", "unexplained", "background"};
@@ -121,6 +125,9 @@ class ChartReader {
       chart_.details.push_back(details(columns, cells));
       chart_.asked.push_back(line_of(quoted(text_of(row[Role::prompt]))));
       chart_.said.push_back(line_of(words_of(row)));
+      if (chart_.passages.size() < kMostPassages)
+        if (std::vector<Passage> said = passages_of(columns, cells); !said.empty())
+          chart_.passages.emplace(chart_.marks.back().id, std::move(said));
     });
     // Until now it was the id of a text, as parents may stand behind.
     for (size_t i = first; i < chart_.marks.size(); ++i) {

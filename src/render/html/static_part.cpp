@@ -21,6 +21,8 @@ namespace {
 
 constexpr size_t kMostStaticRows = 200;
 constexpr size_t kMostColumns = 200;  // of a name
+/// Texts for readers without scripts, which every page holds a second time, unpacked.
+constexpr size_t kMostPassageBytes = 256 << 10;
 
 /// A control character as its picture (Unicode, 24.1), one that turns the direction by its number.
 void append_visible(std::string& out, char32_t character) {
@@ -132,6 +134,47 @@ void write_warnings(const Document& document, std::ostream& out) {
           << for_markup(text_of(at.in(row))) << "</bdi></p>\n";
     });
   });
+}
+
+/// Lines stay apart; what else acts on a terminal is shown as what it is.
+void write_lines(std::string_view text, std::ostream& out) {
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out << for_markup(text.substr(at, end - at)) << '\n';
+    at = end + 1;
+  }
+}
+
+/// What was said in each call, folded.
+void write_passages(const Chart& chart, std::ostream& out) {
+  size_t calls = 0, bytes = 0, left_out = 0;
+  for (size_t i = 0; i < chart.details.size(); ++i) {
+    const Chart::Mark& mark = chart.marks[i];
+    const auto said = chart.passages.find(mark.id);
+    if (said == chart.passages.end()) {
+      left_out += chart.details[i].empty() ? 0 : 1;
+      continue;
+    }
+    for (const Passage& passage : said->second) bytes += passage.text.size();
+    if (bytes > kMostPassageBytes && calls > 0) {
+      ++left_out;
+      continue;
+    }
+    if (calls++ == 0) out << "<h2>Texts</h2>\n";
+    out << "<details><summary><bdi>" << for_markup(clip(chart.label(mark), kMostColumns))
+        << "</bdi> <bdi>" << for_markup(chart.text(mark.agent)) << "</bdi>"
+        << (mark.is_timed() ? " " + format_clock(Time(duration_of(mark.start_us))) : "")
+        << "</summary>\n";
+    for (const Passage& passage : said->second) {
+      out << "<h3><bdi>" << for_markup(passage.title) << "</bdi></h3>\n<pre><bdi>";
+      write_lines(passage.text, out);
+      out << "</bdi></pre>\n";
+    }
+    out << "</details>\n";
+  }
+  if (left_out > 0)
+    out << "<p>Texts of " << left_out
+        << " more calls need scripts; the same command with <code>-f json</code> prints them.</p>\n";
 }
 
 /// The first tables of an answer that has no nodes.
@@ -257,6 +300,7 @@ void write_static_part(const Document& document, const Chart& chart, std::ostrea
     out << "</tr>\n";
   }
   out << "</tbody></table>\n";
+  write_passages(chart, out);
 }
 
 }  // namespace xtrace
