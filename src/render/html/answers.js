@@ -51,7 +51,7 @@ const titleCell = (key) => put(make('th'), bdi(titled(key), 40));
 /** @param {any[]} rows @param {string[]} [wanted] the fields to show, in this order @returns {HTMLElement[]} */
 function tableOf(rows, wanted) {
   const flat = rows.map((row) => Object.fromEntries(flatFields(row, wanted))), all = new Set(flat.slice(0, 50).flatMap(Object.keys));
-  const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = keys.find((key) => typeof flat[0][key] === 'string');
+  const keys = wanted ? wanted.filter((key) => all.has(key)) : [...all], body = make('tbody'), name = wanted?.find((key) => key === 'what') ?? keys.find((key) => typeof flat[0][key] === 'string');
   const cell = (/** @type {number} */ k, /** @type {string} */ key) => put(make('td', typeof flat[k][key] === 'number' ? 'n' : ''), key === name ? callLink(rows[k], tellIn(flat[k], key)) : bdi(tellIn(flat[k], key)));
   if (!wanted && rows.length < 7 && keys.length > 9) return [titledTable([], put(body, ...keys.map((key) => put(make('tr'), titleCell(key), ...rows.map((_, k) => cell(k, key))))))];
   const [, more] = listOf(body, rows, (row) => put(make('tr'), ...keys.map((key) => cell(rows.indexOf(row), key))), 10);

@@ -6,9 +6,32 @@ function sentWith(step) {
   const { metrics = {} } = step, { tokens_in: fresh, tokens_cache_read: read = 0, tokens_cache_creation: written = 0 } = metrics;
   return { ...step, metrics: { ...metrics, ...fresh >= 0 && { tokens_in: fresh + read + written } }, low_output_calls: metrics.output_is_low ? 1 : 0 };
 }
+// Of what `explain` lists, the words of its text.
+/** @type {Record<string, string>} */
+const DEEDS = { told: 'was given a prompt', 'went on': 'continued; no prompt logged', asked: 'called the model', answered: 'replied' };
+/** @param {any} step @returns {string} what was done, or the tools and targets of the call */
+function doneIn({ did, tool, what = '', text = '', ...step }) {
+  if (!did) { const row = rowNamed(step); return row < 0 ? String(step.node ?? '') : shortPaths(labelOf(row)); }
+  const said = text && typeof text === 'string' ? ` “${text.replace(/\s+/g, ' ').slice(0, 200)}”` : '';
+  return tool ? `${did} ${shortPaths(what)}` : (said && did === 'told' ? 'was asked' : DEEDS[did] ?? did) + said;
+}
+/** @param {any} ref a result that a call was given */
+const usedIn = ({ type, tool = '', doc_id: target = '', is_error: failed }) => joined([type !== 'tool_result' && titled(type), tool, shortPaths(String(target)), failed && '(error)'], ' ');
+// A line each, with the columns of the text.
+/** @param {any} step */
+function stepLine(step) {
+  const { order, node, agent = node, turn, start, timestamp = start, status, failed, evidenceRefs: used = [], at, latency_ms, duration_ms = latency_ms, did, text, ...ids } = step, { metrics, low_output_calls } = sentWith(step), { tokens_in, tokens_out, cost_usd } = metrics;
+  return { ...ids, order, start: timestamp && tellMoment(Date.parse(timestamp) * 1000), turn, agent, what: doneIn(step), status: joined([status !== 'ok' && status, failed && '! failed'], ', '), duration_ms: duration_ms ?? metrics.latency_ms, tokens_in, tokens_out, cost_usd, low_output_calls, used: used.map(usedIn), ...!did && text && { text }, at: at && String(at).replace(/^.*\//, '') };
+}
+const STEP_COLUMNS = ['order', 'start', 'turn', 'agent', 'what', 'status', 'duration_ms', 'tokens_in', 'tokens_out', 'cost_usd', 'used', 'text', 'at'];
+/** @param {any[]} steps @returns {HTMLElement[]} */
+function stepTable(steps) {
+  const lines = steps.map(stepLine);
+  return lines.length ? tableOf(lines, STEP_COLUMNS.filter((key) => lines.some((/** @type {any} */ { [key]: value = '' }) => value !== '' && value.length !== 0))) : [];
+}
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
-const stepParts = ({ answer: words, steps = [], traces = [], ...rest }) => [...typeof words === 'string' ? textBlock(String(rest.question ?? 'Reply'), words.trim()) : [],
-  ...steps.length ? tableOf(steps.map(sentWith), ['order', 'node', 'did', 'what', 'agent', 'turn', 'status', 'failed', 'latency_ms', 'duration_ms', 'tokens_in', 'tokens_out', 'cost_usd', 'evidenceRefs', 'text', 'at']) : [], ...restOf(rest), ...traces.flatMap(stepParts)];
+const stepParts = ({ answer: words, question, target, steps = [], traces = [], ...rest }) => [...question ? [make('h3', '', String(question))] : [], ...typeof words === 'string' ? words.trim().split('\n').map((line) => put(make('p'), bdi(line, 1000))) : [],
+  ...stepTable(steps), ...restOf(rest), ...traces.flatMap(stepParts)];
 // The head tells of what was asked for, beside the size of the log.
 /** @param {Figure} figure @param {number} recorded */
 function stepFigures(figure, recorded) {
