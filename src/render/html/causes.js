@@ -2,8 +2,8 @@
 
 // At most so many boxes, of so many rows on each side; beyond `BARE_FROM` of them a box is one line of text, so that the page keeps few elements.
 const NEAR_MOST = 300, NEAR_ROWS = 3000, BARE_FROM = 120, BOX_GAP = 12, NEAR_EDGE = 34;
-// Beside the selection there is room for the kind of link. Boxes are as wide as lets all layers stand in the pane, and where that is narrow, higher.
-const OWN_GAP = 92, LAYER_GAP = 40, BOX_WIDE = 220, BOX_LOW = 38, BOX_HIGH = 52;
+// Next to the selection there is room for the kind of link. Boxes are as wide as lets all layers be in the pane, and where that is narrow, higher; layers that have no room continue on the next line.
+const OWN_GAP = 92, LAYER_GAP = 40, BOX_WIDE = 220, BOX_LEAST = 140, BOX_LOW = 38, BOX_HIGH = 52;
 let boxWide = BOX_WIDE, boxHigh = BOX_LOW;
 /**
  * @typedef {object} Box  a call, or equal siblings in one
@@ -11,9 +11,10 @@ let boxWide = BOX_WIDE, boxHigh = BOX_LOW;
  * @property {number[]} rows
  * @property {number} layer
  * @property {number} x @property {number} y
+ * @property {number} line  y of the lane above its line of layers
  * @typedef {{from: Box, to: Box, edge: number}} BoxLink
  */
-let nearHops = 2;
+let nearHops = 4;
 // Stacks of siblings that were opened.
 /** @type {Set<string>} */
 const nearOpened = new Set();
@@ -69,10 +70,10 @@ function boxesOf(row) {
   for (const back of [true, false]) {
     const via = neighbours(row, back), depth = depthsOf(via, back);
     for (const [r, from] of via) {
-      const sibling = `${back} ${depth.get(r)} ${from} ${col.lane_type[col.lane[r]]} ${col.t_name.slice(toolFirst[r], toolFirst[r + 1])} ${col.name[r]}`;
+      const sibling = `${back} ${depth.get(r)} ${from} ${col.lane_type[col.lane[r]]} ${usesOf('t_name', r)} ${col.name[r]}`;
       // What matters stands by itself.
       const key = r === row || has(r, KEEP | FAILED) || isHit(r) || nearOpened.has(sibling) ? `${r}` : sibling, box = boxes.get(key);
-      if (!box) boxes.set(key, { key, rows: [r], layer: depth.get(r) ?? 0, x: 0, y: 0 }); else if (r !== row) box.rows.push(r);
+      if (!box) boxes.set(key, { key, rows: [r], layer: depth.get(r) ?? 0, x: 0, y: 0, line: 0 }); else if (r !== row) box.rows.push(r);
     }
   }
   // The nearest, where they are too many; how many more there are is told beside each.
@@ -94,15 +95,23 @@ function linksAmong(boxes) {
 /** @param {Box[]} boxes @param {BoxLink[]} links @returns {{width: number, height: number}} */
 function placeBoxes(boxes, links) {
   const depths = [...new Set(boxes.map(({ layer }) => layer))].sort((a, b) => a - b), layers = depths.map((depth) => boxes.filter(({ layer }) => layer === depth).sort((a, b) => a.rows[0] - b.rows[0]));
-  const most = max(...layers.map((layer) => layer.length)), top = layers.length > 2 ? 24 + 6 * layers.length : BOX_GAP;
-  const gapsBefore = (/** @type {number} */ k) => depths.slice(0, k).reduce((sum, depth) => sum + (depth === 0 || depth === -1 ? OWN_GAP : LAYER_GAP), 0), gaps = gapsBefore(layers.length - 1) + 2 * NEAR_EDGE;
-  boxWide = clamp((nearScroll.clientWidth - 26 - gaps) / layers.length, 112, BOX_WIDE);
-  boxHigh = boxWide < 180 && most * (BOX_HIGH + BOX_GAP) + top < nearScroll.clientHeight - 26 ? BOX_HIGH : BOX_LOW;
-  const high = most * (boxHigh + BOX_GAP);
-  const seat = () => layers.forEach((layer, k) => layer.forEach((box, i) => {
-    box.x = NEAR_EDGE + k * boxWide + gapsBefore(k);
-    box.y = top + (high - layer.length * (boxHigh + BOX_GAP)) / 2 + i * (boxHigh + BOX_GAP);
-  }));
+  const room = nearScroll.clientWidth - 26 - 2 * NEAR_EDGE, wide = clamp(floor((room + LAYER_GAP) / (BOX_LEAST + LAYER_GAP)), 1, layers.length), top = wide > 2 ? 24 + 6 * wide : 2 * BOX_GAP;
+  const gapsTo = (/** @type {number} */ k) => depths.slice(k - k % wide, k).reduce((sum, depth) => sum + (depth === 0 || depth === -1 ? OWN_GAP : LAYER_GAP), 0), gaps = max(...depths.map((_, k) => gapsTo(k)));
+  const many = depths.map((_, k) => max(...layers.slice(k - k % wide, k - k % wide + wide).map((layer) => layer.length))), tall = () => many.reduce((sum, most, k) => k % wide ? sum : sum + most * (boxHigh + BOX_GAP) + top, 0);
+  boxWide = clamp((room - gaps) / wide, 112, BOX_WIDE);
+  boxHigh = BOX_HIGH;
+  if (boxWide >= 180 || tall() > nearScroll.clientHeight - 26) boxHigh = BOX_LOW;
+  const seat = () => {
+    let line = 0;
+    layers.forEach((layer, k) => {
+      if (k && k % wide === 0) line += many[k - 1] * (boxHigh + BOX_GAP) + top;
+      layer.forEach((box, i) => {
+        box.x = NEAR_EDGE + k % wide * boxWide + gapsTo(k);
+        box.y = line + top + ((many[k] - layer.length) / 2 + i) * (boxHigh + BOX_GAP);
+        box.line = line + BOX_GAP;
+      });
+    });
+  };
   seat();
   for (let sweep = 0; sweep < 4; sweep++) {
     // Of lines to layers on one side, in turn.
@@ -113,7 +122,7 @@ function placeBoxes(boxes, links) {
     for (const layer of layers) layer.sort((a, b) => (middle.get(a) ?? 0) - (middle.get(b) ?? 0) || a.rows[0] - b.rows[0]);
     seat();
   }
-  return { width: gaps + layers.length * boxWide, height: high + top };
+  return { width: gaps + wide * boxWide + 2 * NEAR_EDGE, height: tall() };
 }
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (make('canvas').getContext('2d'));
@@ -141,9 +150,9 @@ const drawPaths = (paths, picture) => put(picture, ...[...paths].sort((a, b) => 
 function drawLinks(links, picture) {
   const paths = new Map(), numbers = [];
   for (const { from, to, edge } of links) {
-    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], way = Math.sign(to.x - from.x) || -1, far = abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
+    const sure = col.e_confidence[edge] / 10000, type = strings[col.e_type[edge]], turns = from.line !== to.line, way = turns ? 1 : Math.sign(to.x - from.x) || -1, far = turns ? 0 : abs(to.layer - from.layer), cause = to.rows[0] === nearRow, own = cause || from.rows[0] === nearRow;
     const x1 = way > 0 ? from.x + boxWide : from.x, y1 = from.y + boxHigh / 2, x2 = way > 0 ? to.x : to.x + boxWide, y2 = to.y + boxHigh / 2;
-    addPath(paths, `link ${sure < 0.6 ? 'weak' : sure < 0.95 ? 'guess' : dashOf(edge) === SOLID ? 'sure' : 'dash'}${col.e_error[edge] ? ' failed' : ''}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (far > 1 ? `Q${(x1 + x2) / 2} ${min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
+    addPath(paths, `link ${sure < 0.6 ? 'weak' : sure < 0.95 ? 'guess' : dashOf(edge) === SOLID ? 'sure' : 'dash'}${col.e_error[edge] ? ' failed' : ''}${own && links.length < BARE_FROM ? ' own' : ''}`, `M${x1} ${y1}` + (turns ? `h14V${max(from.line, to.line)}H${x2 - 22}V${y2}H${x2}` : far > 1 ? `Q${(x1 + x2) / 2} ${min(y1, y2) - 26 - 12 * far} ${x2} ${y2}` : `L${x2 - way * 22} ${y2}H${x2}`));
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.
