@@ -2,12 +2,14 @@
 
 // Heights in pixels: of a call that was not drawn yet; of all, which browsers bear; beyond the view, so that scrolling shows no gap; of a key.
 const USUAL_HEIGHT = 160, TALLEST_TALK = 8e6, DRAWN_BEYOND = 300, KEY_SCROLL = 60, BELOW_TOP = 8;
+// Agents to choose from; others are offered once one of their calls was selected.
+const MOST_OFFERED = 100;
 /** Lane whose conversation is shown, and its calls in the order of time; -1: none yet. */
 let talkLane = -1, talkRows = u32(0);
 /** Height of each, as far as it is known, and where each begins. */
 let talkHeights = f64(0), talkTops = f64(1);
-/** The call at the top of the view, and how far it is scrolled. */
-let talkAt = 0, talkOff = 0;
+/** The call at the top of the view, how far it is scrolled, and where that was when it was last drawn. */
+let talkAt = 0, talkOff = 0, talkTop = 0;
 /** What is to be scrolled to: a row; -1: nothing. */
 let talkGoal = -1;
 let talkMoved = true, talkStale = true, talkDrawnFor = '';
@@ -103,6 +105,7 @@ function drawTalk() {
   }
   const top = max(0, talkTops[min(talkAt, talkRows.length)] + talkOff), high = talkScroll.clientHeight;
   if (abs(talkScroll.scrollTop - top) >= 1) talkScroll.scrollTop = top;
+  talkTop = talkScroll.scrollTop;
   let first = max(0, lowerBound(talkTops, top - DRAWN_BEYOND) - 1), end = min(talkRows.length, lowerBound(talkTops, top + high + DRAWN_BEYOND));
   for (const [place, element] of talkDrawn) if (place < first || place >= end) {
     if (element.contains(document.activeElement)) talkScroll.focus({ preventScroll: true });
@@ -195,17 +198,21 @@ const spokenIn = (value) => typeof value === 'string' ? value.toLowerCase() : va
 /** @param {HTMLElement} box */
 function addConversation(box) {
   if (!head.texts) return;
-  const told = make('span', 'soft'), lanes = [...laneCalls.keys()].filter((l) => laneCalls[l]).slice(0, 200), agents = make('select', '', '', { ariaLabel: 'Agent' }), element = put(make('div', 'c-pane'), make('h2', 'unseen', 'Conversation'));
-  put(agents, ...lanes.map((l) => new Option(joined([tellLane(l), tellSession(l), tellCalls([l])], ' · '), String(l))));
+  const told = make('span', 'soft'), lanes = [...laneCalls.keys()].filter((l) => laneCalls[l]), agents = make('select', '', '', { ariaLabel: 'Agent' }), element = put(make('div', 'c-pane'), make('h2', 'unseen', 'Conversation'));
+  const offered = new Set(), offer = (/** @type {number} */ l) => { if (l >= 0 && !offered.has(l)) put(agents, new Option(joined([tellLane(l), tellSession(l), tellCalls([l])], ' · '), String(offered.add(l) && l))); };
+  lanes.slice(0, MOST_OFFERED).forEach(offer);
   listen(agents, 'change', () => { listTalk(Number(agents.value)); if (talkRows.length) select(talkRows[0]); });
   put(element, barOfButtons('Conversation', ...lanes.length > 1 ? [agents] : [], told, make('span', 'soft', 'j k: next call, previous; J K: next turn, previous')), put(talkScroll, talkBody));
   tellTalk = () => {
     const place = talkPlace(), hidden = laneCalls[talkLane] - talkRows.length;
+    offer(talkLane);
     agents.value = String(talkLane);
     told.textContent = joined([talkLane >= 0 && lanes.length < 2 && tellLane(talkLane), place < 0 ? tellMany(talkRows.length, 'call') : `call ${tellCount(place + 1)} of ${tellCount(talkRows.length)}`, hidden > 0 && `${tellCount(hidden)} hidden by filters`], ' · ');
   };
   listen(talkScroll, 'scroll', () => {
     const { scrollTop } = talkScroll;
+    // Else it was moved because a height became known: what is read stays in place.
+    if (abs(scrollTop - talkTop) < 1) return;
     talkAt = clamp(lowerBound(talkTops, scrollTop + 1) - 1, 0, max(0, talkRows.length - 1)); talkOff = scrollTop - talkTops[talkAt];
     soon();
   }, { passive: true });

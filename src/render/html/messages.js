@@ -82,7 +82,15 @@ function changedLines(before, after) {
     else if (i < n && (j >= m || !isSmall || common[(i + 1) * wide + j] >= common[i * wide + j + 1])) lines.push(['c-minus', '- ' + old[i++]]);
     else lines.push(['c-plus', '+ ' + now[j++]]);
   }
-  return lines;
+  return withoutRuns(lines);
+}
+// Lines that stay are shown next to those that do not.
+const NEXT_TO = 3;
+/** @param {Line[]} lines @returns {Line[]} */
+function withoutRuns(lines) {
+  const changes = lines.flatMap(([look], k) => look ? [k] : []), isNear = lines.map((_, k) => changes.some((at) => abs(at - k) <= NEXT_TO)), far = isNear.filter((near) => !near).length;
+  if (far <= NEXT_TO || !changes.length) return lines;
+  return lines.flatMap((line, k) => isNear[k] ? [line] : isNear[k - 1] || !k ? [/** @type {Line} */ (['', '  …'])] : []);
 }
 /** @param {string} text a patch @returns {Line[]} */
 const patchLines = (text) => linesOf(text).map((line) => [/^\+(?!\+\+ )/.test(line) ? 'c-plus' : /^-(?!-- )/.test(line) ? 'c-minus' : '', line]);
@@ -144,7 +152,8 @@ function useParts(key, { name = '', target = '', arguments: all = '' }) {
     if (argument) short.push(['', argument + ':']);
     short.push(...lines.map((line) => /** @type {Line} */ (['', (argument ? '  ' : '') + line])));
   }
-  return [...parts, ...short.length ? foldedText(key + 'a', short, MOST_LINES, 'c-code') : [], ...cutNote(all)];
+  const isBrief = short.length <= 3 && short.every(([, text]) => text.length < 60), rest = isBrief ? [putMarked(make('p', 'soft'), short.map(([, text]) => tellName(text)).join(' · '))] : foldedText(key + 'a', short, MOST_LINES, 'c-code');
+  return [...parts, ...short.length ? rest : [], ...cutNote(all)];
 }
 
 // Which uses of tools the results of a call are for, by their ids; they are texts of the calls that asked.
@@ -228,7 +237,7 @@ function checkMessages() {
     added: changedLines('', 'a').map(([, line]) => line).join() === '+ a',
     command: shown({ name: 'Bash', arguments: '{"command":"make\\ntest","description":"builds"}' }) === 'Bash builds|$ make\n  test',
     script: shown({ name: 'shell', arguments: '{"command":["bash","-lc","ls"]}' }) === 'shell |$ ls',
-    others: shown({ name: 'Grep', arguments: '{"pattern":"x","path":"src","n":1}' }) === 'Grep src|pattern: x\nn: 1',
+    others: shown({ name: 'Grep', arguments: '{"pattern":"x","path":"src","n":1}' }) === 'Grep src|pattern: x · n: 1',
     patch: shown({ name: 'apply_patch', arguments: '*** Begin Patch\n-a\n+b' }) === 'apply_patch |*** Begin Patch-a+b',
     cut: shown({ name: 'x', arguments: '{"a' }) === 'x |{"a',
   }).flatMap(([name, ok]) => ok ? [] : [name]);
