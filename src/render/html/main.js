@@ -87,7 +87,7 @@ function say(sentence) {
 }
 /** @param {number} row @param {string} note */
 function saySelected(row, note) {
-  if (row < 0) { say('Nothing is selected.'); return; }
+  if (isNoneSelected()) return;
   const { causes, effects } = linksOf(row), turn = known('turn', row);
   say(joined([tellName(labelOf(row), 80), tellName(agentOf(row), 40), turn !== null && `turn ${turn}`, troubleOf(row) === 1 ? 'failed' : stateOf(row), costOf(row), col.wait[row] > 1 && tellWait(row), causes.length ? `caused by ${tellName(labelOf(causes[0].row), 60)}` : 'no known cause',
     tellMany(effects.length, 'effect'), note], ', '));
