@@ -20,8 +20,10 @@ function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], ro
     const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = joined([value && tell(value, edge), edge.failed && `! ${edge.failed}`], ' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
-    // Not upon a box or another number, where there is such a place.
-    const [x, y] = spots.find(([a, b]) => taken.every(([c, d, wide, high]) => abs(a - c) > wide + half || abs(b - d) > high + 7)) ?? spots[0];
+    // Never upon a box or another number: upon its band, else above or below, else in the list alone.
+    const at = [0, 14, -14, 28, -28, 42, -42].flatMap((by) => spots.map(([a, b]) => [a, b + by])).find(([a, b]) => taken.every(([c, d, wide, high]) => abs(a - c) > wide + half || abs(b - d) > high + 7));
+    if (!at) continue;
+    const [x, y] = at;
     taken.push([x, y, half, 7]);
     numbers.push(sketch('text', edge.failed ? 'number failed' : 'number', { x, y: y + 4, 'text-anchor': 'middle' }, text));
   }

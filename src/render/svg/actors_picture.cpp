@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "render/chart/actors.h"
@@ -28,16 +29,20 @@ class Numbers {
           {actor.x + actor.width / 2, actor.y + actor.height / 2, actor.width, actor.height});
   }
 
-  Actors::Point place(const std::vector<Actors::Point>& spots, int64_t width) {
-    const auto free = std::find_if(spots.begin(), spots.end(),
-                                   [&](Actors::Point spot) { return is_free(spot, width); });
-    const Actors::Point at = free == spots.end() ? spots.front() : *free;
-    taken_.push_back({at.x, at.y, width, kLine});
-    return at;
+  /// Upon its band, else up to four lines above or below; nowhere, if all of that is taken: the hint
+  /// of the band has the number as well.
+  std::optional<Actors::Point> place(const std::vector<Actors::Point>& spots, int64_t width) {
+    for (const int32_t lines : {0, 1, -1, 2, -2, 3, -3, 4, -4})
+      for (const auto& [x, y] : spots)
+        if (const Actors::Point at{x, y + lines * kLine}; is_free(at, width)) {
+          taken_.push_back({at.x, at.y, width, kLine});
+          return at;
+        }
+    return std::nullopt;
   }
 
  private:
-  static constexpr int64_t kLine = 13;
+  static constexpr int32_t kLine = 13;
   struct Taken {
     int64_t x = 0, y = 0, width = 0, height = 0;  ///< x and y of its middle
   };
@@ -119,9 +124,9 @@ std::string actors_picture(const Chart& chart) {
     svg.close_group();
     std::string words = tell_count(edge.calls);
     if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
-    const Actors::Point at = places.place(edge.spots, width_of(words, 11));
-    numbers.text(at.x, at.y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
-                 SvgWriter::Anchor::middle);
+    if (const auto at = places.place(edge.spots, width_of(words, 11)))
+      numbers.text(at->x, at->y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
+                   SvgWriter::Anchor::middle);
   }
   for (const Actors::Actor& actor : actors.actors) {
     const StringId type = chart.texts.find(actor.label);
