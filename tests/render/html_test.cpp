@@ -97,6 +97,11 @@ TEST_CASE("a page says why a call failed") {
   CHECK(columns.texts.find("overloaded_error") != std::string::npos);
 }
 
+TEST_CASE("what passed is ok, which a page does not say twice") {
+  const std::string page = page_of(Charted({{.id = "a", .status = "OK", .error = "PASSED"}}));
+  CHECK(page.find("<bdi>PASSED</bdi>") != std::string::npos);
+}
+
 TEST_CASE("a page says which tool of a call failed and why, also without scripts") {
   const std::string page =
       page_of(Charted({{.id = "a", .tool = "Bash", .tool_error = "make: no rule"}}));

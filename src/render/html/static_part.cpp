@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lower.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "base/time.h"
@@ -47,7 +48,9 @@ std::string length(int64_t us) {
 std::string state_of(const Chart& chart, const Chart::Mark& mark) {
   if (mark.tool_failed && !mark.failed) return chart.tool_errors(mark);
   std::string state(chart.text(chart.nature(mark).status));
-  if (chart.nature(mark).error) state.append(", ").append(chart.text(chart.nature(mark).error));
+  const std::string_view error = chart.text(chart.nature(mark).error);
+  // What passed is ok.
+  if (!error.empty()) state = lower(state) == "ok" ? error : state.append(", ").append(error);
   return mark.tool_failed ? state + "; " + chart.tool_errors(mark) : state;
 }
 
