@@ -138,7 +138,7 @@ Colours colours_of(std::string_view kind) {
           std::string(kBorders[hue_hash(kind) / kHues % std::size(kBorders)])};
 }
 
-Colours colours_told(std::string_view colour) {
+Colours read_colours(std::string_view colour) {
   const Entry* named = find(kNames, colour);
   std::string border(named ? named->border : colour);
   bool is_colour =

@@ -32,6 +32,6 @@ uint32_t hue_hash(std::string_view name);
 
 /// Those of an agent whose log says its colour: `#RRGGBB` or a plain name such as `cyan`. Empty
 /// ones: it says nothing that is a colour.
-Colours colours_told(std::string_view colour);
+Colours read_colours(std::string_view colour);
 
 }  // namespace xtrace

@@ -52,7 +52,7 @@ struct Drawing {
     Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
                    ///< another, such as a moment, or a run and its begin
     Tone tone = Tone::plain;  ///< added, removed and changed count for more than the kind
-    Text colour{};            ///< that its log gives it (colours_told); else its kind's
+    Text colour{};            ///< that its log gives it (read_colours); else its kind's
     Text tip{};               ///< what only a picture that answers the pointer has room for
     /// For databases: of a graph that the log tells of. Its type is the log's own word, and a node
     /// of the same type, scope and id in another drawing is the same node.

@@ -58,7 +58,7 @@ class NodeStyles {
 
   uint32_t of(const Drawing::Node& node) {
     std::string_view word = tone_word(node.tone), kind = node.kind.view();
-    Colours colours = word.empty() ? colours_told(node.colour.view()) : colours_of(word);
+    Colours colours = word.empty() ? read_colours(node.colour.view()) : colours_of(word);
     if (colours.fill.empty()) colours = colours_of(kind);
     if (kind.empty() && word.empty() && colours.fill == styles_[kNoKind].fill) return kNoKind;
     NodeShape shape = word.empty() ? shape_of(kind) : NodeShape::rounded;

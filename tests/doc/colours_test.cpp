@@ -57,10 +57,10 @@ TEST_CASE("marks stand out from the ground in both themes") {
 }
 
 TEST_CASE("of what a log calls a colour only colours are taken") {
-  CHECK(colours_told("#00ff7f").border == "#00FF7F");
-  CHECK(colours_told("#00ff7f").fill == "#BFFFDF");
-  CHECK(colours_told("purple").border == "#BA68C8");
+  CHECK(read_colours("#00ff7f").border == "#00FF7F");
+  CHECK(read_colours("#00ff7f").fill == "#BFFFDF");
+  CHECK(read_colours("purple").border == "#BA68C8");
   for (const char* other :
        {"", "#fff", "#12345g", "#1234567", "rgb(1,2,3)", "javascript:x", "Purple "})
-    CHECK(colours_told(other).border.empty());
+    CHECK(read_colours(other).border.empty());
 }

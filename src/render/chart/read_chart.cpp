@@ -155,7 +155,7 @@ class ChartReader {
     mark.agent = agent_of(row);
     mark.agent_type = row.columns.has(Role::agent_type) ? text(row[Role::agent_type]) : mark.agent;
     if (const std::string_view own = text_of(row[Role::agent_colour]); !own.empty())
-      if (const std::string colour = colours_told(own).border; !colour.empty())
+      if (const std::string colour = read_colours(own).border; !colour.empty())
         chart_.colours.try_emplace(mark.agent_type, colour);
     mark.session = text(row.first(Role::session, Role::task));
     mark.name = text(row[Role::name]);
