@@ -44,7 +44,8 @@ std::string minified(const std::string& esbuild, const std::filesystem::path& fi
   std::ofstream(file) << content;
   std::filesystem::path small = file;
   small.replace_filename("minified_" + file.filename().string());
-  const std::string command = "\"" + esbuild + "\" --minify --charset=utf8 --log-level=warning --outfile=\"" +
+  const std::string command = "\"" + esbuild +
+                              "\" --minify --charset=utf8 --log-level=warning --outfile=\"" +
                               small.string() + "\" \"" + file.string() + "\"";
   if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
   return read(small.string());
@@ -74,8 +75,7 @@ bool take_mark(std::string& word, const Kind& kind) {
   word.erase(0, 1);
   if (mark == '!') return !take_pictures(word, kind.picture);
   if (mark == '~') return take_pictures(word, kind.picture) && kind.has_texts;
-  return mark == '+' ? kind.picture != "graph"
-                     : std::filesystem::path(word).stem() == kind.picture;
+  return mark == '+' ? kind.picture != "graph" : std::filesystem::path(word).stem() == kind.picture;
 }
 
 /// Functions of the outermost level as arrows, which take 8 bytes less each, before all else, since

@@ -33,7 +33,7 @@ struct Paper {
   std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
-  Zone zone{};  ///< of times in text
+  Zone zone{};             ///< of times in text
   bool is_opened = false;  ///< at once, in the browser of the user, who sees local times
   /// Says what the format has no room for; empty: nobody listens.
   std::function<void(const std::string& words)> remark{};

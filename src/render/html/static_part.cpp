@@ -177,7 +177,8 @@ void write_passages(const Chart& chart, std::ostream& out) {
   }
   if (left_out > 0)
     out << "<p>Texts of " << left_out
-        << " more calls need scripts; the same command with <code>-f json</code> prints them.</p>\n";
+        << " more calls need scripts; the same command with <code>-f json</code> prints "
+           "them.</p>\n";
 }
 
 /// The first tables of an answer that has no nodes.

@@ -29,8 +29,8 @@ class Numbers {
           {actor.x + actor.width / 2, actor.y + actor.height / 2, actor.width, actor.height});
   }
 
-  /// Upon its band, else up to four lines above or below; nowhere, if all of that is taken: the hint
-  /// of the band has the number as well.
+  /// Upon its band, else up to four lines above or below; nowhere, if all of that is taken: the
+  /// hint of the band has the number as well.
   std::optional<Actors::Point> place(const std::vector<Actors::Point>& spots, int64_t width) {
     for (const int32_t lines : {0, 1, -1, 2, -2, 3, -3, 4, -4})
       for (const auto& [x, y] : spots)

@@ -215,10 +215,10 @@ Cell messages(const CallRow& row) {
   Table table = table_of<kMessages>({});
   for (const Quote& said : row.added) {
     const bool is_result = said.kind == Quote::Kind::tool_result;
-    add_fields(kMessages,
-               {row.scene.question.door, said, row.payload,
-                is_result && failed.contains(said.tool_use)},
-               table);
+    add_fields(
+        kMessages,
+        {row.scene.question.door, said, row.payload, is_result && failed.contains(said.tool_use)},
+        table);
   }
   return some(std::move(table), row.arena);
 }

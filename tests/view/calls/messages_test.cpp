@@ -53,6 +53,5 @@ TEST_CASE("what a retry repeats is no addition to the conversation") {
 
 TEST_CASE("at level basic a call has no messages") {
   const AskedInput input("fixtures/trip.jsonl");
-  for (const auto& [id, messages] : messages_in(input.in("json", {"dag"})))
-    CHECK(messages.empty());
+  for (const auto& [id, messages] : messages_in(input.in("json", {"dag"}))) CHECK(messages.empty());
 }
