@@ -146,8 +146,8 @@ function drawDetails(box, row) {
   box.replaceChildren();
   if (selectedLink >= 0) put(box, ...linkFacts(selectedLink));
   if (row < 0) return;
-  const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, between = two ? [...marked(pathOf(row, secondRow))] : [];
-  put(box, put(make('h2'), bdi(labelOf(row))), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text.length > 200).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+  const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, title = shortPaths(labelOf(row)), between = two ? [...marked(pathOf(row, secondRow))] : [];
+  put(box, put(make('h2'), bdi(title, 1e3)), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text !== title).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
     ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
     ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);

@@ -20,7 +20,7 @@ let began = '';
 /** @param {Record<string, any>} answer */
 function originOf({ sessions = [], inputs = [] }) {
   const agents = head.agents || sessions.reduce((/** @type {number} */ sum, /** @type {any} */ { agents: own }) => sum + (own || 0), 0) || new Set(col.lane_agent).size;
-  return joined([byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + zone(), sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 40) : sessions.length && `${sessions.length} sessions`,
+  return joined([byTime.length && (began || tellTime(epochUs, true).slice(0, 16)) + zone(), sessions.length === 1 ? 'session ' + tellName(String(sessions[0].id), 20) : sessions.length && `${sessions.length} sessions`,
     agents && tellMany(agents, 'agent'), inputs.length > 1 && `${inputs.length} files`, `level ${head.level}`], ' · ');
 }
 

@@ -214,7 +214,9 @@ async function messageParts(row) {
   if (error) parts.push(put(make('div', 'c-part'), label('! Error'), ...foldedText(row + '.e', plainLines(error), MOST_LINES, 'c-code bad')));
   if (stop && !USUAL_STOPS.test(stop)) parts.push(make('p', 'c-part soft', `stopped: ${titled(stop)}`));
   // What has no messages is no call of a model.
-  return messages.length || error ? parts : [put(make('div', 'c-part'), ...textBlocksOf(texts))];
+  if (messages.length || error) return parts;
+  const blocks = textBlocksOf(texts);
+  return [put(make('div', 'c-part'), ...blocks.length ? blocks : [make('p', 'soft', 'No text is recorded.')])];
 }
 /** @param {number} row @returns {Promise<HTMLElement[]>} the same for the details, which omit it next to the conversation */
 const saidBlock = async (row) => [put(make('div', 'c-said'), ...await messageParts(row))];

@@ -9,14 +9,17 @@ function sentWith(step) {
 // Of what `explain` lists, the words of its text.
 /** @type {Record<string, string>} */
 const DEEDS = { told: 'was given a prompt', 'went on': 'continued; no prompt logged', asked: 'called the model', answered: 'replied' };
+// A tool and its target are not broken apart, however narrow a column is.
+/** @param {string} label */
+const inOneLine = (label) => label.replace(/ …/g, '\u00a0…');
 /** @param {any} step @returns {string} what was done, or the tools and targets of the call */
 function doneIn({ did, tool, what = '', text = '', ...step }) {
-  if (!did) { const row = rowNamed(step); return row < 0 ? String(step.node ?? '') : shortPaths(labelOf(row)); }
+  if (!did) { const row = rowNamed(step); return row < 0 ? String(step.node ?? '') : inOneLine(shortPaths(labelOf(row))); }
   const said = text && typeof text === 'string' ? ` “${text.replace(/\s+/g, ' ').slice(0, 200)}”` : '';
   return tool ? `${did} ${shortPaths(what)}` : (said && did === 'told' ? 'was asked' : DEEDS[did] ?? did) + said;
 }
 /** @param {any} ref a result that a call was given */
-const usedIn = ({ type, tool = '', doc_id: target = '', is_error: failed }) => joined([type !== 'tool_result' && titled(type), tool, shortPaths(String(target)), failed && '(error)'], ' ');
+const usedIn = ({ type, tool = '', doc_id: target = '', is_error: failed }) => joined([type !== 'tool_result' && titled(type), tool, shortPaths(String(target)), failed && '(error)'], '\u00a0');
 // A line each, with the columns of the text.
 /** @param {any} step */
 function stepLine(step) {
