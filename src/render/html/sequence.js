@@ -16,9 +16,13 @@ function sequence(hops) {
   });
   return scrolled('Sequence', picture);
 }
+// A hop as a line of the table: when, and its rule in words; of files the names.
+/** @param {any} hop */
+const hopLine = ({ start_ts: start = null, hop_kind, method = '', errors, at = [], ...hop }) => ({ ...hop, start: tellMoment(start), hop_kind: titled(hop_kind ?? ''), status: errors ? `! ${tellMany(errors, 'error')}` : '', method: ruleOf(method), at: [at].flat().map((one) => String(one).replace(/^.*\//, '')) });
+const HOP_COLUMNS = ['step', 'start', 'source', 'target', 'hop_kind', 'occurrences', 'status', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'];
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 const trustParts = ({ trust_chain: chain = [], ...rest }) => [...chain.length ? [sequence(chain.slice(0, 100)), ...chain.length > 100 ? [make('p', 'soft', `100 of ${chain.length} hops shown`)] : [],
-  ...tableOf(chain, ['step', 'target', 'source', 'hop_kind', 'span_duration_us', 'confidence', 'method', 'causal_path', 'at'])] : [], ...restOf(rest)];
+  ...tableOf(chain.map(hopLine), HOP_COLUMNS.filter((key) => key !== 'status' || chain.some((/** @type {any} */ { errors }) => errors)))] : [], ...restOf(rest)];
 ANSWERS.set('trust', { title: 'Sequence', parts: trustParts, figures: (figure) => {
   const { trust_chain: chain, principal, agents_involved: agents, resources_accessed: reached } = head.answer, failed = chain.filter((/** @type {any} */ hop) => hop.errors).length;
   if (principal) figure(tellName(principal, 60), 'principal');
