@@ -33,19 +33,12 @@ function tellTime(us, day = false) {
   const text = us === null ? '' : isoOf(us);
   return day ? text.slice(0, 19).replace('T', ' ') : text.slice(11, 23);
 }
-// A name that acts on nothing: control characters as pictures, what turns text around named.
+// A name that acts on nothing: control characters as pictures, what turns text around by its number, as without scripts.
 /** @param {string} name @param {number} [most] */
 function tellName(name, most = 200) {
   const cut = name.length > most ? name.slice(0, most - 1) + '…' : name;
   return cut.replace(/[\u0000-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0))).replace(/\u007f/g, '␡')
-    .replace(/[\u0080-\u009f\u2028\u2029]/g, '␤').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, tellBidi);
-}
-// By their numbers, so that none of them is in the page itself.
-const BIDI_NAMES = ['LRM', 'RLM', 'LRE', 'RLE', 'PDF', 'LRO', 'RLO', 'LRI', 'RLI', 'FSI', 'PDI'];
-/** @param {string} c */
-function tellBidi(c) {
-  const code = c.charCodeAt(0);
-  return `⟨${BIDI_NAMES[code - (code < 0x202a ? 0x200e : code < 0x2066 ? 0x2028 : 0x205f)]}⟩`;
+    .replace(/[\u0080-\u009f\u2028\u2029]/g, '␤').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase()}⟩`);
 }
 
 // What there is of some words.

@@ -20,7 +20,7 @@ function counts() {
     for (let e = 0; e < E; e++) if (col.e_confidence[e] < 9500) guesses++;
     fixedCounts = { errors, guesses };
   }
-  return { nodes: N, edges: E, lanes: col.lane_agent.length, shown: shown.length, ...fixedCounts,
+  return { nodes: N, edges: E, lanes: laneCalls.length, shown: shown.length, ...fixedCounts,
     // Pages that show a graph alone come without that script.
     ...typeof countAnswer === 'function' && countAnswer(head.answer) };
 }

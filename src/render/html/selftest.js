@@ -21,7 +21,7 @@ const OF_ROWS = [
   ['ids', (r) => rowOf(idOf(r)) === r],
   ['order', (r) => col.skip[r] >= 1 && r + col.skip[r] <= (col.parent[r] ? r - col.parent[r] + col.skip[r - col.parent[r]] : N)],
   ['parents', (r) => col.parent[r] >= 0 && col.parent[r] <= r],
-  ['lanes', (r) => col.lane[r] < col.lane_agent.length],
+  ['lanes', (r) => col.lane[r] < laneCalls.length],
   ['times', (r) => !col.timed[r] || col.start[r] >= 0 && col.start[r] + ticksOf(r) <= lastTick],
   ['texts', (r) => ['name', 'kind', 'status', 'model', 'file'].every((column) => textOf(column, r) !== undefined)],
   ['shown', (r) => !shownAt[r] || shown[shownAt[r] - 1] === r && lines[lineAt[r] - 1] === r],

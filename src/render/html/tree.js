@@ -86,7 +86,7 @@ let firstInView = 0, endOfView = 0;
 
 /** @param {HTMLElement} box */
 function addTree(box) {
-  treeColumns = TREE_COLUMNS.filter(({ name, needs }) => needs ? col[needs].some((n) => n > 0) : name !== 'agent' || col.lane_agent.length > 1);
+  treeColumns = TREE_COLUMNS.filter(({ name, needs }) => needs ? col[needs].some((n) => n > 0) : name !== 'agent' || laneCalls.length > 1);
   chooseUnits(); groupRows();
   treeGrid.classList.toggle('days', tellMoment(epochUs)[2] === '-');
   treeGrid.style.setProperty('--money', 48 + 8 * costDigits + 'px');
