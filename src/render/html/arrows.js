@@ -22,8 +22,10 @@ const ERRORS = 3, INFERRED = 4, SURE = 9500, DOUBTED = 6000;
 let hiddenKinds = 0;
 /** @param {number} e @returns {number} a place in KINDS */
 const kindOf = (e) => col.e_error[e] ? ERRORS : headOf[col.e_type[e]] % HEAD_SMALL;
+/** @param {number} e */
+const isKindHidden = (e) => hiddenKinds >> kindOf(e) & 1 || hiddenKinds >> INFERRED && col.e_confidence[e] < SURE;
 /** @param {number} e may it be drawn, wherever that is? */
-const isOnRecord = (e) => !(hiddenKinds >> kindOf(e) & 1 || hiddenKinds >> INFERRED && col.e_confidence[e] < SURE || hiddenRows[sourceRow[e]] || hiddenRows[targetRow[e]]) && col.timed[sourceRow[e]] && col.timed[targetRow[e]];
+const isOnRecord = (e) => !(isKindHidden(e) || hiddenRows[sourceRow[e]] || hiddenRows[targetRow[e]]) && col.timed[sourceRow[e]] && col.timed[targetRow[e]];
 
 function findPath() {
   pathRows = byTime.filter((r) => has(r, CRITICAL));
