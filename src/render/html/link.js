@@ -6,6 +6,10 @@ const TEXT_FILTERS = ['agent', 'model', 'tool', 'status', 'link'];
 /** @type {('turn' | 'cost' | 'confidence' | 'wait')[]} */
 const NUMBER_FILTERS = ['turn', 'cost', 'confidence', 'wait'];
 
+// What other parts of the page keep in the address: what it says, and how it is chosen; the last word is whether the address chooses anything.
+/** @type {[name: string, now: () => string, choose: (text: string, isNew: boolean) => void][]} */
+const LINK_PARTS = [];
+
 /** @returns {string} what is chosen now, with its # */
 function linkNow() {
   const q = new URLSearchParams();
@@ -21,6 +25,7 @@ function linkNow() {
   if (pathOnly) q.set('path', '1');
   if (sortKey) q.set('sort', (sortDown ? '' : '-') + sortKey);
   if (queryText) q.set('q', queryText);
+  for (const [name, now] of LINK_PARTS) if (now()) q.set(name, now());
   return '#' + q;
 }
 
@@ -41,6 +46,7 @@ function readLink() {
   sortKey = treeHeads.has(sort) ? sort : ''; sortDown = !text('sort').startsWith('-');
   setQuery(text('q').slice(0, 1000));
   filterBy = filters; pathOnly = false;
+  for (const [name, , choose] of LINK_PARTS) choose(text(name), q.has('v'));
   if (!showPane(text('v'))) showPane(paneName || firstView());
   const [row, second] = ['n', 'm'].map((name) => text(name) ? rowOf(text(name)) : -1);
   chooseRows(row, second, text('path') === '1');

@@ -46,7 +46,7 @@ function selfChecks() {
   checks.push(['names', !/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/.test(tellName(String.fromCharCode(0, 0x202e, 0x2066, 10), 99)), 'told']);
   checks.push(['unknown', rowOf('no such id\u0000') === -1 && nodeOf('__proto__\u0000') === null, 'told']);
   checks.push(panesDraw());
-  if (typeof addGraph === 'function') checks.push(['graph', !N || isGraphWhole(), `${graphAll.length} boxes`]);
+  if (typeof addGraph === 'function') checks.push(['graph', !N || isGraphWhole(), `${graphAll.length} boxes`], ['agents', areAgentsWhole(), `${agentLines.length} lines`]);
   const words = N ? `${textOf('status', 0)} ${agentOf(0)}` : '';
   checks.push(['search', !words.trim() || marksOf(words)[0] === 1, 'any order']);
   const path = N ? pathOf(N - 1) : u8(0);
