@@ -10,6 +10,7 @@
 #include "view/calls/groups.h"
 #include "view/calls/link_fields.h"
 #include "view/calls/select_calls.h"
+#include "view/calls/tool_flows.h"
 #include "view/calls/unplaced.h"
 #include "view/common/preface.h"
 
@@ -159,6 +160,7 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
   document.add(record_of<kMetrics>("metrics", *scene));
   document.add(agent_table(*scene));
   document.add(unplaced_table(scene->spending.unplaced(), scene->graph, scene->names));
+  if (Table flows = tool_flows(*scene); flows.rows() > 0) document.add(std::move(flows));
   document.add(Stream{"nodes", call_columns(),
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", link_columns(),
@@ -189,11 +191,11 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
 }
 
 Shape shape_of_calls() {
-  static const std::vector<Section> kShape =
-      shape_of_answer({Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
-                       Record{table_of<kMetrics>("metrics")}, Table{"agents", agent_columns()},
-                       Table{"unplaced", unplaced_columns()}, Table{"nodes", call_columns()},
-                       Table{"edges", link_columns()}});
+  static const std::vector<Section> kShape = shape_of_answer(
+      {Record{{"costs", costs_columns()}}, Table{"sessions", session_columns()},
+       Record{table_of<kMetrics>("metrics")}, Table{"agents", agent_columns()},
+       Table{"unplaced", unplaced_columns()}, Table{"tool_flows", tool_flow_columns()},
+       Table{"nodes", call_columns()}, Table{"edges", link_columns()}});
   return kShape;
 }
 
