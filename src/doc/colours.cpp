@@ -16,7 +16,7 @@ namespace xtrace {
 namespace {
 
 struct Entry {
-  std::string_view kind, fill, border;
+  std::string_view kind, fill, border;  ///< no fill: that of its hue
   uint32_t hue = kGreyHue;
 };
 
@@ -25,43 +25,40 @@ constexpr Entry kKnown[] = {
     {"", "#ECEFF1", "#B0BEC5"},
     {"span", "#ECEFF1", "#B0BEC5"},
     {"unknown", "#ECEFF1", "#B0BEC5"},
-    {"principal", "#BBDEFB", "#64B5F6", 4},
-    {"agent", "#C8E6C9", "#81C784", 2},
-    {"resource", "#FFE0B2", "#FFB74D", 0},
+    {"principal", {}, {}, 4},
+    {"agent", {}, {}, 2},
+    {"resource", {}, {}, 0},
     // Types of agents
-    {"main", "#D1C4E9", "#9575CD", 6},
-    {"Explore", "#B2EBF2", "#4DD0E1", 1},
-    {"Plan", "#FFECB3", "#FFD54F", 3},
-    {"general-purpose", "#C5CAE9", "#7986CB", 4},
+    {"main", {}, {}, 6},
+    {"Explore", {}, {}, 1},
+    {"Plan", {}, {}, 3},
+    {"general-purpose", {}, {}, 4},
     {"no-prompt", "#CFD8DC", "#90A4AE"},
     // Types of steps of a story
-    {"LLM_CALL", "#C5CAE9", "#7986CB", 4},
-    {"STATIC_ANALYSIS", "#E1BEE7", "#BA68C8", 6},
-    {"TEST_RUN", "#B2DFDB", "#4DB6AC", 2},
-    {"MODEL_SWITCH", "#FFECB3", "#FFD54F", 0},
-    {"REFLEXION_ACTION", "#DCEDC8", "#AED581", 3},
-    {"USER_QUERY", "#BBDEFB", "#64B5F6", 1},
+    {"LLM_CALL", {}, {}, 4},
+    {"STATIC_ANALYSIS", {}, {}, 6},
+    {"TEST_RUN", {}, {}, 2},
+    {"MODEL_SWITCH", {}, {}, 0},
+    {"REFLEXION_ACTION", {}, {}, 3},
+    {"USER_QUERY", {}, {}, 1},
     {"OTHER", "#ECEFF1", "#B0BEC5"},
     // What a query goes through
-    {"Step", "#D1C4E9", "#9575CD", 6},
-    {"Entity", "#B2EBF2", "#4DD0E1", 1},
-    {"Claim", "#FFECB3", "#FFD54F", 0},
-    // What became of things
+    {"Step", {}, {}, 6},
+    {"Entity", {}, {}, 1},
+    {"Claim", {}, {}, 0},
+    // Changes: green and red, as everywhere else
     {"added", "#C8E6C9", "#2E7D32", 2},
     {"removed", "#FFCDD2", "#C62828", 5},
     {"changed", "#FFF59D", "#F9A825", 3},
     {"equal", "#ECEFF1", "#B0BEC5"},
     // How things ended
-    {"ok", "#C8E6C9", "#81C784", 2},
-    {"failed", "#FFCCBC", "#FF8A65", 5},
-    {"tool error", "#FFE0B2", "#FFB74D", 0},
-    {"retry", "#B3E5FC", "#4FC3F7", 1},
+    {"ok", {}, {}, 2},
+    {"failed", {}, {}, 5},
+    {"tool error", {}, {}, 0},
+    {"retry", {}, {}, 1},
 };
 
 // For all others: the fill of its hue with any border, so that two kinds hardly ever look the same.
-// None is red, which says error, nor as main, which most pictures have.
-constexpr std::string_view kFills[kHues] = {"#FFECB3", "#B3E5FC", "#B2DFDB", "#F0F4C3",
-                                            "#C5CAE9", "#FFCCBC", "#F8BBD0", "#D7CCC8"};
 constexpr std::string_view kBorders[] = {"#F06292", "#AED581", "#FF8A65", "#4DB6AC", "#A1887F",
                                          "#D4E157", "#BA68C8", "#7986CB", "#4FC3F7", "#FFD54F"};
 
@@ -133,9 +130,10 @@ uint32_t hue_of(std::string_view kind) {
 
 Colours colours_of(std::string_view kind) {
   const Entry* known = find(kKnown, kind);
-  if (known) return {std::string(known->fill), std::string(known->border)};
-  return {std::string(kFills[hue_of(kind)]),
-          std::string(kBorders[hue_hash(kind) / kHues % std::size(kBorders)])};
+  if (known && !known->fill.empty()) return {std::string(known->fill), std::string(known->border)};
+  const std::string_view hue = kHuePalette[hue_of(kind)].light;
+  return {lightened(hue),
+          std::string(known ? hue : kBorders[hue_hash(kind) / kHues % std::size(kBorders)])};
 }
 
 Colours read_colours(std::string_view colour) {

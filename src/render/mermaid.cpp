@@ -84,7 +84,9 @@ std::string Flowchart::write() {
 
   if (!picture_.title.empty()) add("%% {}\n", mermaid_text(picture_.title));
   // Mermaid's own spacing makes a page of what Graphviz draws on half of one.
-  add("%%{{init: {{\"flowchart\": {{\"nodeSpacing\": 24, \"rankSpacing\": 24, \"padding\": 6}}, "
+  // So close, the boxes of a group would hide its title, which is the name of an agent.
+  add("%%{{init: {{\"flowchart\": {{\"nodeSpacing\": 24, \"rankSpacing\": 24, \"padding\": 6, "
+      "\"subGraphTitleMargin\": {{\"top\": 2, \"bottom\": 14}}}}, "
       "\"themeVariables\": {{\"fontSize\": \"13px\"}}}}}}%%\n");
   add("flowchart {}\n", way_);
   write_group(static_cast<uint32_t>(count), 1);

@@ -11,7 +11,7 @@
 using namespace xtrace;
 
 TEST_CASE("a kind has one colour, and another one hardly ever the same") {
-  CHECK(colours_of("Explore").fill == "#B2EBF2");
+  CHECK(colours_of("Explore").fill == "#D0E3ED");
   CHECK(colours_of("reviewer").fill == colours_of("reviewer").fill);
   std::set<std::string> looks;
   for (const char* kind : {"main", "Explore", "Plan", "reviewer", "editor", "writer", "helper",
