@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/parts.h"
+#include "base/text.h"
 #include "redact/redact_rules.h"
 
 namespace xtrace {
@@ -70,25 +71,35 @@ std::string redaction_kinds_json(std::span<const SecretKind> kinds) {
 }
 
 std::string redaction_kinds_text(std::span<const SecretKind> kinds) {
-  constexpr size_t kExample = 48;
-  size_t name = 0, form = 0;
-  for (const SecretKind& kind : kinds) {
-    name = std::max(name, kind.name.size());
-    form = std::max(form, std::min<size_t>(form_of(kind).size(), kExample));
-  }
-  const auto short_of = [](const std::string& text) {
-    return text.size() <= kExample ? text : text.substr(0, kExample - 3) + "...";
+  constexpr size_t kColumns = 80, kIndent = 2, kExample = kColumns - kIndent;
+  size_t name = 0;
+  std::vector<std::string_view> sources;
+  for (const SecretKind& kind : kinds) name = std::max(name, kind.name.size());
+  const auto short_of = [](const std::string& text, size_t most) {
+    return text.size() <= most ? text : text.substr(0, most - 3) + "...";
   };
-  std::string out = fmt::format("{:{}}  {:{}}  {:{}}  {}\n", "name", name, "form", form, "example",
-                                kExample, "source");
-  for (const SecretKind& kind : kinds)
-    out += fmt::format("{:{}}  {:{}}  {:{}}  {}\n", kind.name, name, short_of(form_of(kind)), form,
-                       short_of(example_of(kind)), kExample,
-                       kind.source.empty() ? kUnsourced : kind.source);
+  const auto number_of = [&](std::string_view source) {
+    auto found = std::find(sources.begin(), sources.end(), source);
+    if (found == sources.end()) found = sources.insert(found, source);
+    return found - sources.begin() + 1;
+  };
+  std::string out =
+      fmt::format("{:{}}  form, [source]; below: an invented example\n", "name", name);
+  for (const SecretKind& kind : kinds) {
+    const std::string source =
+        kind.source.empty() ? kUnsourced : fmt::format("[{}]", number_of(kind.source));
+    out += fmt::format("{:{}}  {}  {}\n{:{}}{}\n", kind.name, name,
+                       short_of(form_of(kind), kColumns - name - 4 - source.size()), source, "",
+                       kIndent, short_of(example_of(kind), kExample));
+  }
+  if (!sources.empty()) out += '\n';
+  for (size_t i = 0; i < sources.size(); ++i) out += fmt::format("[{}] {}\n", i + 1, sources[i]);
   if (kinds.size() < secret_kinds().size()) return out;
-  out += fmt::format("\nother secrets: {}\npersonal data: {}\n",
-                     fmt::join(other_rules(Sensitive::secret), ", "),
-                     fmt::join(other_rules(Sensitive::personal), ", "));
+  for (const auto& [title, rules] : {std::pair("other secrets: ", Sensitive::secret),
+                                     std::pair("personal data: ", Sensitive::personal)})
+    out += fmt::format(
+        "\n{}\n", wrapped(fmt::format("{}{}", title, fmt::join(other_rules(rules), ", ")), kIndent,
+                          kColumns));
   return out;
 }
 

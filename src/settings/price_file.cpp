@@ -370,15 +370,34 @@ Result<std::string> written_prices(const PriceTable& table, const std::string& m
 Result<std::string> shown_prices(const PriceTable& table, const std::string& model) {
   Result<std::vector<const PriceHistory*>> asked = asked_models(table, model);
   if (!asked) return tl::unexpected(asked.error());
-  constexpr std::string_view kLine = "{:<30} {:<10}  {:>7} {:>7} {:>7} {:>7} {:>7}  {:<10}  {}\n";
-  std::string text = fmt::format(kLine, "model", "from", "in", "out", "read", "write", "1h",
-                                 "looked up", "other terms");
+  constexpr std::string_view kLine = "{:<{}} {:<10} {:>6} {:>6} {:>6} {:>6} {:>6}\n";
+  constexpr size_t kColumns = 80;
+  size_t widest = 0;
+  std::map<std::string_view, size_t> days;  // on which prices were looked up
   for (const PriceHistory* history : *asked)
-    for (const PricedModel& row : *history)
-      text += fmt::format(kLine, printable(row.name), iso_day(row.from), shown(row.price.input),
-                          shown(row.price.output), shown(row.price.cache_read),
-                          shown(row.price.cache_creation), shown(row.price.cache_creation_1h),
-                          printable(row.valid), shown_terms(row));
+    for (const PricedModel& row : *history) {
+      widest = std::max(widest, printable(row.name).size());
+      ++days[row.valid];
+    }
+  const auto usual = std::max_element(
+      days.begin(), days.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::string text =
+      fmt::format(kLine, "model", widest, "from", "in", "out", "read", "write", "1h");
+  for (const PriceHistory* history : *asked)
+    for (const PricedModel& row : *history) {
+      text +=
+          fmt::format(kLine, printable(row.name), widest, iso_day(row.from), shown(row.price.input),
+                      shown(row.price.output), shown(row.price.cache_read),
+                      shown(row.price.cache_creation), shown(row.price.cache_creation_1h));
+      std::string more = shown_terms(row);
+      if (row.valid != usual->first)
+        more =
+            fmt::format("looked up {}{}{}", printable(row.valid), more.empty() ? "" : ", ", more);
+      if (!more.empty()) text += "    " + wrapped(more, 4, kColumns) + '\n';
+    }
+  if (usual != days.end() && !usual->first.empty())
+    text += fmt::format("looked up {}{}\n", printable(usual->first),
+                        days.size() > 1 ? " unless stated" : "");
   return text;
 }
 
