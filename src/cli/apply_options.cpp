@@ -181,6 +181,12 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
     if (weight == kWeightWords[i]) request.paper.weight = static_cast<Weight>(i);
   for (size_t i = 0; i < std::size(kPictureWords); ++i)
     if (picture == kPictureWords[i]) request.paper.picture = static_cast<PictureKind>(i);
+  // An option's words were checked; those of a configuration are checked here.
+  for (const std::string& kind : hidden_arrows)
+    if (std::find(std::begin(kArrowWords), std::end(kArrowWords), kind) == std::end(kArrowWords))
+      return fail(Exit::usage, fmt::format("hiddenArrows: '{}' is not one of {}", printable(kind),
+                                           fmt::join(kArrowWords, ", ")));
+  request.paper.hidden_arrows = hidden_arrows;
   request.paper.colour = wants_colour(*this);
   if (on_terminal) request.paper.columns = terminal_columns(Paper{}.columns);
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names

@@ -43,7 +43,12 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 {kDirectionWords[0], kDirectionWords[1], kDirectionWords[2]});
   if (entry.has_page && !entry.is_live)
     options.add("--picture", picture, "KIND", "kind of picture (svg)",
-                {kPictureWords[0], kPictureWords[1], kPictureWords[2]});
+                {kPictureWords[0], kPictureWords[1], kPictureWords[2], kPictureWords[3]});
+  if (entry.has_page && !entry.is_live)
+    options.add("--hide-arrows", hidden_arrows, "KIND",
+                "kind of arrow that the timeline of a page hides until its button is pressed "
+                "(html; repeatable)",
+                {std::begin(kArrowWords), std::end(kArrowWords)});
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add(
         "-o,--output", output, "FILE",

@@ -18,7 +18,8 @@ struct CommonOptions {
   std::string format, table, output, level = "basic", color = "auto", direction = "auto",
                                      picture = "timeline", sort, top, weight, from, jobs,
                                      causes = "best";
-  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots;
+  std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots,
+      hidden_arrows;
   std::string max_text, audit_log, prices, config, key, manifest;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
   bool describe = false, allow_missing = false, share = false, words = false, utc = false,

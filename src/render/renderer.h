@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/zone.h"
 #include "doc/document.h"
@@ -14,8 +15,12 @@
 namespace xtrace {
 
 /// What a picture without Graphviz shows.
-enum class PictureKind : uint8_t { timeline, causes, actors };
-inline constexpr std::string_view kPictureWords[] = {"timeline", "causes", "actors"};
+enum class PictureKind : uint8_t { timeline, causes, actors, flow };
+inline constexpr std::string_view kPictureWords[] = {"timeline", "causes", "actors", "flow"};
+
+/// Kinds of arrows on pages, each of which can be hidden.
+inline constexpr std::string_view kArrowWords[] = {"results", "spawns", "reports", "errors",
+                                                   "inferred"};
 
 /// What is summed up where one figure is shown.
 enum class Weight : uint8_t { cost, time, tokens };
@@ -33,6 +38,7 @@ struct Paper {
   std::string table{};      ///< the one to write, in formats that hold rows alone; empty: see there
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
+  std::vector<std::string> hidden_arrows{};  ///< at first, on pages: of kArrowWords
   Zone zone{};             ///< of times in text
   bool is_opened = false;  ///< at once, in the browser of the user, who sees local times
   /// Says what the format has no room for; empty: nobody listens.

@@ -64,8 +64,9 @@ std::string timeline_of(const Document& document) {
 std::string picture_of(const Document& document, PictureKind kind) {
   if (kind == PictureKind::timeline) return timeline_of(document);
   const Chart chart = laid_chart(document, Chart::Runs::new_one);
-  return kind == PictureKind::actors ? actors_picture(chart)
-                                     : causes_picture(chart, target_of(document, chart));
+  if (kind == PictureKind::actors) return actors_picture(chart);
+  if (kind == PictureKind::flow) return flow_picture(chart);
+  return causes_picture(chart, target_of(document, chart));
 }
 
 void write_svg(const Document& document, const Paper& paper, std::ostream& out) {
@@ -76,7 +77,7 @@ void write_svg(const Document& document, const Paper& paper, std::ostream& out) 
 
 extern constinit const Renderer kSvgRenderer = {
     .name = "svg",
-    .summary = "picture: timeline, causes or actors (--picture)",
+    .summary = "picture: timeline, causes, actors or flow (--picture)",
     .face = Face::tables,
     .write = write_svg,
     .needs_file = true,

@@ -63,6 +63,8 @@ constexpr ConfigKey kKeys[] = {
      "additional redaction patterns (RE2 syntax)"},
     {"sensitivityLabels", KeyKind::texts, "[]", 0, 0, "--label",
      "meaning of sensitivity labels in your logs: sigilo=secret"},
+    {"hiddenArrows", KeyKind::texts, "[]", 0, 0, "--hide-arrows",
+     "kinds of arrows that pages hide at first: results, spawns, reports, errors, inferred"},
     {"port", KeyKind::whole, "9000", 0, 65535, "",
      "ignored; accepted for compatibility with existing files"},
     {"persistRetentionDays", KeyKind::whole, "7", 0, 1e6, "--retention",

@@ -235,6 +235,41 @@ TEST_CASE("what all pages of a graph contain keeps within its budget") {
         kShell + kLaterPanes);
 }
 
+TEST_CASE("a page draws what went from the results of tools into later tools") {
+  constexpr Column kFlows[] = {{"source", "", Role::source},
+                               {"target", "", Role::target},
+                               {"results", "", Role::count},
+                               {"tokens", "", Role::tokens},
+                               {"estimated_tokens", "", CellKind::integer},
+                               {"bytes", "", CellKind::integer}};
+  Document document("dag");
+  Table flows{"tool_flows", kFlows};
+  add_row(flows, {Text("Read"), Text("Edit"), Cell(int64_t{2}), Cell(int64_t{900}),
+                  Cell(int64_t{5}), Cell(int64_t{3000})});
+  add_row(flows, {Text("Read"), Cell(), Cell(int64_t{1}), Cell(), Cell(), Cell()});
+  document.add(std::move(flows));
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  const nlohmann::json drawn = PageData(out.str()).head["flows"];
+  CHECK(drawn["nodes"].size() == 3);
+  CHECK(drawn["nodes"][0]["label"] == "Read");
+  CHECK(drawn["nodes"][1]["kind"] == "arguments");
+  CHECK(drawn["nodes"][2]["label"] == "reply");
+  CHECK(drawn["edges"][0]["tokens"] == 900);
+  CHECK(drawn["edges"][0]["bytes"] == 3000);
+  CHECK(drawn["edges"][0]["about"] == true);
+  CHECK(drawn["edges"][1]["calls"] == 1);
+  CHECK_FALSE(drawn["edges"][1].contains("about"));
+}
+
+TEST_CASE("a page hides the kinds of arrows that it is asked to hide") {
+  std::ostringstream out;
+  Paper paper;
+  paper.hidden_arrows = {"spawns", "errors"};
+  kHtmlRenderer.write(Charted({{"a", 1, 1}}).document(), paper, out);
+  CHECK(PageData(out.str()).head["hide"] == nlohmann::json({"spawns", "errors"}));
+}
+
 TEST_CASE("lengths of texts are those that a browser counts") {
   // Two units of UTF-16 for what is beyond 16 bits; one for each byte that is no UTF-8.
   const PageData columns(page_of(Charted({{"\U0001F600", 1}, {"\xff", 2}, {"\u00e9", 3}})));

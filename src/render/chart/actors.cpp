@@ -15,7 +15,13 @@ namespace {
 
 constexpr int32_t kWidth = 168, kHeight = 34, kGap = 22, kBetween = 128, kMargin = 16;
 
-class Collector {
+struct Gathered {
+  std::vector<Actors::Actor> actors;
+  std::vector<Actors::Edge> edges;
+  std::vector<int64_t> weight;  ///< calls that an actor takes part in
+};
+
+class Collector : public Gathered {
  public:
   explicit Collector(const Chart& chart) : chart_(chart) {}
 
@@ -24,10 +30,6 @@ class Collector {
     for (const Chart::Mark& mark : chart_.marks)
       if (!mark.is_old) chart_.nature(mark).target ? add_hop(mark) : add_call(mark);
   }
-
-  std::vector<Actors::Actor> actors;
-  std::vector<Actors::Edge> edges;
-  std::vector<int64_t> weight;  ///< calls that an actor takes part in
 
  private:
   /// The nodes of `dag --view actors` are actors already.
@@ -147,7 +149,7 @@ class Collector {
 };
 
 /// Leaves the actors that take part most.
-void limit(Collector& all, Actors& actors) {
+void limit(Gathered& all, Actors& actors) {
   std::vector<uint32_t> kept(all.actors.size());
   std::iota(kept.begin(), kept.end(), 0);
   if (kept.size() > Actors::kMost) {
@@ -197,8 +199,8 @@ std::vector<int32_t> columns_of(const Actors& actors) {
   return column;
 }
 
-void place(Actors& actors) {
-  const std::vector<int32_t> column = columns_of(actors);
+/// `between`: room for bands from one column to the next.
+void place(Actors& actors, const std::vector<int32_t>& column, int32_t between) {
   // In each column beside those that ask them, so that lines cross little: twice from the left.
   std::vector<double> height(column.size());
   for (size_t i = 0; i < height.size(); ++i) height[i] = static_cast<double>(i);
@@ -232,7 +234,7 @@ void place(Actors& actors) {
     const int32_t free = most - rows[column[i]];  // a short column stands in the middle
     actor.width = kWidth;
     actor.height = kHeight;
-    actor.x = kMargin + column[i] * (kWidth + kBetween);
+    actor.x = kMargin + column[i] * (kWidth + between);
     actor.y =
         kMargin + static_cast<int32_t>(height[i]) * (kHeight + kGap) + free * (kHeight + kGap) / 2;
     actors.width = std::max(actors.width, actor.x + kWidth + kMargin);
@@ -247,7 +249,42 @@ Actors actors_of(const Chart& chart) {
   Actors actors;
   limit(all, actors);
   actors.busiest = busiest_of(actors);
-  place(actors);
+  place(actors, columns_of(actors), kBetween);
+  lay_bands(actors);
+  return actors;
+}
+
+Actors flows_of(const Chart& chart) {
+  // Two columns alone: their bands are read best where they are long.
+  constexpr int32_t kBetweenTwo = 400;
+  Gathered all;
+  std::map<std::pair<StringId, bool>, uint32_t> at;
+  const auto end = [&](StringId tool, bool is_result) {
+    const auto [found, is_new] =
+        at.try_emplace({tool, is_result}, static_cast<uint32_t>(all.actors.size()));
+    if (is_new) {
+      const std::string_view kind = is_result ? "result" : tool ? "arguments" : "reply";
+      const std::string_view label = tool ? chart.text(tool) : kind;
+      all.actors.push_back(
+          {std::string(kind).append(":").append(label), std::string(label), std::string(kind)});
+      all.weight.push_back(0);
+    }
+    return found->second;
+  };
+  for (const Chart::Flow& flow : chart.flows) {
+    Actors::Edge edge{end(flow.from, true), end(flow.to, false)};
+    edge.calls = flow.results;
+    edge.tokens = flow.tokens;
+    edge.bytes = flow.bytes;
+    edge.is_estimated = flow.is_estimated;
+    for (uint32_t i : {edge.from, edge.to}) all.weight[i] = sum_of(all.weight[i], flow.results);
+    all.edges.push_back(edge);
+  }
+  Actors actors;
+  limit(all, actors);
+  std::vector<int32_t> column;
+  for (const Actors::Actor& actor : actors.actors) column.push_back(actor.kind == "result" ? 0 : 1);
+  place(actors, column, kBetweenTwo);
   lay_bands(actors);
   return actors;
 }

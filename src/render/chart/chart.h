@@ -134,6 +134,13 @@ struct Chart {
     bool is_old = false;     ///< of the older of two runs
   };
 
+  /// What went from the results of one tool into another (`tool_flows` of an answer).
+  struct Flow {
+    StringId from, to;  ///< `to` nowhere: into a reply
+    int64_t results = 0, tokens = 0, bytes = 0;
+    bool is_estimated = false;  ///< some of the tokens are
+  };
+
   StringPool texts;
   std::vector<Mark> marks;    ///< in pre-order: each stands before those below it
   std::vector<Tool> tools;    ///< in the order of the marks
@@ -152,6 +159,7 @@ struct Chart {
 
   std::vector<Nature> natures;
   std::vector<Link> links;
+  std::vector<Flow> flows;
   std::map<StringId, std::string> colours;  ///< by agent type, `#RRGGBB`: those that the log gives
 
   std::string_view text(StringId id) const { return texts[id]; }

@@ -101,6 +101,7 @@ class ChartReader {
   void read(std::string_view name, std::span<const Column> columns, const RowsOf& rows) {
     if (name == "nodes") read_nodes(columns, rows);
     if (name == "edges") read_edges(columns, rows);
+    if (name == "tool_flows") read_flows(columns, rows);
   }
 
   void read_nodes(std::span<const Column> columns, const RowsOf& rows) {
@@ -247,6 +248,18 @@ class ChartReader {
         parent = arrow.from;
       chart_.marks[arrow.to].is_retry |= text_of(row[Role::type]) == "retry";
       chart_.arrows.push_back(arrow);
+    });
+  }
+
+  void read_flows(std::span<const Column> columns, const RowsOf& rows) {
+    const RoleColumns by_role(columns);
+    const CellKey bytes(columns, {"bytes"}), estimated(columns, {"estimated_tokens"});
+    rows([&](std::span<const Cell> cells) {
+      const Row row{by_role, cells};
+      const auto known = [](int64_t count) { return std::max<int64_t>(0, count); };
+      chart_.flows.push_back({text(row[Role::source]), text(row[Role::target]),
+                              known(count_of(row[Role::count])), known(count_of(row[Role::tokens])),
+                              known(count_of(bytes.in(cells))), count_of(estimated.in(cells)) > 0});
     });
   }
 

@@ -1,4 +1,4 @@
-// Who called whom, folded; laid out before the page was written. Widths tell one thing at a time, and each has its number.
+// Draws the calls between actors and the flow from tools' results into later tools; both were folded and laid out before the page was written. Widths show one thing at a time, and each has its number.
 
 // What a width can tell.
 /** @typedef {[name: string, of: (edge: ActorEdge) => number, tell: (value: number, edge: ActorEdge) => string]} Measure */
@@ -10,12 +10,15 @@ const MEASURES = [
   ['time', (e) => e.time_us, tellDuration],
 ];
 
+/** @type {Measure[]} */
+const FLOW_MEASURES = [['tokens', (e) => e.tokens, (tokens, { about }) => (about ? '~' : '') + tellCount(tokens)], ['results', (e) => e.calls, tellCount], ['bytes', (e) => e.bytes ?? 0, tellCount]];
+
 // More bands than this nobody tells apart; the list has them all.
 const MOST_BANDS = 150;
-/** @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns stand closer @returns {SVGElement} */
-function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], room) {
+/** @param {string} what it shows @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns are moved closer @returns {SVGElement} */
+function actorPicture(what, { nodes: all, edges, width, height }, [name, of, tell], room) {
   const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
-  const picture = pictureOf(share * (width + 60), height, `Calls between actors, by ${name}; the list below has the same data`), most = max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
+  const picture = pictureOf(share * (width + 60), height, `${what}, by ${name}; the list below has the same data`), most = max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
     const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = joined([value && tell(value, edge), edge.failed && `! ${edge.failed}`], ' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': max(1, 14 * value / most) }));
@@ -34,16 +37,16 @@ function actorPicture({ nodes: all, edges, width, height }, [name, of, tell], ro
   }
   return put(picture, ...numbers);
 }
-/** @param {Actors} actors @param {ActorEdge} edge */
-function actorItem({ nodes }, edge) {
-  const told = MEASURES.filter(([, of]) => of(edge)).map(([name, of, tell]) => name === 'calls' ? tellMany(edge.calls, edge.turns ? 'turn' : 'call') : tell(of(edge), edge) + (name === 'tokens' ? ' tokens' : ''));
-  return item(bdi(nodes[edge.from].label, 60), ' → ', bdi(nodes[edge.to].label, 60), `: ${told.join(', ')}${edge.failed ? `, ! ${edge.failed} failed` : ''}`);
+/** @param {Measure[]} measures @param {Actors} actors @param {ActorEdge} edge */
+function actorItem(measures, { nodes }, edge) {
+  const words = measures.filter(([, of]) => of(edge)).map(([name, of, tell]) => name === 'calls' ? tellMany(edge.calls, edge.turns ? 'turn' : 'call') : tell(of(edge), edge) + (/tokens|results|bytes/.test(name) ? ' ' + (of(edge) === 1 ? name.slice(0, -1) : name) : ''));
+  return item(bdi(nodes[edge.from].label, 60), ' → ', bdi(nodes[edge.to].label, 60), `: ${words.join(', ')}${edge.failed ? `, ! ${edge.failed} failed` : ''}`);
 }
 
-/** @param {HTMLElement} box */
-function addActors(box) {
-  const { actors } = head, scroll = scrolled('Actors'), measures = MEASURES.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([name], k) => press(name, () => { chosen = k; soon(); }));
-  const list = section('Calls', [...actors.edges].sort((a, b) => b.calls - a.calls), (edge) => actorItem(actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', 'Actors'), barOfButtons('Width of the bands', 'width: ', ...buttons), scroll);
+/** @param {HTMLElement} box @param {string} name of the pane @param {Actors} actors @param {Measure[]} all @param {[what: string, none: string, note: string]} words */
+function addBandsPane(box, name, actors, all, [what, none, note]) {
+  const title = name[0].toUpperCase() + name.slice(1), scroll = scrolled(title), measures = all.filter(([, of]) => actors.edges.some(of)), buttons = measures.map(([by], k) => press(by, () => { chosen = k; soon(); }));
+  const [, first] = measures[0] ?? [, () => 0], list = section(what, [...actors.edges].sort((a, b) => first(b) - first(a)), (edge) => actorItem(all, actors, edge)), element = put(make('div', 'actors'), make('h2', 'unseen', title), barOfButtons('Width of the bands: ' + name, 'width: ', ...buttons), scroll);
   let chosen = 0, drawn = '';
   const draw = () => {
     const room = scroll.clientWidth - 26, now = `${chosen} ${room} ${hueBy}`;
@@ -51,7 +54,7 @@ function addActors(box) {
     const isFirst = !drawn;
     drawn = now;
     buttons.forEach((button, k) => { setPressed(button, k === chosen); });
-    scroll.replaceChildren(measures.length ? actorPicture(actors, measures[chosen], room) : make('p', '', 'No calls between actors are recorded.'), make('p', 'soft', joined([actors.hidden && `${tellCount(actors.hidden)} more actors not shown`, actors.edges.length > MOST_BANDS && `only the ${MOST_BANDS} widest of ${actors.edges.length} bands are shown`], '; ')), ...list);
+    scroll.replaceChildren(measures.length ? actorPicture(what, actors, measures[chosen], room) : make('p', '', none), make('p', 'soft', joined([note, actors.hidden && `${tellCount(actors.hidden)} more not shown`, actors.edges.length > MOST_BANDS && `only the ${MOST_BANDS} widest of ${actors.edges.length} bands are shown`], '; ')), ...list);
     // Of a picture that is larger than the pane one sees at first whoever is in the middle of it all.
     const busiest = scroll.querySelectorAll('.box')[actors.busiest], frame = frameOf(scroll);
     if (!isFirst || !busiest) return;
@@ -59,5 +62,12 @@ function addActors(box) {
     scroll.scrollTo(x - frame.x - frame.width / 2 + 84, y - frame.y - frame.height / 2);
   };
   box.append(element);
-  panes.push({ name: 'actors', title: 'Actors', element, draw });
+  panes.push({ name, title, element, draw });
+  LINK_PARTS.push([name + '-by', () => chosen ? measures[chosen][0] : '', (by) => { chosen = max(0, measures.findIndex(([own]) => own === by)); }]);
+}
+/** @param {HTMLElement} box */
+const addActors = (box) => addBandsPane(box, 'actors', head.actors, MEASURES, ['Calls between actors', 'No calls between actors are recorded.', '']);
+/** @param {HTMLElement} box */
+function addFlow(box) {
+  if (head.flows) addBandsPane(box, 'flow', head.flows, FLOW_MEASURES, ['From results of tools to later tools', '', 'left: results, right: the tools used by the first call that read them; tokens that results added to the context']);
 }

@@ -24,12 +24,14 @@
  * @property {[value: string, name: string, bad: boolean][]} figures  at the head
  * @property {string[]} signs         of the timeline, with what they stand for
  * @property {Actors} actors           not on pages that compare, sum up or judge
+ * @property {string[]} [hide]  kinds of arrows that are hidden at first
+ * @property {Actors} [flows]         from results of tools into later tools
  * @property {Record<string, string>} [rules]  by method of a link: its argument in words
  * @property {number} [agents]  of hops, whose lanes are whoever wrote them down
  * @property {Record<string, any>} answer  the answer as JSON, without its nodes and edges
  * @typedef {{nodes: Actor[], edges: ActorEdge[], width: number, height: number, hidden: number, busiest: number}} Actors
  * @typedef {{id: string, label: string, kind: string, x: number, y: number, w: number, h: number}} Actor
- * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, more?: boolean, turns?: boolean, way: number[][], spots: number[][]}} ActorEdge
+ * @typedef {{from: number, to: number, calls: number, tokens: number, cost_nusd: number, time_us: number, failed: number, bytes?: number, about?: boolean, more?: boolean, turns?: boolean, way: number[][], spots: number[][]}} ActorEdge
  */
 
 /** Bits of the column `flags`. */

@@ -17,7 +17,7 @@ let graphAll = [];
 let graphLinks = [];
 /** By row: its place in graphAll + 1. */
 let graphAt = u32(0);
-/** What the picture was laid out for; how large it is, and what of it is in view: its left upper corner and its scale. */
+/** The state for which the picture was laid out; its size; and its part in view: left upper corner and scale. */
 let graphLaid = '', graphWidth = 1, graphHeight = 1, graphX = 0, graphY = 0, graphScale = 1, graphWide = 0, graphHigh = 0;
 /** The size for which it is known how many fit. */
 let graphSize = '', graphFitting = 0;

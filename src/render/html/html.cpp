@@ -176,6 +176,8 @@ void write_actors(JsonWriter& json, const Actors& actors) {
     json.field("cost_nusd", edge.cost_nusd);
     json.field("time_us", edge.time_us);
     json.field("failed", edge.failed);
+    if (edge.bytes > 0) json.field("bytes", edge.bytes);
+    if (edge.is_estimated) json.field("about", true);
     if (edge.costs_more) json.field("more", true);
     if (edge.counts_turns) json.field("turns", true);
     write_points(json, "way", edge.way);
@@ -289,6 +291,11 @@ class Page {
       json.close();
     }
     json.close();
+    if (!paper_.hidden_arrows.empty()) {
+      json.open_list("hide", JsonLayout::tight());
+      for (const std::string& kind : paper_.hidden_arrows) json.value(kind);
+      json.close();
+    }
     if (const size_t agents = agents_of_hops(); agents > 0) json.field("agents", agents);
     json.open_list("signs", JsonLayout::tight());
     for (const std::string& sign : signs_of(chart_)) json.value(sign);
@@ -297,6 +304,10 @@ class Page {
     if (!is_one_of(document_.view(), {"diff", "stats", "report", "eval", "assess"})) {
       json.key("actors");
       write_actors(json, actors_of(chart_));
+      if (!chart_.flows.empty()) {
+        json.key("flows");
+        write_actors(json, flows_of(chart_));
+      }
     }
     json.key("answer");
     write_answer(json, document_);

@@ -6,7 +6,7 @@ const TEXT_FILTERS = ['agent', 'model', 'tool', 'status', 'link'];
 /** @type {('turn' | 'cost' | 'confidence' | 'wait')[]} */
 const NUMBER_FILTERS = ['turn', 'cost', 'confidence', 'wait'];
 
-// What other parts of the page keep in the address: what it says, and how it is chosen; the last word is whether the address chooses anything.
+// Choices that other parts of the page keep in the address: name, present value, and how a value is chosen; `isNew`: the address chooses something.
 /** @type {[name: string, now: () => string, choose: (text: string, isNew: boolean) => void][]} */
 const LINK_PARTS = [];
 
@@ -36,9 +36,9 @@ function readLink() {
   for (const name of TEXT_FILTERS) filters[name] = text(name);
   filters.status = filters.status.replace('tool_error', 'tool error');
   for (const name of NUMBER_FILTERS) if (/^\d{1,15}$/.test(text(name))) filters[name] = Number(text(name));
-  // What one prefers counts where an address chooses nothing.
-  const hides = text('hide').split(','), preferred = Number(preferences().hiddenArrows);
-  hideKinds(q.has('v') ? KINDS.reduce((bits, name, kind) => hides.includes(name.slice(3)) ? bits | 1 << kind : bits, 0) : preferred & 31);
+  // Where an address chooses nothing, what one prefers counts, else what the page was written with.
+  const hides = q.has('v') ? text('hide').split(',') : head.hide ?? [], preferred = preferences().hiddenArrows;
+  hideKinds(q.has('v') || preferred === undefined ? KINDS.reduce((bits, name, kind) => hides.includes(name.slice(3)) ? bits | 1 << kind : bits, 0) : Number(preferred) & 31);
   filters.range = text('range') === '1';
   const time = /^(\d{1,16})~(\d{1,16})$/.exec(text('t'));
   if (time && Number(time[2]) > Number(time[1])) showRange(Number(time[1]) / tickUs, Number(time[2]) / tickUs); else showRange(0, lastTick);

@@ -20,7 +20,7 @@
 const MOST_PARTS = 40;
 // More failures than this are no longer read one by one.
 const MOST_ALONE = 60;
-// What rows are divided by, from large to small, and what a part is called.
+// The keys by which rows are divided, from large to small, and the name of a part.
 /** @type {[key: (row: number) => number, name: (row: number) => string][]} */
 const PART_KEYS = [
   [(r) => col.lane_session[col.lane[r]], (r) => strings[col.lane_session[col.lane[r]]] || 'no session'],
@@ -94,7 +94,7 @@ function joinParts(parts, above) {
   return joint;
 }
 
-/** What is never folded as long as there is room: the ten most expensive rows, failures, the critical path. */
+/** Rows that are never folded as long as there is room: the ten most expensive ones, failures, the critical path. */
 let costlyRows = u32(0), failedRows = costlyRows, criticalRows = costlyRows;
 /** @param {Uint32Array} rows */
 function findWhatMatters(rows) {

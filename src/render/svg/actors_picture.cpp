@@ -57,10 +57,20 @@ class Numbers {
   std::vector<Taken> taken_;
 };
 
-std::string hint_of(const Actors& actors, const Actors::Edge& edge) {
-  std::string hint = fmt::format("{} → {}\n{}", actors.actors[edge.from].label,
-                                 actors.actors[edge.to].label, tell_many(edge.calls, "call"));
-  if (edge.tokens > 0) hint += " · " + tell_count(edge.tokens) + " tokens";
+/// The figure that the bands of a picture show, and its words.
+struct Bands {
+  int64_t Actors::Edge::*width;  ///< and the number of each
+  std::string_view what;         ///< that number, and what its calls are
+  std::string_view counted = "call", ends = "actor", none;
+};
+
+std::string hint_of(const Actors& actors, const Actors::Edge& edge, const Bands& bands) {
+  std::string hint =
+      fmt::format("{} → {}\n{}", actors.actors[edge.from].label, actors.actors[edge.to].label,
+                  tell_many(edge.calls, bands.counted));
+  if (edge.bytes > 0) hint += " · " + tell_count(edge.bytes) + " bytes";
+  if (edge.tokens > 0)
+    hint += fmt::format(" · {}{} tokens", edge.is_estimated ? "~" : "", tell_count(edge.tokens));
   if (edge.cost_nusd > 0) hint += " · " + tell_cost(edge.cost_nusd);
   if (edge.time_us > 0) hint += " · " + tell_length(edge.time_us);
   if (edge.failed > 0) hint += fmt::format(" · {} failed", edge.failed);
@@ -103,26 +113,26 @@ void draw_actor(const Actors::Actor& actor, uint32_t hue, SvgWriter& svg) {
   svg.close_group();
 }
 
-}  // namespace
-
-std::string actors_picture(const Chart& chart) {
-  Actors actors = actors_of(chart);
+std::string bands_picture(const Chart& chart, Actors actors, const Bands& bands) {
   const Hues hues(chart);
   Caption caption{title_of(chart), sums_of(chart), {}, hues.own_style()};
   const int64_t top = top_below(caption);
   fit(actors, top);
   int64_t most = 1;
   bool has_failed = false;
-  for (const Actors::Edge& edge : actors.edges) most = std::max(most, edge.calls);
+  for (const Actors::Edge& edge : actors.edges) most = std::max(most, edge.*bands.width);
   SvgWriter svg, numbers;
   Numbers places(actors);
   for (const Actors::Edge& edge : actors.edges) {
-    const int64_t wide = std::max<int64_t>(1, 14 * edge.calls / most);
+    const int64_t value = edge.*bands.width;
+    const int64_t wide = std::max<int64_t>(
+        1, static_cast<int64_t>(14 * static_cast<double>(value) / static_cast<double>(most)));
     has_failed |= edge.failed > 0;
-    svg.open_group(hint_of(actors, edge));
+    svg.open_group(hint_of(actors, edge, bands));
     svg.path(way_of(edge.way), fmt::format("flow{} w{}", edge.failed > 0 ? " failed" : "", wide));
     svg.close_group();
-    std::string words = tell_count(edge.calls);
+    const bool is_about = edge.is_estimated && bands.width == &Actors::Edge::tokens;
+    std::string words = (is_about ? "~" : "") + tell_count(value);
     if (edge.failed > 0) words += fmt::format(" ! {}", edge.failed);
     if (const auto at = places.place(edge.spots, width_of(words, 11)))
       numbers.text(at->x, at->y + 4, words, edge.failed > 0 ? "number halo bad" : "number halo",
@@ -132,15 +142,40 @@ std::string actors_picture(const Chart& chart) {
     const StringId type = chart.texts.find(actor.label);
     draw_actor(actor, hues.of(type).hue, svg);
   }
-  caption.notes.push_back("width and number = calls" +
-                          std::string(has_failed ? "; ! = failures" : ""));
+  caption.notes.push_back(
+      fmt::format("width and number = {}{}", bands.what, has_failed ? "; ! = failures" : ""));
   if (actors.hidden > 0)
-    caption.notes.push_back(
-        fmt::format("{} with the fewest calls not shown",
-                    tell_many(static_cast<int64_t>(actors.hidden), "more actor")));
-  if (actors.edges.empty()) caption.notes = {"No calls between actors are recorded."};
+    caption.notes.push_back(fmt::format(
+        "{} with the fewest {}s not shown",
+        tell_many(static_cast<int64_t>(actors.hidden), fmt::format("more {}", bands.ends)),
+        bands.counted));
+  if (actors.edges.empty()) caption.notes = {std::string(bands.none)};
   const int64_t width = std::max<int64_t>(900, actors.width + kPictureMargin + 44);
   return whole_picture(caption, width, top + actors.height + 8, svg.take() + numbers.take());
+}
+
+}  // namespace
+
+std::string actors_picture(const Chart& chart) {
+  return bands_picture(chart, actors_of(chart),
+                       {.width = &Actors::Edge::calls,
+                        .what = "calls",
+                        .none = "No calls between actors are recorded."});
+}
+
+std::string flow_picture(const Chart& chart) {
+  Bands bands{.width = &Actors::Edge::tokens,
+              .what = "tokens that results of tools brought into calls that used other tools",
+              .counted = "result",
+              .ends = "tool",
+              .none = "No call read the result of a tool."};
+  const bool has_tokens =
+      std::ranges::any_of(chart.flows, [](const Chart::Flow& flow) { return flow.tokens > 0; });
+  if (!has_tokens) {
+    bands.width = &Actors::Edge::calls;
+    bands.what = "results of tools that calls read before they used other tools";
+  }
+  return bands_picture(chart, flows_of(chart), bands);
 }
 
 }  // namespace xtrace

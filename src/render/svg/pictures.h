@@ -15,6 +15,7 @@ std::string timeline_picture(Chart& chart, Caption caption);
 /// Of what led to `target` and came of it; without one (kNone), of all that has room.
 std::string causes_picture(const Chart& chart, uint32_t target);
 std::string actors_picture(const Chart& chart);
+std::string flow_picture(const Chart& chart);
 
 /// Of a timeline, where a mark is drawn: its first and its last part.
 struct MarkPlace {
