@@ -174,7 +174,8 @@ struct Chart {
   std::string tool_errors(const Mark& mark) const;
   /// Did it cost more than is known?
   bool costs_more(const Mark& mark) const;
-  /// What it did, in one line: the tools it asked for, else its name, else its model.
+  /// What it did, in one line: the tools it asked for, else its name, else that it failed or
+  /// replied, as the script of a page has it (data.js, labelOf).
   std::string label(const Mark& mark) const;
   /// `file:line` or `file@offset`.
   std::string place(const Mark& mark) const;

@@ -373,10 +373,14 @@ Chart read_chart(const Document& document, Chart::Runs runs, const ListedNodes& 
 }
 
 std::string Chart::label(const Mark& mark) const {
-  if (mark.tools == 0)
-    return std::string(texts[mark.name            ? mark.name
-                             : nature(mark).model ? nature(mark).model
-                                                  : nature(mark).kind]);
+  if (mark.tools == 0) {
+    const Nature& own = nature(mark);
+    if (mark.name) return std::string(texts[mark.name]);
+    if (mark.failed && own.model)
+      return own.error ? std::string("failed: ").append(texts[own.error]) : "failed";
+    if (own.model && texts[own.status] == "ok") return "reply";
+    return std::string(texts[own.model ? own.model : own.kind]);
+  }
   std::string label;
   for (uint32_t i = mark.first_tool; i < mark.first_tool + mark.tools; ++i) {
     if (!label.empty()) label += ", ";

@@ -190,7 +190,8 @@ std::string hint_of(const Chart& chart, const Chart::Mark& mark) {
   who.clear();
   if (mark.is_timed()) add(tell_moment(mark.start_us));
   if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
-  if (figures.cost_nusd != Chart::kUnknown) add(tell_cost(figures.cost_nusd));
+  if (figures.cost_nusd != Chart::kUnknown)
+    add((chart.costs_more(mark) ? "≥" : "") + tell_cost(figures.cost_nusd));
   if (figures.total != Chart::kUnknown) add(tell_count(figures.total) + " tokens");
   if (nature.status && lower(chart.text(nature.status)) != "ok")
     add(line(chart.text(nature.status)));
@@ -227,7 +228,6 @@ std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t roo
 }
 
 std::string box_label(const Chart& chart, const Chart::Mark& mark, int64_t room, int64_t height) {
-  if (mark.tools == 0 && !mark.name && chart.nature(mark).model) return "reply";
   if (mark.tools == 1 && chart.tools[mark.first_tool].target) {
     const Chart::Tool& tool = chart.tools[mark.first_tool];
     std::string name = fitted(chart.text(tool.name), room, height);
