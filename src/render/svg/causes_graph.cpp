@@ -70,12 +70,62 @@ std::vector<std::string> signatures(const Chart& chart, const std::vector<bool>&
   return signature;
 }
 
+/// The marks that stay: what is remarkable about a run.
+std::vector<bool> find_remarkable(const Chart& chart) {
+  constexpr size_t kCostliest = 10;  // as many as pages never fold
+  std::vector<bool> remarkable(chart.marks.size());
+  std::vector<std::pair<int64_t, uint32_t>> costs;
+  for (uint32_t i = 0; i < chart.marks.size(); ++i) {
+    const Chart::Mark& mark = chart.marks[i];
+    remarkable[i] = mark.failed || mark.tool_failed || mark.is_retry;
+    if (const int64_t cost = chart.figures(mark).cost_nusd; cost > 0) costs.emplace_back(-cost, i);
+  }
+  std::sort(costs.begin(), costs.end());
+  for (size_t i = 0; i < std::min(kCostliest, costs.size()); ++i)
+    remarkable[costs[i].second] = true;
+  for (const Chart::Arrow& arrow : chart.arrows)
+    if (chart.text(chart.link(arrow).type).ends_with("spawn")) remarkable[arrow.from] = true;
+  return remarkable;
+}
+
+/// Gives what is folded together one signature. A run is what a lane did in a turn, one after the
+/// other; a turn is all that it did in it.
+void fold_signatures(const Chart& chart, CausesGraph::Fold fold,
+                     std::vector<std::string>& signature) {
+  const std::vector<bool> remarkable = find_remarkable(chart);
+  std::vector<uint32_t> in_time;
+  for (uint32_t i = 0; i < chart.marks.size(); ++i)
+    if (!signature[i].empty()) in_time.push_back(i);
+  std::stable_sort(in_time.begin(), in_time.end(), [&](uint32_t a, uint32_t b) {
+    return chart.marks[a].start_us < chart.marks[b].start_us;
+  });
+  std::map<uint32_t, size_t> runs;  // by lane: how many have begun
+  for (uint32_t i : in_time) {
+    size_t& run = runs[chart.marks[i].lane];
+    if (remarkable[i]) {
+      if (fold == CausesGraph::Fold::runs) ++run;
+      continue;
+    }
+    signature[i] = "fold " + std::to_string(chart.marks[i].lane) + ' ' + std::to_string(run) + ' ' +
+                   std::to_string(chart.figures(chart.marks[i]).turn);
+  }
+}
+
+void add_to(CausesGraph::Node& node, const Chart& chart, const Chart::Mark& mark) {
+  node.critical |= mark.critical;
+  if (mark.duration_us > 0) node.took_us = sum_of(node.took_us, mark.duration_us);
+  if (const int64_t cost = chart.figures(mark).cost_nusd; cost != Chart::kUnknown)
+    node.cost_nusd = node.cost_nusd == Chart::kUnknown ? cost : sum_of(node.cost_nusd, cost);
+}
+
 }  // namespace
 
-CausesGraph causes_graph(const Chart& chart, uint32_t target, size_t most) {
+CausesGraph causes_graph(const Chart& chart, uint32_t target, size_t most, CausesGraph::Fold fold) {
   const std::vector<bool> chosen = choose(chart, target, most);
   std::vector<CausesGraph::Link> links = links_among(chart, chosen);
-  const std::vector<std::string> signature = signatures(chart, chosen, links);
+  std::vector<std::string> signature = signatures(chart, chosen, links);
+  const bool folds = fold != CausesGraph::Fold::alike;
+  if (folds) fold_signatures(chart, fold, signature);
   CausesGraph graph;
   std::map<std::string_view, uint32_t> alike;
   std::vector<uint32_t> node_of(chart.marks.size(), Chart::kNone);
@@ -92,13 +142,16 @@ CausesGraph causes_graph(const Chart& chart, uint32_t target, size_t most) {
       graph.nodes.push_back({i});
     else
       ++graph.nodes[node_of[i]].many;
+    CausesGraph::Node& node = graph.nodes[node_of[i]];
+    node.is_folded |= folds && !is_new && signature[i].starts_with("fold ");
+    add_to(node, chart, chart.marks[i]);
   }
   if (target != Chart::kNone) graph.target = node_of[target];
   std::map<std::pair<uint32_t, uint32_t>, bool> seen;
   for (CausesGraph::Link& link : links) {
     link.from = node_of[link.from];
     link.to = node_of[link.to];
-    if (seen.emplace(std::pair(link.from, link.to), true).second)
+    if (link.from != link.to && seen.emplace(std::pair(link.from, link.to), true).second)
       graph.links.push_back(std::move(link));
   }
   return graph;

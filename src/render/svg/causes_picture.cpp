@@ -31,6 +31,7 @@ constexpr int64_t kBetween = 12;     // boxes of a layer
 constexpr int64_t kLineHeight = 10;  // of a line that passes a layer
 constexpr int64_t kBands = 16;
 constexpr size_t kMostBends = 3000;
+constexpr size_t kShownWhole = 40;  // marks: as many as text shows without folding
 
 /// The graph with a node for each layer that a link passes.
 struct Bent {
@@ -130,22 +131,27 @@ class Causes {
                            : "box",
              3);
     svg.rect(box.x, box.y, 6, CausesLayout::kBoxHeight, fmt::format("h{}", hue.hue), 2);
-    if (mark.critical) {
+    if (node.critical) {
       signs.path = true;
       svg.path(fmt::format("M{} {}h{}", box.x + 3, box.y + CausesLayout::kBoxHeight, wide - 6),
                "path");
     }
     const std::string many = node.many > 1 ? fmt::format("×{} ", node.many) : std::string();
-    const std::string label = many + box_label(chart_, mark, wide - 26 - width_of(many, 11), 11);
+    const std::string label =
+        node.is_folded ? fmt::format("{} {}s", node.many, noun_of(chart_))
+                       : many + box_label(chart_, mark, wide - 26 - width_of(many, 11), 11);
     if (mark.failed || mark.tool_failed) svg.text(box.x + wide - 10, box.y + 14, "!", "bad");
     svg.text(box.x + 12, box.y + 14, label, "name");
     std::string figures = fitted(chart_.text(mark.agent), 70, 10);
     const auto add = [&](const std::string& words) {
       if (width_of(figures + " · " + words, 10) <= wide - 14) figures += " · " + words;
     };
-    if (mark.duration_us != Chart::kUnknown) add(tell_length(mark.duration_us));
-    if (const int64_t cost = chart_.figures(mark).cost_nusd; cost != Chart::kUnknown)
-      add(tell_short_cost(cost));
+    if (const int64_t turn = chart_.figures(mark).turn; node.is_folded && turn != Chart::kUnknown)
+      add(fmt::format("turn {}", turn));
+    if (mark.duration_us != Chart::kUnknown)
+      add(tell_length(node.is_folded ? node.took_us : mark.duration_us));
+    const int64_t cost = node.is_folded ? node.cost_nusd : chart_.figures(mark).cost_nusd;
+    if (cost != Chart::kUnknown) add(tell_short_cost(cost));
     svg.text(box.x + 12, box.y + 28, figures, "soft small number");
     svg.close_group();
   }
@@ -233,11 +239,27 @@ std::string causes_picture(const Chart& chart, uint32_t target) {
   caption.own_style = hues.own_style();
   CausesGraph graph;
   CausesLayout layout;
-  for (size_t most = Layers::kMost; most > 0; most = most * 3 / 4) {
-    graph = causes_graph(chart, target, most);
+  using Fold = CausesGraph::Fold;
+  const auto fits = [&](size_t most, Fold fold) {
+    graph = causes_graph(chart, target, most, fold);
+    if (graph.nodes.size() > Layers::kMost) return false;
     layout = lay_causes(graph, kPictureMargin + 4, top);
-    if (layout.bottom <= kMostHeight - kBelow) break;
-  }
+    return layout.bottom <= kMostHeight - kBelow;
+  };
+  // Of a whole run, calls without anything remarkable are folded, as text and graphs fold them, so
+  // far that all of it fits; then the rest is left out.
+  const bool is_whole = target == Chart::kNone && chart.marks.size() > kShownWhole;
+  bool done =
+      is_whole && (fits(chart.marks.size(), Fold::runs) || fits(chart.marks.size(), Fold::turns));
+  for (size_t most = Layers::kMost; most > 0 && !done; most = most * 3 / 4)
+    done = fits(most, is_whole ? Fold::turns : Fold::alike);
+  const bool is_folded = std::ranges::any_of(
+      graph.nodes, [](const CausesGraph::Node& node) { return node.is_folded; });
+  if (is_folded)
+    caption.notes.push_back(fmt::format(
+        "{0}s without anything remarkable are folded: {1} {0}s in {2} boxes", noun_of(chart),
+        tell_count(static_cast<int64_t>(chart.marks.size() - graph.left_out)),
+        tell_count(static_cast<int64_t>(graph.nodes.size()))));
   if (graph.left_out > 0)
     caption.notes.push_back(
         fmt::format("{} of {} {}s shown: {}",
