@@ -8,7 +8,10 @@
 #include <set>
 
 #include "asked_input.h"
+#include "base/dollars.h"
+#include "base/one_of.h"
 #include "base/text.h"
+#include "page_columns.h"
 #include "render/html/static_part.h"
 
 using namespace xtrace;
@@ -23,6 +26,11 @@ void add_text(const Json& row, const char* key, std::set<std::string>& words) {
     words.insert(found->get<std::string>());
 }
 
+/// Success need not be named.
+bool is_plain(const std::string& word) {
+  return is_one_of(word, {"ok", "OK", "success", "completed"});
+}
+
 /// Names, statuses, errors and notes of a node, as JSON has them.
 std::set<std::string> words_of(const Json& node) {
   std::set<std::string> words;
@@ -33,8 +41,7 @@ std::set<std::string> words_of(const Json& node) {
     add_text(*agent, "name", words);
   for (const Json& use : node.value("tool_uses", Json::array()))
     for (const char* key : {"name", "error", "error_text"}) add_text(use, key, words);
-  // What is ok need not be named, and calls without a tool are `reply`.
-  for (const char* plain : {"ok", "OK", "success", "completed"}) words.erase(plain);
+  std::erase_if(words, is_plain);
   return words;
 }
 
@@ -48,6 +55,84 @@ std::string titles_of(const std::string& svg) {
   for (std::sregex_iterator at(svg.begin(), svg.end(), kTitle), end; at != end; ++at)
     titles += (*at)[1].str() + '\n';
   return titles;
+}
+
+/// Costs and confidences, each in the ways in which outputs write it.
+using Spellings = std::vector<std::string>;
+void add_number(const Json& row, const std::string& key, std::set<Spellings>& numbers) {
+  const auto found = row.find(key);
+  if (found == row.end() || !found->is_number()) return;
+  const double value = found->get<double>();
+  if (key.ends_with("cost_usd") && value > 0)
+    numbers.insert({show_dollars({static_cast<int64_t>(value * 1e9 + 0.5)})});
+  if (key.ends_with("confidence") && value < 0.95)
+    numbers.insert(
+        {fmt::format("{:.2f}", value), fmt::format("{:.3f}", value), fmt::format("{}", value)});
+}
+/// Of an answer, wherever they are, but for its head.
+void gather(const Json& part, std::set<std::string>& words, std::set<Spellings>& numbers) {
+  if (part.is_array())
+    for (const Json& item : part) gather(item, words, numbers);
+  if (!part.is_object()) return;
+  for (const char* key : {"label", "name", "note", "status", "error", "error_text", "verdict",
+                          "reason", "action", "description"})
+    add_text(part, key, words);
+  for (const auto& [key, value] : part.items()) {
+    add_number(part, key, numbers);
+    static const std::set<std::string> kHead = {"inputs",   "warnings", "generator", "metrics",
+                                                "sessions", "filtered", "costs"};
+    if (!kHead.contains(key)) gather(value, words, numbers);
+  }
+}
+
+bool has_one(const std::string& output, const Spellings& spellings) {
+  return std::any_of(spellings.begin(), spellings.end(),
+                     [&](const std::string& one) { return output.find(one) != std::string::npos; });
+}
+/// As text shows a number: not as a part of a longer one.
+bool says_one(const std::string& text, const Spellings& spellings) {
+  return std::any_of(spellings.begin(), spellings.end(), [&](const std::string& one) {
+    const auto is_digit = [&](size_t at) {
+      return at < text.size() &&
+             (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || text[at] == '.');
+    };
+    for (size_t at = text.find(one); at != std::string::npos; at = text.find(one, at + 1))
+      if ((at == 0 || !is_digit(at - 1)) && !is_digit(at + one.size())) return true;
+    return false;
+  });
+}
+
+/// Words, costs and confidences that the text of an answer shows and its page, with scripts or
+/// without, does not, a line each.
+std::string missing_of(const AskedInput& input, const AskedInput::Words& command) {
+  const std::string json = input.in("json", command);
+  if (json.empty()) return {};
+  const std::string text = input.in("text", command), page = input.in("html", command);
+  if (page.empty()) return {};
+  const std::string rows = shown_by(page, "<section id=\"static\"", "</section>");
+  const PageData data(page);
+  // Cut off, as a page without scripts shows some rows alone.
+  if (data.head["nodes"].get<size_t>() > 200) return {};
+  const std::string with_scripts = data.texts + data.head.dump();
+  std::set<std::string> words, lines;
+  std::set<Spellings> numbers;
+  gather(Json::parse(json), words, numbers);
+  const std::string about = fmt::format("{}", fmt::join(command, " "));
+  for (const std::string& word : words) {
+    // Long ones are cut everywhere, and each format escapes in its own way.
+    if (word.size() < 3 || clip(word, 40) != word || text.find(word) == std::string::npos) continue;
+    if (is_plain(word)) continue;
+    if (rows.find(for_markup(word)) == std::string::npos)
+      lines.insert(fmt::format("{}: the page without scripts is without {}", about, word));
+    if (with_scripts.find(Json(word).dump().substr(1, word.size() - 1)) == std::string::npos)
+      lines.insert(fmt::format("{}: the page is without {}", about, word));
+  }
+  for (const Spellings& spellings : numbers)
+    if (says_one(text, spellings) && !has_one(rows, {for_markup(spellings.front())}) &&
+        !has_one(rows, spellings))
+      lines.insert(
+          fmt::format("{}: the page without scripts is without {}", about, spellings.front()));
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 /// What is missing, a line each.
@@ -93,5 +178,27 @@ TEST_CASE("pages without scripts and pictures name what the text names", "[slow]
   for (const std::string& path : paths) {
     INFO(path);
     CHECK(missing(path) == "");
+  }
+}
+
+TEST_CASE("pages show the names, costs and confidences that the text of an answer shows",
+          "[slow]") {
+  std::vector<std::string> paths = {XTRACE_SOURCE_DIR "/fixtures/story",
+                                    XTRACE_SOURCE_DIR "/fixtures/claude-code"};
+  for (const auto& entry : std::filesystem::directory_iterator(XTRACE_SOURCE_DIR "/fixtures"))
+    if (entry.is_regular_file()) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (const std::string& path : paths) {
+    INFO(path);
+    const AskedInput input(path);
+    for (const AskedInput::Words& command :
+         std::initializer_list<AskedInput::Words>{{"dag"}, {"trust"}, {"trace"}})
+      CHECK(missing_of(input, command) == "");
+    // Of each graph, the last node.
+    const std::string json = input.in("json", {"dag"});
+    if (json.empty()) continue;
+    const Json nodes = Json::parse(json).value("nodes", Json::array());
+    if (!nodes.empty() && nodes.back().contains("id"))
+      CHECK(missing_of(input, {"explain", "--node", nodes.back()["id"].get<std::string>()}) == "");
   }
 }

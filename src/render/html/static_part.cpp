@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/lower.h"
+#include "base/one_of.h"
 #include "base/overloaded.h"
 #include "base/text.h"
 #include "base/time.h"
@@ -37,8 +38,10 @@ void append_visible(std::string& out, char32_t character) {
     append_utf8(out, character);
 }
 
-std::string money(int64_t billionths) {
-  return billionths == Chart::kUnknown ? "" : show_dollars({billionths});
+/// `is_more`: it cost more than is known.
+std::string money(int64_t billionths, bool is_more) {
+  if (billionths == Chart::kUnknown) return {};
+  return (is_more ? "≥" : "") + show_dollars({billionths});
 }
 std::string length(int64_t us) {
   return us == Chart::kUnknown ? "" : format_span(duration_of(us));
@@ -52,6 +55,27 @@ std::string state_of(const Chart& chart, const Chart::Mark& mark) {
   // What passed is ok.
   if (!error.empty()) state = lower(state) == "ok" ? error : state.append(", ").append(error);
   return mark.tool_failed ? state + "; " + chart.tool_errors(mark) : state;
+}
+
+/// The links that lead to a mark and are not certain, each with its confidence: `from Task, 0.92`.
+std::string inferred_links_of(const Chart& chart, const Chart::Mark& mark) {
+  constexpr size_t kMost = 4;
+  constexpr int64_t kSure = 9500;
+  Chart::Arrow into;
+  into.to = static_cast<uint32_t>(&mark - chart.marks.data());
+  const auto [first, last] =
+      std::equal_range(chart.arrows.begin(), chart.arrows.end(), into,
+                       [](const Chart::Arrow& a, const Chart::Arrow& b) { return a.to < b.to; });
+  std::string words;
+  size_t found = 0;
+  for (auto arrow = first; arrow != last; ++arrow) {
+    const Chart::Link& link = chart.link(*arrow);
+    if (link.confidence >= kSure || ++found > kMost) continue;
+    words += fmt::format("{}{} from {}, {:.2f}", words.empty() ? "" : "; ", chart.text(link.type),
+                         clip(chart.label(chart.marks[arrow->from]), 60),
+                         static_cast<double>(link.confidence) / 10000);
+  }
+  return found > kMost ? words + fmt::format("; {} more", found - kMost) : words;
 }
 
 /// One column of the table of rows; one that is empty, or the same in all rows, is left out.
@@ -86,11 +110,20 @@ constexpr StaticColumn kStaticColumns[] = {
      }},
     {"took", true, [](const Chart&, const Mark& mark) { return length(mark.duration_us); }},
     {"cost", true,
-     [](const Chart& chart, const Mark& mark) { return money(chart.figures(mark).cost_nusd); }},
+     [](const Chart& chart, const Mark& mark) {
+       return money(chart.figures(mark).cost_nusd, chart.costs_more(mark));
+     }},
+    {"total", false,
+     [](const Chart& chart, const Mark& mark) {
+       const Chart::Figures figures = chart.figures(mark);
+       if (figures.in_all_nusd == figures.cost_nusd) return std::string();
+       return money(figures.in_all_nusd, chart.costs_more(mark) || mark.is_unpriced_below);
+     }},
     {"state", true,
      [](const Chart& chart, const Mark& mark) {
        return clip(state_of(chart, mark), kMostColumns);
      }},
+    {"inferred links", false, inferred_links_of},
     {"at", true,
      [](const Chart& chart, const Mark& mark) {
        return clip_left(chart.place(mark), kMostColumns);
@@ -181,23 +214,90 @@ void write_passages(const Chart& chart, std::ostream& out) {
            "them.</p>\n";
 }
 
-/// The first tables of an answer that has no nodes.
+/// As people read it: `$0.0345`, `2.5s`.
+std::string cell_words(const Cell& cell) {
+  if (const Dollars* dollars = std::get_if<Dollars>(&cell)) return show_dollars(*dollars);
+  if (const Duration* duration = std::get_if<Duration>(&cell)) return format_span(*duration);
+  return flat_text(cell);
+}
+
+/// The first rows of tables, as many as are left for all of them.
+class StaticTables {
+ public:
+  explicit StaticTables(std::ostream& out) : out_(out) {}
+
+  void write(const FlatTable& table) {
+    if (table.is_record) return write_nested(table);
+    open(table.name, table.columns);
+    table.rows([&](size_t, std::span<const Cell> row) { write_row(row); });
+    close();
+  }
+
+ private:
+  /// A record has figures, which the head of a page shows, and perhaps tables, as the subgraph of a
+  /// trace.
+  void write_nested(const FlatTable& record) {
+    record.rows([&](size_t, std::span<const Cell> row) {
+      for (size_t i = 0; i < row.size(); ++i) {
+        const Table* const* nested = std::get_if<const Table*>(&row[i]);
+        if (nested == nullptr || (*nested)->rows() == 0) continue;
+        open(fmt::format("{}.{}", record.name, record.columns[i].key), (*nested)->columns);
+        for (size_t at = 0; at < (*nested)->rows(); ++at) write_row((*nested)->row(at));
+        close();
+      }
+    });
+  }
+  void open(std::string_view name, std::span<const Column> columns) {
+    out_ << "<h3>" << for_markup(name) << "</h3>\n<table><thead><tr>";
+    for (const Column& column : columns) out_ << "<th>" << for_markup(column.key) << "</th>";
+    out_ << "</tr></thead><tbody>\n";
+  }
+  void write_row(std::span<const Cell> row) {
+    if (left_ == 0) return;
+    --left_;
+    out_ << "<tr>";
+    for (const Cell& cell : row)
+      out_ << "<td><bdi>" << for_markup(clip(cell_words(cell), kMostColumns)) << "</bdi></td>";
+    out_ << "</tr>\n";
+  }
+  void close() { out_ << "</tbody></table>\n"; }
+
+  std::ostream& out_;
+  size_t left_ = kMostStaticRows;
+};
+
+/// The tables of an answer, without those of the graph that it is about.
 void write_tables(const Document& document, std::ostream& out) {
+  StaticTables tables(out);
+  flat_tables(document, [&](const FlatTable& table) {
+    if (!is_preface(table.name) && !is_one_of(table.group, {kGraphBehind, kGraphBefore}))
+      tables.write(table);
+  });
+}
+
+/// The sums of the agents of a graph by type, a line each.
+void write_agents(const Document& document, std::ostream& out) {
   size_t left = kMostStaticRows;
   flat_tables(document, [&](const FlatTable& table) {
-    if (is_preface(table.name) || table.is_record || left == 0) return;
-    out << "<h3>" << for_markup(table.name) << "</h3>\n<table><thead><tr>";
-    for (const Column& column : table.columns) out << "<th>" << for_markup(column.key) << "</th>";
-    out << "</tr></thead><tbody>\n";
+    if (table.name != "agents" || !table.group.empty()) return;
+    const CellKey type(table.columns, {"type"}), calls(table.columns, {"calls"}),
+        errors(table.columns, {"errors"}), cost(table.columns, {"cost_usd"}),
+        total(table.columns, {"subtree_cost_usd"});
+    out << "<h3>agents</h3>\n<ul>\n";
     table.rows([&](size_t, std::span<const Cell> row) {
       if (left == 0) return;
       --left;
-      out << "<tr>";
-      for (const Cell& cell : row)
-        out << "<td><bdi>" << for_markup(clip(flat_text(cell), kMostColumns)) << "</bdi></td>";
-      out << "</tr>\n";
+      std::string words =
+          fmt::format("{}: {}", clip(text_of(type.in(row)), kMostColumns),
+                      tell_many(std::max<int64_t>(0, count_of(calls.in(row))), "call"));
+      if (const int64_t failed = count_of(errors.in(row)); failed > 0)
+        words += fmt::format(", {} failed", failed);
+      const std::string own = cell_words(cost.in(row)), all = cell_words(total.in(row));
+      if (!own.empty()) words += ", " + own;
+      if (!all.empty() && all != own) words += fmt::format(", {} with its subagents", all);
+      out << "<li><bdi>" << for_markup(words) << "</bdi></li>\n";
     });
-    out << "</tbody></table>\n";
+    out << "</ul>\n";
   });
 }
 
@@ -289,7 +389,9 @@ std::string title_of(const Document& document) {
 void write_static_part(const Document& document, const Chart& chart, std::ostream& out) {
   write_sums(chart, out);
   write_warnings(document, out);
-  if (chart.marks.empty()) return write_tables(document, out);
+  const bool is_graph = document.view() == "dag" && !chart.marks.empty();
+  if (!is_graph) write_tables(document, out);
+  if (chart.marks.empty()) return;
   if (chart.marks.size() > kMostStaticRows)
     out << "<p>The first " << kMostStaticRows << " of " << chart.marks.size() << " rows:</p>\n";
   const size_t rows = std::min(chart.marks.size(), kMostStaticRows);
@@ -304,6 +406,7 @@ void write_static_part(const Document& document, const Chart& chart, std::ostrea
     out << "</tr>\n";
   }
   out << "</tbody></table>\n";
+  if (is_graph) write_agents(document, out);
   write_passages(chart, out);
 }
 
