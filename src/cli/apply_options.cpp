@@ -187,6 +187,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
       return fail(Exit::usage, fmt::format("hiddenArrows: '{}' is not one of {}", printable(kind),
                                            fmt::join(kArrowWords, ", ")));
   request.paper.hidden_arrows = hidden_arrows;
+  request.paper.has_all_panes = all_panes;
   request.paper.colour = wants_colour(*this);
   if (on_terminal) request.paper.columns = terminal_columns(Paper{}.columns);
   request.paper.cuts = on_terminal;  // who reads a pipe looks for whole names

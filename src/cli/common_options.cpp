@@ -49,6 +49,10 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "kind of arrow that the timeline of a page hides until its button is pressed "
                 "(html; repeatable)",
                 {std::begin(kArrowWords), std::end(kArrowWords)});
+  if (entry.has_page && !entry.is_live)
+    options.add("--all-panes", all_panes,
+                "add the panes graph and flow and the tree of agents to a page, as --open and "
+                "--level full do; 30 kB (html)");
   if (!entry.is_live)  // an answer that never ends is never whole
     options.add(
         "-o,--output", output, "FILE",

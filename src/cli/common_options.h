@@ -23,7 +23,7 @@ struct CommonOptions {
   std::string max_text, audit_log, prices, config, key, manifest;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
   bool describe = false, allow_missing = false, share = false, words = false, utc = false,
-       no_pager = false, open = false, json = false;
+       no_pager = false, open = false, all_panes = false, json = false;
 
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.

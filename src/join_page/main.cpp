@@ -2,7 +2,7 @@
 // (.js) that all pages share, minified by the program ESBUILD. Scripts after a `+` are for pages of
 // answers other than the graph; each after a `=` is a picture of one answer, and other pages omit
 // it. `!PICTURE,PICTURE:FILE` is a script for all pages except those of these pictures, and
-// `~PICTURE,PICTURE:FILE` one for those of these pictures that hold texts.
+// `~PICTURE,PICTURE:FILE` one for the large pages of these pictures, which have all panes.
 
 #include <algorithm>
 #include <cstdlib>
@@ -51,10 +51,10 @@ std::string minified(const std::string& esbuild, const std::filesystem::path& fi
   return read(small.string());
 }
 
-/// A kind of page: of what answer, `graph` for that alone, and whether it holds texts.
+/// A kind of page: of what answer, `graph` for that alone, and whether it has all panes.
 struct Kind {
   std::string picture;
-  bool has_texts = false;
+  bool is_large = false;
 };
 
 /// Takes the pictures off a word, `PICTURE,PICTURE:FILE`: is this one among them?
@@ -74,7 +74,7 @@ bool take_mark(std::string& word, const Kind& kind) {
   if (mark != '!' && mark != '~' && mark != '+' && mark != '=') return true;
   word.erase(0, 1);
   if (mark == '!') return !take_pictures(word, kind.picture);
-  if (mark == '~') return take_pictures(word, kind.picture) && kind.has_texts;
+  if (mark == '~') return take_pictures(word, kind.picture) && kind.is_large;
   return mark == '+' ? kind.picture != "graph" : std::filesystem::path(word).stem() == kind.picture;
 }
 
@@ -122,18 +122,18 @@ struct Build {
   }
   /// The sources of one kind of page.
   std::string sources_of(const std::string& style, const Kind& kind) const {
-    const std::string file = kind.picture + (kind.has_texts ? "_with_texts.js" : ".js");
+    const std::string file = kind.picture + (kind.is_large ? "_large.js" : ".js");
     const std::string script = minified(esbuild, beside_output(file), script_of(files, kind));
-    return "{" + literal(kind.picture) + ", " + (kind.has_texts ? "true" : "false") + ",\n" +
+    return "{" + literal(kind.picture) + ", " + (kind.is_large ? "true" : "false") + ",\n" +
            source_of(style_for(style, frame + script)) + ",\n" + source_of(script) + "}";
   }
-  /// Both without texts and, if they have a script of their own, with them.
+  /// The small page and, if it has scripts of its own, the large one.
   std::string all_sources_of(const std::string& style, const std::string& picture) const {
-    const std::string without = sources_of(style, {picture});
+    const std::string small = sources_of(style, {picture});
     const bool has_own = std::any_of(files.begin(), files.end(), [&](std::string file) {
       return file.starts_with('~') && take_mark(file, {picture, true});
     });
-    return has_own ? without + ",\n" + sources_of(style, {picture, true}) : without;
+    return has_own ? small + ",\n" + sources_of(style, {picture, true}) : small;
   }
 };
 

@@ -39,8 +39,9 @@ struct Paper {
   std::string_view rows{};  ///< the table that CSV holds where none is asked for; empty: the first
   Ranking ranking{};
   std::vector<std::string> hidden_arrows{};  ///< at first, on pages: of kArrowWords
-  Zone zone{};             ///< of times in text
-  bool is_opened = false;  ///< at once, in the browser of the user, who sees local times
+  bool has_all_panes = false;  ///< of a page, whatever its size; that of texts has them anyway
+  Zone zone{};                 ///< of times in text
+  bool is_opened = false;      ///< at once, in the browser of the user, who sees local times
   /// Says what the format has no room for; empty: nobody listens.
   std::function<void(const std::string& words)> remark{};
 };

@@ -159,24 +159,31 @@ TEST_CASE("pages that compare, sum up or judge are without who called whom") {
   CHECK(without == 3);
 }
 
-TEST_CASE("pages of calls with texts have a script for these, within a budget of its own") {
-  constexpr size_t kConversation = 14 << 10;  // bytes
+TEST_CASE("small pages keep to their budget, large ones to one of their own") {
+  constexpr size_t kShell = 96 << 10, kAllPanes = 42 << 10;  // bytes
   const auto bytes_of = [](const PageSources& sources) {
     return kPageFrame.size() + sources.style.text.size() + sources.script.text.size();
   };
-  size_t with_texts = 0;
+  CHECK(bytes_of(kPageSources.front()) <= kShell);
+  size_t large = 0;
   for (const PageSources& sources : kPageSources) {
-    CHECK((sources.script.text.find("c-call") != std::string_view::npos) == sources.has_texts);
-    CHECK((sources.style.text.find(".c-call{") != std::string_view::npos) == sources.has_texts);
-    if (!sources.has_texts) continue;
-    ++with_texts;
-    const auto without = std::find_if(
+    const auto has = [&](std::string_view script, std::string_view style) {
+      return sources.script.text.find(script) != std::string_view::npos &&
+             sources.style.text.find(style) != std::string_view::npos;
+    };
+    const bool has_texts = is_one_of(sources.name, {"graph", "steps"});
+    CHECK(has("c-call", ".c-call{") == (sources.is_large && has_texts));
+    CHECK((sources.script.text.find("From results of tools") != std::string_view::npos) ==
+          sources.is_large);
+    if (!sources.is_large) continue;
+    ++large;
+    const auto small = std::find_if(
         kPageSources.begin(), kPageSources.end(),
-        [&](const PageSources& one) { return one.name == sources.name && !one.has_texts; });
-    REQUIRE(without != kPageSources.end());
-    CHECK(bytes_of(sources) - bytes_of(*without) <= kConversation);
+        [&](const PageSources& one) { return one.name == sources.name && !one.is_large; });
+    REQUIRE(small != kPageSources.end());
+    CHECK(bytes_of(sources) - bytes_of(*small) <= kAllPanes);
   }
-  CHECK(with_texts == 2);
+  CHECK(large == 3);
 }
 
 TEST_CASE("a page shows local times only where it is opened at once") {
@@ -222,17 +229,6 @@ TEST_CASE("without scripts a page at level full has the texts, folded") {
   CHECK(texts.find("Bash</bdi></h3>\n<pre><bdi>{&quot;command&quot;:&quot;ls&quot;}\n") !=
         std::string::npos);
   CHECK(page_of(Charted({{"a", 1}})).find("<h2>Texts</h2>") == std::string::npos);
-}
-
-TEST_CASE("what all pages of a graph contain keeps within its budget") {
-  // The shell that the first sight needs, and the panes that most people open later or never: the
-  // whole graph, the agents, the flow between tools. They are parsed with the rest, but compute
-  // nothing before they are opened.
-  constexpr size_t kShell = 96 * 1024, kLaterPanes = 24 * 1024;
-  const PageSources& graph = kPageSources.front();
-  CHECK(graph.name == "graph");
-  CHECK(kPageFrame.size() + graph.style.text.size() + graph.script.text.size() <=
-        kShell + kLaterPanes);
 }
 
 TEST_CASE("a page draws what went from the results of tools into later tools") {

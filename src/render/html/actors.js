@@ -1,4 +1,4 @@
-// Draws the calls between actors and the flow from tools' results into later tools; both were folded and laid out before the page was written. Widths show one thing at a time, and each has its number.
+// Draws the calls between actors, which were folded and laid out before the page was written. Widths show one thing at a time, and each has its number.
 
 // What a width can tell.
 /** @typedef {[name: string, of: (edge: ActorEdge) => number, tell: (value: number, edge: ActorEdge) => string]} Measure */
@@ -9,9 +9,6 @@ const MEASURES = [
   ['cost', (e) => e.cost_nusd, (cost, { more }) => atLeast(more, tellCost(cost))],
   ['time', (e) => e.time_us, tellDuration],
 ];
-
-/** @type {Measure[]} */
-const FLOW_MEASURES = [['tokens', (e) => e.tokens, (tokens, { about }) => (about ? '~' : '') + tellCount(tokens)], ['results', (e) => e.calls, tellCount], ['bytes', (e) => e.bytes ?? 0, tellCount]];
 
 // More bands than this nobody tells apart; the list has them all.
 const MOST_BANDS = 150;
@@ -67,7 +64,3 @@ function addBandsPane(box, name, actors, all, [what, none, note]) {
 }
 /** @param {HTMLElement} box */
 const addActors = (box) => addBandsPane(box, 'actors', head.actors, MEASURES, ['Calls between actors', 'No calls between actors are recorded.', '']);
-/** @param {HTMLElement} box */
-function addFlow(box) {
-  if (head.flows) addBandsPane(box, 'flow', head.flows, FLOW_MEASURES, ['From results of tools to later tools', '', 'left: results, right: the tools used by the first call that read them; tokens that results added to the context']);
-}

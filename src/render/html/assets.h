@@ -15,7 +15,7 @@ struct PageSource {
 
 struct PageSources {
   std::string_view name;  ///< of what answers it draws
-  bool has_texts;         ///< it shows the texts of calls as a conversation
+  bool is_large;          ///< it has all panes, beyond the budget of small pages
   PageSource style;       ///< what its script has a use for
   PageSource script;      ///< in one function, with short names
 };

@@ -120,9 +120,8 @@ std::string policy(const PageSources& sources) {
       sources.script.hash, sources.style.hash);
 }
 
-/// Those of the pages of an answer, which draw no other one; with texts, those that show these, if
-/// there are any.
-const PageSources& sources_of(std::string_view view, bool has_texts) {
+/// Those of the pages of an answer, which draw no other one; of large pages, if there are any.
+const PageSources& sources_of(std::string_view view, bool is_large) {
   constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
       {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
       {"report", "figures"},  {"stats", "figures"},    {"trace", "steps"},   {"trust", "sequence"}};
@@ -131,7 +130,7 @@ const PageSources& sources_of(std::string_view view, bool has_texts) {
     if (of == view) wanted = picture;
   const PageSources* found = &kPageSources.front();
   for (const PageSources& sources : kPageSources)
-    if (sources.name == wanted && (has_texts || !sources.has_texts)) found = &sources;
+    if (sources.name == wanted && (is_large || !sources.is_large)) found = &sources;
   return *found;
 }
 
@@ -372,7 +371,8 @@ class Page {
   const Chart chart_;
   const PackedChart packed_;
   std::ostream& out_;
-  const PageSources& sources_ = sources_of(document_.view(), !chart_.details.empty());
+  const PageSources& sources_ = sources_of(
+      document_.view(), !chart_.details.empty() || paper_.has_all_panes || paper_.is_opened);
   size_t blocks_ = 0;  ///< of details
 };
 

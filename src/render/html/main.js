@@ -137,7 +137,9 @@ function addParts() {
   if (typeof addAnswers === 'function') addAnswers(box);
   addTimeline(box); addTree(box); addCauses(box);
   // Nor is who called whom on those that compare two runs.
-  if (typeof addActors === 'function') { addActors(box); addGraph(box); addFlow(box); addAgents(); }
+  if (typeof addActors === 'function') addActors(box);
+  // Large pages alone have the panes that follow.
+  if (typeof addGraph === 'function') { addGraph(box); addFlow(box); addAgents(); }
   if (typeof addConversation === 'function') addConversation(box);
   addOverview($('overview')); addDetails($('details')); addSearch($('search')); addFilters($('filters'));
   addHead(); addPaneButtons(); addKeys(); addLinks();
