@@ -1,0 +1,14 @@
+#include "base/system_random.h"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+namespace xtrace {
+
+std::optional<std::string> random_bytes(size_t count) {
+  std::string bytes(count, '\0');
+  if (getentropy(bytes.data(), bytes.size()) != 0) return std::nullopt;
+  return bytes;
+}
+
+}  // namespace xtrace
