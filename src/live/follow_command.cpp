@@ -52,21 +52,24 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
   return settings;
 }
 
+Status check_can_grow(const Request& request) {
+  for (const std::string& input : request.inputs) {
+    const std::string_view kind = is_part_file(input)         ? "parts"
+                                  : is_shard_plan_file(input) ? "plans"
+                                                              : "";
+    if (!kind.empty())
+      return fail(Exit::usage, fmt::format("{}: {} do not grow, and {} only watches growing logs; "
+                                           "use xtrace dag",
+                                           printable(input), kind, request.entry->name));
+  }
+  return {};
+}
+
 Result<Exit> follow(const Request& request, Health& health) {
   const FollowOptions& options = *request.view->follow_options();
   Result<FollowSettings> settings = settings_of(options);
   if (!settings) return tl::unexpected(settings.error());
-  for (const std::string& input : request.inputs)
-    if (is_part_file(input))
-      return fail(
-          Exit::usage,
-          fmt::format("{}: parts do not grow, and follow only watches growing logs; use xtrace dag",
-                      printable(input)));
-    else if (is_shard_plan_file(input))
-      return fail(
-          Exit::usage,
-          fmt::format("{}: plans do not grow, and follow only watches growing logs; use xtrace dag",
-                      printable(input)));
+  if (Status grows = check_can_grow(request); !grows) return tl::unexpected(grows.error());
   return FollowLoop(request, options, *settings, health).run();
 }
 

@@ -18,6 +18,9 @@ struct FollowSettings {
 /// Exit::usage names the option that cannot be read.
 Result<FollowSettings> settings_of(const FollowOptions& options);
 
+/// Exit::usage: an input is of a kind that does not grow.
+Status check_can_grow(const Request& request);
+
 /// Follows the inputs of a request and says what changes, until they end, nobody listens any more,
 /// or it is interrupted. Notes in `health` how that went, and keeps the last graph as a snapshot if
 /// there is to be one.
