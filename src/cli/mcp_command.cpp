@@ -6,6 +6,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/question_line.h"
 #include "cli/read_options.h"
 #include "mcp/server.h"
 #include "mcp/texts.h"
@@ -75,10 +76,7 @@ Result<Request> make_request(const std::vector<std::string>& owner,
                              const std::vector<std::string>& words) {
   std::vector<std::string> line = words;
   line.insert(line.begin() + 1, owner.begin(), owner.end());
-  Result<Command> command = read_command_line(std::move(line));
-  if (!command) return tl::unexpected(command.error());
-  if (Request* request = std::get_if<Request>(&*command)) return std::move(*request);
-  return fail(Exit::usage, "this asks for help, not about a session");
+  return read_question(std::move(line));
 }
 
 Status check_paths(const std::vector<std::string>& paths, const OptionList& options) {
