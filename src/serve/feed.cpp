@@ -1,0 +1,166 @@
+#include "serve/feed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "base/text.h"
+#include "run/complaints.h"
+
+namespace xtrace::serve {
+
+namespace {
+
+// As `follow` waits, so that both show the same at rest.
+constexpr std::chrono::milliseconds kShortRest{1000};
+
+bool is_same_filter(const GraphChannel& channel, const StoryOptions& story) {
+  const StoryFilter& a = channel.filter();
+  const StoryFilter& b = story.filter;
+  return a.runs == b.runs && a.agents == b.agents && a.types == b.types &&
+         a.statuses == b.statuses && a.min_cost == b.min_cost && a.since == b.since &&
+         a.until == b.until && a.min_confidence == b.min_confidence &&
+         channel.expand() == story.expand;
+}
+
+bool has_readers(const std::shared_ptr<GraphChannel>& channel) {
+  return channel.use_count() > 1;
+}
+
+}  // namespace
+
+Feed::Feed(std::string run, const Request& request, const FollowSettings& settings,
+           ChannelLimits limits)
+    : run_(std::move(run)),
+      request_(request),
+      story_(request.view->follow_options()->story),
+      limits_(limits),
+      growing_(request.inputs, request.awake_since),
+      records_(request.loading),
+      reorder_buffer_(settings.window) {}
+
+Status Feed::begin() {
+  if (Status looked = look(); !looked) return looked;
+  if (!request_.quiet)
+    for (const std::string& path : growing_.missing())
+      fmt::print(stderr, "{} does not exist yet; waiting for it\n", printable(path));
+  return settle();
+}
+
+/// Reads the records once: what each belongs to is the same for every graph.
+Status Feed::take_in(Growth growth) {
+  if (!request_.quiet)
+    for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
+  if (!growth.any()) return {};
+  ++version_;
+  came_ = Clock::now();
+  const Generations& all = growing_.generations();
+  for (const uint32_t over : growth.over) {
+    std::erase_if(arrivals_,
+                  [&](const Arrival& arrival) { return arrival.record.generation == over; });
+    for (const std::shared_ptr<GraphChannel>& channel : channels_) channel->take_out(over);
+  }
+  std::erase_if(growth.records,
+                [&](const RecordAt& record) { return all[record.generation].is_over; });
+  std::sort(growth.records.begin(), growth.records.end(),
+            [&](const RecordAt& a, const RecordAt& b) { return all.before(a, b); });
+  Result<SomeRecords> some = records_.read(growth.records, all);
+  if (!some) return tl::unexpected(some.error());
+  if (!some->trace.complaints.empty() && !request_.quiet)
+    print_complaints(some->trace, request_.verbose);
+  std::vector<RecordIds> ids = ids_of(*some, growth.records);
+  for (size_t i = 0; i < ids.size(); ++i)
+    reorder_buffer_.add(growth.records[i], std::move(ids[i]), came_);
+  return {};
+}
+
+void Feed::pass_on(const std::vector<ReorderBuffer::Event>& events) {
+  const Generations& all = growing_.generations();
+  for (const ReorderBuffer::Event& event : events) {
+    if (all[event.record.generation].is_over) continue;
+    arrivals_.push_back({event.record, event.ids});
+    for (const std::shared_ptr<GraphChannel>& channel : channels_)
+      channel->add(event.record, event.ids);
+  }
+}
+
+bool Feed::has_stale() const {
+  return std::ranges::any_of(channels_, [](const std::shared_ptr<GraphChannel>& channel) {
+    return has_readers(channel) && channel->is_stale();
+  });
+}
+
+bool Feed::is_at_rest() const {
+  return reorder_buffer_.empty() &&
+         Clock::now() - came_ >= std::max<Clock::duration>(kShortRest, 5 * reading_took_);
+}
+
+/// A graph without readers waits until one comes.
+Status Feed::update() {
+  if (has_stale() && is_at_rest()) return reread();
+  for (const std::shared_ptr<GraphChannel>& channel : channels_)
+    if (has_readers(channel))
+      if (Status updated = channel->update(); !updated) return updated;
+  return {};
+}
+
+Status Feed::look() {
+  Growth growth;
+  if (Status read = growing_.read(growth); !read) return read;
+  if (Status taken = take_in(std::move(growth)); !taken) return taken;
+  pass_on(reorder_buffer_.take(Clock::now()));
+  return update();
+}
+
+Status Feed::settle() {
+  pass_on(reorder_buffer_.take_all());
+  return update();
+}
+
+Status Feed::reread() {
+  const Clock::time_point before = Clock::now();
+  for (const std::shared_ptr<GraphChannel>& channel : channels_)
+    if (has_readers(channel) && channel->is_stale())
+      if (Status read = channel->reread(); !read) return read;
+  reading_took_ = Clock::now() - before;
+  return {};
+}
+
+Answered<std::shared_ptr<GraphChannel>> Feed::channel(const StoryOptions& story) {
+  const auto same = std::ranges::find_if(
+      channels_, [&](const auto& channel) { return is_same_filter(*channel, story); });
+  if (same != channels_.end()) {
+    std::rotate(same, same + 1, channels_.end());
+    std::shared_ptr<GraphChannel>& found = channels_.back();
+    Status updated = found->update();
+    if (updated && found->is_stale() && is_at_rest()) updated = found->reread();
+    if (!updated) return tl::unexpected(refusal_of(updated.error()));
+    return found;
+  }
+  auto made = std::make_shared<GraphChannel>(fmt::format("{}.{}", run_, ++made_), request_, story,
+                                             growing_.generations(), limits_);
+  for (const Arrival& arrival : arrivals_) made->add(arrival.record, arrival.ids);
+  if (Status read = made->reread(); !read) return tl::unexpected(refusal_of(read.error()));
+  if (channels_.size() >= kMostGraphs) {
+    const auto unused =
+        std::ranges::find_if(channels_, [](const auto& channel) { return !has_readers(channel); });
+    if (unused == channels_.end())
+      return refuse(503, fmt::format("{} different filters are in use, which is the most at once; "
+                                     "use one of them or try again later",
+                                     kMostGraphs));
+    channels_.erase(unused);
+  }
+  channels_.push_back(made);
+  return made;
+}
+
+Feed::Clock::time_point Feed::next_moment() const {
+  const Clock::time_point now = Clock::now();
+  Clock::time_point next = std::min(now + growing_.patience(), reorder_buffer_.due());
+  if (has_stale())
+    next = std::min(next, came_ + std::max<Clock::duration>(kShortRest, 5 * reading_took_));
+  return std::max(next, now);
+}
+
+}  // namespace xtrace::serve
