@@ -20,6 +20,7 @@
 #include "settings/config.h"
 #include "settings/price_file.h"
 #include "settings/redaction_file.h"
+#include "view/story/follow.h"
 
 namespace xtrace {
 
@@ -138,6 +139,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
   if (Status asked = apply_open(*this, request); !asked) return asked;
+  const bool is_page = request.entry->is_live && request.view->follow_options()->open;
+  if (is_page && !format.empty()) return fail(Exit::usage, "--open shows a page; it excludes -f");
   bool on_terminal = output.empty() && is_terminal(kStandardOutput);
   request.renderer = &find_renderer(!format.empty()           ? format
                                     : request.entry->converts ? "otlp"
@@ -154,7 +157,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   // A suite's verdicts have a report of their own.
   if (request.renderer->page != nullptr && table.empty() && !request.entry->takes_suite)
     request.renderer = request.renderer->page;
-  const Audience audience{.is_kept = !output.empty(),
+  const Audience audience{.is_kept = !output.empty() || is_page,
                           .is_shared = share,
                           .is_allowed = configured["ownTerminal"].value == "true"};
   request.on_own_terminal = request.renderer == &find_renderer("text") && is_own_terminal(audience);

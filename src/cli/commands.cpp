@@ -10,13 +10,14 @@ namespace xtrace {
 
 // Each stands in the file that does it.
 extern const OtherCommand kFactsCommand, kShardCommand, kAnnotateCommand, kPricesCommand,
-    kStatusCommand, kConfigCommand, kMcpCommand, kSchemaCommand, kCompletionCommand, kHelpCommand,
-    kManualPageCommand;
+    kStatusCommand, kConfigCommand, kMcpCommand, kServeCommand, kSchemaCommand, kCompletionCommand,
+    kHelpCommand, kManualPageCommand;
 
 std::span<const OtherCommand> other_commands() {
-  static const OtherCommand kCommands[] = {
-      kStatusCommand, kFactsCommand, kShardCommand,  kAnnotateCommand,   kPricesCommand,
-      kConfigCommand, kMcpCommand,   kSchemaCommand, kCompletionCommand, kHelpCommand};
+  static const OtherCommand kCommands[] = {kServeCommand,      kStatusCommand,   kFactsCommand,
+                                           kShardCommand,      kAnnotateCommand, kPricesCommand,
+                                           kConfigCommand,     kMcpCommand,      kSchemaCommand,
+                                           kCompletionCommand, kHelpCommand};
   return kCommands;
 }
 

@@ -6,6 +6,7 @@
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/serve_request.h"
 #include "cli/verify.h"
 #include "keep/health.h"
 #include "live/follow_command.h"
@@ -27,6 +28,8 @@ Result<Exit> run(const Request& request) {
   if (!request.quiet)
     for (const std::string& warning : request.warnings) fmt::print(stderr, "{}\n", warning);
 
+  if (request.entry->is_live && request.view->follow_options()->open)
+    return serve_request(request, {.opens_page = true});
   Health health(Stopwatch().read().begin);
   Result<Exit> exit = request.entry->is_live ? follow(request, health) : analyze(request, health);
   // Also of what went wrong: that is what a monitor is for.

@@ -44,7 +44,8 @@ std::string answers() {
 constexpr const char* kTopics = " options filters formats exit-codes";
 
 std::string commands() {
-  return answers() + " convert status facts shard annotate prices config mcp schema completion";
+  return answers() +
+         " convert serve status facts shard annotate prices config mcp schema completion";
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ void FollowOptions::declare(Options& options) {
   options.add("--resume", resume, "TIME",
               "resume after TIME, the timestamp of the last update applied; if later updates are "
               "unavailable, resend the whole graph");
+  options.add("--open", open,
+              "show a page in the browser that renews itself, as `xtrace serve --open` does");
   options.add("--until-end", until_end, "print the current state and exit");
   options.add("--idle", idle, "SECONDS", "exit after SECONDS without new input");
 }
@@ -98,6 +100,7 @@ extern constinit const ViewEntry kFollowView = {
   xtrace follow logs/ -f text                        as text, newest at the bottom
   xtrace follow logs.jsonl --status error            failures only
   xtrace follow steps.jsonl --view trace --query Q-17   one query's audit trace, as it grows
+  xtrace follow last --open                          a page that renews itself
   xtrace follow logs/ --until-end                    current state, for scripts
 )",
     .make = make_view<Follow>,

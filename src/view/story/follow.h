@@ -13,6 +13,7 @@ struct FollowOptions {
   std::string idle;    ///< seconds; empty: for ever
   std::string resume;  ///< a time: the reader has all that was told before it
   bool until_end = false;
+  bool open = false;  ///< as a page in the browser
   StoryOptions story;
 
   void declare(Options& options);
