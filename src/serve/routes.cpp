@@ -21,6 +21,7 @@ constexpr std::string_view kPageFormats[] = {"html"};
 
 constexpr std::string_view kActors[] = {"--view=actors"};
 constexpr std::string_view kEvents[] = {"--events"};
+constexpr std::string_view kAllPanes[] = {"--all-panes"};
 
 // `all` in place of a run names none of them (see kAll).
 constexpr RouteOption kGraphOptions[] = {{"view", "--view"}, {"run", "--run"}};
@@ -35,7 +36,7 @@ constexpr RouteOption kSubscriptionOptions[] = {{"request", ""}};
 
 constexpr Route kRoutes[] = {
     {"/", Reply::live_page, {}, {}, {}, {}, "the page, live"},
-    {"/page", Reply::page, "dag", {}, kPageOptions, kPageFormats, "the page as it is now"},
+    {"/page", Reply::page, "dag", kAllPanes, kPageOptions, kPageFormats, "the page as it is now"},
     {"/changes", Reply::counts, {}, {}, {}, {}, "an event whenever the log grew"},
     {"/events", Reply::graph, {}, {}, kSubscriptionOptions, {}, "the graph and its updates"},
     {"/explain", Reply::socket, {}, {}, {}, {}, "subscriptions to the graph, as a WebSocket"},
