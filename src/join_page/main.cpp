@@ -102,6 +102,22 @@ std::string functions_first(const std::string& script) {
   return functions + rest;
 }
 
+/// What a script does only where pages have another part, `typeof NAME === 'function'`, without
+/// what this page does not have.
+std::string without_absent_parts(const std::string& script) {
+  static const std::regex asked("typeof (\\w+) === 'function'");
+  std::string present;
+  auto last = script.cbegin();
+  for (std::sregex_iterator at(script.begin(), script.end(), asked), end; at != end; ++at) {
+    const std::string name = (*at)[1];
+    const bool is_there = script.find("function " + name + "(") != script.npos ||
+                          script.find("const " + name + " =") != script.npos;
+    present.append(last, (*at)[0].first).append(is_there ? "true" : "false");
+    last = (*at)[0].second;
+  }
+  return present.append(last, script.cend());
+}
+
 /// In a function of its own, so that the page has no global names but those it wants. `let` takes 2
 /// bytes less than `const`, which the type checker has verified.
 std::string script_of(const std::vector<std::string>& files, const Kind& kind) {
@@ -109,8 +125,8 @@ std::string script_of(const std::vector<std::string>& files, const Kind& kind) {
   std::string script;
   for (std::string file : files)
     if (take_mark(file, kind) && file.ends_with(".js")) script += read(file) + '\n';
-  return "(()=>{'use strict';\n" + std::regex_replace(functions_first(script), constant, "let ") +
-         "})();\n";
+  script = functions_first(without_absent_parts(script));
+  return "(()=>{'use strict';\n" + std::regex_replace(script, constant, "let ") + "})();\n";
 }
 
 struct Build {

@@ -12,7 +12,7 @@
  * @property {boolean} moreBelow
  * @property {AgentLine[]} below
  */
-const agentTree = make('div', 'agents scroll', '', { hidden: true, tabIndex: 0, role: 'region', ariaLabel: 'Agents' });
+const agentTree = make('div', 'agent-tree scroll', '', { hidden: true, tabIndex: 0, role: 'region', ariaLabel: 'Agents' });
 let agentsOnly = false;
 /** By lane: the surest link by which its agent was spawned, -1: none. */
 let spawnOf = new Int32Array(0);

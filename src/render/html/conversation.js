@@ -217,7 +217,6 @@ function addConversation(box) {
     soon();
   }, { passive: true });
   onRelist.push((hidesAnew) => { if (hidesAnew) talkStale = true; });
-  searchMore = searchTexts;
   box.append(element);
   panes.push({ name: 'conversation', title: 'Conversation', element, draw: drawTalk, key: scrollTalk, reveal: (row) => { talkGoal = row; soon(); }, spot: (row) => {
     const found = talkDrawn.get(talkRows.indexOf(row));

@@ -78,12 +78,11 @@ function setQuery(text) {
   if (!text) for (const row of ownRows) hitMarks[row] = 1;
   hits = marked(hitMarks);
   hitAt = -1;
-  searchMore(text);
+  // In texts as well, which are not unpacked.
+  if (typeof searchTexts === 'function') searchTexts(text);
   tellHits();
   soon();
 }
-// What looks for a query in texts as well, which are not unpacked.
-let searchMore = (/** @type {string} */ _) => {};
 /** @param {number} step 1 or -1 */
 function nextHit(step) {
   if (!hits.length) return;
