@@ -77,7 +77,7 @@ TEST_CASE("a flowchart has ids of its own, frames for groups and a class for eac
     l2 ~~~ l3
   end
   classDef k2 fill:#D0E3ED,stroke:#4590ba,color:#263238
-  classDef k3 fill:#FFE0B2,stroke:#FFB74D,color:#263238
+  classDef k3 fill:#ECDEBF,stroke:#b67e00,color:#263238
   classDef frame fill:#FAFAFA,stroke:#CFD8DC,color:#78909C
   class g1,legend0 frame
 )mmd");

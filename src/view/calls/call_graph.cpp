@@ -160,7 +160,7 @@ void add_tables(const std::shared_ptr<const CallScene>& scene, Document& documen
   document.add(record_of<kMetrics>("metrics", *scene));
   document.add(agent_table(*scene));
   document.add(unplaced_table(scene->spending.unplaced(), scene->graph, scene->names));
-  if (Table flows = tool_flows(*scene); flows.rows() > 0) document.add(std::move(flows));
+  document.add(tool_flows(*scene));
   document.add(Stream{"nodes", call_columns(),
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", link_columns(),

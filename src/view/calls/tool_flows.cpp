@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "facts/tool_targets.h"
@@ -87,9 +88,11 @@ class FlowFinder {
     }
     std::vector<ToolFlow> flows;
     for (const auto& [ends, flow] : flows_) flows.push_back(flow);
-    std::stable_sort(flows.begin(), flows.end(), [](const ToolFlow& a, const ToolFlow& b) {
-      return a.tokens != b.tokens ? a.tokens > b.tokens : a.results > b.results;
-    });
+    const auto order = [&](const ToolFlow& flow) {
+      return std::tuple(-flow.tokens, -flow.results, trace_[flow.from], trace_[flow.to]);
+    };
+    std::sort(flows.begin(), flows.end(),
+              [&](const ToolFlow& a, const ToolFlow& b) { return order(a) < order(b); });
     return flows;
   }
 
@@ -103,14 +106,17 @@ class FlowFinder {
   }
 
   void add(CallId reader, const ToolUse& use, ToolUseId id) {
-    std::map<StringId, int64_t> later, on_same;  // how many uses of each tool
+    // How many uses of each tool, by name: what a division leaves goes to the last.
+    const auto by_name = [&](StringId a, StringId b) { return trace_[a] < trace_[b]; };
+    using Uses = std::map<StringId, int64_t, decltype(by_name)>;
+    Uses later(by_name), on_same(by_name);
     for (const Activity& tool : scene_.graph.activities().tools_of(reader)) {
       ++later[tool.use->name];
       if (shares_target(use, *tool.use)) ++on_same[tool.use->name];
     }
     if (later.empty()) later.emplace(StringId(), 1);
     const bool is_same = !on_same.empty();
-    const std::map<StringId, int64_t>& into = is_same ? on_same : later;
+    const Uses& into = is_same ? on_same : later;
     int64_t uses = 0;
     for (const auto& [name, count] : into) uses += count;
     const auto carried = carried_.find(id.index);
