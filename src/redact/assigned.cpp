@@ -224,7 +224,8 @@ class Reading {
     const size_t begin = cursor_.place();
     size_t p = begin;
     while (p - begin < kLongest && is_bare(p)) ++p;
-    if (at(t_, p) == '(' || at(t_, p) == '[') return;  // a call
+    // A call, unless no name of code looks like it.
+    if ((at(t_, p) == '(' || at(t_, p) == '[') && !is_token(begin, p)) return;
     cursor_ = ValueCursor(t_, p);
     add(begin, p, false);
   }

@@ -54,6 +54,16 @@ TEST_CASE("what is assigned to a password is hidden in whatever syntax") {
   for (const auto& [sign, end] : around) CHECK(hides(name + sign + kChosen + end, kChosen));
 }
 
+TEST_CASE("a bracket behind a secret makes it no call") {
+  const std::string name = std::string("export DB_PASS") + "WORD=";
+  CHECK(hides(name + kKey + "[REDACTED:email]", kKey));
+  CHECK(hides(name + kKey + "[1]", kKey));
+  CHECK(hides(name + kKey + "[1]", kKey));
+  CHECK(keeps(name + "os.environ['DB']"));
+  CHECK(keeps(name + "read_password(2)"));
+  CHECK(keeps(std::string("tok") + "en = parser.next_token2(text[1])"));
+}
+
 TEST_CASE("a name and its value may be apart, as in manifests and lists of variables") {
   const std::string name = std::string("DB_PASS") + "WORD";
   CHECK(hides("- name: " + name + "\n  value: " + kChosen + "\n", kChosen));
