@@ -94,12 +94,12 @@ TEST_CASE("a node without a label shows its id") {
 TEST_CASE("principals, agents and resources have their own colours and shapes") {
   Drawing drawing;
   drawing.nodes = {{"u", {}, "principal"}};
-  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#BBDEFB");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#BFDBEB");
   CHECK(DotGraph(dot(drawing)).first("shape") == "ellipse");
   drawing.nodes = {{"a", {}, "agent"}};
-  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#C8E6C9");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#BFE3D9");
   drawing.nodes = {{"r", {}, "resource"}};
-  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#FFE0B2");
+  CHECK(DotGraph(dot(drawing)).first("fillcolor") == "#ECDEBF");
   CHECK(DotGraph(dot(drawing)).first("shape") == "cylinder");
 }
 
@@ -210,7 +210,7 @@ TEST_CASE("an agent wears the colour that its log gives it, and nothing else tha
   for (Text hostile : {Text("#ff000"), Text("#gggggg"), Text("url(x)"), Text("red;x:y"),
                        Text("#ff0000\"];evil")}) {
     drawing.nodes[0].colour = hostile;
-    CHECK(DotGraph(dot(drawing)).first("color") == "#4DD0E1");
+    CHECK(DotGraph(dot(drawing)).first("color") == "#4590ba");
     CHECK_FALSE(contains(dot(drawing), "evil"));
   }
 }

@@ -99,7 +99,8 @@ TEST_CASE("the page is that of the log by now") {
     log.grow(line);
     all += line;
   }
-  CHECK(log.text("/page?at=3") == printed({"dag", "-fhtml", "-oserved", log.path()}));
+  CHECK(log.text("/page?at=3") ==
+        printed({"dag", "-fhtml", "--all-panes", "-oserved", log.path()}));
 }
 
 TEST_CASE("events are the graph, then its updates, and end in what dag shows") {
