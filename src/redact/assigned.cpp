@@ -217,6 +217,7 @@ class Reading {
   bool is_bare(size_t p) const {
     if (p >= t_.size() || static_cast<uint8_t>(t_[p]) <= ' ') return false;
     const bool is_put_in = t_[p] == '$' && is_in("({", at(t_, p + 1));
+    if (t_[p] == '&') return alnum(at(t_, p + 1)) && !is_parameter(t_, p + 1);
     return !is_put_in && !is_in("\"'`;&|<>(){}[],\\", t_[p]);
   }
 

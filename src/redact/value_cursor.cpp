@@ -2,6 +2,16 @@
 
 namespace xtrace {
 
+bool is_parameter(std::string_view text, size_t place) {
+  constexpr size_t kLongestName = 64;
+  size_t end = place;
+  const auto is_of_name = [&] {
+    return bytes::alnum(bytes::at(text, end)) || bytes::is_in("_.-", bytes::at(text, end));
+  };
+  while (end - place < kLongestName && end < text.size() && is_of_name()) ++end;
+  return bytes::at(text, end) == '=';
+}
+
 bool take_sign(ValueCursor& cursor, std::string_view text, bool& needs_quote) {
   while (cursor.next() == '.' && (cursor.next(1) == ' ' || cursor.next(1) == '.'))
     cursor.move(cursor.next(1) == ' ' ? 2 : 1);  // `Password . . . : x`

@@ -82,6 +82,9 @@ class ValueCursor {
   size_t p_;
 };
 
+/// Does a parameter of an address begin here: `next=`?
+bool is_parameter(std::string_view text, size_t place);
+
 /// Takes what assigns a value to a name: `=`, `:`, `=>`, `:=`, `->`, `: String =`, `{ get; set; }
 /// =` and others. `needs_quote`: only a value in quotes is one.
 bool take_sign(ValueCursor& cursor, std::string_view text, bool& needs_quote);

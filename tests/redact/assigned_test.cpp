@@ -54,6 +54,13 @@ TEST_CASE("what is assigned to a password is hidden in whatever syntax") {
   for (const auto& [sign, end] : around) CHECK(hides(name + sign + kChosen + end, kChosen));
 }
 
+TEST_CASE("an ampersand is part of a password unless another parameter follows") {
+  const std::string name = std::string("pass") + "word";
+  CHECK(hides(name + ": " + kChosen + "&3", "&3"));
+  CHECK(hides("/login?" + name + "=" + kChosen + "&next=3", kChosen));
+  CHECK_FALSE(hides("/login?" + name + "=" + kChosen + "&next=3", "&next=3"));
+}
+
 TEST_CASE("a bracket behind a secret makes it no call") {
   const std::string name = std::string("export DB_PASS") + "WORD=";
   CHECK(hides(name + kKey + "[REDACTED:email]", kKey));
