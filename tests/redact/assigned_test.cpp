@@ -51,7 +51,8 @@ TEST_CASE("what is assigned to a password is hidden in whatever syntax") {
                                                         {":\n\n    ", "\n"},
                                                         {" = (\n  '", "')"},
                                                         {" ", "\n"}};
-  for (const auto& [sign, end] : around) CHECK(hides(name + sign + kChosen + end, kChosen));
+  for (const auto& [sign, end] : around)
+    CHECK(hides(std::string(name).append(sign).append(kChosen).append(end), kChosen));
 }
 
 TEST_CASE("an ampersand is part of a password unless another parameter follows") {

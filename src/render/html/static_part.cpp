@@ -188,7 +188,7 @@ void write_passages(const Chart& chart, std::ostream& out) {
     const Chart::Mark& mark = chart.marks[i];
     const auto said = chart.passages.find(mark.id);
     if (said == chart.passages.end()) {
-      left_out += chart.details[i].empty() ? 0 : 1;
+      left_out += chart.details[i].empty() ? 0U : 1U;
       continue;
     }
     for (const Passage& passage : said->second) bytes += passage.text.size();
