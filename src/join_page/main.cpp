@@ -94,7 +94,7 @@ std::string functions_first(const std::string& script) {
     std::string body;
     for (std::string inner; std::getline(lines, inner) && inner != "}";) body += inner + '\n';
     if (body.find("this.") != body.npos)
-      functions += line + '\n' + body + "}\n";
+      functions.append(line).append("\n").append(body).append("}\n");
     else
       functions +=
           "const " + found.str(2) + " = " + found.str(1) + found.str(3) + " => {\n" + body + "};\n";
@@ -110,8 +110,8 @@ std::string without_absent_parts(const std::string& script) {
   auto last = script.cbegin();
   for (std::sregex_iterator at(script.begin(), script.end(), asked), end; at != end; ++at) {
     const std::string name = (*at)[1];
-    const bool is_there = script.find("function " + name + "(") != script.npos ||
-                          script.find("const " + name + " =") != script.npos;
+    const bool is_there = script.find(std::string("function ").append(name) + "(") != script.npos ||
+                          script.find(std::string("const ").append(name) + " =") != script.npos;
     present.append(last, (*at)[0].first).append(is_there ? "true" : "false");
     last = (*at)[0].second;
   }
