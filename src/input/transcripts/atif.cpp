@@ -151,6 +151,7 @@ class Trajectory {
     json::element agent, below;
     said_.session = shard_.intern(json::text_at(record, "session_id"));
     if (!said_.session) said_.session = shard_.intern(name_);
+    begin_of_ids_ = name_.size() <= kMostNameBytes ? std::string(name_) : shortened_name(name_);
     if (json::find(record, "subagent_trajectories", below))
       json::items(below, [&](json::element trajectory) { note_name(trajectory); });
     if (!json::find(record, "agent", agent)) return;
@@ -214,9 +215,9 @@ class Trajectory {
     int64_t number = json::find(step, "step_id", value) ? json::count(value, kNoCount) : kNoCount;
     std::string name;
     if (number != kNoCount && !name_.empty()) {
-      said.request = shard_.intern(fmt::format("{}:{}", name_, number));
+      said.request = shard_.intern(fmt::format("{}:{}", begin_of_ids_, number));
       // A trajectory that is given twice counts once; one that only has the same name does not.
-      name = fmt::format("{}:{}@{}", name_, number, time);
+      name = fmt::format("{}:{}@{}", begin_of_ids_, number, time);
       said.id = shard_.intern(name);
     }
     // What `convert` wrote knows what the call was called before.
@@ -353,6 +354,7 @@ class Trajectory {
   RecordContext& context_;
   Shard& shard_;
   std::string_view name_;
+  std::string begin_of_ids_;  ///< the name, short if it is long: each step would copy all of it
   std::map<std::string_view, std::string_view> below_;  ///< names of subagents' trajectories, by id
   StringId model_;
   Utterance said_;  ///< what all of its utterances have in common
