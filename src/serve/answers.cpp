@@ -80,20 +80,31 @@ Answered<std::shared_ptr<const LinkedRuns>> Answers::read(const LoadOptions& loa
   return runs;
 }
 
-Answered<SharedText> Answers::answer(const Asked& asked) {
-  std::vector<std::string> words = words_of(asked, {});
-  for (const Kept& kept : kept_)
-    if (kept.version == feed_.version() && kept.words == words) return kept.text;
+Answered<void> Answers::ask(const Asked& asked, bool as_tables,
+                            const std::function<void(const Request&, const Document&)>& write) {
   Answered<Request> request = request_for(asked);
   if (!request) return tl::unexpected(request.error());
   const Answered<std::shared_ptr<const LinkedRuns>> runs = read(request->loading);
   if (!runs) return tl::unexpected(runs.error());
   Result<std::unique_ptr<Door>> door = open_door(*request, **runs);
   if (!door) return tl::unexpected(refusal_of(door.error()));
-  Result<Document> document = xtrace::answer(*request, **runs, **door);
+  const Result<Document> document = as_tables ? answer_as_tables(*request, **runs, **door)
+                                              : xtrace::answer(*request, **runs, **door);
   if (!document) return tl::unexpected(refusal_of(document.error()));
+  write(*request, *document);
+  return {};
+}
+
+Answered<SharedText> Answers::answer(const Asked& asked) {
+  std::vector<std::string> words = words_of(asked, {});
+  for (const Kept& kept : kept_)
+    if (kept.version == feed_.version() && kept.words == words) return kept.text;
   std::ostringstream out;
-  write_document(*request, *document, out);
+  const Answered<void> asked_for =
+      ask(asked, false, [&](const Request& request, const Document& document) {
+        write_document(request, document, out);
+      });
+  if (!asked_for) return tl::unexpected(asked_for.error());
   auto text = std::make_shared<const std::string>(std::move(out).str());
   kept_.push_back({feed_.version(), std::move(words), text});
   size_t bytes = 0;
@@ -104,20 +115,15 @@ Answered<SharedText> Answers::answer(const Asked& asked) {
 }
 
 Answered<std::vector<std::string>> Answers::steps(const Asked& asked) {
-  Answered<Request> request = request_for(asked);
-  if (!request) return tl::unexpected(request.error());
-  const Answered<std::shared_ptr<const LinkedRuns>> runs = read(request->loading);
-  if (!runs) return tl::unexpected(runs.error());
-  Result<std::unique_ptr<Door>> door = open_door(*request, **runs);
-  if (!door) return tl::unexpected(refusal_of(door.error()));
-  const Result<Document> document = answer_as_tables(*request, **runs, **door);
-  if (!document) return tl::unexpected(refusal_of(document.error()));
   std::vector<std::string> rows;
-  for (const Section& section : document->sections())
-    if (const Table* table = std::get_if<Table>(&section);
-        table != nullptr && table->name == "steps")
-      for (size_t i = 0; i < table->rows(); ++i)
-        append_json_row(rows.emplace_back(), table->columns, table->row(i));
+  const Answered<void> asked_for = ask(asked, true, [&](const Request&, const Document& document) {
+    for (const Section& section : document.sections())
+      if (const Table* table = std::get_if<Table>(&section);
+          table != nullptr && table->name == "steps")
+        for (size_t i = 0; i < table->rows(); ++i)
+          append_json_row(rows.emplace_back(), table->columns, table->row(i));
+  });
+  if (!asked_for) return tl::unexpected(asked_for.error());
   return rows;
 }
 

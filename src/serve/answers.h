@@ -45,6 +45,9 @@ class Answers {
 
   Answered<Request> request_for(const Asked& asked) const;
   Answered<std::shared_ptr<const LinkedRuns>> read(const LoadOptions& loading);
+  /// Passes on the answer about the log as it is now, also as tables alone.
+  Answered<void> ask(const Asked& asked, bool as_tables,
+                     const std::function<void(const Request&, const Document&)>& write);
 
   const Request& owner_;
   const Feed& feed_;
