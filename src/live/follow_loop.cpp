@@ -161,10 +161,7 @@ Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
   for (uint32_t generation : growth.over) graph_.take_out(generation);
   needs_reread_ |= !growth.over.empty();
   const Generations& generations = growing_.generations();
-  std::erase_if(growth.records,
-                [&](const RecordAt& record) { return generations[record.generation].is_over; });
-  std::sort(growth.records.begin(), growth.records.end(),
-            [&](const RecordAt& a, const RecordAt& b) { return generations.before(a, b); });
+  generations.put_in_order(growth.records);
   Result<SomeRecords> some = records_.read(growth.records, generations);
   if (!some) return tl::unexpected(some.error());
   is_used_ |= std::ranges::any_of(some->trace.sources,

@@ -61,10 +61,7 @@ Status Feed::take_in(Growth growth) {
                   [&](const Arrival& arrival) { return arrival.record.generation == over; });
     for (const std::shared_ptr<GraphChannel>& channel : channels_) channel->take_out(over);
   }
-  std::erase_if(growth.records,
-                [&](const RecordAt& record) { return all[record.generation].is_over; });
-  std::sort(growth.records.begin(), growth.records.end(),
-            [&](const RecordAt& a, const RecordAt& b) { return all.before(a, b); });
+  all.put_in_order(growth.records);
   Result<SomeRecords> some = records_.read(growth.records, all);
   if (!some) return tl::unexpected(some.error());
   if (!some->trace.complaints.empty() && !request_.quiet)

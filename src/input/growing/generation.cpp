@@ -34,4 +34,9 @@ std::vector<uint32_t> Generations::in_order() const {
   return order;
 }
 
+void Generations::put_in_order(std::vector<RecordAt>& records) const {
+  std::erase_if(records, [&](const RecordAt& record) { return all_[record.generation].is_over; });
+  std::ranges::sort(records, [&](const RecordAt& a, const RecordAt& b) { return before(a, b); });
+}
+
 }  // namespace xtrace

@@ -40,7 +40,9 @@ class Generations {
   uint32_t size() const { return static_cast<uint32_t>(all_.size()); }
   /// Indices in the order in which load() would read them.
   std::vector<uint32_t> in_order() const;
-  /// Does the record stand before the other one in that order?
+  /// Drops the records of generations that are over, and puts the others in that order.
+  void put_in_order(std::vector<RecordAt>& records) const;
+  /// Is the record before the other one in that order?
   bool before(const RecordAt& a, const RecordAt& b) const {
     uint32_t first = all_[a.generation].rank, second = all_[b.generation].rank;
     return first != second ? first < second : a.offset < b.offset;
