@@ -47,7 +47,7 @@ function clearTalk() {
 const wantedLane = () => selectedRow >= 0 ? col.lane[selectedRow] : talkLane >= 0 ? talkLane : N ? col.lane[byTime[0] ?? 0] : -1;
 function freshTalk() { const lane = wantedLane(); if (talkStale || lane !== talkLane) listTalk(lane); }
 
-// Cost and calls of the turn that a row belongs to, whoever made them.
+// Cost and calls of the turn that a row belongs to, of all agents.
 /** @type {Map<string, {cost: number, more: boolean, calls: number}> | null} */
 let turnSums = null;
 /** @param {number} r */
@@ -73,8 +73,8 @@ function talkHead(place) {
   if (turn !== null && beginsTurn(place)) parts.push(put(make('h3', 'c-turn'), `Turn ${turn}`, make('small', '', ' · ' + joined([time, tellMany(calls, 'call'), cost >= 0 && atLeast(more, tellCost(cost))], ' · '))));
   const spawn = place ? undefined : edgesBeside(row, true).find((e) => strings[col.e_type[e]] === 'subagent_spawn');
   if (spawn !== undefined) parts.push(put(make('p', 'c-part'), 'started by ', rowLink(sourceRow[spawn])));
-  const trouble = troubleOf(row), told = joined([time, tellDuration(durationOf(row)), costOf(row), known('in', row) !== null && tellShort(known('in', row)) + ' in', known('out', row) !== null && atLeast(has(row, LOW_OUTPUT), tellShort(known('out', row))) + ' out'], ' · ');
-  return [...parts, put(make('p', 'c-head'), goTo(bdi(told || labelOf(row)), () => select(row)), make('span', trouble === 1 ? 'bad' : 'soft', trouble ? tellName(stateOf(row), 200) : ''))];
+  const trouble = troubleOf(row), figures = joined([time, tellDuration(durationOf(row)), costOf(row), known('in', row) !== null && tellShort(known('in', row)) + ' in', known('out', row) !== null && atLeast(has(row, LOW_OUTPUT), tellShort(known('out', row))) + ' out'], ' · ');
+  return [...parts, put(make('p', 'c-head'), goTo(bdi(figures || labelOf(row)), () => select(row)), make('span', trouble === 1 ? 'bad' : 'soft', trouble ? tellName(stateOf(row), 200) : ''))];
 }
 /** @param {number} place */
 function drawCall(place) {
@@ -121,9 +121,9 @@ function drawTalk() {
     element.classList.toggle('c-picked', talkRows[first] === selectedRow);
     before = element;
   }
-  tellTalk();
+  showTalkPlace();
 }
-let tellTalk = () => {};
+let showTalkPlace = () => {};
 
 // Where the keys go on from: the selection, else what is at the top of the view.
 const talkPlace = () => { freshTalk(); return selectedRow < 0 ? -1 : talkRows.indexOf(selectedRow); };
@@ -198,16 +198,16 @@ const spokenIn = (value) => typeof value === 'string' ? value.toLowerCase() : va
 /** @param {HTMLElement} box */
 function addConversation(box) {
   if (!head.texts) return;
-  const told = make('span', 'soft'), lanes = [...laneCalls.keys()].filter((l) => laneCalls[l]), agents = make('select', '', '', { ariaLabel: 'Agent' }), element = put(make('div', 'c-pane'), make('h2', 'unseen', 'Conversation'));
+  const note = make('span', 'soft'), lanes = [...laneCalls.keys()].filter((l) => laneCalls[l]), agents = make('select', '', '', { ariaLabel: 'Agent' }), element = put(make('div', 'c-pane'), make('h2', 'unseen', 'Conversation'));
   const offered = new Set(), offer = (/** @type {number} */ l) => { if (l >= 0 && !offered.has(l)) put(agents, new Option(joined([tellLane(l), tellSession(l), tellCalls([l])], ' · '), String(offered.add(l) && l))); };
   lanes.slice(0, MOST_OFFERED).forEach(offer);
   listen(agents, 'change', () => { listTalk(Number(agents.value)); if (talkRows.length) select(talkRows[0]); });
-  put(element, barOfButtons('Conversation', ...lanes.length > 1 ? [agents] : [], told, make('span', 'soft', 'j k: next call, previous; J K: next turn, previous')), put(talkScroll, talkBody));
-  tellTalk = () => {
+  put(element, barOfButtons('Conversation', ...lanes.length > 1 ? [agents] : [], note, make('span', 'soft', 'j k: next call, previous; J K: next turn, previous')), put(talkScroll, talkBody));
+  showTalkPlace = () => {
     const place = talkPlace(), hidden = laneCalls[talkLane] - talkRows.length;
     offer(talkLane);
     agents.value = String(talkLane);
-    told.textContent = joined([talkLane >= 0 && lanes.length < 2 && tellLane(talkLane), place < 0 ? tellMany(talkRows.length, 'call') : `call ${tellCount(place + 1)} of ${tellCount(talkRows.length)}`, hidden > 0 && `${tellCount(hidden)} hidden by filters`], ' · ');
+    note.textContent = joined([talkLane >= 0 && lanes.length < 2 && tellLane(talkLane), place < 0 ? tellMany(talkRows.length, 'call') : `call ${tellCount(place + 1)} of ${tellCount(talkRows.length)}`, hidden > 0 && `${tellCount(hidden)} hidden by filters`], ' · ');
   };
   listen(talkScroll, 'scroll', () => {
     const { scrollTop } = talkScroll;
