@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -64,7 +65,7 @@ void add_number(const Json& row, const std::string& key, std::set<Spellings>& nu
   if (found == row.end() || !found->is_number()) return;
   const double value = found->get<double>();
   if (key.ends_with("cost_usd") && value > 0)
-    numbers.insert({show_dollars({static_cast<int64_t>(value * 1e9 + 0.5)})});
+    numbers.insert({show_dollars({std::llround(value * 1e9)})});
   if (key.ends_with("confidence") && value < 0.95)
     numbers.insert(
         {fmt::format("{:.2f}", value), fmt::format("{:.3f}", value), fmt::format("{}", value)});
@@ -167,15 +168,20 @@ std::string missing(const std::string& path) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-}  // namespace
-
-TEST_CASE("pages without scripts and pictures name what the text names", "[slow]") {
+/// The files of the project's fixtures and two folders, in order.
+std::vector<std::string> fixtures() {
   std::vector<std::string> paths = {XTRACE_SOURCE_DIR "/fixtures/story",
                                     XTRACE_SOURCE_DIR "/fixtures/claude-code"};
   for (const auto& entry : std::filesystem::directory_iterator(XTRACE_SOURCE_DIR "/fixtures"))
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) {
+  return paths;
+}
+
+}  // namespace
+
+TEST_CASE("pages without scripts and pictures name what the text names", "[slow]") {
+  for (const std::string& path : fixtures()) {
     INFO(path);
     CHECK(missing(path) == "");
   }
@@ -183,12 +189,7 @@ TEST_CASE("pages without scripts and pictures name what the text names", "[slow]
 
 TEST_CASE("pages show the names, costs and confidences that the text of an answer shows",
           "[slow]") {
-  std::vector<std::string> paths = {XTRACE_SOURCE_DIR "/fixtures/story",
-                                    XTRACE_SOURCE_DIR "/fixtures/claude-code"};
-  for (const auto& entry : std::filesystem::directory_iterator(XTRACE_SOURCE_DIR "/fixtures"))
-    if (entry.is_regular_file()) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  for (const std::string& path : paths) {
+  for (const std::string& path : fixtures()) {
     INFO(path);
     const AskedInput input(path);
     for (const AskedInput::Words& command :
