@@ -12,6 +12,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "settings/setting.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

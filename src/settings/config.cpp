@@ -14,6 +14,7 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "settings/redaction_file.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

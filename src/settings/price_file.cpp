@@ -13,6 +13,7 @@
 #include "prices/day.h"
 #include "prices/model_name.h"
 #include "settings/setting.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

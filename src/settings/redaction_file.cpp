@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

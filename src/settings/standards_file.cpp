@@ -7,6 +7,7 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "settings/setting.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "settings/setting.h"
+#include "settings/settings_file.h"
 #include "settings/suite_tools.h"
 #include "settings/suite_words.h"
 

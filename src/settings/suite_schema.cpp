@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/one_of.h"
+#include "settings/settings_file.h"
 
 namespace xtrace {
 

@@ -161,23 +161,20 @@ bool is_indented_with_tab(std::string_view text, size_t line) {
 }  // namespace
 
 Result<Setting> read_yaml(const std::string& path, const std::string& text) {
-  Setting where;
+  constexpr size_t kFirstLine = 1;
   try {
     if (is_one_document(text)) return SettingReader().read(YAML::Load(text), 0);
-    return wrong_setting(path, where, "the file must contain exactly one YAML document");
+    return wrong_setting(path, kFirstLine, "the file must contain exactly one YAML document");
   } catch (const Fault& fault) {
-    where.line = fault.line;
-    return wrong_setting(path, where, fault.what);
+    return wrong_setting(path, fault.line, fault.what);
   } catch (const YAML::Exception& error) {
-    where.line = line_of(error.mark);
+    const size_t last = line_of(error.mark);
     // The reader may notice it in the next line.
-    for (size_t line = where.line; line > 0 && line + 1 >= where.line; --line) {
-      if (!is_indented_with_tab(text, line)) continue;
-      where.line = line;
-      return wrong_setting(path, where,
-                           "not valid YAML: this line is indented with a tab; use spaces");
-    }
-    return wrong_setting(path, where,
+    for (size_t line = last; line > 0 && line + 1 >= last; --line)
+      if (is_indented_with_tab(text, line))
+        return wrong_setting(path, line,
+                             "not valid YAML: this line is indented with a tab; use spaces");
+    return wrong_setting(path, last,
                          fmt::format("not valid YAML: {}", in_words_of_files(error.msg)));
   }
 }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "reading.h"
-#include "settings/setting.h"
+#include "settings/settings_file.h"
 #include "settings/suite_format.h"
 
 using namespace xtrace;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "settings/setting.h"
+#include "settings/settings_file.h"
 #include "view/common/field.h"
 #include "view/common/names.h"
 #include "view/common/preface.h"

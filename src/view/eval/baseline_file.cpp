@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
+#include "settings/settings_file.h"
 #include "settings/suite_words.h"
 
 namespace xtrace {
