@@ -72,6 +72,8 @@ constexpr Field<RunRow> kRuns[] = {
 
 /// The hops that show what was found. Their names pass the Door before those of the evidence do, as
 /// replacements are numbered in the order in which they pass.
+constexpr Column kCausesColumn{"evidence", "causes of the first span, earliest first",
+                               CellKind::rows, false, kEvidence};
 struct ShownBy {
   Cell span_ids{}, at{}, evidence{};
 };
@@ -145,8 +147,7 @@ constexpr Field<ReasonRow> kReasons[] = {
        const std::vector<Verdicts::Evidence>& evidence = row.finding.evidence;
        return evidence.empty() || !evidence.back().line ? Cell() : Cell(*evidence.back().line);
      }},
-    {{"evidence", "causes of the first span, earliest first", CellKind::rows, true, kEvidence},
-     [](const ReasonRow& row) { return row.by.evidence; }},
+    {always(kCausesColumn), [](const ReasonRow& row) { return row.by.evidence; }},
 };
 
 /// What an agent did against its card; without a violation, nothing but that it keeps to it, or
@@ -174,8 +175,7 @@ constexpr Field<AlignmentRow> kAlignment[] = {
      [](const AlignmentRow& row) { return known(row.expected_at); }},
     {{"span_ids", "", CellKind::texts}, [](const AlignmentRow& row) { return row.by.span_ids; }},
     {{"at", "", CellKind::texts}, [](const AlignmentRow& row) { return row.by.at; }},
-    {{"evidence", "causes of the first span, earliest first", CellKind::rows, false, kEvidence},
-     [](const AlignmentRow& row) { return row.by.evidence; }},
+    {kCausesColumn, [](const AlignmentRow& row) { return row.by.evidence; }},
 };
 
 class AssessTables {

@@ -43,6 +43,12 @@ inline constexpr auto member = &MemberOf<kMember>::get;
 template <class Fields>
 using RowIn = typename std::remove_cvref_t<decltype(std::declval<const Fields&>()[0])>::RowType;
 
+/// The same column in a table where every row has a value.
+constexpr Column always(Column column) {
+  column.always = true;
+  return column;
+}
+
 /// The columns of an array of fields.
 template <const auto& kFields>
 inline constexpr auto kColumnsOf = [] {

@@ -161,6 +161,13 @@ Cell changes(StepRow r) {
   return some(std::move(table), r.arena);
 }
 
+constexpr Field<ComparedStep> kDiffers = {
+    {"differs", "names of the fields that differ", CellKind::texts}, differing_fields};
+constexpr Field<ComparedStep> kNewId = {{"id", "id in the new run", CellKind::text},
+                                        [](StepRow r) { return r.id(true); }};
+constexpr Field<ComparedStep> kOldId = {{"old_id", "id in the old run", CellKind::text},
+                                        [](StepRow r) { return r.id(false); }};
+
 constexpr Field<ComparedStep> kFirst[] = {
     {{"summary", "the divergence in one sentence", CellKind::text},
      [](StepRow r) -> Cell { return r.scene.door.composed(r.scene.first_divergence()); }},
@@ -169,9 +176,9 @@ constexpr Field<ComparedStep> kFirst[] = {
     {{"state", "changed, added, removed, or equal (only the cause of the step differs)",
       CellKind::text},
      [](StepRow r) -> Cell { return Door::own(word(r.row.diff_status)); }},
-    {{"differs", "names of the fields that differ", CellKind::texts}, differing_fields},
-    {{"id", "id in the new run", CellKind::text}, [](StepRow r) { return r.id(true); }},
-    {{"old_id", "id in the old run", CellKind::text}, [](StepRow r) { return r.id(false); }},
+    kDiffers,
+    kNewId,
+    kOldId,
     {{"at", "location in the new run", CellKind::text}, [](StepRow r) { return r.at(true); }},
     {{"old_at", "location in the old run", CellKind::text}, [](StepRow r) { return r.at(false); }},
     {{"later_follow",
@@ -193,7 +200,7 @@ constexpr Field<ComparedStep> kSteps[] = {
        const Text before = r.scene.what(r.row, false, r.arena);
        return before == r.what ? Cell() : known(before);
      }},
-    {{"differs", "names of the fields that differ", CellKind::texts}, differing_fields},
+    kDiffers,
     {{"changes", "", CellKind::rows, false, columns_of<kChanges>()}, changes},
     {{"follows", "true if the step is an effect of the first divergence", CellKind::boolean},
      [](StepRow r) { return if_true(r.row.follows); }},
@@ -201,8 +208,8 @@ constexpr Field<ComparedStep> kSteps[] = {
      [](StepRow r) { return r.number(true); }},
     {{"old_step", "number in the causal order of the old run, from 1", CellKind::integer},
      [](StepRow r) { return r.number(false); }},
-    {{"id", "id in the new run", CellKind::text}, [](StepRow r) { return r.id(true); }},
-    {{"old_id", "id in the old run", CellKind::text}, [](StepRow r) { return r.id(false); }},
+    kNewId,
+    kOldId,
     {{"at", "location of the step", CellKind::text}, [](StepRow r) { return r.at(true); }},
     {{"old_at", "", CellKind::text}, [](StepRow r) { return r.at(false); }},
 };
@@ -216,8 +223,7 @@ constexpr Field<ComparedEdge> kEdges[] = {
     {{"to", "id of the target in the new run, or in the old run if only that one has the step",
       CellKind::text, true},
      [](EdgeRow r) { return r.end(r.edge.to); }},
-    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER",
-      CellKind::text},
+    {{kRelationColumn.key, kRelationColumn.help},
      [](EdgeRow r) {
        return r.edge.diff_status == DiffStatus::removed
                   ? Cell()
@@ -242,8 +248,8 @@ constexpr Field<ComparedPath> kPaths[] = {
 };
 
 constexpr Field<ComparedStep> kFigures[] = {
-    {{"id", "id in the new run", CellKind::text, true}, [](StepRow r) { return r.id(true); }},
-    {{"old_id", "id in the old run", CellKind::text, true}, [](StepRow r) { return r.id(false); }},
+    {always(kNewId.column), kNewId.get},
+    {always(kOldId.column), kOldId.get},
     {{"latency_ms", "", Role::duration}, [](StepRow r) { return known(r.node(true).latency); }},
     {{"old_latency_ms", "", CellKind::milliseconds},
      [](StepRow r) { return known(r.node(false).latency); }},

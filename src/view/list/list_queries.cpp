@@ -77,11 +77,7 @@ constexpr Field<ListedQuery> kQueries[] = {
     {{"id", "id to pass to --query", CellKind::text, true}, [](Row r) -> Cell { return r.name(); }},
     {{"project", "", CellKind::text},
      [](Row r) -> Cell { return known(r.names.text(r.query.project)); }},
-    {{"query_from",
-      "log: named by its records; trace: a trace or run; turn: a message of the user and "
-      "everything that follows",
-      CellKind::text, true},
-     [](Row r) -> Cell { return Door::own(r.query.from()); }},
+    {kQueryFromColumn, [](Row r) -> Cell { return Door::own(r.query.from()); }},
     {{"start", "", CellKind::moment}, [](Row r) { return r.start(); }},
     {{"duration_ms", "from the first start to the last end", Role::duration},
      [](Row r) { return r.took(); }},

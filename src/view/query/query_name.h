@@ -6,6 +6,12 @@
 
 namespace xtrace {
 
+inline constexpr Column kQueryFromColumn{
+    "query_from",
+    "log: named by its records; trace: a trace or run; turn: a message of the user and everything "
+    "that follows",
+    CellKind::text, true};
+
 /// How a user names a query: by its id, with the project before it where several have one of that
 /// id: `shop/Q1`.
 std::string query_name(const Query& query);

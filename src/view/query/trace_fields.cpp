@@ -66,15 +66,13 @@ constexpr Field<EvidenceRow> kEvidence[] = {
      [](Evidence e) -> Cell {
        return e.is_withheld || !e.ref.score ? Cell() : Cell(*e.ref.score);
      }},
-    {{"sensitivity", "sensitivity label", CellKind::text},
-     [](Evidence e) -> Cell { return known(e.scene.text(e.ref.sensitivity)); }},
-    {{"text", "text, at level full", CellKind::text},
+    {kSensitivityColumn, [](Evidence e) -> Cell { return known(e.scene.text(e.ref.sensitivity)); }},
+    {kFullTextColumn,
      [](Evidence e) -> Cell {
        if (e.is_withheld) return {};
        return known(e.scene.question.door.payload(e.scene.shown_text(e.ref.text)));
      }},
-    {{"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
-     [](Evidence e) { return if_true(e.is_withheld); }},
+    {kWithheldColumn, [](Evidence e) { return if_true(e.is_withheld); }},
 };
 
 void add_evidence(const TraceScene& scene, const EvidenceRef& ref, Table& table) {
@@ -217,8 +215,7 @@ constexpr Field<DetailRow> kDetails[] = {
      [](const DetailRow& d) {
        return d.detail.value && !d.of.is_withheld() ? Cell(*d.detail.value) : Cell();
      }},
-    {{"text", "text, at level full", CellKind::text},
-     [](const DetailRow& d) { return d.of.payload("body", d.detail.text); }},
+    {kFullTextColumn, [](const DetailRow& d) { return d.of.payload("body", d.detail.text); }},
 };
 
 Cell details(Row r) {
@@ -322,8 +319,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"not_counted", "figures of this step that the totals take from other steps or records",
       CellKind::rows, false, columns_of<kNotCounted>()},
      not_counted},
-    {{"sensitivity", "sensitivity label", CellKind::text},
-     [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
+    {kSensitivityColumn, [](Row r) -> Cell { return known(r.text(r.record().sensitivity)); }},
     {{"withheld", "true if its texts are more sensitive than the clearance", CellKind::boolean},
      [](Row r) { return if_true(r.is_withheld()); }},
     {{"inputs", "inputs, at level full", CellKind::text},
@@ -336,9 +332,7 @@ constexpr Field<StepRow> kSteps[] = {
     {{"evidenceRefs", "evidence that the step relies on", CellKind::rows, false,
       columns_of<kEvidence>()},
      evidence},
-    {{"evidence_omitted", "number of references omitted because of --limit-evidence",
-      CellKind::integer},
-     [](Row r) { return some(r.scene.evidence_omitted(r.step)); }},
+    {kEvidenceOmittedColumn, [](Row r) { return some(r.scene.evidence_omitted(r.step)); }},
 };
 
 }  // namespace

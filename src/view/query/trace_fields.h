@@ -4,6 +4,15 @@
 
 namespace xtrace {
 
+// Columns of several tables.
+inline constexpr Column kFullTextColumn{"text", "text, at level full", CellKind::text};
+inline constexpr Column kSensitivityColumn{"sensitivity", "sensitivity label", CellKind::text};
+inline constexpr Column kWithheldColumn{
+    "withheld", "true if the item is more sensitive than the clearance", CellKind::boolean};
+inline constexpr Column kEvidenceOmittedColumn{
+    "evidence_omitted", "number of references omitted because of --limit-evidence",
+    CellKind::integer};
+
 Table step_table(const TraceScene& scene);
 Record subgraph_record(const TraceScene& scene);
 Table citation_table(const TraceScene& scene);

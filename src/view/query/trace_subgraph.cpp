@@ -18,6 +18,10 @@ struct EdgeRow {
   const Visited::Edge& visited;
 };
 
+constexpr Column kUnitsColumn{"evidence", "text units from which it was extracted",
+                              CellKind::texts};
+constexpr Column kVisitsColumn{"steps", "steps that visited it", CellKind::integers, true};
+
 constexpr Field<NodeRow> kNodes[] = {
     {{"id", "", CellKind::text, true},
      [](const NodeRow& n) -> Cell { return n.scene.node_id(n.at); }},
@@ -34,19 +38,17 @@ constexpr Field<NodeRow> kNodes[] = {
        const bool hides = n.is_withheld() || !n.scene.shows_name(n.node().sensitivity);
        return hides ? Cell() : known(n.scene.text(n.node().name));
      }},
-    {{"text", "text, at level full", CellKind::text},
+    {kFullTextColumn,
      [](const NodeRow& n) {
        if (n.is_withheld()) return Cell();
        return known(n.scene.question.door.payload(n.scene.shown_text(n.node().text)));
      }},
-    {{"evidence", "text units from which it was extracted", CellKind::texts},
+    {kUnitsColumn,
      [](const NodeRow& n) { return n.is_withheld() ? Cell() : n.scene.units(n.node().evidence); }},
-    {{"steps", "steps that visited it", CellKind::integers, true},
-     [](const NodeRow& n) { return n.scene.orders(n.visited().steps); }},
-    {{"sensitivity", "sensitivity label", CellKind::text},
+    {kVisitsColumn, [](const NodeRow& n) { return n.scene.orders(n.visited().steps); }},
+    {kSensitivityColumn,
      [](const NodeRow& n) { return known(n.scene.text(n.node().sensitivity)); }},
-    {{"withheld", "true if the item is more sensitive than the clearance", CellKind::boolean},
-     [](const NodeRow& n) { return if_true(n.is_withheld()); }},
+    {kWithheldColumn, [](const NodeRow& n) { return if_true(n.is_withheld()); }},
 };
 
 constexpr Field<EdgeRow> kEdges[] = {
@@ -56,10 +58,8 @@ constexpr Field<EdgeRow> kEdges[] = {
      [](const EdgeRow& e) -> Cell { return e.scene.node_id(e.visited.to); }},
     {{"type", "", CellKind::text},
      [](const EdgeRow& e) { return known(e.scene.text(e.visited.edge.type)); }},
-    {{"evidence", "text units from which it was extracted", CellKind::texts},
-     [](const EdgeRow& e) { return e.scene.units(e.visited.edge.evidence); }},
-    {{"steps", "steps that visited it", CellKind::integers, true},
-     [](const EdgeRow& e) { return e.scene.orders(e.visited.steps); }},
+    {kUnitsColumn, [](const EdgeRow& e) { return e.scene.units(e.visited.edge.evidence); }},
+    {kVisitsColumn, [](const EdgeRow& e) { return e.scene.orders(e.visited.steps); }},
 };
 
 constexpr Field<TraceScene> kSubgraph[] = {

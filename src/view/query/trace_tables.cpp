@@ -85,11 +85,7 @@ constexpr Field<HeadRow> kHead[] = {
      [](Head h) { return last(h.scene, h.trace().modes); }},
     {{"modes", "all modes, if steps name several", CellKind::texts},
      [](Head h) { return several(h.scene, h.trace().modes); }},
-    {{"query_from",
-      "log: named by its records; trace: a trace or run; turn: a message of the user and "
-      "everything that follows",
-      CellKind::text, true},
-     [](Head h) -> Cell { return Door::own(h.trace().query.from()); }},
+    {kQueryFromColumn, [](Head h) -> Cell { return Door::own(h.trace().query.from()); }},
     {{"ordered_by",
       "criteria for the order of steps; each criterion breaks the ties that the previous one "
       "leaves; order: numbers in the log; time: by start, parents before their children; parents: "
@@ -222,9 +218,7 @@ constexpr Field<LimitsRow> kLimits[] = {
     {{"edges_shown", "", CellKind::integer, true},
      [](Limits l) -> Cell { return l.edges - l.left.edges; }},
     {{"edges_total", "", CellKind::integer, true}, member<&LimitsRow::edges>},
-    {{"evidence_omitted", "number of references omitted because of --limit-evidence",
-      CellKind::integer, true},
-     [](Limits l) -> Cell { return l.left.evidence; }},
+    {always(kEvidenceOmittedColumn), [](Limits l) -> Cell { return l.left.evidence; }},
     {{"texts_omitted", "number of texts omitted at level basic", CellKind::integer, true},
      [](Limits l) -> Cell { return l.left.texts; }},
     {{"withheld", "items that are more sensitive than the clearance", CellKind::integer, true},

@@ -26,6 +26,8 @@ constexpr Field<KindRow> kBill[] = {
      [](const KindRow& row) { return row.cost < 0 ? Cell() : rate(row.cost, row.all); }},
 };
 
+constexpr Column kFirstCallColumn{"at", "location of its first call", CellKind::text, true};
+
 struct TurnRow {
   const Stats& stats;
   const TurnSum& turn;
@@ -40,7 +42,7 @@ constexpr Field<TurnRow> kTurnPlace[] = {
       "several",
       CellKind::text, true},
      [](const TurnRow& row) { return Cell(row.stats.turn(row.turn.turn)); }},
-    {{"at", "location of its first call", CellKind::text, true},
+    {kFirstCallColumn,
      [](const TurnRow& row) { return Cell(row.stats.calls->names.at(row.turn.first)); }},
     {{"start", "", CellKind::moment},
      [](const TurnRow& row) {
@@ -90,7 +92,7 @@ constexpr Field<SubagentRow> kSubagentPlace[] = {
      }},
     {{"turn", "turn in which it was started", CellKind::text, true},
      [](const SubagentRow& row) { return Cell(row.stats.turn(row.subagent.turn)); }},
-    {{"at", "location of its first call", CellKind::text, true},
+    {kFirstCallColumn,
      [](const SubagentRow& row) { return Cell(row.stats.calls->names.at(row.subagent.first)); }},
 };
 
@@ -179,6 +181,8 @@ constexpr Field<RebuildRow> kRebuilds[] = {
      [](const RebuildRow& row) { return known(row.one.life); }},
 };
 
+constexpr Column kAgainCostColumn{"again_cost_usd", "cost for the later calls", CellKind::number};
+
 struct CarriedRow {
   const Stats& stats;
   const CarriedResult& one;
@@ -223,7 +227,7 @@ constexpr Field<CarriedRow> kCarried[] = {
      [](const CarriedRow& row) { return Cell(row.one.again); }},
     {{"cost_usd", "cost for the first reader", Role::cost},
      [](const CarriedRow& row) { return row.exact(dollars(row.one.first_cost)); }},
-    {{"again_cost_usd", "cost for the later calls", CellKind::number},
+    {kAgainCostColumn,
      [](const CarriedRow& row) { return row.exact(dollars(row.one.again_cost)); }},
     {{"cost_usd_estimated", "", CellKind::number},
      [](const CarriedRow& row) { return row.about(dollars(row.one.first_cost)); }},
@@ -256,7 +260,7 @@ constexpr Field<BroughtRow> kBrought[] = {
      [](const BroughtRow& row) { return some(row.sum.exact.again); }},
     {{"cost_usd", "cost for the first readers", Role::cost},
      [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.cost); }},
-    {{"again_cost_usd", "cost for the later calls", CellKind::number},
+    {kAgainCostColumn,
      [](const BroughtRow& row) { return paid_for(row.sum.exact, row.sum.exact.again_cost); }},
     {{"tokens_estimated", "", CellKind::integer},
      [](const BroughtRow& row) { return some(row.sum.about.tokens); }},

@@ -11,6 +11,9 @@
 
 namespace xtrace {
 
+inline constexpr Column kRelationColumn{
+    "relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER", Role::type};
+
 /// What rows of edges call the nodes of a story, and what they say of both ends.
 class StoryNames {
  public:

@@ -191,6 +191,9 @@ constexpr Field<NoteRow> kAnnotations[] = {
      [](const NoteRow& row) { return known(row.scene.question.door.payload(row.note.note)); }},
 };
 
+constexpr Column kAnnotationsColumn{"annotations", "notes given with --annotations", CellKind::rows,
+                                    false, columns_of<kAnnotations>()};
+
 Cell annotation_cell(const std::vector<Annotation>& all, const ExplanationScene& scene,
                      CellArena& arena) {
   Table table = table_of<kAnnotations>({});
@@ -282,8 +285,7 @@ constexpr Field<ExplanationRow> kFields[] = {
       {},
       Role::detail},
      details},
-    {{"annotations", "notes given with --annotations", CellKind::rows, false,
-      columns_of<kAnnotations>()},
+    {kAnnotationsColumn,
      [](Row r) { return annotation_cell(annotations_of(r), r.scene, r.arena); }},
     {{"label", "the step in few words: the tools, the test, the rule, the models", Role::name},
      [](Row r) -> Cell { return r.scene.question.door.composed(words_of(r)); }},
@@ -327,9 +329,7 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell { return r.names.id_of(r.edge.from); }},
     {{"to", "the later node", Role::target, true},
      [](EdgeRow r) -> Cell { return r.names.id_of(r.edge.to); }},
-    {{"relation", "NEXT_STEP, TRIGGERED, REFLECTED, ESCALATED, USER_ACTION or OTHER", Role::type,
-      true},
-     [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
+    {always(kRelationColumn), [](EdgeRow r) -> Cell { return Door::own(word(r.edge.relation)); }},
     {{"confidence", "share of edges with this evidence that are right, 0 to 1", Role::confidence,
       true},
      [](EdgeRow r) -> Cell { return thousandths(r.edge.confidence); }},
@@ -347,9 +347,7 @@ constexpr Field<StoryEdgeRow> kEdgeFields[] = {
      [](EdgeRow r) -> Cell {
        return r.arena.keep(Texts{r.names.place_of(r.edge.from), r.names.place_of(r.edge.to)});
      }},
-    {{"annotations", "notes given with --annotations", CellKind::rows, false,
-      columns_of<kAnnotations>()},
-     [](EdgeRow r) { return r.names.notes_of(r.edge, r.arena); }},
+    {kAnnotationsColumn, [](EdgeRow r) { return r.names.notes_of(r.edge, r.arena); }},
     {{"alternatives", "other nodes that would have fitted", CellKind::rows, false,
       columns_of<kAlternatives>(), Role::alternatives},
      alternatives},

@@ -54,12 +54,13 @@ constexpr Column kEnds[] = {
     {"from", "", CellKind::text, true},
     {"to", "", CellKind::text, true},
 };
+constexpr Column kSummaryId{"id", "id of the summary node", CellKind::text, true};
 constexpr Column kSummary[] = {
-    {"id", "id of the summary node", CellKind::text, true},
+    kSummaryId,
     {"members", "members of the summary", CellKind::texts, true},
 };
 constexpr Column kRegrouped[] = {
-    {"id", "id of the summary node", CellKind::text, true},
+    kSummaryId,
     {"added", "new members of the summary", CellKind::texts, true},
     {"removed", "members no longer in the summary", CellKind::texts, true},
 };
