@@ -15,6 +15,11 @@ constexpr std::string_view kFormat = R"json({
   "properties": {
     "name": {"type": "string", "minLength": 1, "description": "name of the suite"},
     "scenarios": {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/scenario"}},
+    "weights": {"$ref": "#/definitions/weights"},
+    "pass": {"$ref": "#/definitions/pass"},
+    "fail_if": {"$ref": "#/definitions/fail_if"}
+  },
+  "definitions": {
     "weights": {
       "type": "object",
       "additionalProperties": false,
@@ -62,9 +67,7 @@ constexpr std::string_view kFormat = R"json({
         "duration": {"$ref": "#/definitions/bound", "description": "+20%, +500ms or +2s"},
         "errors": {"$ref": "#/definitions/bound", "description": "+0, or +2"}
       }
-    }
-  },
-  "definitions": {
+    },
     "scenario": {
       "type": "object",
       "required": ["id"],
@@ -278,83 +281,17 @@ constexpr std::string_view kFormat = R"json({
                 "minimum": 0,
                 "description": "weight within its dimension; default 1"
               },
-              "is": {"type": ["string", "number", "boolean"], "description": "the exact value"},
-              "one_of": {
-                "type": "array",
-                "minItems": 1,
-                "items": {"type": ["string", "number", "boolean"]},
-                "description": "one of these values"
-              },
-              "matches": {
-                "type": "string",
-                "minLength": 1,
-                "description": "regular expression (RE2) that must match part of the value"
-              },
-              "mentions": {
-                "description": "patterns that must all match",
-                "anyOf": [
-                  {"type": "string"},
-                  {"type": "array", "minItems": 1, "items": {"type": "string"}}
-                ]
-              },
-              "mentions_not": {
-                "description": "patterns that must not match",
-                "anyOf": [
-                  {"type": "string"},
-                  {"type": "array", "minItems": 1, "items": {"type": "string"}}
-                ]
-              }
+              "is": {"$ref": "#/definitions/is"},
+              "one_of": {"$ref": "#/definitions/one_of"},
+              "matches": {"$ref": "#/definitions/matches"},
+              "mentions": {"$ref": "#/definitions/mentions"},
+              "mentions_not": {"$ref": "#/definitions/mentions_not"}
             }
           }
         },
-        "weights": {
-          "type": "object",
-          "additionalProperties": false,
-          "minProperties": 1,
-          "description": "weights of the dimensions; default 1",
-          "properties": {
-            "tool_usage": {"type": "number", "minimum": 0},
-            "decision_quality": {"type": "number", "minimum": 0},
-            "error_handling": {"type": "number", "minimum": 0},
-            "limits": {"type": "number", "minimum": 0}
-          }
-        },
-        "pass": {
-          "description": "minimum scores for a scenario to pass; default 1. A single number applies to all dimensions together",
-          "anyOf": [
-            {
-              "type": "number",
-              "minimum": 0,
-              "maximum": 1,
-              "description": "minimum for all dimensions together"
-            },
-            {
-              "type": "object",
-              "additionalProperties": false,
-              "minProperties": 1,
-              "properties": {
-                "tool_usage": {"type": "number", "minimum": 0, "maximum": 1},
-                "decision_quality": {"type": "number", "minimum": 0, "maximum": 1},
-                "error_handling": {"type": "number", "minimum": 0, "maximum": 1},
-                "limits": {"type": "number", "minimum": 0, "maximum": 1},
-                "overall": {"type": "number", "minimum": 0, "maximum": 1}
-              }
-            }
-          ]
-        },
-        "fail_if": {
-          "type": "object",
-          "additionalProperties": false,
-          "minProperties": 1,
-          "description": "maximum increase over a baseline, relative or absolute: +20% or +5",
-          "properties": {
-            "cost": {"$ref": "#/definitions/bound", "description": "+20%, or +0.05 (dollars)"},
-            "calls": {"$ref": "#/definitions/bound", "description": "+20%, or +5"},
-            "tokens": {"$ref": "#/definitions/bound", "description": "+20%, or +5000"},
-            "duration": {"$ref": "#/definitions/bound", "description": "+20%, +500ms or +2s"},
-            "errors": {"$ref": "#/definitions/bound", "description": "+0, or +2"}
-          }
-        }
+        "weights": {"$ref": "#/definitions/weights"},
+        "pass": {"$ref": "#/definitions/pass"},
+        "fail_if": {"$ref": "#/definitions/fail_if"}
       }
     },
     "tool": {
@@ -395,34 +332,39 @@ constexpr std::string_view kFormat = R"json({
           "additionalProperties": false,
           "minProperties": 1,
           "properties": {
-            "is": {"type": ["string", "number", "boolean"], "description": "the exact value"},
-            "one_of": {
-              "type": "array",
-              "minItems": 1,
-              "items": {"type": ["string", "number", "boolean"]},
-              "description": "one of these values"
-            },
-            "matches": {
-              "type": "string",
-              "minLength": 1,
-              "description": "regular expression (RE2) that must match part of the value"
-            },
-            "mentions": {
-              "description": "patterns that must all match",
-              "anyOf": [
-                {"type": "string"},
-                {"type": "array", "minItems": 1, "items": {"type": "string"}}
-              ]
-            },
-            "mentions_not": {
-              "description": "patterns that must not match",
-              "anyOf": [
-                {"type": "string"},
-                {"type": "array", "minItems": 1, "items": {"type": "string"}}
-              ]
-            }
+            "is": {"$ref": "#/definitions/is"},
+            "one_of": {"$ref": "#/definitions/one_of"},
+            "matches": {"$ref": "#/definitions/matches"},
+            "mentions": {"$ref": "#/definitions/mentions"},
+            "mentions_not": {"$ref": "#/definitions/mentions_not"}
           }
         }
+      ]
+    },
+    "is": {"type": ["string", "number", "boolean"], "description": "the exact value"},
+    "one_of": {
+      "type": "array",
+      "minItems": 1,
+      "items": {"type": ["string", "number", "boolean"]},
+      "description": "one of these values"
+    },
+    "matches": {
+      "type": "string",
+      "minLength": 1,
+      "description": "regular expression (RE2) that must match part of the value"
+    },
+    "mentions": {
+      "description": "patterns that must all match",
+      "anyOf": [
+        {"type": "string"},
+        {"type": "array", "minItems": 1, "items": {"type": "string"}}
+      ]
+    },
+    "mentions_not": {
+      "description": "patterns that must not match",
+      "anyOf": [
+        {"type": "string"},
+        {"type": "array", "minItems": 1, "items": {"type": "string"}}
       ]
     },
     "length": {"description": "500ms, 30s, or a number of seconds", "type": ["string", "number"]},
