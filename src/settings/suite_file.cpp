@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -10,177 +9,12 @@
 #include "base/text.h"
 #include "settings/setting.h"
 #include "settings/settings_file.h"
-#include "settings/suite_tools.h"
+#include "settings/suite_parts.h"
 #include "settings/suite_words.h"
 
 namespace xtrace {
 
 namespace {
-
-using Kind = Setting::Kind;
-
-Status read_source(const SuiteWords& words, const Setting& from, DecisionSource& into) {
-  const Setting *tool = from.find("tool"), *argument = from.find("argument"),
-                *answer = from.find("answer");
-  if (answer != nullptr) {
-    bool wanted = false;
-    if (Status read = words.read_truth(*answer, "answer", wanted); !read) return read;
-    if (!wanted || tool != nullptr)
-      return words.wrong(*answer,
-                         "answer must be true and excludes tool; use answer: true for the last "
-                         "reply, or tool for a tool use");
-    return {};
-  }
-  if (tool == nullptr)
-    return words.wrong(from,
-                       "a decision needs a source: {tool: …, argument: …} for a tool use, or "
-                       "{answer: true} for the last reply");
-  if (Status read = words.read_text(*tool, "tool", into.tool); !read) return read;
-  return argument == nullptr ? Status() : words.read_text(*argument, "argument", into.argument);
-}
-
-Status read_rubric(const SuiteWords& words, const Setting& from, Expectation& into) {
-  if (Status known = words.keys(from, "a rubric", {"rubric", "at_least", "of", "label", "weight"});
-      !known)
-    return known;
-  RubricExpected rubric;
-  if (Status read = words.read_text(*from.find("rubric"), "rubric", rubric.name); !read)
-    return read;
-  if (const Setting* of = from.find("of")) {
-    if (Status read = words.read_number(*of, "of", 1e6, rubric.of); !read) return read;
-    if (rubric.of <= 0)
-      return words.wrong(*of, "of is the best possible score and must be greater than 0");
-  }
-  if (const Setting* least = from.find("at_least"))
-    if (Status read = words.read_number(*least, "at_least", rubric.of, rubric.at_least); !read)
-      return read;
-  if (const Setting* label = from.find("label"))
-    if (Status read = words.read_texts(*label, "label", rubric.labels); !read) return read;
-  into.what = std::move(rubric);
-  return {};
-}
-
-Status read_decision(const SuiteWords& words, const Setting& from, Expectation& into) {
-  if (from.find("rubric") != nullptr) return read_rubric(words, from, into);
-  std::vector<std::string_view> known = {
-      "tool", "argument", "answer", "grounded", "may_claim_nothing", "rubric", "weight"};
-  known.insert(known.end(), std::begin(kDemandWords), std::end(kDemandWords));
-  if (Status checked = words.keys(from, "a decision", known); !checked) return checked;
-  DecisionSource source;
-  if (Status read = read_source(words, from, source); !read) return read;
-  bool demands = std::any_of(std::begin(kDemandWords), std::end(kDemandWords),
-                             [&](std::string_view word) { return from.find(word) != nullptr; });
-  const Setting* grounded = from.find("grounded");
-  if (demands == (grounded != nullptr))
-    return words.wrong(from, fmt::format("a decision needs either grounded, or one of: {}",
-                                         fmt::join(kDemandWords, ", ")));
-  if (grounded == nullptr) {
-    DecisionExpected decision{std::move(source), {}};
-    if (Status read = words.read_demands(from, decision.must); !read) return read;
-    into.what = std::move(decision);
-    return {};
-  }
-  Grounded claims{std::move(source), {}, false};
-  if (const Setting* none = from.find("may_claim_nothing"))
-    if (Status read = words.read_truth(*none, "may_claim_nothing", claims.may_be_none); !read)
-      return read;
-  if (grounded->kind == Kind::text) {
-    if (Status read = words.read_pattern(*grounded, "grounded", claims.claims); !read) return read;
-  } else if (grounded->kind != Kind::boolean || !grounded->truth) {
-    return words.wrong(*grounded, "grounded must be true, or a pattern for the claims to check");
-  }
-  into.what = std::move(claims);
-  return {};
-}
-
-/// Reads what a scenario says under `decision`: what has to be decided, and on what grounds.
-Status read_decisions(const SuiteWords& words, const Setting& scenario, Scenario& into) {
-  const Setting* list = scenario.find("decision");
-  if (list == nullptr) return {};
-  if (list->kind != Kind::list || list->items.empty())
-    return words.wrong(*list, "decision must be a list: [{tool: …, argument: …, is: high}]");
-  for (const auto& [none, item] : list->items) {
-    Expectation expectation{Dimension::decision_quality, 1, false, words.place(item),
-                            RubricExpected()};
-    if (Status read = read_decision(words, item, expectation); !read) return read;
-    if (Status read = words.read_weight(item, expectation); !read) return read;
-    into.expectations.push_back(std::move(expectation));
-  }
-  return {};
-}
-
-using Kind = Setting::Kind;
-
-/// The values that an argument holds, by the paths that lead to them.
-Status add_arguments(const SuiteWords& words, const Setting& value, const std::string& path,
-                     ExpectedTool& into) {
-  if (value.kind == Kind::null) return {};
-  if (value.kind != Kind::table && value.kind != Kind::list) {
-    if (value.kind == Kind::text && value.text.empty()) return {};
-    ArgumentRequirement argument{path, {}};
-    if (Status read = words.read_requirement(value, path, argument.must); !read) return read;
-    into.arguments.push_back(std::move(argument));
-    return {};
-  }
-  size_t nth = 0;
-  for (const auto& [key, item] : value.items) {
-    std::string name = value.kind == Kind::list ? fmt::format("{}", nth++) : key;
-    if (!path.empty()) name = fmt::format("{}.{}", path, name);
-    if (Status added = add_arguments(words, item, name, into); !added) return added;
-  }
-  return {};
-}
-
-Status add_turn(const SuiteWords& words, const Setting& turn, ToolsExpected& into) {
-  const Setting* between = turn.find("intermediate_data");
-  const Setting* uses = between == nullptr ? nullptr : between->find("tool_uses");
-  if (uses == nullptr || uses->kind != Kind::list) return {};
-  for (const auto& [none, use] : uses->items) {
-    ExpectedTool tool;
-    tool.at = words.place(use);
-    const Setting* name = use.find("name");
-    if (name == nullptr) return words.wrong(use, "a tool use needs a name");
-    if (Status read = words.read_text(*name, "name", tool.name); !read) return read;
-    if (const Setting* arguments = use.find("args"))
-      if (Status added = add_arguments(words, *arguments, {}, tool); !added) return added;
-    into.tools.push_back(std::move(tool));
-  }
-  return {};
-}
-
-/// Is it an evaluation set of Google's Agent Development Kit, as agentevals takes it too?
-bool is_eval_set(const Setting& root) {
-  return root.find("eval_cases") != nullptr;
-}
-
-/// Reads one: of each case, the tools that its turns are to use, in exactly that order and with
-/// these arguments. Answers are not compared: two good ones seldom have the same words.
-Result<Suite> suite_of_eval_set(const SuiteWords& words, const Setting& root) {
-  Suite suite;
-  suite.name = words.path();
-  for (const char* key : {"eval_set_id", "name"})
-    if (const Setting* name = root.find(key); name != nullptr && name->kind == Kind::text)
-      suite.name = name->text;
-  const Setting& cases = *root.find("eval_cases");
-  if (cases.kind != Kind::list || cases.items.empty())
-    return words.wrong(cases, "eval_cases must be a non-empty list of cases");
-  for (const auto& [none, item] : cases.items) {
-    Scenario& scenario = suite.scenarios.emplace_back();
-    scenario.at = words.place(item);
-    const Setting *id = item.find("eval_id"), *turns = item.find("conversation");
-    if (id == nullptr || turns == nullptr || turns->kind != Kind::list)
-      return words.wrong(item, "a case needs an eval_id and a conversation (a list of turns)");
-    if (Status read = words.read_text(*id, "eval_id", scenario.id); !read)
-      return tl::unexpected(read.error());
-    ToolsExpected tools;
-    tools.order = ToolsExpected::Order::exact;
-    for (const auto& [nothing, turn] : turns->items)
-      if (Status added = add_turn(words, turn, tools); !added) return tl::unexpected(added.error());
-    scenario.expectations.push_back(
-        {Dimension::tool_usage, 1, false, words.place(*turns), std::move(tools)});
-  }
-  return suite;
-}
 
 using Kind = Setting::Kind;
 

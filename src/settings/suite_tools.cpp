@@ -1,11 +1,10 @@
-#include "settings/suite_tools.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/text.h"
 #include "settings/permission_rule.h"
+#include "settings/suite_parts.h"
 #include "settings/suite_schema.h"
 
 namespace xtrace {
