@@ -73,7 +73,7 @@ std::string manual_page() {
   page += kManualTail;
   for (const OtherCommand& command : other_commands())
     page += fmt::format(".TP\n{}", command.manual);
-  page += kManualBehindCommands;
+  page += kManualTopics;
   page += configuration();
   page += kManualEnd;
   for (const ViewEntry& entry : views()) page += fmt::format(".EX\n{}.EE\n", roff(entry.examples));

@@ -10,7 +10,8 @@ namespace xtrace {
 extern const std::string_view kManualHead;
 extern const std::string_view kManualCommon;
 extern const std::string_view kManualTail;
-extern const std::string_view kManualBehindCommands;
+/// Files, links, and what commands do at length.
+extern const std::string_view kManualTopics;
 extern const std::string_view kManualEnd;
 
 }  // namespace xtrace
