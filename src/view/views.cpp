@@ -2,7 +2,7 @@
 
 namespace xtrace {
 
-// Each stands in the file that answers it.
+// Each is defined in the file that answers it.
 extern const ViewEntry kDagView, kExplainView, kTrustView, kTraceView, kStatsView, kListView,
     kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView, kReportView;
 

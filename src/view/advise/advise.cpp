@@ -116,7 +116,7 @@ class Advise final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     {}};
-    scene.spending = Spending(question.graph, told);  // sums say what they lack
+    scene.spending = Spending(question.graph, told);  // sums report what is missing
     const ShownCalls shown = scene.shown_calls();
     CallSizeMeter said(question.graph.trace(), question.payloads);
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
@@ -167,8 +167,8 @@ class Advise final : public View {
     document.add(std::move(outline));
   }
 
-  /// Spans tell neither what tools were given nor what a request repeats. Where that is to decide
-  /// something, silence would pass for a yes.
+  /// Spans record neither the arguments of tools nor what a request repeats. A check that depends
+  /// on them must say so, because no finding would pass for a yes.
   Result<Document> of_spans(const Question& question) const {
     if (!fail_on_words_.empty())
       return fail(Exit::input, fmt::format("--fail-on: {}", kSpansAlone));

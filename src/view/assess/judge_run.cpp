@@ -10,11 +10,11 @@ namespace xtrace {
 
 namespace {
 
-/// By the name that stands for them: names of which a piece is hidden in the input itself.
+/// Names of which a piece is hidden in the input itself, by the name that replaces them.
 using HiddenInInput = std::map<std::string, std::set<std::string>, std::less<>>;
 
-/// Tells what is new to a baseline. What is hidden may be something that was learned, or not: then
-/// nobody knows.
+/// Finds what is new to a baseline. A hidden name may or may not have been learned, so it is
+/// undecided.
 class Novelty {
  public:
   explicit Novelty(const HiddenInInput& hidden) : hidden_(hidden) {}
@@ -84,7 +84,7 @@ std::vector<HopId> first_hops(const RunTraits& run) {
   return {first};
 }
 
-/// The first use of the tool, where a hop tells of it.
+/// The first use of the tool that a hop records.
 std::vector<HopId> first_use(const RunTraits& run, const std::string& tool) {
   auto found = run.first_uses.find(tool);
   return found == run.first_uses.end() ? first_hops(run) : std::vector<HopId>{found->second};

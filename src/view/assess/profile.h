@@ -29,14 +29,14 @@ struct RunTraits {
   std::map<std::string, std::string> replaced;
   std::map<std::string, double, std::less<>> figures;  ///< those on record
   std::map<std::string, double> tools;                 ///< how often each was used, as it is shown
-  std::map<std::string, HopId> first_uses;             ///< of each of them, where a hop tells of it
+  std::map<std::string, HopId> first_uses;             ///< of each of them, if a hop records it
   bool cost_is_partial = false;                        ///< of some calls nobody knows it
 };
-/// `group_paths`: files stand for so many of the folders they are in (group_path()); nothing: for
-/// themselves.
+/// `group_paths`: how many leading folders replace a file (group_path()); nothing: files are kept
+/// as they are.
 RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run,
                     std::optional<int64_t> group_paths);
-/// Adds what its model calls and tools come to. A call of which several records tell counts once.
+/// Adds the figures of its model calls and tools. A call with several records counts once.
 void add_figures(const HopScene& scene, const Run& run, RunTraits& traits);
 
 /// The same run by other names of its actors. What then bears one name is one.

@@ -19,8 +19,7 @@
 
 namespace xtrace {
 
-/// A column and how to fill it: all there is to say about a field of the output stands in one
-/// place.
+/// A column and the function that fills it, so that a field of the output is defined in one place.
 template <class Row>
 struct Field {
   using RowType = Row;
@@ -73,7 +72,7 @@ Table table_of(std::string_view name) {
   return {name, columns_of<kFields>()};
 }
 
-/// An object with these fields; without a name its keys stand at the top level.
+/// An object with these fields; without a name, its keys are at the top level.
 template <const auto& kFields>
 Record record_of(std::string_view name, const RowIn<decltype(kFields)>& row) {
   Record record{table_of<kFields>(name)};
@@ -112,7 +111,7 @@ class Rows {
 
   /// For the cells of the row at hand.
   CellArena& arena() { return arena_; }
-  /// A row that knows its place() says where the texts stand that pass meanwhile.
+  /// If the row has a place(), the Door gets it as the place of the texts that pass for this row.
   void write(const Row& row) {
     std::optional<Door::At> at;
     if constexpr (requires { row.place(); }) at.emplace(door_, row.place());
@@ -168,7 +167,7 @@ Cell dollars(int64_t billionths);
 /// Since 1970: the unit of Jaeger, and of every field that ends in `_ts` or `_us`.
 Cell microseconds(Time time);
 Cell microseconds(Duration length);
-/// Whole thousandths are as much as a share or a mean can tell.
+/// Rounds to thousandths: further digits of a share or a mean mean nothing.
 double thousandths(double number);
 /// Compares what answers print.
 bool reaches(double confidence, double least);

@@ -14,8 +14,8 @@ namespace xtrace {
 namespace {
 
 // Characters that no name has.
-constexpr char32_t kOne = 1;          ///< stands for one character
-constexpr char32_t kAny = 2;          ///< stands for any number of them
+constexpr char32_t kOne = 1;          ///< matches one character
+constexpr char32_t kAny = 2;          ///< matches any number of characters
 constexpr uint32_t kMostOnes = 4096;  ///< of more, how many is not looked at
 
 /// Its characters, so that one that takes several bytes is one.

@@ -13,21 +13,21 @@ class Names {
 
   /// Unique, and the same for the same record whatever else is in the log.
   Text id(CallId call) const { return ids_[call.index]; }
-  /// Where it stands: `file:line`, or `file@offset` where the file is one document; the file alone
-  /// where it is about all of it.
+  /// Its place: `file:line`, or `file@offset` if the file is one document; only the file if it is
+  /// about the whole file.
   Text at(const Extent& extent) const;
   Text at(CallId call) const { return at(graph_.trace()[call].source); }
-  /// The same for people: `file:line` also in a document, as long as lines tell its calls apart.
+  /// The same for people: `file:line` also in a document, if its calls are on different lines.
   Text shown_at(const Extent& extent) const;
   Text shown_at(CallId call) const { return shown_at(graph_.trace()[call].source); }
   /// Does its line say which record of the file it is?
   bool has_own_line(const Extent& extent) const;
-  /// The same for the door, which it has to be told before texts of that record pass.
+  /// The same for the Door, which needs it before texts of that record pass.
   RecordPlace place(const Extent& extent) const;
   RecordPlace place(CallId call) const { return place(graph_.trace()[call].source); }
   Text session(const Session& session) const;
-  /// The last part of the folder that it worked in; empty: it is not told. The whole path passes
-  /// the door, as what is to be hidden may stand in several parts.
+  /// The last part of the folder that it worked in; empty: not recorded. The whole path passes the
+  /// Door, because a secret may extend over several parts.
   Text project(const Session& session) const;
   Text agent(const Agent& agent) const;
   Text text(StringId id) const { return door_.name(graph_.trace()[id]); }

@@ -15,7 +15,7 @@ class Place {
   static std::optional<Place> read(std::string_view text, const Trace& trace);
   bool is(const Trace& trace, const Extent& at) const;
   bool is_in_file(const Trace& trace, const Extent& at) const;
-  /// How many lines, or bytes, `at` stands behind it; nothing: in another file, or before it.
+  /// How many lines, or bytes, `at` is after it; nothing: in another file, or before it.
   std::optional<uint64_t> until(const Trace& trace, const Extent& at) const;
 
  private:

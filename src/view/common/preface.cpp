@@ -248,7 +248,7 @@ void add_inputs(const Graph& graph, const Names& names, Cell run, CellArena& are
     add_fields(kInputs, {source, names, run, cell_of(rules[nth++], arena)}, inputs);
 }
 
-/// What of the inputs stands in the parts that were read.
+/// Which inputs the parts that were read cover.
 void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   Texts missing;
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));

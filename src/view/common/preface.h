@@ -12,8 +12,8 @@ namespace xtrace {
 /// When does an answer in JSON say what its fields mean?
 enum class Meanings : uint8_t { on_request, always };
 
-/// Is an answer about calls, or else spans; about both, but for spans of which calls tell; or about
-/// all alike? The first two say what is not shown.
+/// Is an answer about calls, or else spans; about both, except spans that calls record too; or
+/// about all alike? The first two say what is not shown.
 enum class Covers : uint8_t { calls_or_spans, joined, all };
 
 /// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
@@ -28,7 +28,7 @@ inline constexpr size_t kPrefaceSections = 5;
 inline constexpr size_t kClosingSections = 1;
 
 /// What a text says of it instead: `3 spans and 1 cause hidden by filters`. Adds nothing where
-/// nothing is hidden; without a word for edges it tells of none.
+/// nothing is hidden; without a word for edges, it counts no edges.
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines);
 

@@ -22,7 +22,7 @@ struct Hidden {
   int64_t nodes = 0;
   int64_t edges = 0;                    ///< filtered out themselves, or one of their ends is
   std::vector<PartOfNames> parts = {};  ///< that filters gave in place of names
-  /// What was taken for a time that does not stand by itself, as `21:37`.
+  /// How an incomplete time, such as `21:37`, was completed.
   std::optional<Time> since = {}, until = {};
   std::vector<HiddenBy> by = {};  ///< if nothing is left, those that hide any
 

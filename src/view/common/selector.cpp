@@ -24,7 +24,7 @@ namespace xtrace {
 
 namespace {
 
-/// All places where something tells of the call.
+/// All places of records of the call.
 template <class Each>
 void for_each_place(const Trace& trace, CallId id, Each each) {
   const Call& call = trace[id];
@@ -380,7 +380,7 @@ std::string_view file_of_session(const Graph& graph, std::string_view name) {
   return {};
 }
 
-/// A place that no call stands on or behind.
+/// A place without a call at it or after it.
 std::string other_places(const Graph& graph, std::string_view name, const Place& place) {
   const Trace& trace = graph.trace();
   const bool is_offset = name[name.find_last_of("@:")] == '@';

@@ -27,7 +27,7 @@ struct Meant {
 /// As what names are looked up; selector.cpp has a row for each way, with the sets it is in.
 struct NameOf {
   enum Set : unsigned {
-    calls = 1 << 0,        ///< the id of a call, or a place that tells of calls
+    calls = 1 << 0,        ///< the id of a call, or a place with records of calls
     turns = 1 << 1,        ///< a turn: `9`, `turn 9`; of several who talk to users `main turn 9`
     subagents = 1 << 2,    ///< one that somebody started: `Explore#3`, `subagent 3`
     other_calls = 1 << 3,  ///< what else leads to a call: a tool use, an agent, the line before it

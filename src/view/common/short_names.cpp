@@ -67,7 +67,7 @@ std::vector<std::string> short_files(std::span<const std::string_view> paths) {
         std::string_view folder = paths[i].substr(tail(paths[i], parts));
         if (folder.starts_with('/')) folder.remove_prefix(1);
         const size_t end = folder.find('/');
-        if (end == folder.npos) continue;  // it stands in none
+        if (end == folder.npos) continue;  // it is in no folder
         folder = folder.substr(0, end);
         shorts[i] = fmt::format("{}/{}{}", cut(printable(folder), kFolder), parts > 2 ? "…/" : "",
                                 names[i]);

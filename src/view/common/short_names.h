@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// Each of `names` short enough for a label: of paths and addresses the end, which tells most. Two
+/// Each of `names` short enough for a label: of paths and addresses the end, which says most. Two
 /// that differ stay different where the room allows.
 std::vector<std::string> short_names(std::span<const std::string_view> names);
 

@@ -21,7 +21,7 @@ namespace xtrace {
 class Options {
  public:
   virtual ~Options() = default;
-  /// Under what title the next ones stand in a help; empty: without one, as a command's own do.
+  /// The heading of the next options in a help; empty: no heading, as for a command's own options.
   virtual void group(std::string_view) {}
   /// A switch.
   virtual void add(std::string_view name, bool& value, std::string_view help) = 0;
@@ -64,7 +64,7 @@ struct Question {
 struct FollowOptions;
 struct Filter;
 
-/// What a view is told before it is asked, beside its options.
+/// What a view gets before it answers, in addition to its options.
 struct Preparation {
   std::string suite{};                 ///< the file to judge by, if ViewEntry::takes_suite
   std::vector<std::string> options{};  ///< if ViewEntry::is_kept: what has a say, `--level`, `full`
@@ -92,7 +92,7 @@ class View {
   virtual Status prepare(Preparation&) { return {}; }
   /// An Error with Exit::no means that there is nothing by a name the user gave.
   virtual Result<Document> answer(const Question& question) const = 0;
-  /// How many queries it would tell of, for views that tell of one at a time.
+  /// How many queries match, for views that show one at a time.
   virtual Result<size_t> queries(const Question&) const { return 0; }
   /// The answer about one of these alone.
   virtual Result<Document> answer_query(const Question& question, size_t) const {
@@ -112,7 +112,7 @@ class View {
 /// The sections of an answer, without their rows.
 using Shape = std::span<const Section>;
 
-/// A view and what users are told of it. To add one: a file that defines its entry, and a line in
+/// A view and its documentation for users. To add one: a file that defines its entry, and a line in
 /// views.cpp.
 struct ViewEntry {
   std::string_view name;      ///< the subcommand
@@ -126,7 +126,7 @@ struct ViewEntry {
   // What sets it apart from views that answer one question about all inputs together.
   bool draws = false;           ///< its answer can be a picture
   bool has_page = false;        ///< its answer can be a page to look at
-  bool tells_order = false;     ///< the edges of that picture stand in the order of time
+  bool tells_order = false;     ///< the edges of that picture are in order of time
   bool is_kept = false;         ///< an answer for each query, which auditors keep and check
   bool converts = false;        ///< its answer comes in formats of other tools, and in no other
   bool is_live = false;         ///< its answer goes on while the inputs grow, a line at a time

@@ -101,7 +101,7 @@ std::string what_there_is(const char* what, const std::string& word,
           "; the input hides some names, as parts do; '{}' may match; read the original log",
           printable(name));
   if (std::string near = did_you_mean(word, known); !near.empty()) return near;
-  // Names behind a session's are told apart from others by it, where there are others.
+  // If there are several sessions, a prefix with the session distinguishes names.
   std::vector<std::string_view> names = known;
   std::erase_if(names, [&](std::string_view name) {
     const size_t slash = name.find('/');

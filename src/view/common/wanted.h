@@ -28,9 +28,9 @@ struct PartOfNames {
   std::vector<std::string> names;
 };
 
-/// The names that are meant: each of those wanted if it is a name, else all of which it is a part;
-/// these are told of. `whole`: names that are meant only if written in full.
-/// Exit::no where one fits none; `what` they are the names of.
+/// The names that are meant: each of those wanted if it is a name, else all of which it is a part,
+/// which are reported. `whole`: names that are meant only if written in full. Exit::no where one
+/// fits none; `what` they are the names of.
 Result<std::vector<std::string>> names_meant(const char* what,
                                              const std::vector<std::string>& wanted,
                                              const std::set<std::string>& names,
@@ -50,7 +50,7 @@ Status check_edges(const std::vector<std::string>& wanted, const std::vector<std
 /// From when to when; open to a side of which nothing is said.
 struct Period {
   std::optional<Time> since, until;
-  /// The same where they were not written as a time that stands by itself: what was taken for it.
+  /// The same for times that were written incompletely: how each was completed.
   std::optional<Time> meant_since{}, meant_until{};
 
   bool holds(Time start) const {

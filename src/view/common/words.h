@@ -32,7 +32,7 @@ std::string folded_words(size_t count, std::string_view noun, size_t boxes);
 std::string joined(const Texts& texts, std::string_view between);
 /// `first, second`, or the one that is not empty.
 std::string join_notes(std::string first, std::string_view second);
-/// The end of a path or address, which tells it from others: `…/strategy/auto_commit.go`.
+/// The end of a path or address, which distinguishes it from others: `…/strategy/auto_commit.go`.
 std::string short_target(std::string_view target);
 
 }  // namespace xtrace

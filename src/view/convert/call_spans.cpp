@@ -24,7 +24,7 @@ struct ConvertedUse {
   CellArena& arena;
 
   Cell name(StringId id) const { return known(scene.names.text(id)); }
-  /// Of a result that a later call reads the link tells.
+  /// The link describes a result that a later call reads.
   bool is_unread() const { return !done.reader && done.outcome != Outcome::unanswered; }
 };
 
@@ -421,7 +421,7 @@ class CallSpans {
     return goes_on && cause_in_turn(scene_.graph, id) == nullptr;
   }
 
-  /// What was told since the answer before, or what was answered.
+  /// What was said since the answer before, or the answer.
   Cell messages(const std::vector<Quote>& quotes, bool is_answer) const {
     Table messages = table_of<kMessages>({}), parts = table_of<kParts>({});
     std::string_view role;

@@ -23,8 +23,8 @@ Stream trajectories_of(std::shared_ptr<const CallScene> scene);
 /// them meanwhile. Null: there are none.
 Stream stacks_of(std::shared_ptr<const CallScene> calls, std::shared_ptr<const HopScene> spans);
 
-/// Sets start and duration, and adds as attributes what they cannot tell: that one is unknown (the
-/// start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.
+/// Sets start and duration, and adds as attributes what they cannot express: that one is unknown
+/// (the start stays as it is, the duration zero), and what is finer than Jaeger's microseconds.
 void set_times(Time start, Duration duration, TracedSpan& span);
 /// As tracing systems have it; else a name of ours.
 void set_name(Text name, TracedSpan& span);

@@ -14,8 +14,8 @@ namespace xtrace {
 
 namespace {
 
-/// What the span cannot tell of its cause: which rule found it, and how sure that is. The cause
-/// itself is absent where others alone may be it.
+/// What the span cannot express about its cause: which rule found it, and its confidence. The cause
+/// itself is absent if only others may be the cause.
 struct HopLinkRow {
   Cell span{}, trace{};
   Text method{};
@@ -181,7 +181,7 @@ class HopSpans {
     if (remark.kind == Remark::Kind::name) return known(name(remark.text));
     if (remark.kind == Remark::Kind::payload)
       return scene_.question.shows_payload() ? known(door().payload(trace()[remark.text])) : Cell();
-    constexpr double kExact = 9e15;  // doubles tell whole numbers apart below it
+    constexpr double kExact = 9e15;  // doubles represent all whole numbers below it
     const bool is_whole =
         std::abs(remark.number) < kExact && std::trunc(remark.number) == remark.number;
     return is_whole ? Cell(static_cast<int64_t>(remark.number)) : Cell(remark.number);

@@ -40,7 +40,7 @@ SessionIds sessions_of(const Trace& trace, const Selection* calls) {
   return sessions;
 }
 
-/// Of how many of the sessions a note of such a kind is told.
+/// How many of the sessions have a note of this kind.
 template <class Fits>
 std::ptrdiff_t noted(const Trace& trace, const SessionIds& among, Fits fits) {
   SessionIds noted;
@@ -73,7 +73,7 @@ void add_of_both(const Graph& graph, const SessionIds& sessions, const HopSelect
              "measurement", "measurements");
 }
 
-/// By call, what its step stands behind in its trajectory, but for attempts that failed.
+/// By call, which step its step follows in its trajectory, except attempts that failed.
 std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
   std::vector<CallId> before(graph.trace().calls.size());
   std::map<const Agent*, CallId> last;
@@ -86,8 +86,8 @@ std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
   return before;
 }
 
-/// Links that a trajectory does not tell: the order of its steps, what stands in one, and a
-/// reference to the trajectory of a subagent tell the others, which are sure then.
+/// Links that a trajectory does not express: the order of its steps, the contents of a step, and a
+/// reference to the trajectory of a subagent express the others, which are certain then.
 void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
   std::set<const Link*> told;
   std::set<StringId> answered;

@@ -23,7 +23,7 @@ bool read_hex(std::string_view digits, size_t most, TraceKey& key) {
   return key != TraceKey{};
 }
 
-/// `8-4-4-4-12` digits without what stands between them; anything else as it is.
+/// `8-4-4-4-12` digits without the separators; anything else as it is.
 std::string without_dashes(std::string_view name) {
   std::string digits(name);
   constexpr size_t kLength = 36;

@@ -34,8 +34,8 @@ void write_stack(const StackRow& row, const Stream::Write& write) {
   write(stack.cells);
 }
 
-/// Deeper than anybody looks. What stands below counts with the last frame that is shown, so that a
-/// log of endless recursion does not become one of endless lines.
+/// Deeper than anybody looks. What is below counts with the last frame that is shown, so that a log
+/// of endless recursion does not become one of endless lines.
 constexpr size_t kMostFrames = 256;
 
 /// Frames from the innermost.
@@ -273,8 +273,8 @@ class HopStacks {
     return turned(std::move(frames));
   }
 
-  /// Itself, or where it stands too deep, the last of those above it that does not. Each is looked
-  /// at once, as one below another a hundred thousand times would else take as many steps each.
+  /// Itself, or if it is too deep, the last of those above it that is not. Each is visited once, as
+  /// one below another a hundred thousand times would else take as many steps each.
   HopId innermost_shown(HopId id) {
     std::vector<HopId> way;
     HopId at = id;

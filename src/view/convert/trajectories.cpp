@@ -15,9 +15,9 @@ namespace xtrace {
 namespace {
 
 // ATIF-v1.7: a session is the trajectory of its first agent that nobody spawned, with those of the
-// other agents below the step that started them, or below the first where that is not known. A
-// call is a step of the agent, with the results of the tools it asked for in the same step; before
-// it stands a step of the user where the call begins with one. `extra` holds our ids and links.
+// other agents below the step that started them, or below the first where that is not known. A call
+// is a step of the agent, with the results of the tools it asked for in the same step; a step of
+// the user precedes it if the call begins with one. `extra` holds our ids and links.
 
 struct ToolCallRow {
   Text id, name;
@@ -231,7 +231,7 @@ class Trajectories {
     if (scene_.question.shows_payload()) payload = scene_.question.payloads->read(call);
     Cell time = known(Moment{call.start, call.decimals});
     const bool is_behind_tools = answers_tools(id);
-    // Behind an attempt that failed stands its retry, unless something was said in between.
+    // Its retry follows an attempt that failed, unless something was said in between.
     const bool is_behind_failure = before && scene_.timeline()[before].outcome == Outcome::error;
     if (!is_retry(id) && (!is_behind_tools || is_behind_failure)) {
       StepRow step{
@@ -240,7 +240,7 @@ class Trajectories {
           .time = time,
           .source = "user",
           .message = is_behind_tools ? words_beside_results(call) : door().payload(payload.prompt)};
-      if (call.start == kNoTime) {  // nothing else tells it from one of another agent
+      if (call.start == kNoTime) {  // nothing else distinguishes it from one of another agent
         Entries extra;
         extra.add("xtrace.call", scene_.names.id(id));
         step.extra = arena_.keep(std::move(extra));
@@ -263,7 +263,7 @@ class Trajectories {
   }
   static int64_t next_number(const Table& steps) { return static_cast<int64_t>(steps.rows()) + 1; }
 
-  /// What the request says beside the outputs of tools, which stand in their step.
+  /// What the request contains in addition to the outputs of tools, which are in their step.
   Text words_beside_results(const Call& call) const {
     std::string words;
     if (!scene_.question.shows_payload()) return door().payload(words);
@@ -283,8 +283,8 @@ class Trajectories {
     });
   }
 
-  /// Does the request bring nothing but what tools gave? That stands in the step of the call that
-  /// asked for it.
+  /// Does the request contain only tool outputs? These are in the step of the call that asked for
+  /// them.
   bool answers_tools(CallId id) const {
     std::span<const uint32_t> causes = scene_.graph.causes_of(id);
     return std::any_of(causes.begin(), causes.end(), [&](uint32_t i) {
@@ -293,8 +293,8 @@ class Trajectories {
     });
   }
 
-  /// One that has no id is named by its call and its place in it, so that what it gave is told from
-  /// what others without an id gave.
+  /// One that has no id is named by its call and its place in it, so that its output is distinct
+  /// from that of others without an id.
   Text name_of(CallId call, ToolUseId id) const {
     const std::vector<ToolUse>& uses = scene_.graph.trace().tool_uses;
     if (uses[id.index].id) return name(uses[id.index].id);
@@ -304,7 +304,7 @@ class Trajectories {
   }
 
   /// Readers expect an object. Where there is none to write, because texts are not shown or were
-  /// cut, `xtrace.arguments` says so: an empty object would tell that the tool was given nothing.
+  /// cut, `xtrace.arguments` says so: an empty object would mean that the tool was given nothing.
   Cell tool_calls(CallId id, const Excerpt& said) {
     Table table = table_of<kCalls>({});
     size_t nth = 0;
@@ -337,7 +337,7 @@ class Trajectories {
     struct Result {
       bool is_error = false, in_answer = false;
       CallId reader;
-      Outcome unread = Outcome::unknown;  ///< as what no call was told tells
+      Outcome unread = Outcome::unknown;  ///< of a result that no call read
       std::vector<const Link*> spawned;
     };
     struct Use {
@@ -381,7 +381,7 @@ class Trajectories {
       Entries extra;
       if (result.is_error || result.unread == Outcome::error) extra.add("is_error", true);
       if (result.in_answer) extra.add("xtrace.in_answer", true);
-      // It stands here for its subagents alone, or for how the tool fared.
+      // It is here only for its subagents, or for the outcome of the tool.
       if (!result.reader) extra.add("xtrace.is_unread", true);
       if (result.unread != Outcome::unknown)
         extra.add("xtrace.status", Door::own(word(result.unread)));
@@ -402,7 +402,7 @@ class Trajectories {
     return some(std::move(table), arena_);
   }
 
-  /// What the reader was told, where that is the output of one tool.
+  /// What the reader received, if that is the output of one tool.
   Cell content(CallId reader, size_t results) const {
     if (!scene_.question.shows_payload() || !reader || results != 1) return {};
     Door::At at(door(), scene_.names.place(reader));

@@ -146,7 +146,7 @@ class StepAligner {
     return common * 1000 + likeness(as.front(), bs.front()) % 1000;
   }
 
-  /// Where the order of two is told in one run, and in the other they overlap.
+  /// The order of the two is recorded in one run, and in the other they overlap.
   void find_elsewhere(const std::vector<StepSequence>& as, const std::vector<StepSequence>& bs) {
     std::multimap<uint64_t, std::pair<uint32_t, bool>> missing;
     for (const StepSequence& sequence : as)

@@ -23,7 +23,7 @@ Result<std::vector<Threshold>> read_bounds(const std::vector<std::string>& texts
 /// calls, tokens sent and received, seconds from the first begin to the last end, failed steps.
 std::vector<JudgedThreshold> judge_bounds(const std::vector<Threshold>& thresholds,
                                           const DiffScene& scene);
-/// Is one of them broken, or not known? What cannot be told is no pass.
+/// Is one of them broken, or not known? An undecided bound is no pass.
 bool any_fails(const std::vector<JudgedThreshold>& bounds);
 
 /// `cost: $0.12 → $0.20, +67%, where +20% is the most: FAILED`

@@ -74,10 +74,9 @@ RunComparison::RunComparison(const RunSteps& old_steps, const RunSteps& new_step
   find_first();
 }
 
-/// One tree of both: the new run's steps in their order, and what is gone stands where it was,
-/// behind what came before it in the old run. Made without recursion, since steps may nest as deep
-/// as the input is long: a row stays open until all below it is there, and then knows where it
-/// ends.
+/// One tree of both: the new run's steps in their order, and what is gone at its old place, after
+/// what came before it in the old run. Made without recursion, since steps may nest as deep as the
+/// input is long: a row stays open until all below it is there, and then knows where it ends.
 void RunComparison::add_rows(const Alignment& alignment) {
   struct Open {
     uint32_t old_step, new_step, depth;

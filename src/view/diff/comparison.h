@@ -59,9 +59,9 @@ struct RunComparison {
   int64_t steps(DiffStatus diff_status) const;
   int64_t edges_of(DiffStatus diff_status) const;
   int64_t paths_of(DiffStatus diff_status) const;
-  /// For each row the one that stands for it where equal ones are not worth telling: the first of
-  /// those side by side that are equal with all that is nested in them. A row that stands for
-  /// itself alone is told.
+  /// For each row, the row that represents it when equal rows are not shown: the first of those
+  /// side by side that are equal with everything nested in them. A row that represents only itself
+  /// is shown.
   std::vector<uint32_t> folded() const;
   /// The fields in which the two steps of a row differ: the old trait and the new one, either of
   /// which may be missing (its field is empty then).

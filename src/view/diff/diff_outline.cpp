@@ -175,7 +175,7 @@ class DiffOutlineBuilder {
       Text was = scene_.value(before), is = scene_.value(now);
       if (was.empty() && is.empty()) continue;
       const Trait& trait = before.field.empty() ? now : before;
-      // These stand in the line itself.
+      // The line itself shows these.
       if (!trait.is_argument &&
           is_one_of(trait.field, {"agent", "tools", "operation", "source", "target"}))
         continue;
@@ -284,7 +284,7 @@ class DiffOutlineBuilder {
   bool unfold_;
   Outline outline_;
   std::vector<bool> otherwise_;
-  int64_t low_ = 0;  ///< calls of both runs that put out more than is told
+  int64_t low_ = 0;  ///< calls of both runs whose real output is higher than recorded
 };
 
 }  // namespace

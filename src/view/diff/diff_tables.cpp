@@ -13,7 +13,7 @@ struct ComparedStep {
   const DiffScene& scene;
   const Row& row;
   CellArena& arena;
-  Text what{};  ///< of the run to tell of it from; made once, as two fields ask for it
+  Text what{};  ///< made once, because two fields need it
 
   Cell id(bool is_new) const { return row.in(is_new) ? Cell(scene.id(row, is_new)) : Cell(); }
   Cell at(bool is_new) const { return row.in(is_new) ? Cell(scene.at(row, is_new)) : Cell(); }

@@ -35,7 +35,7 @@ enum class Compared : uint8_t {
 /// Steps of a run between which there is an order: of a conversation, or spans one after another.
 struct StepSequence {
   std::vector<uint32_t> steps;
-  bool is_free = false;  ///< nothing tells whether it comes before or after what is beside it
+  bool is_free = false;  ///< its order relative to its neighbours is unknown
   uint64_t key = 0;      ///< of all that is in it
   uint64_t shown = 0;    ///< of what anybody may see of that
 };
@@ -62,8 +62,8 @@ class RunSteps {
     uint64_t shown_deep = 0;
   };
 
-  /// Goes on looking at all of them. `names`: of the runs and sessions that `story` tells of;
-  /// empty: of all in the graph. `ignored`: fields in which steps may differ.
+  /// Goes on looking at all of them. `names`: the runs and sessions in `story`; empty: all in the
+  /// graph. `ignored`: fields in which steps may differ.
   RunSteps(const Graph& graph, const Payloads* payloads, const Story& story,
            std::vector<std::string> names = {}, std::vector<std::string> ignored = {},
            Compared compared = Compared::all);
@@ -76,15 +76,15 @@ class RunSteps {
   const std::vector<std::string>& names() const { return names_; }
   Compared compared() const { return compared_; }
   size_t size() const { return story_.nodes.size(); }
-  /// In causal order: what is nested in a step stands right behind it.
+  /// In causal order: what is nested in a step follows it directly.
   std::span<const uint32_t> order() const { return order_; }
   /// Place in that order.
   uint32_t place(uint32_t step) const { return place_[step]; }
   const StepHashes& hashes(uint32_t step) const { return hashes_[step]; }
   const std::vector<StepSequence>& below(uint32_t step) const { return below_[step]; }
   const std::vector<StepSequence>& tops() const { return below_.back(); }
-  /// All steps of sequences that stand side by side, in order of time: what overlaps others stands
-  /// where it began among those that came one after another.
+  /// All steps of sequences that are side by side, in order of time: a step that overlaps others is
+  /// placed by its start.
   std::vector<uint32_t> in_time(const std::vector<StepSequence>& sequences) const;
   /// Of the whole run.
   uint64_t key() const { return key_; }

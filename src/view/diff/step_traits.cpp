@@ -15,11 +15,12 @@ namespace {
 
 using Kind = Trait::Kind;
 
-/// The uses of one tool by one step are told apart by number, those of several by name as well.
+/// A number distinguishes the uses of one tool by one step, and the name too if there are several
+/// tools.
 class UseNames {
  public:
   explicit UseNames(size_t uses) : uses_(uses) {}
-  /// What stands before the names of arguments of the next use; empty where there is but one.
+  /// The prefix of argument names for the next use; empty if there is only one.
   std::string next(std::string_view tool) {
     int nth = ++seen_[tool];
     if (uses_ <= 1) return {};
@@ -79,8 +80,8 @@ void add_query_traits(const StepRecord& step, std::vector<Trait>& traits) {
 }
 
 /// What a user says to the model in the last of the messages (`gen_ai.input.messages`), or all of
-/// `inputs` where they are no messages. Empty: what was said last is the result of a tool. Those
-/// before stand in the steps before, and the ids in them differ from run to run.
+/// `inputs` where they are no messages. Empty: what was said last is the result of a tool. Earlier
+/// messages are in earlier steps, and the ids in them differ from run to run.
 std::string prompt_in(const std::string& inputs) {
   const Arguments messages(inputs);
   if (!messages.is_json() || !messages.find("0.role")) return inputs;
@@ -103,8 +104,7 @@ std::string prompt_in(const std::string& inputs) {
 }  // namespace
 
 /// Arguments if they were kept while reading, else the names and hashes that every use of a tool
-/// has. Several uses of one tool are told apart by their number, not by their ids, which differ
-/// from run to run.
+/// has. Numbers distinguish several uses of one tool, because their ids differ from run to run.
 void RunSteps::add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const {
   const Trace& trace = graph_.trace();
   const Timeline& timeline = graph_.timeline();

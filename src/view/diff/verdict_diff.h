@@ -38,8 +38,8 @@ constexpr std::string_view word(VerdictChange::Kind kind) {
   return kVerdictChangeWords[static_cast<size_t>(kind)];
 }
 
-/// Scenario by scenario, what matters most first. What passed and now lacks evidence is newly
-/// failing: it is no pass.
+/// Scenario by scenario, what matters most first. A scenario that passed and now has insufficient
+/// evidence is newly failing, because it is no pass.
 std::vector<VerdictChange> compare(const JudgedSuite& before, const JudgedSuite& now);
 
 /// The answer about two of them. `fail_if`: newly_failing or missing, as `--fail-if` has them.

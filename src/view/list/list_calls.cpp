@@ -10,7 +10,7 @@ namespace xtrace {
 
 namespace {
 
-/// What tells of a call by itself, and nothing of those before and after it.
+/// Fields of a call itself, without those before and after it.
 const std::vector<Field<CallRow>>& fields() {
   static const std::vector<Field<CallRow>> kOwn = [] {
     std::vector<Field<CallRow>> own;

@@ -116,7 +116,7 @@ Document list_queries(const Question& question) {
                         }});
     return document;
   }
-  // Of one session, its turns tell the query; of several, its id does.
+  // In one session, turns identify the query; in several, its id does.
   const uint8_t id_spare = question.graph.sessions().size() == 1 ? 2 : 5;
   Outline outline;
   outline.columns = {{"query", false, true},

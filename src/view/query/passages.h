@@ -22,8 +22,8 @@ class Passages {
     for (size_t at = 0; at <= text.size(); ++at) {
       const std::string_view rest = text.substr(at);
       if (!may_begin(rest)) continue;
-      // All that the rest begins with stand before it in order, and each of them begins with those
-      // that are shorter.
+      // All prefixes of the rest precede it in order, and each of them begins with the shorter
+      // ones.
       const auto behind = std::ranges::upper_bound(sorted_, rest, {}, &Entry::text);
       for (size_t i = static_cast<size_t>(behind - sorted_.begin()); i-- > 0;
            i = sorted_[i].shorter)

@@ -20,9 +20,9 @@ std::string query_name(const Query& query);
 /// is asked. Returns those that it does not show as they are.
 std::vector<std::string> name_all(std::span<const Query> queries, Door& door);
 
-/// Which query a user means: its id, the id of a call or span in it, where one of them stands
-/// (`file:line`), or a unique part of its id, also as answers show it. Exit::no names the nearest
-/// ones when there is none, and the candidates when there are several.
+/// Which query a user means: its id, the id or place (`file:line`) of a call or span in it, or a
+/// unique part of its id, also as answers show it. Exit::no names the nearest ones when there is
+/// none, and the candidates when there are several.
 Result<size_t> find_query(const Question& question, std::span<const Query> queries,
                           std::string_view name);
 

@@ -18,7 +18,7 @@ namespace xtrace {
 
 namespace {
 
-/// Collects the steps of a query that spans tell of.
+/// Collects the steps of a query that spans record.
 class SpanSteps {
  public:
   SpanSteps(const Question& question, const Query& query)
@@ -80,7 +80,7 @@ class SpanSteps {
     (is_step ? steps_ : others_).push_back(std::move(step));
   }
 
-  /// What only other records that tell of the same call know of its tokens and its cost.
+  /// Tokens and cost that only other records of the same call state.
   void take_known_elsewhere(Step& step) const {
     const Activities& activities = question_.graph.activities();
     const ActivityId at = activities.of_span[step.span.index];
@@ -93,8 +93,8 @@ class SpanSteps {
     if (step.cost < 0 && done.cost_is_recorded) step.cost = done.cost;
   }
 
-  /// At-least-once delivery brings the same record again, and a document about a query what its log
-  /// tells. One that only bears the same id is another step.
+  /// At-least-once delivery brings the same record again, and a document about a query repeats its
+  /// log. A record that only has the same id is another step.
   bool is_known(Step& step) {
     const auto stated = [](const Step& of) {
       return std::tie(of.node, of.model, of.provider, of.tokens, of.cost, of.record);
@@ -108,7 +108,7 @@ class SpanSteps {
           known.record.is_retold != step.record.is_retold && known.node == step.node;
       if (!is_retold && stated(known) != stated(step)) continue;
       ++known.records;
-      if (known.record.is_retold && !step.record.is_retold) {  // the log tells more
+      if (known.record.is_retold && !step.record.is_retold) {  // the log records more
         step.records = known.records;
         known = std::move(step);
       }
@@ -118,8 +118,8 @@ class SpanSteps {
     return false;
   }
 
-  /// By the log's own numbers if every step has one; else by start, where one without a time stands
-  /// behind what was recorded before it. True: by the numbers.
+  /// By the log's own numbers if every step has one; else by start; a step without a time follows
+  /// the one recorded before it. True: by the numbers.
   bool sort() {
     std::sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) {
       return a.span.index < b.span.index;  // as in the input
@@ -146,7 +146,7 @@ class SpanSteps {
     return false;
   }
 
-  /// `order`: the steps as they are to stand, by where they stand.
+  /// `order`: the steps in their new order, by their current index.
   void rearrange(const std::vector<size_t>& order) {
     std::vector<size_t> place(steps_.size());
     for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
@@ -160,7 +160,7 @@ class SpanSteps {
     steps_ = std::move(arranged);
   }
 
-  /// Clocks differ, and some logs have none: what led to a step stands before it all the same.
+  /// Clocks differ, and some logs have none, but causes still precede their effects.
   void put_parents_first() {
     std::vector<std::vector<size_t>> children(steps_.size());
     std::vector<size_t> missing(steps_.size());

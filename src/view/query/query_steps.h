@@ -39,7 +39,7 @@ constexpr std::string_view word(NotCounted::Why why) {
 /// One thing that was done to answer a query.
 struct Step {
   static constexpr size_t kNone = SIZE_MAX;
-  SpanId span;  ///< one of the two tells of it
+  SpanId span;  ///< exactly one of the two is valid
   CallId call;
   StepRecord record;
   Extent at;
@@ -72,9 +72,9 @@ struct Step {
 /// What decides the order of steps, where it can; else the next does. Ids never do.
 enum class OrderedBy : uint8_t {
   order,    ///< the log numbers all of them
-  time,     ///< parents stand before children, and what began earlier before what began later
-  parents,  ///< parents stand before children, and there are no times
-  input,    ///< as the inputs were given, and as records stand in them
+  time,     ///< by start, parents before children
+  parents,  ///< parents before children; there are no times
+  input,    ///< in the order of the inputs and their records
 };
 constexpr std::string_view word(OrderedBy by) {
   constexpr std::string_view kWords[] = {"order", "time", "parents", "input"};
@@ -83,7 +83,7 @@ constexpr std::string_view word(OrderedBy by) {
 
 struct QuerySteps {
   std::vector<Step> steps;   ///< in order
-  std::vector<Step> others;  ///< records that tell of the query as a whole
+  std::vector<Step> others;  ///< records of the query as a whole
   OrderedBy by = OrderedBy::time;
 };
 QuerySteps steps_of(const Question& question, const Query& query);

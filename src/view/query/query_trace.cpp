@@ -67,7 +67,7 @@ TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Ste
   return totals;
 }
 
-/// What stands in a record is at least as sensitive as the record.
+/// The contents of a record are at least as sensitive as the record.
 void inherit_label(StepRecord& record, const LabelRanks& labels) {
   if (record.sensitivity.empty()) return;
   auto inherit = [&](auto& parts) {
@@ -84,7 +84,7 @@ void visit(const Step& step, size_t at, Visited& visited) {
   for (const VisitedEdge& edge : step.record.edges) visited.add(edge, at);
 }
 
-/// What is told of the query as a whole may name the steps that visited it.
+/// A record of the query as a whole may name the steps that visited it.
 void visit_whole(const StepRecord& record, const std::vector<Step>& steps, Visited& visited) {
   std::map<int64_t, size_t> by_order;
   for (size_t i = 0; i < steps.size(); ++i) by_order.emplace(steps[i].record.order, i);
@@ -99,7 +99,7 @@ void visit_whole(const StepRecord& record, const std::vector<Step>& steps, Visit
   for (const VisitedEdge& edge : record.edges) add(edge);
 }
 
-/// Where no step tells of a graph, the documents that were looked at are what was visited.
+/// If no step records a graph, the documents that were read count as visited.
 void visit_documents(const std::vector<Step>& steps, Visited& visited) {
   for (size_t i = 0; i < steps.size(); ++i)
     for (const EvidenceRef& evidence : steps[i].record.evidence) {
@@ -114,7 +114,7 @@ void visit_documents(const std::vector<Step>& steps, Visited& visited) {
     }
 }
 
-/// What two citations of the same have in common, whatever is told of it beside.
+/// What two citations of the same source have in common, regardless of other details.
 auto cited_by(const EvidenceRef& ref) {
   return std::tuple(ref.id, ref.doc_id, ref.unit_id, ref.url, ref.page);
 }

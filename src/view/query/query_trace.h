@@ -12,7 +12,7 @@
 
 namespace xtrace {
 
-/// Sums over the steps that count; -1 or unknown where no step tells.
+/// Sums over the steps that count; -1 or unknown if no step records them.
 struct TraceTotals {
   Moment started;
   Duration latency = kNoDuration;

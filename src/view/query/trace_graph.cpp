@@ -31,7 +31,7 @@ TraceGraph::TraceGraph(const TraceScene& scene, Drawing& drawing)
     : scene_(scene), door_(scene.question.door), drawing_(drawing) {
   query_ =
       door_.say("{}/{}", scene.project().view(), scene.names.text(scene.trace.query.id).view());
-  // A stand-in must not say which of the ids that are shown elsewhere it stands for.
+  // A stand-in must not reveal which of the ids shown elsewhere it replaces.
   const std::vector<Visited::Node>& nodes = scene.trace.visited.nodes();
   for (size_t i = 0; i < nodes.size(); ++i)
     if (scene.shown[i] && !scene.withholds_node(i)) visited_.emplace(nodes[i].node.id, i);
@@ -53,7 +53,7 @@ void TraceGraph::set_place(size_t node, uint32_t place) {
 }
 
 void TraceGraph::add(const std::vector<uint32_t>& steps) {
-  // The log may tell itself what is part of what.
+  // The log may record itself what is part of what.
   for (const Drawing::Edge& edge : drawing_.edges)
     if (edge.told) joined_.emplace(edge.from, edge.to, edge.relation.view());
   uint32_t query = add_query();

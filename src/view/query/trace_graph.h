@@ -27,7 +27,7 @@ class TraceGraph {
 
   /// Makes the drawn node of the visited one, which is not shared if it is withheld.
   Drawing::Node visited(size_t at) const;
-  /// What stands there is the visited one.
+  /// The visited node at this index.
   void set_place(size_t node, uint32_t place);
 
   /// After all that was visited, to be one with what is already there.

@@ -142,7 +142,7 @@ class TracePicture {
     }
     for (auto [i, place] : places)
       for (size_t step : nodes[i].steps) {
-        if (step >= steps_.size()) continue;  // told of the query as a whole
+        if (step >= steps_.size()) continue;  // a record of the query as a whole
         Drawing::Edge edge;
         edge.from = steps_[step];
         edge.to = place;

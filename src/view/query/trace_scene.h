@@ -56,7 +56,7 @@ struct TraceScene {
   /// The step's own id: of its span or call.
   Text id(const Step& step) const;
   /// Which references of a step are shown: those the answer cites first, then those that a shown
-  /// part of the subgraph was drawn from, then the others, each as they stand.
+  /// part of the subgraph was drawn from, then the others, each in recorded order.
   std::vector<const EvidenceRef*> evidence_of(const Step& step) const;
   /// How many of them are not.
   int64_t evidence_omitted(const Step& step) const {

@@ -36,7 +36,7 @@ std::string digest_of(const Visited& visited, const Names& names) {
   return digest.hex();
 }
 
-/// The last one told of.
+/// The last one recorded.
 Cell last(const TraceScene& scene, const std::vector<std::string>& names) {
   return names.empty() ? Cell() : Cell(scene.text(names.back()));
 }

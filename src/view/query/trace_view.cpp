@@ -59,7 +59,7 @@ class TraceView final : public View {
   /// Indices of queries.
   using Chosen = std::vector<size_t>;
 
-  /// `query` is the one to tell of, of those that were chosen; none: all of them.
+  /// `query`: the one to show of the chosen ones; none: all of them.
   Result<Document> answer_about(const Question& question, std::optional<size_t> query) const {
     TraceLimits limits = limits_;
     for (auto [text, limit, option] : {std::tuple(&limit_nodes_, &limits.nodes, "--limit-nodes"),

@@ -20,7 +20,7 @@ void add_new(std::vector<std::string>& units, std::set<std::string>& known,
     if (known.insert(one).second) units.push_back(one);
 }
 
-/// What is told of the query as a whole no step has visited.
+/// No step visited what is recorded for the query as a whole.
 void add_step(std::vector<size_t>& steps, size_t step) {
   if (step == Visited::kNoStep) return;
   if (steps.empty() || steps.back() != step) steps.push_back(step);

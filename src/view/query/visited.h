@@ -14,7 +14,7 @@ namespace xtrace {
 /// steps that visited it.
 class Visited {
  public:
-  static constexpr size_t kNoStep = SIZE_MAX;  ///< told of the query as a whole
+  static constexpr size_t kNoStep = SIZE_MAX;  ///< recorded for the query as a whole
   struct Node {
     VisitedNode node;
     std::vector<size_t> steps;  ///< that visited it, as indices
@@ -29,7 +29,7 @@ class Visited {
   explicit Visited(const LabelRanks& labels) : labels_(labels) {}
 
   void add(const VisitedNode& node, size_t step);
-  /// An end that no step told of becomes a node of which nothing but the id is known.
+  /// An end that no step recorded becomes a node of which only the id is known.
   void add(const VisitedEdge& edge, size_t step);
 
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -30,7 +30,7 @@ std::string bare(std::string_view text) {
   return out;
 }
 
-/// Each but for the mark it ends with, which a copy may lack.
+/// Each without the mark at its end, which may be missing from a copy.
 template <class Each>
 void each_sentence(std::string_view text, Each each) {
   constexpr std::string_view kEnds = ".!?\n";

@@ -14,7 +14,7 @@ namespace xtrace {
 
 namespace {
 
-/// Of what was carried, the first tell enough.
+/// The first carried results are the most expensive ones; more rows would hide them.
 constexpr size_t kMostCarried = 10;
 
 constexpr std::string_view kKindTitles[kPaidKinds] = {"new input", "cache write", "cache read",

@@ -11,7 +11,7 @@ namespace xtrace {
 struct BillLine {
   std::string_view kind, words;  ///< for programs, for people
   int64_t tokens = kNoCount;
-  int64_t cost = 0;  ///< in billionths of a dollar; -1: it is part of what is not told apart
+  int64_t cost = 0;  ///< in billionths of a dollar; -1: it is part of what is not split
 };
 /// Those that are known add up to the cost of bill_of().
 std::vector<BillLine> bill_lines(const Stats& stats);

@@ -96,7 +96,7 @@ void CallAccount::add_up() {
     subagents[place->second].sum.add(one);
   }
   for (size_t i = 0; i < turns.size(); ++i) turns[i].took = times[i].took();
-  for (CallId id : graph.timeline().in_order()) {  // what only the report of an agent tells of
+  for (CallId id : graph.timeline().in_order()) {  // known only from the report of an agent
     const Usage& lacking = scene_.spending.own(id);
     if (scene_.selection.shows(id) || lacking.unpriced == 0) continue;
     if (const auto at = turn_at.find(turn_of[id.index]); at != turn_at.end())

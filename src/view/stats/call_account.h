@@ -38,7 +38,7 @@ struct SubagentSum {
 struct BroughtSum {
   std::string_view tool;
   int64_t results = 0, estimated = 0;  ///< of these
-  int64_t left_out = 0;                ///< results of which no count of tokens tells
+  int64_t left_out = 0;                ///< results without a token count
   struct Of {
     int64_t tokens = 0, again = 0;  ///< again: tokens times the later calls that sent them too
     int64_t cost = 0, again_cost = 0;

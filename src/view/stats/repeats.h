@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// Something that was done: a call, or where spans tell of all, a hop.
+/// Something that was done: a call, or a hop if only spans are recorded.
 struct CallOrHop {
   CallId call;
   HopId hop;

@@ -15,7 +15,7 @@
 
 namespace xtrace {
 
-/// How many findings of what was done in vain it shows; `advise` has them all.
+/// How many findings of waste it shows; `advise` has all of them.
 constexpr size_t kFirstWaste = 3;
 
 /// Everything that an answer of `stats` is made from.
@@ -51,8 +51,8 @@ struct Stats {
     return places && node.call ? places->of(node.call) : at(node);
   }
   Outline::Column place_column(Text at, Text line) const;
-  /// What may be under way at once: model calls, or where spans tell of none, all spans with
-  /// nothing below them.
+  /// What may run at the same time: model calls, or if spans record none, all spans with nothing
+  /// below them.
   Parallel at_once(const Tally& models) const;
 };
 

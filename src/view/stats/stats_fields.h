@@ -4,7 +4,8 @@
 
 namespace xtrace {
 
-/// A row of what `stats` adds up, with what takes long to find out and stands in several columns.
+/// A row of what `stats` adds up, with figures that are expensive to compute and needed in several
+/// columns.
 struct GroupRow {
   const Stats& stats;
   const Grouped& group;

@@ -17,7 +17,7 @@ class StatsOutlines {
   StatsOutlines(const Stats& stats, Document& document)
       : stats_(stats), door_(stats.question.door), document_(document), all_(all_of(stats)) {}
 
-  /// The first of what could have been saved; `advise` tells all of it.
+  /// The first of what could have been saved; `advise` shows all of it.
   void waste();
   void totals();
   /// Groups of model calls. The bar is of the cost where that is known of any, else of the calls.

@@ -163,7 +163,7 @@ std::vector<Section> stats_sections(StatsOf of) {
       table_of<kTools>("tools"),           table_of<kOperations>("operations")};
   for (Section& section : failure_sections()) sections.push_back(std::move(section));
   std::vector<Section> bill = bill_sections();
-  if (of == StatsOf::spans) bill.resize(1);  // what spans tell of money is by kind alone
+  if (of == StatsOf::spans) bill.resize(1);  // for spans, costs are known by kind only
   for (Section& section : bill) sections.push_back(std::move(section));
   if (of == StatsOf::calls)
     for (Section& section : time_sections()) sections.push_back(std::move(section));

@@ -17,7 +17,7 @@ Distribution distribution_of(std::vector<Duration> lengths) {
 }
 
 Parallel parallel_of(std::span<const Work* const> works) {
-  std::vector<std::pair<Time, int>> turns;  // an end stands before a start of the same moment
+  std::vector<std::pair<Time, int>> turns;  // an end sorts before a start at the same moment
   for (const Work* work : works) {
     const Activity& done = *work->done;
     if (done.start == kNoTime || done.duration == kNoDuration) continue;

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kParts[kPathParts] = {
     "model",           "tools",           "permission prompts", "retry waits",
     "background work", "waiting for you", "unexplained"};
-/// As the answer tells them: what takes longest for people first.
+/// In the order of the answer: what takes people longest first.
 constexpr PathPart kOrder[] = {PathPart::person,     PathPart::model,      PathPart::tool,
                                PathPart::background, PathPart::permission, PathPart::retry_wait,
                                PathPart::unexplained};

@@ -110,7 +110,7 @@ class WorkReader {
     const auto is_shown = [&](ActivityId id) { return id && shows(activities[id].hop); };
     for (const Run& run : scene.hops.runs) {
       bool any = false;
-      int64_t context_limit = kNoCount;   // as a span of the run told it last
+      int64_t context_limit = kNoCount;   // as the last span of the run that states it
       std::set<std::string_view> agents;  // one that is run again is the same agent
       for (HopId id : run.hops) {
         if (!shows(id)) continue;

@@ -20,26 +20,26 @@ struct Work {
   using Kind = Activity::Kind;
   static constexpr uint32_t kNoGroup = UINT32_MAX;
   const Activity* done = nullptr;  ///< of the graph, which outlives it, or of WorkLog::usages
-  Kind kind = Kind::other;         ///< `other` also of one that another one shown stands for
+  Kind kind = Kind::other;         ///< `other` also if another one that is shown represents it
   std::string_view operation;      ///< `other` as its own span states it
   uint32_t group = kNoGroup;       ///< index into WorkLog::groups
   /// How it was attributed to its group, where calls are (Grouping::attribution()).
   Rule rule = Rule::stamp;
   double confidence = 1;
   bool through_subagent = false;
-  CallSum sum;  ///< of it alone; of spans with the retries that spans below it tell; usage is of
+  CallSum sum;  ///< of it alone; for spans with the retries that spans below it record; usage is of
                 ///< model calls only
   /// Usage that no call accounts for (UnplacedUsage), and no call; but in an answer about calls of
   /// as many as its sum has, which only spans record.
   bool is_unplaced = false;
-  int64_t context_limit = kNoCount;  ///< of its model's window, as the log tells it
+  int64_t context_limit = kNoCount;  ///< of its model's window, as recorded
   bool is_critical = false;          ///< on the critical path
   Duration on_path{0};               ///< how long, of itself
   Duration slack = kNoDuration;      ///< how much longer it could have taken, see slack(), HopPath
   bool is_leaf = true;               ///< of spans: nothing is below it
   /// As what it failed: for spans that are attempts at something, as that.
   Kind failed_as = Kind::other;
-  bool is_same_failure = false;  ///< another span that is shown tells of the same failure
+  bool is_same_failure = false;  ///< another span that is shown records the same failure
 
   bool failed() const { return done->outcome == Outcome::error; }
   /// If it failed.
@@ -51,9 +51,9 @@ struct AgentLife {
   std::string_view type;
   Duration lived = kNoDuration;
   bool is_spawned = false;     ///< a tool use, or another agent, started it
-  bool is_unrecorded = false;  ///< only a report tells of it: its calls are in no sum
+  bool is_unrecorded = false;  ///< known only from a report: its calls are in no sum
   uint32_t group = Work::kNoGroup;
-  Usage lacking{};  ///< what sums lack for that
+  Usage lacking{};  ///< what is missing from sums for that reason
 };
 
 /// The chain of work that took longest.

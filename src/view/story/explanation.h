@@ -38,7 +38,7 @@ struct ExplanationScene final : StoryNames {
   bool hints, shows_raw;
   Names names;
   size_t told;  ///< nodes of the story before filters
-  /// Other records of a call that stands in several logs.
+  /// Other records of a call that several logs contain.
   std::unordered_map<uint32_t, std::vector<Extent>> copies;
   /// Notes by the id of a node, or of both ends of an edge with a blank between them.
   std::map<std::string, std::vector<Annotation>> annotations;
@@ -89,11 +89,11 @@ std::vector<Annotation> annotations_of(const ExplanationRow& row);
 std::string spike_words(const StoryNode& node);
 /// What is unusual about it beside its status: `FOUND_VULNERABILITY; counterpart missing`.
 std::string notes_of(const ExplanationRow& row);
-/// What a thought, a prompt or the inputs of a model's span say, as it stands in the log.
+/// The text of a thought, a prompt or the inputs of a model's span, as recorded.
 std::string said_in(const ExplanationRow& row);
-/// `src/pay.cpp:88`: where in a program it is that a check found something; empty: it tells none.
+/// `src/pay.cpp:88`: where in a program it is that a check found something; empty: not recorded.
 std::string code_place(const ExplanationRow& row);
-/// What a summary stands for: `Routine LLM calls (n=5, avg latency 30 ms)`.
+/// What a summary contains: `Routine LLM calls (n=5, avg latency 30 ms)`.
 std::string summary_words(const ExplanationRow& row);
 
 std::span<const Field<ExplanationRow>> explanation_fields();

@@ -69,7 +69,7 @@ void add_remarks(Row r, Entries& details) {
   }
 }
 
-/// Of a chain of thought that follows a template, what stands under its tags.
+/// The texts under the tags of a chain of thought that follows a template.
 void add_tags(Row r, Entries& details) {
   if (call_of(r) == nullptr || !call_of(r)->is_thought) return;
   std::string text = said_in(r);

@@ -29,7 +29,7 @@ class Tree {
     bool any = false;
     for (uint32_t node : scene_.folded.order) {
       ExplanationScene::Shown shown = scene_.shown_at(node);
-      // A summary stands where the first of its members in this order does.
+      // A summary takes the place of the first of its members in this order.
       if (shown.summary != nullptr && shown.summary->members.front() != node) continue;
       if (outline_.lines.size() >= kLinesShown) {
         ++left_out;

@@ -11,7 +11,7 @@ struct FollowOptions {
   std::string window = "100";  ///< milliseconds that an event waits for earlier ones
   std::string max_queued = "100";
   std::string idle;    ///< seconds; empty: for ever
-  std::string resume;  ///< a time: the reader has all that was told before it
+  std::string resume;  ///< a time: the reader has all updates before it
   bool until_end = false;
   bool open = false;  ///< as a page in the browser
   StoryOptions story;

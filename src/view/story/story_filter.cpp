@@ -107,7 +107,7 @@ class StoryNodeFilter {
            std::ranges::any_of(names_in_record(graph_, node), has);
   }
 
-  /// Those that stand out in their task; where none does, what cost most.
+  /// Those that are conspicuous in their task; if there are none, the most expensive ones.
   std::vector<bool> most_expensive() const {
     struct Costs {
       int64_t most = 0;

@@ -8,7 +8,7 @@
 namespace xtrace {
 
 /// Which nodes of a story the filters and the focus choose. Exit::no where nothing has a name that
-/// is asked for; of a story that goes on (`is_live`) it may come. `told`: parts of names.
+/// is asked for; of a story that goes on (`is_live`) it may come. `reported`: parts of names.
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
                                  const StoryOptions& options, std::vector<PartOfNames>& told,
                                  const Zone& zone);

@@ -36,8 +36,7 @@ class StoryFolder {
   }
 
  private:
-  /// Where an edge leads back in the order, folding what stands between its ends might close a
-  /// circle.
+  /// If an edge leads back in the order, folding the steps between its ends might close a circle.
   void find_fixed() {
     std::vector<int> change(story_.nodes.size() + 1);
     for (const StoryEdge& edge : story_.edges) {
@@ -137,7 +136,7 @@ class StoryFolder {
     }
   }
 
-  /// What stands for itself so far: a node, or all of a group.
+  /// What is not part of a group so far: a node, or all of a group.
   struct Item {
     std::vector<uint32_t> nodes;
     uint64_t task;
@@ -199,8 +198,8 @@ class StoryFolder {
     return line;
   }
 
-  /// Of each task with too many, the oldest fold, first those that went well. What stands side by
-  /// side in a line in which causes come first can be one without closing a circle.
+  /// Of each task with too many, the oldest fold, first those that went well. Neighbours in an
+  /// order in which causes come first can be merged without closing a circle.
   void truncate() {
     if (limits_.nodes < 1) return;
     for (bool spares_errors : {true, false}) {
@@ -284,7 +283,7 @@ class StoryFolder {
   Time newest_ = kNoTime;
   std::vector<uint32_t> group_;  ///< by node: index into whys_
   std::vector<Summary::Why> whys_;
-  std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many stand before it
+  std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many are before it
 };
 
 }  // namespace

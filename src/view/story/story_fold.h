@@ -21,8 +21,8 @@ struct Summary {
 };
 
 /// A story as it is shown: nodes and summaries, and what of the one led to what of the other. It is
-/// a function of the story alone, each part of it by itself, and has no circle that the story has
-/// not: members stand side by side in an order in which causes come first.
+/// a function of the story alone, each part of it by itself, and has no circle that the story does
+/// not have, because members are neighbours in an order in which causes come first.
 struct FoldedStory {
   static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<Summary> summaries;

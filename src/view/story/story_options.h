@@ -26,7 +26,8 @@ struct StoryFilter {
 /// What the filters of all views ask of a story; Exit::usage for those that no story knows.
 Result<StoryFilter> story_filter_of(const Filter& filter);
 
-/// When steps fold into one. Beside each stands the key that configures it (settings/config.cpp).
+/// When steps fold into one. The comment next to each names the key that configures it
+/// (settings/config.cpp).
 struct StoryLimits {
   int64_t depth = 5;             ///< deeper steps fold; maxCoTDepth
   Duration latency{50'000'000};  ///< what is faster may fold; pruneLatencyThresholdMs
@@ -36,7 +37,7 @@ struct StoryLimits {
   Duration age = kNoDuration;
 };
 
-/// Everything that can be said about how a story is told.
+/// All options of how a story is shown.
 struct StoryOptions {
   StoryFilter filter;
   std::vector<std::string> expand;  ///< ids of summaries, or `all`
@@ -44,7 +45,7 @@ struct StoryOptions {
   std::string show;                 ///< raw or summary, the default
   std::string max_depth, fold_latency, fold_cost, max_nodes, node_ttl;  ///< empty: StoryLimits
   std::vector<std::string> annotation_files;
-  std::vector<Annotation> annotations;  ///< what stands in them
+  std::vector<Annotation> annotations;  ///< their contents
   bool hints = false;                   ///< label, colour, tooltip, size
   bool is_live = false;                 ///< the input goes on: what a filter names may still come
 

@@ -6,9 +6,9 @@
 
 namespace xtrace {
 
-/// What a chain of thought that is written by a template says under its tags, in the order in which
-/// they stand: `{why} the test failed {how} quote the name {alternatives} escape it`. The tags are
-/// `why`, `how` and `alternatives`.
+/// The texts under the tags of a chain of thought that follows a template, in recorded order:
+/// `{why} the test failed {how} quote the name {alternatives} escape it`. The tags are `why`, `how`
+/// and `alternatives`.
 std::vector<std::pair<std::string_view, std::string_view>> tags_of_thought(std::string_view text);
 
 }  // namespace xtrace

@@ -19,7 +19,7 @@ class Followers {
   std::vector<CallEffect> find() && {
     std::vector<CallId> last;
     for (const CallEffect& effect : effects_) last.push_back(effect.link->to);
-    // Whatever leads there stands in the same session, or in one that was joined to it.
+    // Everything that leads there is in the same session, or in one that was joined to it.
     for (CallId id : graph_.timeline().in_order()) {
       std::optional<size_t> through = effect_of(id);
       if (!through || effects_[*through].link->to == id) continue;

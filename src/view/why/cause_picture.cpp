@@ -32,7 +32,7 @@ class Chains {
  private:
   struct Edge {
     std::string causes;     ///< their numbers
-    double confidence = 1;  ///< of the least sure of the links it stands for
+    double confidence = 1;  ///< the lowest of the links it represents
   };
 
   void add(const Cause& cause) {
@@ -52,7 +52,7 @@ class Chains {
     for (HopId access : cause.hops) doubt(access);
   }
 
-  /// A chain is as sure as all its links; each edge tells of its own.
+  /// The confidence of a chain is that of all its links; each edge shows its own.
   void doubt(HopId access) {
     for (HopId id = access, by; id && doubted_.insert(id.index).second; id = by) {
       by = paths_.caller_of(id);

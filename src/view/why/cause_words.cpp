@@ -112,7 +112,7 @@ class Answer {
     return text;
   }
 
-  /// Causes stand in order of their first accesses.
+  /// Causes are in order of their first accesses.
   std::string first_started() const {
     if (why_.causes.all.size() < 2 || !why_.causes.all.front().is_timed()) return {};
     constexpr size_t kNamed = 3;

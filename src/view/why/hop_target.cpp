@@ -88,7 +88,7 @@ std::string used_on(const HopScene& scene, std::string_view name) {
     tool = trace[hop.tool];
     if (seen.insert(hop.to.index).second) actors.push_back(hop.to);
   }
-  // One that stands for itself is written nearly so, which is told below.
+  // A literal one is written nearly so, which is reported below.
   if (actors.empty() || called(scene.hops[actors.front()].id) == tool) return {};
   return fmt::format(
       "; '{}' is a tool; name one of its targets, or FILE:LINE of a use:{}", printable(tool),
@@ -137,8 +137,8 @@ std::string names_of_several(const HopScene& scene, const std::vector<Meant>& fo
   return list;
 }
 
-/// `2 calls, the first b100…  run.json@920`: of an actor, by which it is told from one that looks
-/// the same, as where their names differ is not shown. Empty: nobody called it.
+/// `2 calls, the first b100… run.json@920`: of an actor, to distinguish it from one that looks the
+/// same because the difference of their names is hidden. Empty: nobody called it.
 std::string calls_of(const HopScene& scene, ActorId actor) {
   int64_t calls = 0;
   const Hop* first = nullptr;

@@ -20,8 +20,8 @@ struct ParallelGroups {
 /// a group, so groups may overlap; a group within another one is left out.
 ///
 /// Of thousands that start one shortly after another, each begins a group of its own with half of
-/// the others in it. The first groups are told, until they have more members in all than there are
-/// starts and than 100,000; the others are counted.
+/// the others in it. The first groups are listed, until they have more members in all than there
+/// are starts and than 100,000; the others are counted.
 ParallelGroups parallel_groups(std::span<const Time> starts, Duration window);
 
 }  // namespace xtrace

@@ -17,7 +17,7 @@ struct Delegation {
 struct Cause {
   std::vector<HopId> hops;               ///< in order of time
   std::vector<ActorId> chain;            ///< from the principal to the target
-  std::vector<Delegation> delegated_by;  ///< closest first; of each the earliest call is told
+  std::vector<Delegation> delegated_by;  ///< closest first; each with its earliest call
   Time first = Time::max();              ///< if it is not known: none
   Time last = kNoTime;
   Duration total = kNoDuration;

@@ -118,7 +118,7 @@ class StepWords {
                                     static_cast<size_t>(nth)));
   }
 
-  /// The agent, with the first words of what it was told where they may be seen; else the tool.
+  /// The agent, with the first words of its prompt if the level shows them; else the tool.
   std::string started() const {
     constexpr size_t kLongest = 60;
     for (uint32_t i : graph_.effects_of(step_.call())) {
@@ -256,7 +256,7 @@ void add_steps(const HopScene& scene, std::span<const HistoryStep> steps, bool u
   if (left_out > 0)
     outline.foot.push_back(scene.question.door.say("{} before these; --unfold shows them",
                                                    plural(static_cast<int64_t>(left_out), "step")));
-  // An empty line stands above the foot anyway.
+  // An empty line precedes the foot anyway.
   if (outline.foot.empty() && !links.empty() && links.front().empty()) links = links.subspan(1);
   outline.foot.insert(outline.foot.end(), links.begin(), links.end());
 }
