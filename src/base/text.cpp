@@ -120,7 +120,7 @@ std::string wrapped(std::string_view text, size_t indent, size_t columns) {
     std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     if (!line.empty() && indent + width(line) + 1 + width(word) > columns) {
-      line.erase(line.find_last_not_of(' ') + 1);  // where several blanks stood
+      line.erase(line.find_last_not_of(' ') + 1);  // where several blanks were
       lines += line + "\n" + std::string(indent, ' ');
       line.clear();
     }

@@ -54,7 +54,7 @@ Status apply_redaction(CommonOptions& options, const Config& config, Request& re
     if (Status read = read_redaction_file(file, settings); !read) return read;
   const bool personal =
       !options.keep_personal && settings.personal.value_or(config.redacts_personal());
-  // The configuration alone shows them, which an answer that is kept tells as an option.
+  // Only the configuration shows them; a stored answer records them as an option.
   if (!personal && !settings.personal && request.entry->is_kept) options.keep_personal = true;
   request.redaction = RedactPolicy(options.no_redact ? Redaction::off
                                    : personal        ? Redaction::all

@@ -37,7 +37,7 @@ tl::unexpected<Error> unknown_option(const std::string& command, const std::stri
                                      const OptionList& options);
 
 std::string help_for_all();
-/// Its purpose, examples and own options; those that it shares stand in the topics.
+/// Its purpose, examples and own options; those that it shares are in the topics.
 std::string help_for(const Listed& listed);
 /// The script that completes commands, options and values in a shell.
 Result<std::string> completion(std::string_view shell);

@@ -54,7 +54,7 @@ Result<std::vector<std::string>> inputs_of(const ViewEntry& entry,
 constexpr std::string_view kSuiteFirst =
     "eval: name a suite, then the logs: xtrace eval suite.yaml logs/";
 
-/// The suite stands before what it is about.
+/// The suite precedes the inputs that it judges.
 Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
   suite = inputs.front();
   if (suite == "-") return fail(Exit::usage, std::string(kSuiteFirst));
@@ -196,7 +196,7 @@ bool is_option_of(const ViewEntry& entry, std::string_view word) {
          find_option(list_options(entry).options, word) != nullptr;
 }
 
-/// A command that stands behind options as if it were an input.
+/// A command after options, as if it were an input.
 std::optional<std::string> late_command(const ViewEntry& entry,
                                         std::span<const std::string> words) {
   const Listed listed = list_options(entry);

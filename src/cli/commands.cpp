@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-// Each stands in the file that does it.
+// Each is defined in the file that implements it.
 extern const OtherCommand kFactsCommand, kShardCommand, kAnnotateCommand, kPricesCommand,
     kStatusCommand, kConfigCommand, kMcpCommand, kServeCommand, kSchemaCommand, kCompletionCommand,
     kHelpCommand, kManualPageCommand;

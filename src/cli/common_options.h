@@ -28,8 +28,8 @@ struct CommonOptions {
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.
   void declare_target(Options& options, const ViewEntry& entry);
-  /// Makes them what is asked for, and takes over what the configuration alone says and an answer
-  /// that is kept tells as an option; Exit::usage names the one that cannot be read.
+  /// Applies them, and takes over what only the configuration states and a stored answer records as
+  /// an option; Exit::usage names the one that cannot be read.
   Status apply(const Config& configured, Request& request);
 };
 

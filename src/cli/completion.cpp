@@ -28,7 +28,7 @@ std::string letter_of(const OptionSpec& spec) {
   return spec.name.starts_with("--") ? "" : spec.name.substr(1, 1);
 }
 
-/// What stands between single quotes of a shell.
+/// The text for single quotes of a shell.
 std::string in_single_quotes(std::string_view text) {
   std::string out;
   for (char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -17,7 +17,7 @@ namespace xtrace {
 
 namespace {
 
-/// Values and places stand below one another as far as they are short.
+/// Values and places are aligned as long as they are short.
 constexpr size_t kWidest = 40;
 
 std::string padded(std::string_view text, size_t columns) {

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kIndent = "  ";
 constexpr std::string_view kBelow = "      ";
 
-/// What stands left, and what is said of it behind a gap of two blanks or more.
+/// The left column, and its description after a gap of two blanks or more.
 struct Row {
   std::string_view left;
   std::string said;

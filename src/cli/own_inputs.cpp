@@ -61,7 +61,7 @@ bool is_lost(const std::string& word) {
 }
 
 /// The option that says what is asked about, if nobody gave it: `explain FILE 'turn 9'` has its
-/// name where inputs stand. Empty: none is missing.
+/// name among the inputs. Empty: none is missing.
 std::string_view missing_name(const OptionList& options) {
   for (const OptionSpec& spec : options.specs())
     if (std::string* const* name = std::get_if<std::string*>(&spec.target);
@@ -279,7 +279,7 @@ Result<std::vector<std::string>> whole_files(const std::string& command,
   request.quiet = quiet;
   std::vector<std::string> files;
   for (const std::string& input : inputs) {
-    Result<std::optional<OwnSession>> session;  // of a folder that holds nothing that is told too
+    Result<std::optional<OwnSession>> session;  // reported also for a folder without logs
     if (input != ".") session = meant_by(input, request);
     if (!session) return tl::unexpected(session.error());
     if (!*session) {

@@ -11,7 +11,7 @@ namespace xtrace {
 struct LoadOptions;
 struct Request;
 
-/// Is a word where a command should stand an input, so that `dag` is meant? Commands go before.
+/// Is a word in the place of a command an input, so that `dag` is meant? Commands take precedence.
 bool names_input(const std::string& word);
 
 /// Replaces inputs that name the user's own sessions by their files. Without an input: standard

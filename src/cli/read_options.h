@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-/// What stands on a command line beside its options.
+/// The words of a command line that are not options.
 struct OptionsRead {
   bool help = false;
   std::vector<std::string> given;  ///< the long names of the options that were set

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kElsewhere[] = {
     "--jobs", "--quiet", "--verbose", "--strict", "--query", "--all", "--index", "--verify",
     "--output-dir", "--audit-log", "--share",
-    // Where parts, what they lack and their logs lie on the machine that asked.
+    // The places of parts, of missing parts and of their logs on the machine that asked.
     "--key", "--root", "--manifest", "--allow-missing",
     // What they say that has a say is recorded as the options that say the same.
     "--config", "--set"};
@@ -65,7 +65,7 @@ Status check_answer_options(const std::vector<std::string>& words, const OptionL
     auto spec = std::find_if(options.specs().begin(), options.specs().end(),
                              [&](const OptionSpec& one) { return one.long_name() == words[i]; });
     bool is_query = words[i] == "--query";
-    // Stood in commands once, and makes no other trace.
+    // Older commands contain it, and it changes no trace.
     const bool is_harmless = is_one_of(words[i], {"--utc", "--no-pager"});
     if (spec == options.specs().end() || (!has_a_say(*spec) && !is_query && !is_harmless))
       return fail(Exit::input,

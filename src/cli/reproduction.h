@@ -8,15 +8,15 @@
 
 namespace xtrace {
 
-/// The options that name a file of rules or prices, or a pattern that may itself say what is to be
-/// hidden, and what stands for such a value in a recorded command.
+/// The options that name a file of rules or prices, or a pattern that may itself contain what is to
+/// be hidden, and what replaces such a value in a recorded command.
 inline constexpr std::string_view kPatternOption = "--redact";
 inline constexpr std::string_view kRulesOption = "--redact-patterns";
 inline constexpr std::string_view kPricesOption = "--prices";
 inline constexpr std::string_view kDigestPrefix = "sha256:";
 
-/// What stands for the value of an option in a recorded command: such a file may lie elsewhere next
-/// time, or hold something else, so what it held is what counts.
+/// What replaces the value of an option in a recorded command: such a file may be elsewhere next
+/// time, or have other contents, so its contents count.
 std::string recorded(std::string_view option, const std::string& value);
 
 /// Of the options that were set, those that have a say in what an answer holds, as words of a

@@ -95,7 +95,7 @@ Ordered schema_of_sections(std::span<const Section> sections, Shape member) {
   return schema;
 }
 
-/// `member` is what stands in the list of a group.
+/// `member` is an item in the list of a group.
 Ordered schema_of_shape(const ViewEntry& entry, Shape shape, Shape member) {
   Ordered schema = schema_of_sections(shape, member);
   if (entry.draws)

@@ -20,7 +20,7 @@ struct Entry {
   uint32_t hue = kGreyHue;
 };
 
-// Kinds that most pictures have, far enough from one another to be told apart.
+// Kinds that most pictures have, far enough from one another to be distinguished.
 constexpr Entry kKnown[] = {
     {"", "#ECEFF1", "#B0BEC5"},
     {"span", "#ECEFF1", "#B0BEC5"},

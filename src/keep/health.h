@@ -73,7 +73,7 @@ class Health {
     note_created(nodes, edges);
     note_in_memory(nodes);
   }
-  /// `explain.graph_update_latency`: from the event to the update that tells of it.
+  /// `explain.graph_update_latency`: from the event to the update that reports it.
   void note_update(Duration latency);
   /// `explain.prune`: nodes were folded, or taken out.
   void note_prune(Measured time, int64_t nodes, int64_t edges);

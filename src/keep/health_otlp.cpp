@@ -24,7 +24,7 @@ std::string nanos(Time time) {
   return whole(time.time_since_epoch().count());
 }
 
-/// `write` writes the only field of its value, which tells the type.
+/// `write` writes the only field of its value, which determines the type.
 template <class Write>
 void write_attribute(JsonWriter& json, const char* key, Write write) {
   json.open_object(kTight);

@@ -8,7 +8,7 @@ namespace xtrace {
 
 namespace {
 
-/// Writes families one after another: name and help stand above their samples.
+/// Writes families one after another: name and help precede their samples.
 class Exposition {
  public:
   explicit Exposition(std::ostream& out) : out_(out) {}

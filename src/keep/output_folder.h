@@ -24,8 +24,8 @@ class OutputFolder {
   Result<std::string> write(std::string_view project, std::string_view query, const Write& write);
 
  private:
-  /// The names that stand in a folder. Some file systems take names for equal that differ in case,
-  /// and a folder may be copied to one: the name that comes second gets a digest.
+  /// The names in a folder. Some file systems take names for equal that differ in case, and a
+  /// folder may be copied to one: the name that comes second gets a digest.
   class Names {
    public:
     void add(const std::string& name);

@@ -33,7 +33,7 @@ bool is_too_old(Time time, Time newest, int64_t days) {
   return elapsed(time, newest) > days * kDay;
 }
 
-/// A snapshot of a JSON file. Its text tells it from others.
+/// A snapshot of a JSON file, which its text identifies.
 struct StoredSnapshot {
   Time time;
   std::string text;

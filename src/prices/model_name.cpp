@@ -44,7 +44,7 @@ bool is_known_path(std::string_view path) {
   return true;
 }
 
-/// `claude-4-5-sonnet-…` becomes `claude-sonnet-4-5-…`. Until 3.7 the version stands before.
+/// `claude-4-5-sonnet-…` becomes `claude-sonnet-4-5-…`. Until 3.7 the version comes first.
 std::string family_first(std::string name) {
   constexpr std::string_view kClaude = "claude-";
   if (!name.starts_with(kClaude)) return name;

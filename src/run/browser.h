@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// Where a page stands that nobody gave a name: in `$TMPDIR`, else /tmp, one for each command and
+/// The path of a page without a given name: in `$TMPDIR`, else /tmp, one for each command and
 /// process.
 std::string temporary_page(std::string_view command);
 

@@ -10,7 +10,7 @@
 
 namespace xtrace {
 
-/// Where answers are kept that stand for themselves, one for each query.
+/// Where separate answers are stored, one for each query.
 struct TraceFiles {
   std::string output_dir, index;
   std::vector<std::string> verify;

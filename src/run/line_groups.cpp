@@ -22,7 +22,7 @@ std::vector<bool> which_stand_by_lines(const RawTrace& records) {
   std::vector<bool> by_lines;
   for (const Source& source : records.sources)
     by_lines.push_back(!source.is_document && source.seekable && !source.unpacked_bytes);
-  // What a line of a transcript goes on from is told by the lines before it.
+  // The lines before a line of a transcript state what it continues.
   for (const Utterance& said : records.utterances) by_lines[said.source.file] = false;
   for (const AgentRelation& relation : records.relations) by_lines[relation.source.file] = false;
   for (const SessionNote& note : records.session_notes)
@@ -138,10 +138,10 @@ void LineGroups::join_transcripts(const RawTrace& records) {
     join(Name::session, total.session, note(total.source));
 }
 
-/// Which files are of one session is told by their names as well.
+/// Names of files also show which files belong to one session.
 void LineGroups::join_files(const RawTrace& records) {
   if (records.utterances.empty() && records.relations.empty()) return;
-  // The records themselves are told all of it later, by who makes calls of them.
+  // The step that makes calls of the records sets all of it later.
   RawTrace told;
   told.sources = records.sources;
   told.messages = records.messages;
@@ -222,7 +222,7 @@ void LineGroups::settle() {
     size_t owner = end;
     for (size_t line = first; line < end; ++line) {
       if (records_[line] > 0) {
-        // What stands before the first record goes with that.
+        // Lines before the first record belong to that record.
         if (owner == end)
           for (size_t before = first; before < line; ++before)
             joined_.join(static_cast<uint32_t>(before), static_cast<uint32_t>(line));

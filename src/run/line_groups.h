@@ -22,28 +22,28 @@ struct InputLines {
 /// By source: can its lines be read without those around them? Then each names what it belongs to.
 std::vector<bool> which_stand_by_lines(const RawTrace& records);
 
-/// Which lines belong together, so that whoever reads them alone concludes what is concluded from
-/// all: told by names that records share, then by what was concluded. A line that says nothing goes
-/// with the one before it.
+/// Which lines belong together, so that reading only them leads to the same conclusions as reading
+/// all: by names that records share, then by what was concluded. A line without names belongs to
+/// the line before it.
 class LineGroups {
  public:
   explicit LineGroups(const std::vector<InputLines>& inputs);
 
-  /// Joins what shares a name: a session, a trace, an answer that others go on from; of files of
-  /// transcripts also what names of files and folders tell.
+  /// Joins what shares a name: a session, a trace, an answer that others go on from; for files of
+  /// transcripts also what names of files and folders show.
   void join_records(const RawTrace& records);
   /// Joins what links, sessions, conversations, runs and causes join. Of the same records.
   void join_conclusions(const Graph& graph);
-  /// Gives what nobody tells of to its neighbours. After all is joined.
+  /// Assigns lines without names to their neighbours. Requires: everything is joined.
   void settle();
 
   size_t size() const { return records_.size(); }
   size_t first_of(uint32_t input) const { return first_[input]; }
   /// The group of a line, named by its first line.
   uint32_t group_of(size_t line) { return joined_.find(static_cast<uint32_t>(line)); }
-  /// Does a call or span stand on it, as answers are of?
+  /// Does it contain a call or span, which answers are about?
   bool is_told_of(size_t line) const { return is_told_of_[line]; }
-  /// How many records stand on it.
+  /// How many records it contains.
   uint64_t records_on(size_t line) const { return records_[line]; }
 
  private:

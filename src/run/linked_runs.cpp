@@ -21,7 +21,7 @@ Moment LinkedRuns::newest() const {
   Moment newest;
   for (const Call& call : now->graph.trace().calls)
     if (call.start > newest.time) newest = {call.start, call.decimals};
-  // Spans tell nanoseconds, and are written with as many decimals as it takes.
+  // Spans record nanoseconds, and are written with as many decimals as necessary.
   for (const Span& span : now->graph.trace().spans)
     if (span.start > newest.time) newest = {span.start, 9};
   return newest;

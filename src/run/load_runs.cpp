@@ -22,7 +22,7 @@ namespace xtrace {
 
 namespace {
 
-/// Sound logs, which tell of no call: a session that was only begun. Empty: there is none.
+/// Sound logs without a call: a session that was only begun. Empty: there is none.
 std::string begun_only(const Trace& trace) {
   for (const Source& source : trace.sources)
     if (source.records > 0 && !source.format.empty())
@@ -133,7 +133,7 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
     return load(inputs, request.loading, progress);
   }();
   if (!trace) return trace;
-  for (const Source& source : trace->sources)  // which may have stood in a folder
+  for (const Source& source : trace->sources)  // which may have been found in a folder
     if (Status safe = check_not_written(request, source.path, "an input"); !safe)
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
@@ -149,7 +149,7 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
   return trace;
 }
 
-/// What was asked for is compared by what stands for it in parts, which is of a key.
+/// Parts contain keyed hashes of names, so the names asked for are compared by these.
 Status check_comparable(const Request& request) {
   if (!request.entry->compares || request.inputs_are_read) return {};
   Result<std::optional<std::string>> before = key_of_parts(request.inputs.front());
@@ -185,7 +185,7 @@ void warn_of_key(const Request& request) {
 
 }  // namespace
 
-/// What stands beside it is for those who wanted their own sessions, where no terminal is.
+/// The advice next to it is for users who wanted their own sessions without a terminal.
 std::string nothing_came_in(const Request& request) {
   return fmt::format("standard input is empty; pipe a log in, or name a file or folder{}",
                      request.entry->lists_sessions

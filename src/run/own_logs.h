@@ -9,9 +9,8 @@ namespace xtrace {
 /// `XTRACE_LOGS`: paths with colons between them; empty: it names none.
 std::string_view logs_variable();
 
-/// Where sessions of this user's agents lie: the folders and files that are there, of those that
-/// the agents keep or that their variables name. What logs_variable() names stands in place of all
-/// of them.
+/// Where sessions of this user's agents are stored: the existing folders and files of those that
+/// the agents keep or that their variables name. What logs_variable() names replaces all of them.
 std::vector<std::string> own_logs();
 /// From now on these files and folders are own_logs(), whatever the environment says. Before any
 /// thread asks for them.

@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// When something was last written to the file. What is written to a database may stand beside it
-/// for a while.
+/// When something was last written to the file. What is written to a database may be in a file next
+/// to it for a while.
 Time written(const std::string& path) {
   Time newest = kNoTime;
   for (const std::string& file : {path, path + "-wal"}) {
@@ -48,7 +48,7 @@ std::string_view stem_of(std::string_view path) {
   return path.substr(0, dot);
 }
 
-/// Which files tell of a session: those with its calls, and what stands beside them.
+/// Which files belong to a session: those with its calls, and those next to them.
 class FilesOfSession {
  public:
   FilesOfSession(const Graph& graph, const Session& session) {
@@ -63,9 +63,9 @@ class FilesOfSession {
     if (session.id) id_ = without_dashes(session_name(trace, session));
   }
 
-  /// `agent-7.meta.json` and what is below `agent-7/` go with `agent-7.jsonl`; where a name tells
-  /// no session apart, as `events.jsonl` does, all of its folder does. So does all of a folder that
-  /// bears the session's id.
+  /// `agent-7.meta.json` and what is below `agent-7/` go with `agent-7.jsonl`; if a name identifies
+  /// no session, as with `events.jsonl`, all of its folder does. So does all of a folder that bears
+  /// the session's id.
   bool has(const std::string& path) const {
     if (files_.contains(path) || is_in_own_folder(path)) return true;
     const std::string folder = path.substr(0, path.rfind('/') + 1);
@@ -99,11 +99,11 @@ class FilesOfSession {
   void add(const Trace& trace, const Extent& at) { files_.insert(trace.sources[at.file].path); }
 
   std::set<std::string> files_;
-  std::string id_;  ///< without dashes, which folders may lack
+  std::string id_;  ///< without dashes, because folders may have none
 };
 
-/// All files of one's own, and the sessions in them. Reads no more of them than it has to: what was
-/// not written to since some time tells of nothing that happened later.
+/// All local files, and the sessions in them. Reads no more of them than necessary: a file that was
+/// not written since some time records nothing that happened later.
 class OwnSessions {
  public:
   static Result<OwnSessions> look(const Request& request) {
@@ -315,7 +315,7 @@ std::string filter_named(const std::string& word, const Request& request) {
 bool holds_records(const std::string& path, const Request& request) {
   Result<Found> found = find_inputs({path});
   if (!found) return false;
-  // Where many files are no logs, small ones tell soon whether any is.
+  // If many files are no logs, reading small ones first shows soon whether any is.
   std::stable_sort(found->inputs.begin(), found->inputs.end(),
                    [](const Input& a, const Input& b) { return a.bytes < b.bytes; });
   for (Input& input : found->inputs) {

@@ -13,9 +13,9 @@ struct Request;
 
 /// A session of one's own that was named otherwise than by its file.
 struct OwnSession {
-  std::vector<std::string> files;  ///< that tell of it
+  std::vector<std::string> files;  ///< that record it
   std::string id;                  ///< for --session; empty: its log gives it none
-  bool is_alone = true;            ///< they tell of no other
+  bool is_alone = true;            ///< they record no other session
 };
 
 /// The word for the newest of them.

@@ -27,7 +27,7 @@ std::string own_home() {
 std::string own_user() {
   const std::string home = own_home();
   const std::string_view path = home;
-  // Homes of a network stand deeper: `/nfs/home/NAME`.
+  // Homes on a network are deeper: `/nfs/home/NAME`.
   const size_t name = path.rfind('/');
   if (name == path.npos) return {};
   const std::string_view homes = path.substr(0, name);

@@ -15,8 +15,7 @@ struct Audience {
 bool is_in_ci();
 
 /// Does nobody but who asks see what is written to standard output? On a terminal, outside of CI.
-/// To be asked before a pager of ours stands between them: it shows the
-/// answer to the same person.
+/// To be asked before our pager starts, which shows the answer to the same person.
 bool is_own_terminal(const Audience& audience);
 
 /// What the home folder of who asks is called, if it lies where homes do: `/home/NAME`,

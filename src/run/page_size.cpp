@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-/// A call may be told of as several steps of a story: what the user said, what tools did.
+/// A call may be several steps of a story: what the user said, what tools did.
 constexpr size_t kMostNodesOfOne = 4;
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace xtrace {
 bool may_page();
 
 /// While it lives, `$XTRACE_PAGER`, else `$PAGER`, else `less` shows what is written to standard
-/// output; what fits on one screen `less` leaves there. Empty or `cat`: none. Where the program is
-/// not to be had, nothing stands between.
+/// output; what fits on one screen `less` leaves there. Empty or `cat`: none. If the program is
+/// missing, output is written directly.
 class Pager {
  public:
   /// Its end waits until the user has seen enough.

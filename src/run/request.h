@@ -41,7 +41,7 @@ struct Request {
   std::string audit_log;              ///< empty: none
   std::vector<std::string> options;   ///< those that have a say in the answer, as words
   std::vector<std::string> settings;  ///< files that say how to answer
-  std::vector<std::string> warnings;  ///< of what stands in them, and notes, as whole lines
+  std::vector<std::string> warnings;  ///< about their contents, and notes, as whole lines
   Progress* progress = nullptr;  ///< somebody watches how far reading has come; nullptr: nobody
   bool strict = false, quiet = false, verbose = false;
   bool opens_page = false;       ///< a browser shows the answer when it is written

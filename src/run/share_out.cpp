@@ -56,7 +56,7 @@ size_t told_of(const std::vector<Group>& groups) {
                                            [](const Group& group) { return group.is_told_of; }));
 }
 
-/// Where the line stands that a group is named by.
+/// The place of the line that names a group.
 std::string place_of(const PlannedLogs& logs, const LineGroups& lines, uint32_t line) {
   uint32_t input = 0;
   while (input + 1 < logs.inputs.size() && lines.first_of(input + 1) <= line) ++input;
@@ -78,7 +78,7 @@ Result<std::string> path_from(const std::string& folder, const std::string& path
   return (parent / named.filename()).lexically_relative(base).string();
 }
 
-/// Shares groups out, and tells what each shard reads.
+/// Distributes groups, and lists what each shard reads.
 class Sharing {
  public:
   Sharing(const PlannedLogs& logs, LineGroups& lines) : logs_(logs), lines_(lines) {}
@@ -95,8 +95,8 @@ class Sharing {
   }
 
  private:
-  /// The largest first, each to the shard that has least; then what nothing can be told of, so that
-  /// no shard has that alone.
+  /// The largest first, each to the shard that has least; then those without records, so that no
+  /// shard has only these.
   void give_out(const std::vector<Group>& groups, size_t shards) {
     plan_.shards.resize(std::min(shards, std::max<size_t>(told_of(groups), 1)));
     std::set<std::pair<uint64_t, size_t>> emptiest;

@@ -18,8 +18,8 @@ struct PlannedLogs {
   std::vector<Unread> unread;
 };
 
-/// Gives groups of lines to shards, `shards` at most, and tells what each reads. `folder`: where
-/// the plans go. Exit::input: a log cannot be read.
+/// Distributes groups of lines to at most `shards` shards, and lists what each reads. `folder`:
+/// where the plans go. Exit::input: a log cannot be read.
 Result<ShardPlan> share_out(const PlannedLogs& logs, LineGroups& lines, size_t shards,
                             const std::string& folder);
 

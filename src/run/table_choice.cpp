@@ -15,7 +15,7 @@ namespace xtrace {
 
 namespace {
 
-/// What stands in a group is of another shape of the same view.
+/// The tables in a group are of another shape of the same view.
 void add_name(const Section& section, std::set<std::string_view>& names) {
   std::visit(
       Overloaded{[&](const Record& record) { names.insert(record.table.name); },

@@ -51,9 +51,9 @@ Result<Listing> list_files() {
   return listing;
 }
 
-/// Names of files that belong together whatever ids they hold. Logs in lines tell by their ids what
-/// they share; a document may be a part of a session that only its neighbours identify, so all
-/// documents below a folder of logs belong together, unless one has the name of a log in lines
+/// Names of files that belong together whatever ids they hold. Ids in line logs show what they
+/// share; a document may be a part of a session that only its neighbours identify, so all documents
+/// below a folder of logs belong together, unless one has the name of a log in lines
 /// (`agent-7.meta.json`).
 std::vector<std::string> places_of(const std::vector<IndexedFile>& files) {
   const auto stem_of = [](std::string_view path) {

@@ -13,7 +13,7 @@ namespace xtrace {
 /// Is it nested deeper than any arguments are? To read it could take more stack than there is.
 bool is_too_deep(std::string_view json);
 
-/// What stands at a place of a JSON text.
+/// The value at a place of a JSON text.
 struct JsonValue {
   std::string text;
   bool is_number = false;  ///< and not a text of digits
@@ -31,7 +31,7 @@ class Arguments {
   bool is_json() const { return is_json_; }
   /// All of them, lists and objects behind what is in them.
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
-  /// Is what stands there a list or an object?
+  /// Is the value a list or an object?
   bool holds(std::string_view path) const;
 
  private:
@@ -43,7 +43,7 @@ class Arguments {
 
 /// How the values of a JSON text are shown.
 struct JsonRewriting {
-  /// Of a text, number or truth, by the name of the member that it stands in or below.
+  /// Of a text, number or truth, by the name of the member that contains it.
   std::function<std::string(std::string_view name, const std::string& value)> value;
   std::function<std::string(const std::string& name)> name;  ///< of a member
 };
@@ -54,7 +54,7 @@ std::optional<std::string> rewritten_json(const std::string& json, const JsonRew
 /// Is it a JSON object?
 bool is_json_object(std::string_view text);
 
-/// What stands at the top of a JSON object, each by its name, in its order; texts as they are, all
+/// The members at the top of a JSON object, each by its name, in its order; texts as they are, all
 /// else as JSON. Empty: it is not an object.
 std::vector<std::pair<std::string, std::string>> members_of(const std::string& json);
 

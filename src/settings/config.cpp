@@ -111,7 +111,7 @@ Status set_number(const std::string& path, const ConfigKey& key, const Setting& 
   return {};
 }
 
-/// Tries them too, so that one which RE2 does not take is told with its line.
+/// Compiles them too, so that the error for one that RE2 refuses has its line.
 Status set_texts(const std::string& path, const ConfigKey& key, const Setting& setting,
                  Configured& value) {
   Result<std::vector<std::string>> texts = texts_of(path, setting, key.name);
@@ -152,7 +152,7 @@ Status set_value(const std::string& path, const ConfigKey& key, const Setting& s
   return {};
 }
 
-/// What stands behind `KEY=`, read as what the key takes; else it stays a text and is refused.
+/// The value after `KEY=`, read as the type of the key; otherwise it remains a text and is refused.
 Setting typed_value(const ConfigKey* key, const std::string& text) {
   Setting one;
   one.line = 0;
@@ -225,7 +225,7 @@ Status Config::read_file(const std::string& path) {
   if (std::ifstream peeked(path, std::ios::binary); peeked && peeked.peek() == EOF) return {};
   Result<Setting> root = read_settings(path, kWanted);
   if (!root) return tl::unexpected(root.error());
-  // What stands beside the wrapper is other programs' business.
+  // Other programs use the keys next to the wrapper.
   if (const Setting* ours = root->find(kWrapper)) return read_table(path, *ours, kWrapper);
   return read_table(path, *root, "the configuration");
 }

@@ -31,7 +31,7 @@ Status read_gitleaks(const std::string& path, const Setting& root, RedactionSett
 Status add_pattern(const std::string& path, const Setting& where, std::string regex,
                    RedactionSettings& settings);
 
-/// Adds a rule that stands at `where`.
+/// Adds the rule at `where`.
 Status add_rule(const std::string& path, const Setting& where, CustomRule rule,
                 RedactionSettings& settings);
 

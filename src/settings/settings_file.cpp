@@ -24,7 +24,7 @@ namespace {
 
 using Kind = Setting::Kind;
 
-/// Reads characters for the JSON parser, which reports no lines, and counts them.
+/// Reads characters for the JSON parser and counts lines, because the parser does not.
 class CountingReader {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -172,7 +172,7 @@ class JsonListener final : public nlohmann::json_sax<nlohmann::json> {
   bool is_behind_end_ = false;
 };
 
-/// `wanted`: what is to stand in the file.
+/// `wanted`: what the file should contain.
 Result<Setting> read_json(const std::string& path, const std::string& text,
                           const WantedFile& wanted) {
   Setting root;
@@ -229,7 +229,7 @@ Result<Setting> read_toml(const std::string& path, const std::string& text,
   }
 }
 
-/// Lines of a text that stands in no file mean nothing.
+/// Lines mean nothing for a text that is in no file.
 void forget_lines(Setting& setting) {
   setting.line = 0;
   for (SettingItem& item : setting.items) forget_lines(item.value);

@@ -44,8 +44,8 @@ struct Figure {
   double deviation = 0;  ///< the median absolute deviation from the median
   Bound bound{};
   /// Is it far above what runs had? By the modified z-score of Iglewicz and Hoaglin (1993), more
-  /// than 3.5 of 0.6745 · (x - median) / MAD, and beyond the bound. Where runs hardly differ, a
-  /// tenth of the median stands for their spread, and `least_step` at least.
+  /// than 3.5 of 0.6745 · (x - median) / MAD, and beyond the bound. If runs hardly differ, their
+  /// spread is taken as a tenth of the median, and at least `least_step`.
   bool is_exceeded_by(double value, double least_step) const;
 };
 
@@ -76,7 +76,7 @@ struct Profile {
 struct AgentCard {
   std::string agent;
   std::set<std::string> may_use;  ///< names of actors, with or without what they are before it
-  size_t line = 0;                ///< of its file; 0: it stands in none
+  size_t line = 0;                ///< of its file; 0: it is in none
   bool may(std::string_view actor) const;
   /// `resource:tool:Read` may be called so, `tool:Read` or `Read`. Is that one of them?
   template <class Same>

@@ -30,7 +30,7 @@ constexpr std::string_view word(Dimension dimension) {
   return kDimensionWords[static_cast<size_t>(dimension)];
 }
 
-/// Where something stands in a suite.
+/// A place in a suite.
 struct SuitePlace {
   std::string path;
   uint32_t line = 0;
@@ -169,8 +169,8 @@ struct Expectation {
       what;
 };
 
-/// Which part of the input a scenario is about; what is empty is not asked for. `*` stands for
-/// anything in it.
+/// Which part of the input a scenario is about; what is empty is not asked for. `*` matches
+/// anything.
 struct Match {
   std::string session, run, query, agent, file;
   bool any() const {

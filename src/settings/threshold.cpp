@@ -79,7 +79,7 @@ Result<Threshold> read_threshold(std::string_view text) {
 }
 
 /// A figure that is only known from below may be any larger one: then it has moved further in any
-/// case, or in no case, or that cannot be told.
+/// case, or in no case, or it is undecided.
 std::optional<bool> is_beyond(const Threshold& threshold, const MeasuredFigure& before,
                               const MeasuredFigure& now) {
   if (!before.amount || !now.amount) return std::nullopt;

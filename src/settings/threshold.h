@@ -30,7 +30,7 @@ constexpr std::string_view word(Threshold::Of of) {
 }
 
 /// The bound of one metric, as a table has it: `cost` and `+20%`. Exit::usage says what it should
-/// have been, without saying where it stands.
+/// have been, without its place.
 Result<Threshold> read_threshold(std::string_view metric, std::string_view bound);
 /// Both in one text, as an option has it: `cost=+20%`.
 Result<Threshold> read_threshold(std::string_view text);

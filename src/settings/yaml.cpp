@@ -58,7 +58,7 @@ class SettingReader {
       if (!names.insert(name.Scalar()).second)
         throw Fault{line_of(name.Mark()), fmt::format("duplicate key '{}'", name.Scalar())};
       Setting read_value = read(value, depth + 1);
-      // Of a key, so that what is wrong with a value of many lines is told where it begins.
+      // The place of a key, so that an error in a value of many lines names its beginning.
       read_value.line = line_of(name.Mark());
       one.items.push_back({std::string(name.Scalar()), std::move(read_value)});
     }
@@ -136,8 +136,7 @@ class Anything : public YAML::EventHandler {
   bool found_ = false;
 };
 
-/// YAML::LoadAll does not end where a brace too many stands in a text: it then finds documents
-/// without number.
+/// YAML::LoadAll does not end if a text has a brace too many: it then finds endless documents.
 bool is_one_document(const std::string& text) {
   std::istringstream from(text);
   YAML::Parser parser(from);
