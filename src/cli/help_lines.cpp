@@ -46,14 +46,14 @@ std::string fitted_rows(const Block& block, size_t columns) {
     left = std::max(left, width(rows.back().left));
   }
   constexpr size_t kWidestLeft = 24, kGap = 2;
-  const bool stands_below = left > kWidestLeft;
-  const size_t begin = stands_below ? kBelow.size() : kIndent.size() + left + kGap;
+  const bool is_below = left > kWidestLeft;
+  const size_t begin = is_below ? kBelow.size() : kIndent.size() + left + kGap;
   std::string text;
   for (const Row& row : rows) {
     text += std::string(kIndent).append(row.left);
     if (!row.said.empty())
-      text += (stands_below ? '\n' + std::string(kBelow)
-                            : std::string(left + kGap - width(row.left), ' ')) +
+      text += (is_below ? '\n' + std::string(kBelow)
+                        : std::string(left + kGap - width(row.left), ' ')) +
               wrapped(row.said, begin, columns);
     text += '\n';
   }

@@ -370,14 +370,14 @@ Status check_index(const Request& request, const std::vector<std::string>& files
   auto show = [&](const Json& value) { return shown(value, door); };
   const std::string name = printable(request.files.index);
   size_t differences = 0;
-  auto tell = [&](const std::vector<std::string>& lines, const std::string& of) {
+  auto print_lines = [&](const std::vector<std::string>& lines, const std::string& of) {
     differences += lines.size();
     for (const std::string& line : lines) verdict.text += fmt::format("{}: {}{}\n", name, of, line);
   };
   for (const std::string& path : files)
     if (Result<Json> trace = read_trace(path); trace && !trace->contains("traces"))
-      tell(index->differences(path, *trace, show), printable(path) + ": ");
-  tell(index->unmatched(show), {});
+      print_lines(index->differences(path, *trace, show), printable(path) + ": ");
+  print_lines(index->unmatched(show), {});
   verdict.others += differences;
   if (differences == 0)
     verdict.text += fmt::format("{}: verified: it matches the traces\n", name);

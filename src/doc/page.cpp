@@ -64,12 +64,12 @@ Ranks::Ranks(const Blueprint& of)
 Blueprint blueprint_of(const Drawing& drawing) {
   constexpr double kWidest = 40 * 7.6;
   Blueprint blueprint;
-  std::vector<bool> told(drawing.groups.size());
+  std::vector<bool> listed(drawing.groups.size());
   for (const Drawing::Node& node : drawing.nodes) {
     std::vector<std::string_view> lines;
     // The first node of a group bears its name.
-    if (node.group != Drawing::kNone && !told[node.group]) {
-      told[node.group] = true;
+    if (node.group != Drawing::kNone && !listed[node.group]) {
+      listed[node.group] = true;
       lines.push_back(drawing.groups[node.group].label.view());
     }
     for (Text line : node.lines)

@@ -145,8 +145,8 @@ ContextWindow context_window(std::string_view model) {
   return window;
 }
 
-int64_t window_of_call(std::string_view model, int64_t told, int64_t sent) {
-  int64_t limit = told;
+int64_t window_of_call(std::string_view model, int64_t recorded, int64_t sent) {
+  int64_t limit = recorded;
   if (limit <= 0) {
     const ContextWindow window = context_window(model);
     limit = sent > window.standard ? window.longer : window.standard;

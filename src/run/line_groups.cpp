@@ -18,7 +18,7 @@ size_t count_lines(const std::vector<InputLines>& inputs) {
 
 }  // namespace
 
-std::vector<bool> which_stand_by_lines(const RawTrace& records) {
+std::vector<bool> find_line_inputs(const RawTrace& records) {
   std::vector<bool> by_lines;
   for (const Source& source : records.sources)
     by_lines.push_back(!source.is_document && source.seekable && !source.unpacked_bytes);
@@ -34,7 +34,7 @@ LineGroups::LineGroups(const std::vector<InputLines>& inputs)
     : inputs_(inputs),
       joined_(count_lines(inputs)),
       records_(count_lines(inputs), 0),
-      is_told_of_(count_lines(inputs), false) {
+      has_records_(count_lines(inputs), false) {
   size_t first = 0;
   for (const InputLines& input : inputs) {
     first_.push_back(first);
@@ -100,10 +100,10 @@ void LineGroups::join_spans(const RawTrace& records) {
     const uint32_t line = note(detail.source);
     join(detail.trace ? Name::trace : Name::span, detail.trace ? detail.trace : detail.span, line);
   }
-  for (const TraceSession& told : records.trace_sessions) {
-    const uint32_t line = note(told.source);
-    join(Name::trace, told.trace, line);
-    join(Name::session, told.session, line);
+  for (const TraceSession& filled_in : records.trace_sessions) {
+    const uint32_t line = note(filled_in.source);
+    join(Name::trace, filled_in.trace, line);
+    join(Name::session, filled_in.session, line);
   }
   for (const GraphEdge& edge : records.graph_edges) note(edge.source);
   for (const Measurement& measurement : records.measurements) note(measurement.source);
@@ -142,24 +142,24 @@ void LineGroups::join_transcripts(const RawTrace& records) {
 void LineGroups::join_files(const RawTrace& records) {
   if (records.utterances.empty() && records.relations.empty()) return;
   // The step that makes calls of the records sets all of it later.
-  RawTrace told;
-  told.sources = records.sources;
-  told.messages = records.messages;
-  told.tool_uses = records.tool_uses;
-  told.tool_results = records.tool_results;
-  told.prompts = records.prompts;
-  told.utterances = records.utterances;
-  told.relations = records.relations;
+  RawTrace filled_in;
+  filled_in.sources = records.sources;
+  filled_in.messages = records.messages;
+  filled_in.tool_uses = records.tool_uses;
+  filled_in.tool_results = records.tool_results;
+  filled_in.prompts = records.prompts;
+  filled_in.utterances = records.utterances;
+  filled_in.relations = records.relations;
   for (uint32_t i = 0; i < records.strings.size(); ++i)
-    told.strings.intern(records.strings[StringId(i)]);
-  fill_in(told);
-  for (const Utterance& said : told.utterances) {
+    filled_in.strings.intern(records.strings[StringId(i)]);
+  fill_in(filled_in);
+  for (const Utterance& said : filled_in.utterances) {
     const uint32_t line = line_at(said.source);
     join(Name::session, said.session, line);
     join(Name::answer, said.answer, line);
     if (said.in_subagent) join(Name::agent, said.agent, line);
   }
-  for (const AgentRelation& relation : told.relations) {
+  for (const AgentRelation& relation : filled_in.relations) {
     const uint32_t line = line_at(relation.source);
     const bool is_portion = relation.kind == AgentRelation::Kind::portion;
     join(Name::session, relation.session, line);
@@ -196,8 +196,8 @@ void LineGroups::join_hops(const Graph& graph) {
 void LineGroups::join_conclusions(const Graph& graph) {
   const Trace& trace = graph.trace();
   auto line = [&](CallId id) { return line_at(trace[id].source); };
-  for (const Span& span : trace.spans) is_told_of_[line_at(span.source)] = true;
-  for (const Call& call : trace.calls) is_told_of_[line_at(call.source)] = true;
+  for (const Span& span : trace.spans) has_records_[line_at(span.source)] = true;
+  for (const Call& call : trace.calls) has_records_[line_at(call.source)] = true;
   for (const Call& call : trace.calls)
     for (uint32_t i = call.first_place; i < call.first_place + call.places; ++i)
       joined_.join(line_at(call.source), line_at(trace.places[i]));

@@ -20,7 +20,7 @@ struct InputLines {
 };
 
 /// By source: can its lines be read without those around them? Then each names what it belongs to.
-std::vector<bool> which_stand_by_lines(const RawTrace& records);
+std::vector<bool> find_line_inputs(const RawTrace& records);
 
 /// Which lines belong together, so that reading only them leads to the same conclusions as reading
 /// all: by names that records share, then by what was concluded. A line without names belongs to
@@ -42,7 +42,7 @@ class LineGroups {
   /// The group of a line, named by its first line.
   uint32_t group_of(size_t line) { return joined_.find(static_cast<uint32_t>(line)); }
   /// Does it contain a call or span, which answers are about?
-  bool is_told_of(size_t line) const { return is_told_of_[line]; }
+  bool has_records(size_t line) const { return has_records_[line]; }
   /// How many records it contains.
   uint64_t records_on(size_t line) const { return records_[line]; }
 
@@ -80,7 +80,7 @@ class LineGroups {
   std::vector<size_t> first_;  ///< by input
   UnionFind joined_;
   std::vector<uint32_t> records_;                                     ///< by line
-  std::vector<bool> is_told_of_;                                      ///< by line
+  std::vector<bool> has_records_;                                     ///< by line
   std::array<std::unordered_map<uint64_t, uint32_t>, kNames> named_;  ///< the first line of each
 };
 

@@ -74,9 +74,9 @@ class FilesOfSession {
       if (path.size() > stem.size() && path.starts_with(stem) &&
           (path[stem.size()] == '.' || path[stem.size()] == '/'))
         return true;
-      const bool tells_apart =
+      const bool has_number =
           stem.find_first_of("0123456789", stem.rfind('/') + 1) != std::string_view::npos;
-      return !tells_apart && file.starts_with(folder) &&
+      return !has_number && file.starts_with(folder) &&
              file.find('/', folder.size()) == std::string::npos;
     });
   }

@@ -100,7 +100,7 @@ Result<RawTrace> read_all(Found found, const ShardRequest& request) {
 
 /// Where the lines begin that may be given to different shards.
 Status find_lines(const RawTrace& records, PlannedLogs& logs) {
-  const std::vector<bool> by_lines = which_stand_by_lines(records);
+  const std::vector<bool> by_lines = find_line_inputs(records);
   for (size_t i = 0; i < logs.sources.size(); ++i) {
     InputLines& lines = logs.inputs.emplace_back();
     lines.begins = {0};

@@ -22,7 +22,7 @@ namespace {
 struct Group {
   uint32_t first = 0;  ///< line
   uint64_t bytes = 0, records = 0;
-  bool is_told_of = false;  ///< there is something to answer of it
+  bool has_records = false;  ///< there is something to answer of it
 };
 
 uint64_t bytes_of(const InputLines& input, size_t line) {
@@ -38,7 +38,7 @@ std::vector<Group> groups_of(const std::vector<InputLines>& inputs, LineGroups& 
       Group& group = groups[lines.group_of(number)];
       group.bytes += bytes_of(inputs[i], line);
       group.records += lines.records_on(number);
-      group.is_told_of |= lines.is_told_of(number);
+      group.has_records |= lines.has_records(number);
     }
   std::vector<Group> all;
   for (auto& [first, group] : groups) {
@@ -46,14 +46,14 @@ std::vector<Group> groups_of(const std::vector<InputLines>& inputs, LineGroups& 
     all.push_back(group);
   }
   std::stable_sort(all.begin(), all.end(), [](const Group& a, const Group& b) {
-    return std::pair(a.is_told_of, a.bytes) > std::pair(b.is_told_of, b.bytes);
+    return std::pair(a.has_records, a.bytes) > std::pair(b.has_records, b.bytes);
   });
   return all;
 }
 
-size_t told_of(const std::vector<Group>& groups) {
+size_t count_groups_with_records(const std::vector<Group>& groups) {
   return static_cast<size_t>(std::count_if(groups.begin(), groups.end(),
-                                           [](const Group& group) { return group.is_told_of; }));
+                                           [](const Group& group) { return group.has_records; }));
 }
 
 /// The place of the line that names a group.
@@ -98,7 +98,7 @@ class Sharing {
   /// The largest first, each to the shard that has least; then those without records, so that no
   /// shard has only these.
   void give_out(const std::vector<Group>& groups, size_t shards) {
-    plan_.shards.resize(std::min(shards, std::max<size_t>(told_of(groups), 1)));
+    plan_.shards.resize(std::min(shards, std::max<size_t>(count_groups_with_records(groups), 1)));
     std::set<std::pair<uint64_t, size_t>> emptiest;
     for (size_t i = 0; i < plan_.shards.size(); ++i) {
       plan_.shards[i].name = fmt::format("{:04}{}", i, kPlanName);

@@ -125,8 +125,9 @@ Result<Exit> write_trace_files(const Request& request, const LinkedRuns& runs) {
   if (!request.audit_log.empty() && door != nullptr)
     if (Status kept = write_audit(request.audit_log, audit, *door); !kept)
       return tl::unexpected(kept.error());
-  if (Status told = write_answer({}, [&](std::ostream& out) { out << written; }); !told)
-    return tl::unexpected(told.error());
+  if (Status written_answer = write_answer({}, [&](std::ostream& out) { out << written; });
+      !written_answer)
+    return tl::unexpected(written_answer.error());
   return Exit::answered;
 }
 

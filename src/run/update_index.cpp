@@ -72,8 +72,8 @@ std::vector<std::string> places_of(const std::vector<IndexedFile>& files) {
     if (stems.contains(stem)) {
       // A name such as `events.jsonl` belongs to its folder, and so does all that is there.
       const size_t name = stem.rfind('/') + 1;
-      const bool tells_apart = stem.find_first_of("0123456789", name) != stem.npos;
-      places.emplace_back(tells_apart ? stem : stem.substr(0, name));
+      const bool has_number = stem.find_first_of("0123456789", name) != stem.npos;
+      places.emplace_back(has_number ? stem : stem.substr(0, name));
       continue;
     }
     const std::string_view folder = std::string_view(file.path).substr(0, file.path.rfind('/') + 1);

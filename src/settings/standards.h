@@ -66,7 +66,7 @@ struct Profile {
   std::map<std::string, Bound> fan_out;      ///< by agent: how many it called
   std::map<std::string, int64_t> resources;  ///< runs in which each was reached
   std::map<PathName, int64_t> paths;
-  bool lacks_figures = false;  ///< an older version learned it, without them
+  bool is_without_figures = false;  ///< an older version learned it, without them
   std::map<std::string, Figure, std::less<>> figures;
   std::map<std::string, Figure> tools;  ///< how often each was used
   std::optional<int64_t> group_paths;   ///< to how many folders files were grouped

@@ -75,8 +75,8 @@ class ProfileFile {
       return learned.paths.emplace(std::move(actors), count(row, "runs")).second;
     });
     // Older versions did not learn them.
-    learned.lacks_figures = root.find("figures") == nullptr;
-    if (!learned.lacks_figures)
+    learned.is_without_figures = root.find("figures") == nullptr;
+    if (!learned.is_without_figures)
       rows(root, "figures",
            {"figure", "tool", "runs", "used", "min", "median", "mad", "p95", "max"},
            [&](const Setting& row) {

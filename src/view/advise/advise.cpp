@@ -106,7 +106,7 @@ class Advise final : public View {
   Result<Document> of_calls(const Question& question) const {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
-    const Selection told = *selection;
+    const Selection chosen = *selection;
     leave_out_unrecorded(question.graph, *selection);
     Document document("advise");
     CallScene scene{question,
@@ -116,7 +116,7 @@ class Advise final : public View {
                     Names(question.graph, question.door),
                     document.arena(),
                     {}};
-    scene.spending = Spending(question.graph, told);  // sums report what is missing
+    scene.spending = Spending(question.graph, chosen);  // sums report what is missing
     const ShownCalls shown = scene.shown_calls();
     CallSizeMeter said(question.graph.trace(), question.payloads);
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);

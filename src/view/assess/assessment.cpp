@@ -46,7 +46,7 @@ Assessment::Assessment(const HopScene& asked, const Standards& by, AssessLimits 
   for (const auto& [run, traits] : traits_of(scene, paths, groups)) {
     AssessedRun& one = runs.emplace_back(AssessedRun{run});
     if (judge) {
-      one.lacks_cost = traits.cost_is_partial || !traits.figures.contains(kCostFigure);
+      one.is_cost_incomplete = traits.cost_is_partial || !traits.figures.contains(kCostFigure);
       RunDeviations found = judge->judge(traits);
       one.reasons = std::move(found.reasons);
       hidden.insert(found.alike.begin(), found.alike.end());
@@ -110,7 +110,7 @@ std::string Assessment::without_card() const {
 }
 
 void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
-  if (standards.baseline->lacks_figures)
+  if (standards.baseline->is_without_figures)
     notes.emplace_back(
         "the baseline has no cost, calls, failures or tools, so these are not judged; learn it "
         "again");
@@ -118,13 +118,13 @@ void Assessment::note_on_baseline(std::vector<std::string>& notes) const {
     notes.push_back(
         fmt::format("cost, calls, failures and tools are judged only with at least {} learned runs",
                     kFewestForFigures));
-  else if (int64_t lack =
+  else if (int64_t incomplete =
                !standards.baseline->figures.contains(kCostFigure)
                    ? 0
                    : std::count_if(runs.begin(), runs.end(),
-                                   [](const AssessedRun& one) { return one.lacks_cost; });
-           lack > 0)
-    notes.push_back(fmt::format("the cost of {} is incomplete", plural(lack, "run")));
+                                   [](const AssessedRun& one) { return one.is_cost_incomplete; });
+           incomplete > 0)
+    notes.push_back(fmt::format("the cost of {} is incomplete", plural(incomplete, "run")));
 }
 
 Text Assessment::note() const {

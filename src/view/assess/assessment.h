@@ -20,7 +20,7 @@ struct AssessedRun {
   int64_t score = 0;
   std::string_view level{};
   bool fails = false;
-  bool lacks_cost = false;  ///< of some of its calls it is not known
+  bool is_cost_incomplete = false;  ///< of some of its calls it is not known
 };
 
 /// When a run fails.

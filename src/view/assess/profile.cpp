@@ -16,17 +16,17 @@ RunTraits traits_of(const HopScene& scene, const Paths& paths, const Run& run,
   RunTraits traits;
   std::string_view source;  // of the hop at hand
   auto name = [&](ActorId actor) {
-    std::string told(scene.hops[actor].id);
+    std::string actor_name(scene.hops[actor].id);
     Text shown_name = scene.actor(actor);
-    if (group_paths && told.starts_with(kFile)) {
-      told = fmt::format(
+    if (group_paths && actor_name.starts_with(kFile)) {
+      actor_name = fmt::format(
           "{}{}", kFile,
-          group_path(std::string_view(told).substr(kFile.size()), source, *group_paths));
-      shown_name = scene.once(told);
+          group_path(std::string_view(actor_name).substr(kFile.size()), source, *group_paths));
+      shown_name = scene.once(actor_name);
     }
     if (std::string_view shown = shown_name.view(); shown.find(kHiddenMarker) != shown.npos)
-      traits.replaced.emplace(told, without_numbers(shown));
-    return told;
+      traits.replaced.emplace(actor_name, without_numbers(shown));
+    return actor_name;
   };
   for (HopId id : run.hops) {
     const Hop& hop = scene.hops[id];

@@ -143,7 +143,7 @@ constexpr Field<PartsRow> kPartsUsed[] = {
 
 /// The same for the answer, which does not describe them: the answer about parts is that about
 /// logs.
-constexpr auto kPartsTold = [] {
+constexpr auto kPartsFields = [] {
   auto fields = std::to_array(kPartsUsed);
   for (Field<PartsRow>& field : fields) field.column.help = {};
   return fields;
@@ -254,10 +254,10 @@ void add_parts(const PartsUsed& parts, const Names& names, Document& document) {
   for (const std::string& one : parts.missing) missing.push_back(names.text(one));
   const int64_t used = static_cast<int64_t>(parts.used);
   document.add(
-      record_of<kPartsTold>({}, {.planned = used + static_cast<int64_t>(parts.missing.size()),
-                                 .used = used,
-                                 .missing = document.arena().keep(std::move(missing)),
-                                 .bytes_missing = static_cast<int64_t>(parts.bytes_missing)}));
+      record_of<kPartsFields>({}, {.planned = used + static_cast<int64_t>(parts.missing.size()),
+                                   .used = used,
+                                   .missing = document.arena().keep(std::move(missing)),
+                                   .bytes_missing = static_cast<int64_t>(parts.bytes_missing)}));
 }
 
 void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warnings& warnings) {
@@ -344,9 +344,9 @@ void add_warnings(const Graph& graph, const Names& names, bool asks_for_texts, D
   if (Text hidden = spans_not_shown(graph, covers, door); !hidden.empty())
     warnings.add({Text("field"), hidden, names.at(graph.trace().spans.front().source)});
   size_t shown = 0;
-  std::set<std::pair<CallId, CallId>> told;  // several links may join the same two
+  std::set<std::pair<CallId, CallId>> reported;  // several links may join the same two
   for (const Link& link : graph.links()) {
-    if (!graph.starts_before_cause(link) || !told.emplace(link.from, link.to).second) continue;
+    if (!graph.starts_before_cause(link) || !reported.emplace(link.from, link.to).second) continue;
     if (++shown > kMostShown) break;
     warnings.add({Text("clock"),
                   Text("starts before the call that, according to its ids, led to it"),

@@ -361,10 +361,10 @@ std::string other_subagents(const Graph& graph, const InstanceName& instance) {
     all.push_back(name);
     if (std::max(agent.nth, 1u) == instance.number) same.push_back(name);
   }
-  std::vector<std::string>& told = same.empty() ? all : same;
-  if (told.empty()) return "; no subagent is recorded";
+  std::vector<std::string>& listed = same.empty() ? all : same;
+  if (listed.empty()) return "; no subagent is recorded";
   const std::string list = name_some(
-      told, kNamed, [](const std::string& name) { return fmt::format("'{}'", printable(name)); },
+      listed, kNamed, [](const std::string& name) { return fmt::format("'{}'", printable(name)); },
       same.empty() ? ", " : " or ");
   return same.empty() ? "; subagents: " + list : fmt::format("; did you mean {}?", list);
 }

@@ -127,7 +127,7 @@ Result<std::vector<std::string>> names_meant(const char* what,
                                              const std::vector<std::string>& wanted,
                                              const std::set<std::string>& names,
                                              const std::set<std::string>& whole,
-                                             std::vector<PartOfNames>& told) {
+                                             std::vector<PartOfNames>& part_names) {
   std::vector<std::string> meant;
   for (const std::string& word : wanted) {
     if (names.contains(word) || whole.contains(word)) {
@@ -146,7 +146,7 @@ Result<std::vector<std::string>> names_meant(const char* what,
                                         what_there_is(what, word, known)));
     }
     meant.insert(meant.end(), part.names.begin(), part.names.end());
-    told.push_back(std::move(part));
+    part_names.push_back(std::move(part));
   }
   return meant;
 }

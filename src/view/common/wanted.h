@@ -35,7 +35,7 @@ Result<std::vector<std::string>> names_meant(const char* what,
                                              const std::vector<std::string>& wanted,
                                              const std::set<std::string>& names,
                                              const std::set<std::string>& whole,
-                                             std::vector<PartOfNames>& told);
+                                             std::vector<PartOfNames>& part_names);
 
 /// Of `--status`: calls that asked for a tool that failed, however they ended themselves.
 inline constexpr std::string_view kToolErrorStatus = "tool_error";

@@ -81,7 +81,7 @@ class HopSpans {
     for (const Hop& hop : scene.hops.all) {
       key_of_.push_back(keys.give(trace_of_[hop.run], scene.once(trace()[hop.id]).view()));
       door().forget_composed(mark);
-      stands_for_a_hop_.insert(hop.span.index);
+      represents_hop_.insert(hop.span.index);
     }
   }
 
@@ -187,31 +187,31 @@ class HopSpans {
     return is_whole ? Cell(static_cast<int64_t>(remark.number)) : Cell(remark.number);
   }
 
-  void add_error(const GenAi& told, Entries& out) const {
-    bool is_told = told.tool_error != ToolError::none && told.tool_error != ToolError::other;
-    Text error = name(told.error);
+  void add_error(const GenAi& ai, Entries& out) const {
+    bool is_class_known = ai.tool_error != ToolError::none && ai.tool_error != ToolError::other;
+    Text error = name(ai.error);
     out.add("error.type",
-            known(error.empty() && is_told ? Door::own(word(told.tool_error)) : error));
+            known(error.empty() && is_class_known ? Door::own(word(ai.tool_error)) : error));
   }
 
-  void add_gen_ai(const GenAi& told, Entries& out) const {
+  void add_gen_ai(const GenAi& ai, Entries& out) const {
     constexpr Text kOperations[] = {{}, "invoke_agent", "execute_tool", "chat", "retrieval"};
-    out.add("gen_ai.operation.name", known(kOperations[static_cast<size_t>(told.role)]));
-    out.add("gen_ai.tool.name", known(name(told.tool)));
-    out.add("gen_ai.tool.call.id", known(name(told.tool_call)));
-    out.add("gen_ai.provider.name", known(name(told.provider)));
-    out.add("gen_ai.response.model", known(name(told.model)));
-    out.add("gen_ai.data_source.id", known(name(told.searched)));
-    add_usage(told.tokens, out);
-    out.add("gen_ai.usage.cost", dollars(told.cost));
-    if (told.retries > 0) out.add("xtrace.retries", int64_t{told.retries});
+    out.add("gen_ai.operation.name", known(kOperations[static_cast<size_t>(ai.role)]));
+    out.add("gen_ai.tool.name", known(name(ai.tool)));
+    out.add("gen_ai.tool.call.id", known(name(ai.tool_call)));
+    out.add("gen_ai.provider.name", known(name(ai.provider)));
+    out.add("gen_ai.response.model", known(name(ai.model)));
+    out.add("gen_ai.data_source.id", known(name(ai.searched)));
+    add_usage(ai.tokens, out);
+    out.add("gen_ai.usage.cost", dollars(ai.cost));
+    if (ai.retries > 0) out.add("xtrace.retries", int64_t{ai.retries});
   }
 
   /// Those that are no hop of their own, as the calling half of a call between services is.
   void add_observations(const Hop& hop, Entries& out) const {
     Table table = table_of<kObservations>({});
     for (SpanId id : scene_.hops.observations_of(hop)) {
-      if (id == hop.span || stands_for_a_hop_.contains(id.index)) continue;
+      if (id == hop.span || represents_hop_.contains(id.index)) continue;
       add_fields(kObservations, {scene_, trace()[id]}, table);
     }
     out.add("xtrace.observations", some(std::move(table), arena_));
@@ -287,7 +287,7 @@ class HopSpans {
   mutable CellArena arena_;
   std::vector<TraceKey> trace_of_;  ///< by run
   std::vector<uint64_t> key_of_;    ///< by hop
-  std::unordered_set<uint32_t> stands_for_a_hop_;
+  std::unordered_set<uint32_t> represents_hop_;
   Time previous_{};  ///< when the last hop began of which that is known
 };
 

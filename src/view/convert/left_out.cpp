@@ -89,11 +89,11 @@ std::vector<CallId> steps_before(const Graph& graph, const Selection& calls) {
 /// Links that a trajectory does not express: the order of its steps, the contents of a step, and a
 /// reference to the trajectory of a subagent express the others, which are certain then.
 void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
-  std::set<const Link*> told;
+  std::set<const Link*> expressed;
   std::set<StringId> answered;
   for (const Session& session : graph.sessions())
     for (const auto& [run, spawn] : spawns_among(calls.shown(session.calls), graph, calls)) {
-      told.insert(spawn);
+      expressed.insert(spawn);
       if (spawn->key) answered.insert(spawn->key);
     }
   const std::vector<CallId> before = steps_before(graph, calls);
@@ -101,7 +101,7 @@ void add_links(const Graph& graph, const Selection& calls, Counts& counts) {
     switch (link.kind) {
       case LinkKind::tool_result: return true;
       case LinkKind::continuation: return before[link.to.index] == link.from;
-      case LinkKind::subagent_spawn: return told.contains(&link);
+      case LinkKind::subagent_spawn: return expressed.contains(&link);
       case LinkKind::subagent_report: return answered.contains(link.key);
       default: return false;
     }

@@ -35,7 +35,7 @@ struct DiffScene {
     return scene(is_new).story.nodes[is_new ? row.new_step : row.old_step];
   }
   /// The run from which a row is described: the new one, if both have it.
-  static bool tells_new(const RunComparison::Row& row) { return row.in(true); }
+  static bool is_in_new(const RunComparison::Row& row) { return row.in(true); }
   /// What the step was, in few words: `main: Read src/a.cpp`.
   Text what(const RunComparison::Row& row, bool is_new, CellArena& arena) const;
   /// The same without the agent.

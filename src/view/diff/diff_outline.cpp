@@ -132,7 +132,7 @@ class DiffOutlineBuilder {
 
   void add_row(uint32_t at) {
     const Row& row = found_.rows[at];
-    bool is_new = DiffScene::tells_new(row);
+    bool is_new = DiffScene::is_in_new(row);
     bool is_led_otherwise = row.diff_status == DiffStatus::equal && leads_otherwise(at);
     std::string what(scene_.what(row, is_new, arena_).view());
     if (row.diff_status == DiffStatus::changed) {

@@ -23,7 +23,7 @@ Drawing diff_picture(const DiffScene& scene, CellArena& arena) {
     uint32_t end = i + 1;
     while (end < into.size() && into[end] == into[i]) ++end;
     const Row& row = found.rows[i];
-    bool is_new = DiffScene::tells_new(row);
+    bool is_new = DiffScene::is_in_new(row);
     Drawing::Node node;
     // One step of each run may bear the same id.
     node.id = row.diff_status == DiffStatus::removed

@@ -38,7 +38,7 @@ struct ComparedEdge {
 
   Cell end(uint32_t row) const {
     const Row& of = scene.found.rows[row];
-    return scene.id(of, DiffScene::tells_new(of));
+    return scene.id(of, DiffScene::is_in_new(of));
   }
 };
 using EdgeRow = const ComparedEdge&;
@@ -281,7 +281,7 @@ void write_steps(const DiffScene& scene, const Stream::Write& write) {
     rows.write({.scene = scene,
                 .row = row,
                 .arena = rows.arena(),
-                .what = scene.what(row, DiffScene::tells_new(row), rows.arena())});
+                .what = scene.what(row, DiffScene::is_in_new(row), rows.arena())});
   }
 }
 

@@ -218,8 +218,8 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   std::string outcome(word(node.status));
   if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
   add(traits, "outcome", outcome);
-  const TaskStep& told = task_step_of(graph_, node);
-  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+  const TaskStep& recorded = task_step_of(graph_, node);
+  for (uint32_t i = recorded.first_remark; i < recorded.first_remark + recorded.remarks; ++i) {
     const Remark& remark = trace.remarks[i];
     if (remark.kind == Remark::Kind::name) add(traits, remark.key, trace[remark.text]);
     if (remark.kind == Remark::Kind::number)

@@ -156,7 +156,7 @@ LeftOut left_out(const TraceScene& scene) {
   bool basic = !scene.question.shows_payload();
   auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
   auto count_copy = [&](const std::string& text) {
-    left.copies += scene.withheld_texts.stands_in(text);
+    left.copies += scene.withheld_texts.occurs_in(text);
   };
   auto count_name = [&](const std::string& name, const std::string& sensitivity) {
     left.texts += !name.empty() && !scene.shows_name(sensitivity);

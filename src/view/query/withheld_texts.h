@@ -22,7 +22,7 @@ class WithheldTexts {
 
   /// The text with the mark in place of such passages.
   std::string show(const std::string& text) const;
-  bool stands_in(const std::string& text) const { return !text.empty() && show(text) != text; }
+  bool occurs_in(const std::string& text) const { return !text.empty() && show(text) != text; }
 
  private:
   struct Sentence {

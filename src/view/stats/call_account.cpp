@@ -113,7 +113,7 @@ void CallAccount::add_up() {
 void CallAccount::add_up_brought() {
   const Trace& trace = scene_.graph.trace();
   std::map<std::string_view, BroughtSum> by_tool;
-  std::set<ToolUseId> told;
+  std::set<ToolUseId> counted;
   for (const CarriedResult& one : carried) {
     const std::string_view tool = trace[trace.tool_uses[one.use.index].name];
     BroughtSum& sum = by_tool[tool];
@@ -121,7 +121,7 @@ void CallAccount::add_up_brought() {
     ++sum.results;
     sum.estimated += one.is_estimated;
     (one.is_estimated ? sum.about : sum.exact).add(one);
-    told.insert(one.use);
+    counted.insert(one.use);
   }
   const Activities& activities = scene_.graph.activities();
   for (CallId id : scene_.timeline().in_order()) {
@@ -129,7 +129,8 @@ void CallAccount::add_up_brought() {
     for (const Activity& tool : activities.tools_of(id)) {
       const bool has_result = tool.outcome == Outcome::ok || tool.outcome == Outcome::error;
       const bool is_shown = !tool.reader || scene_.selection.shows(tool.reader);
-      if (!has_result || !is_shown || told.contains(scene_.timeline().id_of(*tool.use))) continue;
+      if (!has_result || !is_shown || counted.contains(scene_.timeline().id_of(*tool.use)))
+        continue;
       BroughtSum& sum = by_tool[tool.tool];
       sum.tool = tool.tool;
       ++sum.left_out;

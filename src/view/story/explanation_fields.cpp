@@ -22,7 +22,7 @@ const Trace& trace_of(Row r) {
 Text name(Row r, StringId id) {
   return r.scene.names.text(id);
 }
-const TaskStep& told_of(Row r) {
+const TaskStep& task_step_of_row(Row r) {
   return task_step_of(r.scene.graph, r.node);
 }
 const Span& span_of(Row r) {
@@ -57,8 +57,8 @@ void add_partner(Row r, Entries& details) {
 }
 
 void add_remarks(Row r, Entries& details) {
-  const TaskStep& told = told_of(r);
-  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+  const TaskStep& recorded = task_step_of_row(r);
+  for (uint32_t i = recorded.first_remark; i < recorded.first_remark + recorded.remarks; ++i) {
     const Remark& remark = trace_of(r).remarks[i];
     Cell value;
     if (remark.kind == Remark::Kind::number) value = number(remark.number);
@@ -129,17 +129,17 @@ Cell details(Row r) {
   if (!r.node.own_status.empty())
     details.add("originalStatus", r.scene.names.text(r.node.own_status));
   if (!r.node.call)
-    add_known(told_of(r).is_event ? "event" : "operation", known(name(r, span_of(r).operation)),
-              details);
+    add_known(task_step_of_row(r).is_event ? "event" : "operation",
+              known(name(r, span_of(r).operation)), details);
   add_known("tool", known(name(r, row_or_empty(trace_of(r), span_of(r).gen_ai).tool)), details);
   add_remarks(r, details);
   add_tags(r, details);
   add_measured(r, details);
   if (r.node.cost_spike > 0 && std::isfinite(r.node.cost_spike))
     details.add("costSpike", thousandths(r.node.cost_spike));
-  add_known("taskId", known(name(r, told_of(r).task)), details);
-  add_known("triggeredBy", known(name(r, told_of(r).trigger)), details);
-  add_known("component", known(name(r, told_of(r).component)), details);
+  add_known("taskId", known(name(r, task_step_of_row(r).task)), details);
+  add_known("triggeredBy", known(name(r, task_step_of_row(r).trigger)), details);
+  add_known("component", known(name(r, task_step_of_row(r).component)), details);
   if (const Call* call = call_of(r)) {
     add_known("error", known(name(r, call->error)), details);
     add_known("sessionId", known(name(r, call->session)), details);
@@ -225,8 +225,8 @@ Cell turn(Row r) {
 std::string code_place_of(Row r) {
   if (r.shown.summary != nullptr) return {};
   std::string file, line;
-  const TaskStep& told = told_of(r);
-  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+  const TaskStep& recorded = task_step_of_row(r);
+  for (uint32_t i = recorded.first_remark; i < recorded.first_remark + recorded.remarks; ++i) {
     const Remark& remark = trace_of(r).remarks[i];
     if (remark.key == "file" && remark.kind == Remark::Kind::name)
       file = name(r, remark.text).view();

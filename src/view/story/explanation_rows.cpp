@@ -34,8 +34,8 @@ std::string_view plural_of(Type type) {
 /// The first remark under a key of `details`, in words; empty: there is none.
 std::string remark(const ExplanationRow& row, std::string_view key) {
   const Trace& trace = row.scene.graph.trace();
-  const TaskStep& told = task_step_of(row.scene.graph, row.node);
-  for (uint32_t i = told.first_remark; i < told.first_remark + told.remarks; ++i) {
+  const TaskStep& recorded = task_step_of(row.scene.graph, row.node);
+  for (uint32_t i = recorded.first_remark; i < recorded.first_remark + recorded.remarks; ++i) {
     const Remark& one = trace.remarks[i];
     if (one.key != key || one.kind == Remark::Kind::payload) continue;
     return one.kind == Remark::Kind::number ? fmt::format("{:g}", one.number)

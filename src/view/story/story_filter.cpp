@@ -21,8 +21,8 @@ class StoryNodeFilter {
   StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
       : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
 
-  Result<std::vector<bool>> choose(std::vector<PartOfNames>& told, const Zone& zone) {
-    if (Status known = find_names(told); !known) return tl::unexpected(known.error());
+  Result<std::vector<bool>> choose(std::vector<PartOfNames>& part_names, const Zone& zone) {
+    if (Status known = find_names(part_names); !known) return tl::unexpected(known.error());
     Time newest = kNoTime;
     for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
     Result<Period> period = read_period(filter_.since, filter_.until, newest, zone);
@@ -44,23 +44,24 @@ class StoryNodeFilter {
   }
 
  private:
-  Status find_names(std::vector<PartOfNames>& told) {
+  Status find_names(std::vector<PartOfNames>& part_names) {
     std::set<std::string> agents, runs;
     for (const StoryNode& node : story_.nodes) {
       agents.emplace(story_.agent(node));
       if (node.task) runs.emplace(story_.task(node));
       if (node.call) runs.insert(session_name(graph_.trace(), graph_.session_of(node.call)));
     }
-    if (Status known = find_names("agent", agents, filter_.agents, told); !known) return known;
-    return find_names("run", runs, filter_.runs, told);
+    if (Status known = find_names("agent", agents, filter_.agents, part_names); !known)
+      return known;
+    return find_names("run", runs, filter_.runs, part_names);
   }
 
   /// Of a story that goes on, what nothing is called may still come.
   Status find_names(const char* what, const std::set<std::string>& names,
-                    std::vector<std::string>& wanted, std::vector<PartOfNames>& told) const {
+                    std::vector<std::string>& wanted, std::vector<PartOfNames>& part_names) const {
     std::vector<std::string> all;
     for (const std::string& word : wanted) {
-      Result<std::vector<std::string>> meant = names_meant(what, {word}, names, {}, told);
+      Result<std::vector<std::string>> meant = names_meant(what, {word}, names, {}, part_names);
       if (!meant && !options_.is_live) return tl::unexpected(meant.error());
       if (!meant) meant = std::vector{word};
       all.insert(all.end(), meant->begin(), meant->end());
@@ -163,9 +164,9 @@ class StoryNodeFilter {
 }  // namespace
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options, std::vector<PartOfNames>& told,
+                                 const StoryOptions& options, std::vector<PartOfNames>& part_names,
                                  const Zone& zone) {
-  return StoryNodeFilter(graph, story, options).choose(told, zone);
+  return StoryNodeFilter(graph, story, options).choose(part_names, zone);
 }
 
 }  // namespace xtrace

@@ -8,9 +8,10 @@
 namespace xtrace {
 
 /// Which nodes of a story the filters and the focus choose. Exit::no where nothing has a name that
-/// is asked for; of a story that goes on (`is_live`) it may come. `reported`: parts of names.
+/// is asked for; of a story that goes on (`is_live`) it may come. `part_names`: parts of names that
+/// are found.
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
-                                 const StoryOptions& options, std::vector<PartOfNames>& told,
+                                 const StoryOptions& options, std::vector<PartOfNames>& part_names,
                                  const Zone& zone);
 
 /// The story of these nodes alone. Where one led to another over some that are not kept, an edge

@@ -18,9 +18,9 @@ std::vector<std::string_view> words_of(std::span<const std::string_view> words) 
 template <class Number>
 Status read_number(std::string_view option, const std::string& text, Number& number) {
   if (text.empty()) return {};
-  std::optional<Number> told = number_of<Number>(text);
-  if (told && *told >= 0 && *told < Number(1e15)) {
-    number = *told;
+  std::optional<Number> parsed = number_of<Number>(text);
+  if (parsed && *parsed >= 0 && *parsed < Number(1e15)) {
+    number = *parsed;
     return {};
   }
   return fail(Exit::usage, fmt::format("{}: '{}' is not a number >= 0", option, printable(text)));

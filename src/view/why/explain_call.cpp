@@ -44,10 +44,10 @@ Text words_of_question(const HopScene& scene, CallId call, std::string_view aske
   if (asked.empty() || asked == id) {
     question = fmt::format("Why was call {} made?", id);
   } else if (Place::read(asked)) {  // several lines record a call, others none
-    const bool is_told_there = !find_calls(graph, asked, NameOf::calls).empty();
-    question =
-        fmt::format("Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
-                    is_told_there ? "also recorded at" : "the next call after", printable(asked));
+    const bool is_recorded_there = !find_calls(graph, asked, NameOf::calls).empty();
+    question = fmt::format(
+        "Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
+        is_recorded_there ? "also recorded at" : "the next call after", printable(asked));
   } else if (asked == scene.names.agent(graph.agent_of(call)).view() ||
              is_among(find_calls(graph, asked, NameOf::subagents), call)) {
     question = fmt::format("Why was {} started?", named);

@@ -176,8 +176,8 @@ class StepProvenance {
   void add_other_steps(std::string_view heading, const std::vector<uint32_t>& steps, bool is_before,
                        std::vector<Text>& lines) const {
     if (steps.empty()) return;
-    constexpr size_t kTold = 12;  // the nearest ones; more is a task, not a reason
-    const size_t count = listing_.unfold ? steps.size() : std::min(steps.size(), kTold);
+    constexpr size_t kMostListed = 12;  // the nearest ones; more is a task, not a reason
+    const size_t count = listing_.unfold ? steps.size() : std::min(steps.size(), kMostListed);
     std::span<const uint32_t> nearest(steps);
     nearest = is_before ? nearest.last(count) : nearest.first(count);
     lines.push_back({});

@@ -14,7 +14,7 @@ namespace xtrace {
 namespace {
 
 /// The principal whom only a span names: nobody saw how the first agent was called.
-void add_told(const Paths& paths, HopId access, size_t at, std::vector<Delegation>& found) {
+void add_delegations(const Paths& paths, HopId access, size_t at, std::vector<Delegation>& found) {
   if (!paths.certainty(access).is_told || at != found.size()) return;
   found.push_back({paths.actors(paths.of(access)).front(), {}});
 }
@@ -33,7 +33,7 @@ std::vector<Delegation> delegations(const HopScene& scene, const Paths& paths,
       if (at == found.size()) found.push_back({hop.from, hop.kind, hop.start});
       if (hop.start != kNoTime) found[at].first = std::min(found[at].first, hop.start);
     }
-    add_told(paths, access, at, found);
+    add_delegations(paths, access, at, found);
   }
   return found;
 }

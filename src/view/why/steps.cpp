@@ -127,9 +127,9 @@ class StepWords {
       std::string words(scene_.names.agent(graph_.agent_of(link.to)).view());
       if (scene_.question.payloads == nullptr || !door_.shows_first_words()) return words;
       Door::At at(door_, scene_.names.place(link.to));
-      const Text told = door_.first_words(
+      const Text asked_words = door_.first_words(
           scene_.question.payloads->read(graph_.trace()[link.to]).prompt, kLongest);
-      return told.empty() ? words : fmt::format("{} “{}”", words, told.view());
+      return asked_words.empty() ? words : fmt::format("{} “{}”", words, asked_words.view());
     }
     return std::string(tool().view());
   }
