@@ -11,7 +11,6 @@
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
-#include "view/convert/measurements_by_call.h"
 #include "view/convert/span_ids.h"
 
 namespace xtrace {

@@ -3,7 +3,6 @@
 #include "view/calls/call_words.h"
 #include "view/calls/select_calls.h"
 #include "view/common/view.h"
-#include "view/convert/left_out.h"
 #include "view/graph_behind.h"
 #include "view/hops/shown_parts.h"
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "doc/traced_span.h"
 #include "view/calls/call_fields.h"
@@ -33,5 +35,18 @@ void set_name(Text name, TracedSpan& span);
 void add_usage(const Tokens& tokens, Entries& out);
 /// Adds on which terms that was, and how often the vendor ran which tools; a part of add_usage().
 void add_terms(const Tokens& tokens, Entries& out);
+
+/// Measurements of sessions by their clients, each with the last call of the session that had
+/// begun, or with its first one. Indices into Trace::measurements.
+std::vector<std::vector<uint32_t>> client_measurements_by_call(const Graph& graph);
+
+// Sentences that count, by kind, what the format has no place for and `convert` leaves out; empty
+// if nothing is. Texts that were not asked for (--level) do not count.
+
+/// `calls`, `hops`: those that are shown; nullptr: none.
+std::string left_out_of_spans(const Graph& graph, const Selection* calls, const HopSelection* hops);
+/// `hops`: those next to the calls that spans would show; nullptr: none.
+std::string left_out_of_trajectories(const Graph& graph, const Selection& calls,
+                                     const HopSelection* hops);
 
 }  // namespace xtrace

@@ -1,5 +1,3 @@
-#include "view/convert/left_out.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "facts/client_measurements.h"
 #include "view/common/words.h"
+#include "view/convert/convert.h"
 #include "view/convert/spawns.h"
 
 namespace xtrace {

@@ -1,10 +1,9 @@
-#include "view/convert/measurements_by_call.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "facts/client_measurements.h"
+#include "view/convert/convert.h"
 
 namespace xtrace {
 

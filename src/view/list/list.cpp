@@ -17,9 +17,7 @@
 #include "view/common/preface.h"
 #include "view/common/view.h"
 #include "view/list/hop_list.h"
-#include "view/list/list_calls.h"
-#include "view/list/list_queries.h"
-#include "view/list/list_runs.h"
+#include "view/list/listings.h"
 #include "view/list/session_search.h"
 #include "view/list/title_words.h"
 

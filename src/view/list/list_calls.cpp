@@ -1,10 +1,9 @@
-#include "view/list/list_calls.h"
-
 #include "view/calls/call_fields.h"
 #include "view/calls/call_words.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/common/preface.h"
+#include "view/list/listings.h"
 
 namespace xtrace {
 

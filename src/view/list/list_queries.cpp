@@ -1,5 +1,3 @@
-#include "view/list/list_queries.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +7,7 @@
 #include "view/common/day.h"
 #include "view/common/field.h"
 #include "view/common/preface.h"
+#include "view/list/listings.h"
 #include "view/query/query_name.h"
 #include "view/query/turn_words.h"
 

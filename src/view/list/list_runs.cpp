@@ -1,5 +1,3 @@
-#include "view/list/list_runs.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "view/common/preface.h"
 #include "view/hops/run_answers.h"
 #include "view/list/hop_list.h"
+#include "view/list/listings.h"
 
 namespace xtrace {
 

@@ -1,11 +1,10 @@
-#include "view/stats/budget.h"
-
 #include <fmt/format.h>
 
 #include <map>
 
 #include "base/dollars.h"
 #include "base/text.h"
+#include "view/stats/report.h"
 
 namespace xtrace {
 

@@ -1,5 +1,3 @@
-#include "view/stats/statements.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -8,6 +6,7 @@
 #include "link/graph/graph.h"
 #include "view/common/field.h"
 #include "view/common/words.h"
+#include "view/stats/stats.h"
 
 namespace xtrace {
 

@@ -14,7 +14,6 @@
 #include "view/hops/shown_parts.h"
 #include "view/stats/context_table.h"
 #include "view/stats/report.h"
-#include "view/stats/statements.h"
 
 namespace xtrace {
 

@@ -113,6 +113,11 @@ RetrySum retry_sum(const Stats& stats);
 Table group_table(const Stats& stats);
 Table empty_group_table();
 
+/// The table `statements`: every record that states usage and is no call that counts, and why it is
+/// in no sum, or in sums only with what it states beyond its calls (link/ledger).
+Table statements_table(const Graph& graph, const Names& names);
+std::span<const Column> statements_columns();
+
 /// The sections of the answer as tables, and as text.
 void add_stats_tables(const Stats& stats, Document& document);
 void add_stats_outlines(const Stats& stats, std::vector<Text> foot, Document& document);
