@@ -37,6 +37,17 @@ Words edge_words() {
   return words;
 }
 
+void declare_period(Options& options, Filter& filter, std::string_view newest) {
+  options.add(
+      "--since", filter.since, "T",
+      fmt::format("start of the period: 2026-01-10T12:00:00Z, 21:37 (on the last day of the "
+                  "log), 2026-01-10, yesterday, friday, 5m (before the newest {}), 7d "
+                  "(before now); local time on a terminal, otherwise UTC",
+                  newest));
+  options.add("--until", filter.until, "T",
+              "end of the period, in the same forms; a day is included whole");
+}
+
 }  // namespace
 
 void Filter::declare(Options& options) {
@@ -54,13 +65,7 @@ void Filter::declare(Options& options) {
               "filter by outcome; error: the call failed, tool_error: a tool it used failed, "
               "unknown: no outcome, reply or end recorded",
               status_words());
-  options.add("--since", since, "T",
-              "start of the period: 2026-01-10T12:00:00Z, 21:37 (on the last day of the log), "
-              "2026-01-10, yesterday, "
-              "friday, 5m (before the newest call), 7d (before now); local time on a terminal, "
-              "otherwise UTC");
-  options.add("--until", until, "T",
-              "end of the period, in the same forms; a day is included whole");
+  declare_period(options, *this, "call");
   options.add("--min-cost", min_cost, "USD",
               "filter by cost: calls that cost at least this much without subagents");
   options.group({});
@@ -76,13 +81,7 @@ void Filter::declare_hops(Options& options) {
   options.add("--status", statuses, "STATUS",
               "filter by outcome; unfinished: no end recorded, unknown: no outcome recorded",
               words_of(kOutcomeWords));
-  options.add("--since", since, "T",
-              "start of the period: 2026-01-10T12:00:00Z, 21:37 (on the last day of the log), "
-              "2026-01-10, yesterday, "
-              "friday, 5m (before the newest hop), 7d (before now); local time on a terminal, "
-              "otherwise UTC");
-  options.add("--until", until, "T",
-              "end of the period, in the same forms; a day is included whole");
+  declare_period(options, *this, "hop");
   options.add("--min-confidence", min_confidence, "P",
               "minimum confidence of the whole chain of causes, 0 to 1");
   options.group({});
