@@ -135,14 +135,6 @@ std::string_view find_word(std::string_view value, std::span<const std::string_v
   return {};
 }
 
-/// What people ask for by an option, and an answer holds without it.
-struct HeldAnyway {
-  std::string_view option, value, hint;
-};
-constexpr HeldAnyway kHeldAnyway[] = {
-    {"--by", "provider", "; stats always reports each provider"},
-};
-
 Status settle_words_of(const OptionSpec& spec) {
   if (spec.words.empty()) return {};
   std::span<std::string> values;
@@ -162,8 +154,8 @@ Status settle_words_of(const OptionSpec& spec) {
       if (meant.empty() && value == said && is_one_of(word, spec.words))
         others.push_back(fmt::format("'{}'", word));
     if (!others.empty()) meant = fmt::format("; did you mean {}?", fmt::join(others, " or "));
-    for (const HeldAnyway& held : kHeldAnyway)
-      if (spec.long_name() == held.option && value == held.value) meant = held.hint;
+    if (spec.long_name() == "--by" && value == "provider")  // needs no option
+      meant = "; stats always reports each provider";
     const std::string known =
         spec.words.size() > kMostListed
             ? fmt::format("its {} values; `xtrace help options` lists them", spec.words.size())
