@@ -15,7 +15,7 @@ try {
 }
 
 const running = spawn(program, process.argv.slice(2), {stdio: "inherit"});
-// A terminal tells both of Ctrl-C, and the program decides when it ends; others may tell only this one.
+// A terminal sends Ctrl-C to both, and the program decides when it ends; other senders may signal only this one.
 process.on("SIGINT", () => {});
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => running.kill(signal));
 running.on("error", (error) => {

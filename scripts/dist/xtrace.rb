@@ -1,4 +1,4 @@
-# For Homebrew on Linux; scripts/dist/formula fills in what stands between @.
+# For Homebrew on Linux; scripts/dist/formula replaces the names between @.
 class Xtrace < Formula
   desc "Offline trace analyzer for the logs AI agents leave behind"
   homepage "@XTRACE_HOMEPAGE@"
