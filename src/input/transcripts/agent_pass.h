@@ -16,6 +16,7 @@ struct AgentPass {
 };
 
 // Each is in a file of its agent.
-extern const AgentPass kOpenCodeParts, kQwenTelemetry, kClineSides, kKiroPortions;
+extern const AgentPass kAntigravityShort, kOpenCodeParts, kQwenTelemetry, kClineSides,
+    kKiroPortions;
 
 }  // namespace xtrace

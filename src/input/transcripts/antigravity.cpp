@@ -1,7 +1,13 @@
+#include <set>
+#include <string_view>
+#include <vector>
+
 #include "base/hash.h"
 #include "input/calls/message_draft.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/agent_pass.h"
 #include "input/transcripts/record_shape.h"
+#include "input/transcripts/repeats.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {
@@ -107,7 +113,28 @@ constexpr RecordShape kAntigravityRecords[] = {
      .session = {.id = "conversationId", .project = "workspace"}},
 };
 
+/// Drops files next to which the same conversation is in full, under another name.
+void drop_shortened(RawTrace& trace) {
+  constexpr std::string_view kShort = "transcript.jsonl", kFull = "transcript_full.jsonl";
+  std::set<std::string_view> in_full;  // folders
+  for (const Source& source : trace.sources)
+    if (std::string_view path = source.path; cut_last(path) == kFull) in_full.insert(path);
+  if (in_full.empty()) return;
+  std::vector<bool> is_short;
+  for (const Source& source : trace.sources) {
+    std::string_view path = source.path;
+    is_short.push_back(cut_last(path) == kShort && in_full.contains(path));
+  }
+  CopyDropper dropper(trace);
+  for (Utterance& said : trace.utterances)
+    if (is_short[said.source.file]) dropper.drop(said);
+  dropper.drop_relations();
+}
+
 }  // namespace
+
+extern constinit const AgentPass kAntigravityShort = {AgentPass::When::before_owners,
+                                                      drop_shortened};
 
 extern constinit const Format kAntigravity = format_of_shapes<kAntigravityRecords>(
     "antigravity", "transcripts of Google's Antigravity and its CLI", "transcript|transcript_full");

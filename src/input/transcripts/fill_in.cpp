@@ -4,7 +4,6 @@
 #include <map>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -12,50 +11,12 @@
 #include "facts/rows.h"
 #include "facts/tool_error.h"
 #include "input/transcripts/agent_pass.h"
-#include "input/transcripts/printed.h"
 
 namespace xtrace {
 
 namespace {
 
 using Kind = Utterance::Kind;
-
-/// Where a file tells the same texts twice, as part of the conversation and beside it, one telling
-/// counts; likewise where the end of a run, or an attempt that failed in it, is told and, in
-/// whichever file, its session.
-void drop_echoes(RawTrace& trace) {
-  struct TextSources {
-    bool by_user = false, by_model = false, answered = false;
-  };
-  std::unordered_set<uint32_t> failed;  // sessions
-  if (std::none_of(trace.utterances.begin(), trace.utterances.end(), is_echo)) return;
-  std::vector<TextSources> sources_of_file(trace.sources.size());
-  std::unordered_set<uint32_t> answered;  // sessions
-  auto is_asked = [&](const Utterance& said) {
-    return said.kind == Kind::asked && said.message &&
-           !rows_of(trace.prompts, said.message).empty();
-  };
-  for (const Utterance& said : trace.utterances) {
-    if (said.way == Utterance::Way::echoed) continue;
-    TextSources& file = sources_of_file[said.source.file];
-    file.by_user |= is_asked(said);
-    if (said.kind == Kind::failed) failed.insert(said.session.index);
-    if (said.kind != Kind::answered) continue;
-    file.answered = true;
-    answered.insert(said.session.index);
-    file.by_model |= said.message && rows_of(trace.tool_uses, said.message).empty();
-  }
-  for (Utterance& said : trace.utterances) {
-    if (said.way != Utterance::Way::echoed) continue;
-    const TextSources& file = sources_of_file[said.source.file];
-    bool again = said.kind == Kind::failed  ? failed.contains(said.session.index)
-                 : is_whole(said)           ? answered.contains(said.session.index)
-                 : said.kind == Kind::asked ? file.by_user
-                 : said.message             ? file.by_model
-                                            : file.answered;
-    if (again) said.kind = Kind::silent;
-  }
-}
 
 /// Some programs write a record again when it has become longer, when a tool is done, or with all
 /// others when they save: one version counts.
@@ -146,7 +107,8 @@ constexpr auto kRun = [](RawTrace& trace, ForkedFrom&) { kPass(trace); };
 
 template <AgentPass::When kWhen>
 constexpr auto kRunOfAgents = [](RawTrace& trace, ForkedFrom&) {
-  for (const AgentPass* pass : {&kOpenCodeParts, &kQwenTelemetry, &kClineSides, &kKiroPortions})
+  for (const AgentPass* pass :
+       {&kAntigravityShort, &kOpenCodeParts, &kQwenTelemetry, &kClineSides, &kKiroPortions})
     if (pass->when == kWhen) pass->run(trace);
 };
 

@@ -9,56 +9,56 @@
 
 namespace xtrace {
 
-/// The utterance with which a fork begins, behind what it took over → the one that it goes on from.
+/// The utterance with which a fork begins, after what it took over → the one that it goes on from.
 using ForkedFrom = std::unordered_map<uint32_t, uint32_t>;
 
-/// Tells each utterance what it does not tell itself: whose words it has, in which session, by
-/// which model, as the name of its file, the headings before it and other sessions say. Of texts
-/// that a file tells twice one is left. What it returns tells where forks go on.
+/// Fills in what utterances do not state themselves: session, agent and model, as the name of their
+/// file, the headings before them and other sessions state them. What is on record twice counts
+/// once. Returns where forks go on.
 ForkedFrom fill_in(RawTrace& trace);
 
 // The passes of fill_in().
 
 /// Names the session and agent of each utterance and relation as its file states them: in headings,
-/// which hold for all that follows, in its own name, or in that of its folder.
+/// which hold for all that follows, in its own name, or in that of its folder. Then fills in the
+/// tool uses that started agents.
 void name_owners(RawTrace& trace);
-/// A session that another one names as its subagent is part of that one, and so are the subagents
-/// below it: all are told apart by agent, in the session of the one that nobody started. Reports
-/// that name an agent by its path get its name.
-void join_sessions(RawTrace& trace);
-/// Fills in the tool uses that started agents, and the sessions that these are of:
+/// The part of name_owners() that fills in the tool uses that started agents, and the sessions that
+/// these are of:
 ///
 ///   * An unclaimed session is part of the only one in which a tool got its first prompt.
 ///   * Where tools have no ids, a result in the same record names the agent. Its tool use has the
 ///     same place in the answer.
 ///   * The tool use that is recorded with the path of an agent, or the name in it, started it.
-///
-/// Requires: every utterance has its session.
 void settle_relations(RawTrace& trace);
+/// A session that another one names as its subagent is part of that one, and so are the subagents
+/// below it: all are told apart by agent, in the session of the one that nobody started. Reports
+/// that name an agent by its path get its name.
+void join_sessions(RawTrace& trace);
 /// Drops what whole files and beginnings of files repeat of others; each rule sees what those
 /// before it left:
 ///
 ///   1. A file of a thread that says what another one begins with, at the same times or with the
-///      same running totals, is a copy of that; and so is one next to which the same conversation
-///      is in full, under another name.
+///      same running totals, is a copy of that.
 ///   2. A fork whose heading names the thread that it goes on from begins with a copy of what that
 ///      one had said by then, some of it left out, dated as that one or anew: it counts there.
 ///      Where nothing of it is on record, only what the fork itself did counts, and a complaint
 ///      mentions the copy.
 ///   3. A fork that names none begins with what another session had said by then, at the same
-///   times.
+///      times.
 ///
-/// What a log shows twice is dropped later, in this order: kept before shown (Cline), kept before
-/// printed (drop_printed), and by ids and vendors' names of answers find_originals().
+/// What a log shows twice is dropped later: kept before printed (drop_printed), kept before shown
+/// (Cline), and by ids and vendors' names of answers find_originals().
 ForkedFrom drop_copies(RawTrace& trace);
-/// The second and third rule of drop_copies(): drops what forks took over, and adds to
-/// `forked_from` where they go on.
-void drop_forks(RawTrace& trace, ForkedFrom& forked_from);
+/// The second rule of drop_copies(): also adds to `forked_from` where forks go on.
+void drop_named_forks(RawTrace& trace, ForkedFrom& forked_from);
 /// Drops what a run printed of a session that is also kept, and counts it as copies. What was
 /// printed later than the last that was kept is in no copy: an older state of the session is at
 /// hand. Without dates, as many answers are copies as were kept. A failure is one only where what
 /// was kept states one.
 void drop_printed(RawTrace& trace);
+/// Drops what an event repeats of its file or session, if that has it.
+void drop_echoes(RawTrace& trace);
 
 /// What a run of `claude -p` ends with where its last request failed.
 inline constexpr std::string_view kRequestFailed = "api_error";
@@ -81,6 +81,8 @@ struct Originals {
 /// and words show that a file holds what another one does; where they are dated anew too, answers
 /// of the same name and words in two sessions do. Of their counts the original has the better one.
 Originals find_originals(RawTrace& trace);
+
+inline constexpr uint32_t kNoUtterance = UINT32_MAX;
 
 inline bool is_of_record(const Extent& at, const Extent& other) {
   return at.file == other.file && at.offset == other.offset;

@@ -6,10 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/hash.h"
-#include "input/transcripts/copy_dropper.h"
-#include "input/transcripts/fill_in.h"
-#include "input/transcripts/printed.h"
+#include "input/transcripts/repeats.h"
 
 namespace xtrace {
 
@@ -20,8 +17,8 @@ using Kind = Utterance::Kind;
 /// Of utterances of one thread in one file, by index.
 using Items = std::vector<uint32_t>;
 struct Indexed {
-  Items items;
-  std::unordered_map<uint64_t, std::vector<size_t>> places{};  ///< by hash of what is said
+  Items items{};
+  std::unordered_map<uint64_t, std::vector<size_t>> places{};  ///< by what is said
 };
 /// Of a copy, what it is a copy of.
 using Copies = std::vector<std::pair<uint32_t, uint32_t>>;
@@ -35,10 +32,8 @@ bool begins_fork(const Utterance& said) {
 }
 
 /// Not when: forks may date anew what they take over.
-bool say_the_same(const Utterance& a, const Utterance& b) {
-  return a.kind == b.kind && is_echo(a) == is_echo(b) && a.message == b.message &&
-         a.answer == b.answer && a.tokens == b.tokens && a.error == b.error;
-}
+constexpr uint16_t kTakenOver =
+    kStatedEcho | kStatedMessage | kStatedAnswer | kStatedTokens | kStatedError;
 
 /// Copies in forks whose heading names the thread that they go on from.
 class NamedForks {
@@ -106,60 +101,38 @@ class NamedForks {
   }
   bool has(StringId thread) const { return items_.contains(thread); }
 
-  /// A file that says all that another one does stands in for it.
-  const std::vector<Indexed>& index_of(StringId thread) {
+  /// What the files of a thread say, one after the other.
+  const Indexed& index_of(StringId thread) {
     const auto [known, is_new] = indexed_.try_emplace(thread);
-    if (!is_new) return known->second;
-    std::unordered_map<uint64_t, std::vector<const Items*>> by_hash;
-    for (const auto& entry : items_[thread]) {
-      const Items& items = entry.second;
-      uint64_t of = 0;
-      for (uint32_t i : items) of = chain(of, hash(said_[i]));
-      std::vector<const Items*>& alike = by_hash[of];
-      if (std::ranges::any_of(alike, [&](const Items* other) { return are_same(*other, items); }))
-        continue;
-      alike.push_back(&items);
-      Indexed& one = known->second.emplace_back(Indexed{items});
-      for (size_t i = 0; i < items.size(); ++i) one.places[hash(said_[items[i]])].push_back(i);
-    }
-    return known->second;
+    Indexed& one = known->second;
+    if (!is_new) return one;
+    for (const auto& [file, items] : items_[thread])
+      for (uint32_t i : items) {
+        one.places[hash_of(said_[i], kTakenOver)].push_back(one.items.size());
+        one.items.push_back(i);
+      }
+    return one;
   }
 
-  bool are_same(const Items& some, const Items& others) const {
-    return std::ranges::equal(
-        some, others, [&](uint32_t a, uint32_t b) { return say_the_same(said_[a], said_[b]); });
-  }
-
-  static uint64_t hash(const Utterance& said) {
-    uint64_t of = chain(static_cast<uint64_t>(said.kind), said.message.index);
-    of = chain(chain(of, said.answer.index), static_cast<uint64_t>(said.tokens.input));
-    return chain(of, static_cast<uint64_t>(said.tokens.output));
-  }
-
-  void match(const Items& fork, const std::vector<Indexed>& parents) {
-    Copies best;
-    for (const Indexed& parent : parents)
-      if (Copies copies = copies_in(fork, parent); copies.size() > best.size())
-        best = std::move(copies);
-    if (best.empty()) return;
-    ranges_.emplace_back(fork.front(), best.back().first);
-    copy_of_.insert(best.begin(), best.end());
+  void match(const Items& fork, const Indexed& parent) {
+    const Copies copies = copies_in(fork, parent);
+    if (copies.empty()) return;
+    ranges_.emplace_back(fork.front(), copies.back().first);
+    copy_of_.insert(copies.begin(), copies.end());
     const auto own =
-        std::find_if(fork.begin() + static_cast<std::ptrdiff_t>(best.size()), fork.end(),
+        std::find_if(fork.begin() + static_cast<std::ptrdiff_t>(copies.size()), fork.end(),
                      [&](uint32_t i) { return said_[i].kind != Kind::used; });
-    const auto last = std::find_if(best.rbegin(), best.rend(), [&](const auto& copy) {
+    const auto last = std::find_if(copies.rbegin(), copies.rend(), [&](const auto& copy) {
       return said_[copy.second].kind == Kind::answered && !is_echo(said_[copy.second]);
     });
-    if (own != fork.end() && last != best.rend()) goes_on_.emplace_back(*own, last->second);
+    if (own != fork.end() && last != copies.rend()) goes_on_.emplace_back(*own, last->second);
   }
 
   /// Where the parent says the same next, at or behind `at`.
-  size_t next(const Indexed& parent, const Utterance& said, size_t at) const {
-    const auto found = parent.places.find(hash(said));
+  size_t next(const Indexed& parent, uint32_t i, size_t at) const {
+    const auto found = parent.places.find(hash_of(said_[i], kTakenOver));
     if (found == parent.places.end()) return parent.items.size();
-    auto place = std::lower_bound(found->second.begin(), found->second.end(), at);
-    while (place != found->second.end() && !say_the_same(said, said_[parent.items[*place]]))
-      ++place;
+    const auto place = std::ranges::lower_bound(found->second, at);
     return place == found->second.end() ? parent.items.size() : *place;
   }
 
@@ -170,7 +143,7 @@ class NamedForks {
     Copies copies;
     size_t at = 0, answers = 0;
     for (uint32_t i : fork) {
-      const size_t place = next(parent, said_[i], at);
+      const size_t place = next(parent, i, at);
       if (place == parent.items.size()) break;
       copies.emplace_back(i, parent.items[place]);
       if (said_[i].kind == Kind::answered && said_[i].message) ++answers;
@@ -189,8 +162,12 @@ class NamedForks {
       --answers;
     }
     drop_until(is_telling);
-    const bool begins_alike = !copies.empty() && copies.front().second == parent.items.front();
-    return begins_alike || answers > 1 ? copies : Copies{};
+    return answers > 1 || (!copies.empty() && begins_file(copies.front().second)) ? copies
+                                                                                  : Copies{};
+  }
+
+  bool begins_file(uint32_t i) const {
+    return items_.at(thread_of(said_[i])).at(said_[i].source.file).front() == i;
   }
 
   /// The heading that opens a file states what the file took over; others were taken over with
@@ -287,119 +264,15 @@ class NamedForks {
   std::map<StringId, StringId> parent_of_;
   std::map<StringId, std::map<uint32_t, Items>> items_;  ///< by thread and file
   std::map<StringId, StringId> known_parent_;
-  std::map<StringId, std::vector<Indexed>> indexed_;  ///< by thread: each of its files
+  std::map<StringId, Indexed> indexed_;  ///< by thread
   std::unordered_map<uint32_t, uint32_t> copy_of_;
   std::vector<std::pair<uint32_t, uint32_t>> ranges_, goes_on_;
 };
 
-bool begins_unnamed_fork(const Utterance& said) {
-  return said.kind == Kind::heading && said.way == Utterance::Way::copied && !said.forked_from &&
-         said.time != kNoTime && said.session;
-}
-
-bool is_dated_item(const Utterance& said) {
-  return (said.kind == Kind::asked || said.kind == Kind::answered || said.kind == Kind::failed) &&
-         said.time != kNoTime && !said.agent && said.session;
-}
-
-/// Ids are new in a fork, and so is what tells its messages from those of other sessions.
-bool are_dated_alike(const Utterance& a, const Utterance& b) {
-  return a.kind == b.kind && a.time == b.time && a.took == b.took && a.model == b.model &&
-         a.tokens == b.tokens && a.cost == b.cost && a.error == b.error &&
-         a.stop_reason == b.stop_reason;
-}
-
-uint64_t key_of(const Utterance& said) {
-  uint64_t key = chain(static_cast<uint64_t>(said.kind),
-                       static_cast<uint64_t>(said.time.time_since_epoch().count()));
-  key = chain(chain(key, static_cast<uint64_t>(said.took.count())), said.model.index);
-  key = chain(key, static_cast<uint64_t>(said.tokens.input));
-  key = chain(key, static_cast<uint64_t>(said.tokens.output));
-  return chain(key, static_cast<uint64_t>(said.cost));
-}
-
-/// Copies in forks that name no parent: what some session had said by then, at the same times.
-class UnnamedForks {
- public:
-  UnnamedForks(RawTrace& trace, ForkedFrom& forked_from)
-      : trace_(trace), said_(trace.utterances), forked_from_(forked_from) {}
-
-  void drop() {
-    for (const Utterance& said : said_)
-      if (begins_unnamed_fork(said)) made_.emplace(said.session, said.time);
-    if (made_.empty()) return;
-    for (uint32_t i = 0; i < said_.size(); ++i) {
-      if (!is_dated_item(said_[i])) continue;
-      if (made_.contains(said_[i].session))
-        items_[said_[i].session].push_back(i);
-      else
-        originals_.emplace(key_of(said_[i]), i);
-    }
-    std::vector<std::pair<Time, StringId>> forks;
-    for (const auto& [session, made] : made_) forks.emplace_back(made, session);
-    std::ranges::sort(forks);  // a later one may be a fork of an earlier one
-    for (const auto& [made, session] : forks) drop(session, made);
-    silence();
-  }
-
- private:
-  void drop(StringId session, Time made) {
-    const std::vector<uint32_t>& items = items_[session];
-    const Utterance* own = nullptr;
-    uint32_t last = 0;
-    bool has_copies = false;
-    const auto& originals = originals_;
-    for (uint32_t i : items) {
-      const Utterance& said = said_[i];
-      const auto found = said.time < made ? originals.find(key_of(said)) : originals.end();
-      if (found == originals.end() || !are_dated_alike(said, said_[found->second])) {
-        if (own == nullptr || said.time < own->time) own = &said;
-        continue;
-      }
-      copies_.emplace(i, found->second);
-      const Utterance& original = said_[found->second];
-      if (original.kind != Kind::answered) continue;
-      if (!has_copies || original.time >= said_[last].time) last = found->second;
-      has_copies = true;
-    }
-    for (uint32_t i : items)
-      if (!copies_.contains(i)) originals_.emplace(key_of(said_[i]), i);
-    if (own != nullptr && has_copies)
-      forked_from_.emplace(static_cast<uint32_t>(own - said_.data()), last);
-  }
-
-  /// What tells of subagents and summaries is behind what was said, and goes with it.
-  void silence() {
-    std::vector<bool> is_copy(trace_.sources.size());
-    CopyDropper dropper(trace_);
-    for (uint32_t i = 0; i < said_.size(); ++i) {
-      Utterance& said = said_[i];
-      const uint32_t file = said.source.file;
-      if (is_dated_item(said))
-        is_copy[file] = copies_.contains(i);
-      else if (said.kind != Kind::compacted)
-        continue;
-      if (!is_copy[file] || !made_.contains(said.session)) continue;
-      dropper.drop(said);
-      said.answer = {};
-    }
-    dropper.drop_relations();
-  }
-
-  RawTrace& trace_;
-  std::vector<Utterance>& said_;
-  ForkedFrom& forked_from_;
-  std::map<StringId, Time> made_;                     ///< forks, by session
-  std::map<StringId, std::vector<uint32_t>> items_;   ///< of forks
-  std::unordered_map<uint64_t, uint32_t> originals_;  ///< by what they say and when
-  std::unordered_map<uint32_t, uint32_t> copies_;     ///< what each is a copy of
-};
-
 }  // namespace
 
-void drop_forks(RawTrace& trace, ForkedFrom& forked_from) {
+void drop_named_forks(RawTrace& trace, ForkedFrom& forked_from) {
   NamedForks(trace, forked_from).drop();
-  UnnamedForks(trace, forked_from).drop();
 }
 
 }  // namespace xtrace

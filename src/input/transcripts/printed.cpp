@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "facts/rows.h"
-#include "input/transcripts/copy_dropper.h"
-#include "input/transcripts/fill_in.h"
+#include "input/transcripts/repeats.h"
 
 namespace xtrace {
 
@@ -39,7 +38,7 @@ struct Run {
 
 class Printed {
  public:
-  explicit Printed(RawTrace& trace) : trace_(trace), relations_(trace) {}
+  explicit Printed(RawTrace& trace) : trace_(trace), dropper_(trace) {}
 
   void drop() {
     note_kept();
@@ -55,7 +54,7 @@ class Printed {
       for (const size_t i : run.asked)
         if (!is_behind(trace_.utterances[i].time, kept_[key.second.index])) drop(i);
     name_models();
-    relations_.drop_relations();
+    dropper_.drop_relations();
   }
 
  private:
@@ -93,21 +92,16 @@ class Printed {
   }
 
   void note_kept() {
-    const auto is_kept = [](const Utterance& said) {
-      return !is_echo(said) && said.session && !said.in_subagent;
-    };
-    for (const Utterance& said : trace_.utterances)
-      if (is_kept(said) && said.kind == Kind::answered) kept_.try_emplace(said.session.index);
     for (const Utterance& said : trace_.utterances) {
-      const auto found = kept_.find(said.session.index);
-      if (found == kept_.end() || !is_kept(said)) continue;
-      Kept& kept = found->second;
+      if (is_echo(said) || !said.session || said.in_subagent) continue;
+      Kept& kept = kept_[said.session.index];
       kept.end = std::max(kept.end, said.time);
       if (said.kind == Kind::failed || said.outcome == Outcome::error) ++kept.failures;
       if (said.kind != Kind::answered) continue;
       kept.words.emplace_back(said.time, words_of(said));
       kept.answers += kept.words.back().second;
     }
+    std::erase_if(kept_, [](const auto& kept) { return kept.second.words.empty(); });
   }
 
   static void add_up(std::vector<std::pair<Time, int64_t>>& words) {
@@ -181,17 +175,10 @@ class Printed {
     run.asked.clear();
   }
 
-  void drop(size_t i) {
-    Utterance& said = trace_.utterances[i];
-    if (said.kind == Kind::answered || said.kind == Kind::asked)
-      ++trace_.sources[said.source.file].copies;
-    relations_.note(said);
-    said.kind = Kind::silent;
-    said.id = said.after = {};
-  }
+  void drop(size_t i) { dropper_.drop(trace_.utterances[i]); }
 
   RawTrace& trace_;
-  CopyDropper relations_;
+  CopyDropper dropper_;
   std::unordered_map<uint32_t, Kept> kept_;            ///< by session
   std::map<std::pair<uint32_t, StringId>, Run> runs_;  ///< by file and session
 };

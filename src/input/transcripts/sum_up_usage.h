@@ -7,8 +7,6 @@
 
 namespace xtrace {
 
-inline constexpr uint32_t kNoUtterance = UINT32_MAX;
-
 inline bool is_statement(const Utterance& said) {
   return said.usage.form != UsageTerms::Form::none;
 }
