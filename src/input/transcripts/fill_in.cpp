@@ -83,23 +83,35 @@ void read_ends_of_tools(RawTrace& trace) {
   }
 }
 
+/// Settles what the records of one file state of the same thing.
+void settle_records(RawTrace& trace) {
+  read_ends_of_tools(trace);
+  settle_versions(trace);
+}
+
+/// Drops what is on record twice. What an echo states of a run that failed is read before the echo
+/// is dropped.
+void drop_repeats(RawTrace& trace, ForkedFrom& forked_from) {
+  forked_from = drop_copies(trace);
+  drop_printed(trace);
+  settle_failed_runs(trace);
+  drop_echoes(trace);
+}
+
 /// What holds of all utterances, which passes require and ensure.
-enum Fact : uint16_t {
+enum Fact : uint8_t {
   kVersions = 1 << 0,  ///< of a record that was written again one version counts
   kParts = 1 << 1,     ///< parts of messages have the session, time and side of their message
-  kSessions = 1 << 2,  ///< each names its session and agent, as its own file does
-  kStarts = 1 << 3,    ///< relations name the tool uses that started agents
-  kCopies = 1 << 4,    ///< nothing counts that a file copied from another one
-  kShown = 1 << 5,     ///< nothing counts that the user saw of what was also sent
-  kFamilies = 1 << 6,  ///< subagents are agents of the session of the one that nobody started
-  kPrinted = 1 << 7,   ///< nothing counts that a run printed of what was also kept
-  kFailures = 1 << 8,  ///< a failure is that of a call, or the end of a run that had one
-  kEchoes = 1 << 9,    ///< nothing counts that an event repeats of what its session has
+  kOwners = 1 << 2,    ///< each names its session and agent, as its own file does, and relations
+                       ///< name the tool uses that started agents
+  kOnce = 1 << 3,      ///< nothing counts that is a copy, or that a run printed of what was kept
+  kShown = 1 << 4,     ///< nothing counts that the user saw of what was also sent
+  kFamilies = 1 << 5,  ///< subagents are agents of the session of the one that nobody started
 };
 
 struct Pass {
   void (*run)(RawTrace& trace, ForkedFrom& forked_from);
-  uint16_t needs = 0, ensures = 0;  ///< facts
+  uint8_t needs = 0, ensures = 0;  ///< facts
 };
 
 template <void (*kPass)(RawTrace&)>
@@ -113,25 +125,18 @@ constexpr auto kRunOfAgents = [](RawTrace& trace, ForkedFrom&) {
 };
 
 constexpr Pass kPasses[] = {
-    {kRun<read_ends_of_tools>},
-    {kRun<settle_versions>, 0, kVersions},
+    {kRun<settle_records>, 0, kVersions},
     {kRunOfAgents<AgentPass::When::before_owners>, kVersions, kParts},
-    // Whose each utterance is:
-    {kRun<name_owners>, kParts, kSessions},
-    {kRun<settle_relations>, kSessions, kStarts},
-    // One copy of each, which may need its family: drop_copies() compares files as they are.
-    {[](RawTrace& trace, ForkedFrom& forked_from) { forked_from = drop_copies(trace); },
-     kSessions | kStarts, kCopies},
-    {kRunOfAgents<AgentPass::When::after_copies>, kSessions | kCopies, kShown},
-    {kRun<join_sessions>, kSessions | kStarts | kCopies, kFamilies},
-    {kRun<drop_printed>, kFamilies | kShown, kPrinted},
-    {kRun<settle_failed_runs>, kFamilies | kPrinted, kFailures},
-    {kRun<drop_echoes>, kFamilies | kFailures, kEchoes},
-    {kRunOfAgents<AgentPass::When::last>, kFamilies | kEchoes},
+    {kRun<name_owners>, kParts, kOwners},
+    // Files are compared as they are, before families are joined.
+    {drop_repeats, kOwners, kOnce},
+    {kRunOfAgents<AgentPass::When::after_copies>, kOwners | kOnce, kShown},
+    {kRun<join_sessions>, kOwners | kOnce, kFamilies},
+    {kRunOfAgents<AgentPass::When::last>, kOnce | kFamilies},
 };
 
 consteval bool is_in_order(std::span<const Pass> passes) {
-  uint16_t known = 0;
+  uint8_t known = 0;
   for (const Pass& pass : passes) {
     if ((pass.needs & ~known) != 0) return false;
     known |= pass.ensures;

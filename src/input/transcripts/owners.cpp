@@ -229,6 +229,7 @@ void name_reporters(RawTrace& trace) {
 void name_owners(RawTrace& trace) {
   take_over(trace);
   name_sessions(trace);
+  settle_relations(trace);
 }
 
 void join_sessions(RawTrace& trace) {
