@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "facts/token_sums.h"
-#include "input/transcripts/fill_in.h"
-#include "input/transcripts/sum_up_usage.h"
+#include "input/transcripts/settle_usage.h"
 
 namespace xtrace {
 

@@ -11,8 +11,6 @@
 #include "base/hash.h"
 #include "facts/rows.h"
 #include "facts/token_sums.h"
-#include "input/transcripts/fill_in.h"
-#include "input/transcripts/sum_up_usage.h"
 
 namespace xtrace {
 

@@ -1,5 +1,3 @@
-#include "input/transcripts/sum_up_usage.h"
-
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -13,6 +11,7 @@
 #include "base/hash.h"
 #include "facts/token_sums.h"
 #include "input/transcripts/printed.h"
+#include "input/transcripts/settle_usage.h"
 
 namespace xtrace {
 
