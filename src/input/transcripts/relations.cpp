@@ -73,64 +73,48 @@ std::string_view name_in(std::string_view path) {
   return path.substr(0, path.find('@'));
 }
 
-/// Agents whose records name a path, and tool uses that are recorded with one.
-class StartsByPath {
- public:
-  explicit StartsByPath(RawTrace& trace) : trace_(trace) {}
-
-  void join() {
-    for (const AgentRelation& relation : trace_.relations)
-      if (relation.path && relation.tool_use && !relation.agent) note(relation);
-    if (!starts_.empty()) join_starts();
+/// An agent whose records name a path was started by the last tool use that is recorded with that
+/// path, or in its session with the name in it, before the agent said anything.
+void name_starts_by_path(RawTrace& trace) {
+  using Key = std::pair<StringId, std::string_view>;  // no session: a path; else a name
+  std::map<Key, std::vector<const AgentRelation*>> starts;
+  for (const AgentRelation& relation : trace.relations) {
+    if (!relation.path || !relation.tool_use || relation.agent) continue;
+    const std::string_view path = trace.strings[relation.path];
+    starts[{StringId(), path}].push_back(&relation);
+    if (relation.session) starts[{relation.session, name_in(path)}].push_back(&relation);
   }
-
- private:
-  static bool needs_start(const AgentRelation& relation) {
+  if (starts.empty()) return;
+  const auto needs_start = [](const AgentRelation& relation) {
     return relation.path && !relation.tool_use && relation.agent;
+  };
+  std::unordered_map<uint32_t, Time> began_at;  // by agent
+  for (const AgentRelation& relation : trace.relations)
+    if (needs_start(relation)) began_at.emplace(relation.agent.index, kNoTime);
+  for (const Utterance& said : trace.utterances) {
+    if (said.time == kNoTime) continue;
+    const auto began = began_at.find((said.agent ? said.agent : said.session).index);
+    if (began != began_at.end() && (began->second == kNoTime || said.time < began->second))
+      began->second = said.time;
   }
-  static bool has_session(const AgentRelation& relation) {
-    return relation.session == relation.agent;
-  }
-
-  void note(const AgentRelation& relation) {
-    starts_[relation.path].push_back(&relation);
-    by_name_[{relation.session, name_in(trace_.strings[relation.path])}].push_back(&relation);
-  }
-
-  void join_starts() {
-    for (const AgentRelation& relation : trace_.relations)
-      if (needs_start(relation)) began_.emplace(relation.agent.index, kNoTime);
-    for (const Utterance& said : trace_.utterances) {
-      if (said.time == kNoTime) continue;
-      const auto began = began_.find((said.agent ? said.agent : said.session).index);
-      if (began != began_.end() && (began->second == kNoTime || said.time < began->second))
-        began->second = said.time;
-    }
-    for (AgentRelation& relation : trace_.relations)
-      if (needs_start(relation)) find_start(relation);
-  }
-
-  /// Finds the last start with that path before the agent said anything.
-  void find_start(AgentRelation& relation) {
+  for (AgentRelation& relation : trace.relations) {
+    if (!needs_start(relation)) continue;
+    const std::string_view path = trace.strings[relation.path];
+    const bool is_session = relation.session == relation.agent;
+    const auto known =
+        starts.find(is_session ? Key{{}, path} : Key{relation.session, name_in(path)});
+    if (known == starts.end()) continue;
+    const Time began = began_at[relation.agent.index];
     const AgentRelation* found = nullptr;
-    const std::vector<const AgentRelation*>& starts =
-        has_session(relation)
-            ? starts_[relation.path]
-            : by_name_[{relation.session, name_in(trace_.strings[relation.path])}];
-    const Time began = began_[relation.agent.index];
-    for (const AgentRelation* start : starts)
-      if (starts.size() == 1 || (start->time != kNoTime && start->time <= began)) found = start;
-    if (found == nullptr || found->session == relation.agent) return;
+    for (const AgentRelation* start : known->second)
+      if (known->second.size() == 1 || (start->time != kNoTime && start->time <= began))
+        found = start;
+    if (found == nullptr || found->session == relation.agent) continue;
     relation.tool_use = found->tool_use;
     relation.session = found->session;
     if (!relation.agent_type) relation.agent_type = found->agent_type;
   }
-
-  RawTrace& trace_;
-  std::map<StringId, std::vector<const AgentRelation*>> starts_;  ///< by path; no agent is known
-  std::map<std::pair<StringId, std::string_view>, std::vector<const AgentRelation*>> by_name_;
-  std::unordered_map<uint32_t, Time> began_;  ///< by agent
-};
+}
 
 }  // namespace
 
@@ -138,7 +122,7 @@ void settle_relations(RawTrace& trace) {
   if (trace.relations.empty()) return;
   find_parents(trace);
   name_starts(trace);
-  StartsByPath(trace).join();
+  name_starts_by_path(trace);
 }
 
 }  // namespace xtrace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <queue>
 #include <span>
@@ -12,7 +13,6 @@
 
 #include "facts/rows.h"
 #include "input/common/raw_trace.h"
-#include "input/transcripts/fill_in.h"
 #include "input/transcripts/settle_usage.h"
 
 namespace xtrace {
@@ -21,102 +21,70 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-constexpr uint32_t kFollowsNone = UINT32_MAX;
+/// By line of a file, the line of that file which it follows.
+std::vector<uint32_t> followed_lines(std::span<const Utterance> said) {
+  std::unordered_map<uint32_t, uint32_t> by_id;
+  for (uint32_t i = 0; i < said.size(); ++i)
+    if (said[i].id) by_id.emplace(said[i].id.index, i);
+  std::vector<uint32_t> followed(said.size(), Threads::kNone);
+  for (uint32_t i = 0; i < said.size(); ++i)
+    if (const auto found = by_id.find(said[i].after.index); said[i].after && found != by_id.end())
+      followed[i] = found->second;
+  return followed;
+}
 
-/// The utterances of one file.
-class Lines {
- public:
-  Lines(const RawTrace& trace, std::span<Utterance> said) : trace_(trace), said_(said) {}
-
-  /// A heading speaks of what stands behind it in the file, wherever that was before.
-  bool are_rearranged() {
-    if (std::none_of(said_.begin(), said_.end(),
-                     [](const Utterance& line) { return line.is_chained && line.after; }))
-      return false;
-    for (const Utterance& line : said_)
-      if (line.kind == Utterance::Kind::heading) return false;
-    find_followed();
-    for (uint32_t i = 0; i < said_.size(); ++i)
-      if (followed_[i] != kFollowsNone && followed_[i] > i) return true;
-    return false;
-  }
-
-  void put_in_order() {
-    std::vector<std::vector<uint32_t>> followers(said_.size());
-    for (uint32_t i = 0; i < said_.size(); ++i)
-      if (followed_[i] == kFollowsNone)
-        ready_.push(place_of(i, kNoTime));
-      else
-        followers[followed_[i]].push_back(i);
-    std::vector<bool> is_told(said_.size());
-    while (order_.size() < said_.size()) {
-      if (ready_.empty()) ready_.push(place_of(next_of_circle(is_told), kNoTime));
-      Place next = ready_.top();
-      ready_.pop();
-      uint32_t line = next.line;
-      if (is_told[line]) continue;
-      is_told[line] = true;
-      order_.push_back(line);
-      for (uint32_t follower : followers[line]) ready_.push(place_of(follower, next.time));
-    }
-    std::vector<Utterance> ordered;
-    ordered.reserve(said_.size());
-    for (uint32_t line : order_) ordered.push_back(said_[line]);
-    std::copy(ordered.begin(), ordered.end(), said_.begin());
-  }
-
- private:
-  struct Place {
-    Time time;
-    std::string_view id;
-    uint32_t line;
-    bool operator<(const Place& other) const {  // the first one is on top of the queue
-      return std::tie(time, id, line) > std::tie(other.time, other.id, other.line);
-    }
+/// Puts the lines of a file in order by what they follow, and else by their times. A line without a
+/// time has the place of the one that it follows.
+void put_in_order(const RawTrace& trace, std::span<Utterance> said,
+                  const std::vector<uint32_t>& followed) {
+  using Line = std::tuple<Time, std::string_view, uint32_t>;  // with its id
+  std::priority_queue<Line, std::vector<Line>, std::greater<>> ready;
+  const auto add = [&](uint32_t line, Time before) {
+    const Time time = said[line].time;
+    ready.emplace(time == kNoTime ? before : time, trace[said[line].id], line);
   };
-
-  void find_followed() {
-    std::unordered_map<uint32_t, uint32_t> by_id;
-    for (uint32_t i = 0; i < said_.size(); ++i)
-      if (said_[i].id) by_id.emplace(said_[i].id.index, i);
-    followed_.assign(said_.size(), kFollowsNone);
-    for (uint32_t i = 0; i < said_.size(); ++i)
-      if (auto found = by_id.find(said_[i].after.index); said_[i].after && found != by_id.end())
-        followed_[i] = found->second;
+  std::vector<std::vector<uint32_t>> followers(said.size());
+  for (uint32_t i = 0; i < said.size(); ++i)
+    if (followed[i] == Threads::kNone)
+      add(i, kNoTime);
+    else
+      followers[followed[i]].push_back(i);
+  std::vector<bool> is_placed(said.size());
+  std::vector<Utterance> ordered;
+  ordered.reserve(said.size());
+  for (uint32_t circle = 0; ordered.size() < said.size();) {
+    while (ready.empty() && is_placed[circle]) ++circle;
+    if (ready.empty()) add(circle, kNoTime);
+    const auto [time, id, line] = ready.top();
+    ready.pop();
+    if (is_placed[line]) continue;
+    is_placed[line] = true;
+    ordered.push_back(said[line]);
+    for (uint32_t follower : followers[line]) add(follower, time);
   }
-
-  /// What has no time stands where the line before it does.
-  Place place_of(uint32_t line, Time before) const {
-    const Utterance& said = said_[line];
-    return {said.time == kNoTime ? before : said.time, trace_[said.id], line};
-  }
-
-  uint32_t next_of_circle(const std::vector<bool>& is_told) {
-    while (is_told[circle_]) ++circle_;
-    return circle_;
-  }
-
-  const RawTrace& trace_;
-  std::span<Utterance> said_;
-  std::vector<uint32_t> followed_;  ///< by line the one that it follows, in this file
-  std::priority_queue<Place> ready_;
-  std::vector<uint32_t> order_;
-  uint32_t circle_ = 0;
-};
+  std::ranges::copy(ordered, said.begin());
+}
 
 /// A transcript is written line by line, so its order is that of the conversation. Where a line
-/// stands before the one that it says it follows, something else has rearranged the file: there the
-/// utterances are put in order by what they follow, and else by their times. Other files stay as
-/// they are: clocks go back more often than files are rearranged.
+/// comes before the one that it follows, something else has rearranged the file. Other files stay
+/// as they are: clocks go back more often than files are rearranged. A heading is about what comes
+/// after it in the file, wherever that was before.
 void order_lines(RawTrace& trace) {
-  auto begin = trace.utterances.begin();
-  while (begin != trace.utterances.end()) {
-    auto end = std::find_if(begin, trace.utterances.end(), [&](const Utterance& said) {
+  for (auto begin = trace.utterances.begin(); begin != trace.utterances.end();) {
+    const auto end = std::find_if(begin, trace.utterances.end(), [&](const Utterance& said) {
       return said.source.file != begin->source.file;
     });
-    Lines lines(trace, {begin, end});
-    if (lines.are_rearranged()) lines.put_in_order();
+    const std::span<Utterance> lines(begin, end);
     begin = end;
+    const auto follows = [](const Utterance& line) { return line.is_chained && line.after; };
+    const auto is_heading = [](const Utterance& line) { return line.kind == Kind::heading; };
+    if (std::ranges::none_of(lines, follows) || std::ranges::any_of(lines, is_heading)) continue;
+    const std::vector<uint32_t> followed = followed_lines(lines);
+    for (uint32_t i = 0; i < lines.size(); ++i)
+      if (followed[i] != Threads::kNone && followed[i] > i) {
+        put_in_order(trace, lines, followed);
+        break;
+      }
   }
 }
 
