@@ -24,67 +24,46 @@ bool is_given_by(const RawTrace& trace, const Utterance& part, const Utterance& 
          trace[next.id].starts_with(trace[part.id]);
 }
 
-class PartDropper {
- public:
-  explicit PartDropper(RawTrace& trace) : trace_(trace), said_(trace.utterances) {}
+void silence_part(Utterance& said) {
+  said.kind = Kind::silent;
+  said.id = said.answer = {};
+  said.form = Utterance::Form::piece;
+}
 
-  void drop() {
-    for (const Utterance& said : said_)
-      if (is_part(said) && said.answer) parted_.insert(said.answer.index);
-    if (parted_.empty()) return;
-    for (const Utterance& said : said_)
-      if (tells_whole(said)) whole_.insert(said.id.index);
-    for (size_t i = 0; i < said_.size(); ++i)
-      if (is_told_again(said_[i])) drop(i);
-  }
-
- private:
-  bool tells_whole(const Utterance& said) const {
-    const bool tells_all =
-        is_whole(said) ? said.id == said.answer : said.kind == Kind::asked && said.message;
-    return !is_part(said) && said.id && tells_all && parted_.contains(said.id.index);
-  }
-
-  /// The record of a message whose parts stand elsewhere says nothing by itself.
-  bool is_told_again(const Utterance& said) {
-    if (is_part(said))
-      return whole_.contains(said.answer.index) || (said.id && is_in_other_file(said));
-    const bool is_bare = said.kind == Kind::asked ? !said.message : said.kind == Kind::answered;
-    return is_bare && !is_whole(said) && said.id && whole_.contains(said.id.index);
-  }
-
-  bool is_in_other_file(const Utterance& part) {
-    const auto [first, is_new] = file_of_.emplace(part.id.index, part.source.file);
-    return !is_new && first->second != part.source.file;
-  }
-
-  void drop(size_t i) {
-    Utterance& said = said_[i];
-    // A text is told as a prompt's and as an answer's.
-    if (!is_part(said) || said.kind != Kind::asked) ++trace_.sources[said.source.file].copies;
-    if (is_part(said) && i + 1 < said_.size() && is_given_by(trace_, said, said_[i + 1]))
-      silence(said_[i + 1]);
-    silence(said);
-  }
-
-  static void silence(Utterance& said) {
-    said.kind = Kind::silent;
-    said.id = said.answer = {};
-    said.form = Utterance::Form::piece;
-  }
-
-  RawTrace& trace_;
-  std::vector<Utterance>& said_;
-  std::unordered_set<uint32_t> parted_, whole_;     ///< messages, by id
-  std::unordered_map<uint32_t, uint32_t> file_of_;  ///< by id of a part
-};
-
-/// Parts of messages that were kept one by one may be on record twice, or beside their message as a
-/// whole: files that were left behind when a program moved them to its database, an export. An id
+/// Parts of messages that were kept one by one may be on record twice, or next to their message as
+/// a whole: files that were left behind when a program moved them to its database, an export. An id
 /// counts once: the message that is whole before its parts, a part where it was read first. Parts
 /// have to know the message that they are of.
 void drop_duplicate_parts(RawTrace& trace) {
-  PartDropper(trace).drop();
+  std::vector<Utterance>& all = trace.utterances;
+  std::unordered_set<uint32_t> parted, whole;  // messages, by id
+  for (const Utterance& said : all)
+    if (is_part(said) && said.answer) parted.insert(said.answer.index);
+  if (parted.empty()) return;
+  for (const Utterance& said : all) {
+    const bool has_all =
+        is_whole(said) ? said.id == said.answer : said.kind == Kind::asked && said.message;
+    if (has_all && !is_part(said) && said.id && parted.contains(said.id.index))
+      whole.insert(said.id.index);
+  }
+  std::unordered_map<uint32_t, uint32_t> file_of;  // by id of a part
+  // The record of a message whose parts are elsewhere says nothing by itself.
+  const auto is_repeat = [&](const Utterance& said) {
+    if (is_part(said))
+      return whole.contains(said.answer.index) ||
+             (said.id &&
+              file_of.emplace(said.id.index, said.source.file).first->second != said.source.file);
+    const bool is_bare = said.kind == Kind::asked ? !said.message : said.kind == Kind::answered;
+    return is_bare && !is_whole(said) && said.id && whole.contains(said.id.index);
+  };
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!is_repeat(all[i])) continue;
+    // A text is read as a prompt's and as an answer's.
+    if (!is_part(all[i]) || all[i].kind != Kind::asked) ++trace.sources[all[i].source.file].copies;
+    if (is_part(all[i]) && i + 1 < all.size() && is_given_by(trace, all[i], all[i + 1]))
+      silence_part(all[i + 1]);
+    silence_part(all[i]);
+  }
 }
 
 bool begins_step(const Utterance& said) {
