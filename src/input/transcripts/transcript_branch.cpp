@@ -28,6 +28,13 @@ bool is_over(const Utterance& last, const Utterance& next) {
   return sent > 0 && sent_next > 0 ? sent != sent_next : bool{last.stop_reason};
 }
 
+/// Clients may write thousands of pieces of one answer; those that matter are its last ones.
+std::span<const uint32_t> last_pieces(const TranscriptCall& call) {
+  constexpr size_t kLooked = 64;
+  const std::span<const uint32_t> all = call.answered;
+  return all.last(std::min(all.size(), kLooked));
+}
+
 class UnreadFinder {
  public:
   UnreadFinder(const ConversationBranches& conversation, std::vector<TranscriptCall>& calls)
@@ -193,28 +200,6 @@ RewoundState rewind_turns(int64_t number, const Turns& of, uint32_t last, uint32
   }
 }
 
-const CallAnswers::Seen& CallAnswers::look_at(uint32_t number, const TranscriptCall& call) {
-  Seen& seen = seen_[number];
-  for (; seen.pieces < call.answered.size(); ++seen.pieces) {
-    const uint32_t i = call.answered[seen.pieces];
-    const Utterance& said = trace_.utterances[i];
-    seen.first.try_emplace(sent(said.tokens), i);
-    seen.asks_for_tools |= said.message && !rows_of(trace_.tool_uses, said.message).empty();
-  }
-  return seen;
-}
-
-bool CallAnswers::asks_for_tools(uint32_t number, const TranscriptCall& call) {
-  return look_at(number, call).asks_for_tools;
-}
-
-uint32_t CallAnswers::find_usage(const Tokens& tokens, uint32_t number,
-                                 const TranscriptCall& call) {
-  const Seen& seen = look_at(number, call);
-  const auto found = seen.first.find(sent(tokens));
-  return found == seen.first.end() ? TranscriptCall::kNone : found->second;
-}
-
 bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
                  Meanwhile came) {
   const Utterance& first = trace.utterances[call.first];
@@ -229,13 +214,21 @@ bool repeats_answer(const RawTrace& trace, const Utterance& said, const Transcri
                     StringId session) {
   const auto piece = [&](uint32_t i) -> const Utterance& { return trace.utterances[i]; };
   if (said.request && said.request == piece(call.first).request) return true;
-  constexpr size_t kLooked = 64;
-  const std::span<const uint32_t> all = call.answered;
-  return std::ranges::any_of(all.last(std::min(all.size(), kLooked)), [&](uint32_t i) {
+  return std::ranges::any_of(last_pieces(call), [&](uint32_t i) {
     const bool are_dated = said.time != kNoTime && piece(i).time != kNoTime;
     if (are_dated && said.time == piece(i).time) return true;
     return (!are_dated || said.session == session) && said.message == piece(i).message;
   });
+}
+
+uint32_t find_usage(const RawTrace& trace, const Tokens& tokens, const TranscriptCall& call) {
+  const std::span<const uint32_t> pieces = last_pieces(call);
+  const auto stating = std::ranges::find_if(pieces, [&](uint32_t i) {
+    const Tokens& stated = trace.utterances[i].tokens;
+    return stated.input == tokens.input && stated.cache_read == tokens.cache_read &&
+           stated.cache_creation == tokens.cache_creation;
+  });
+  return stating == pieces.end() ? TranscriptCall::kNone : *stating;
 }
 
 bool is_refused(const RawTrace& trace, const TranscriptCall& call) {

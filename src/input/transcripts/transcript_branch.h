@@ -1,8 +1,6 @@
 #pragma once
 
-#include <map>
 #include <span>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -112,34 +110,6 @@ struct Turns {
 /// conversation ends with; `since`: the last item after it.
 RewoundState rewind_turns(int64_t number, const Turns& of, uint32_t last, uint32_t since);
 
-/// The answers of the calls of one thread. They may be asked thousands of times, so each piece of
-/// an answer is looked at once.
-class CallAnswers {
- public:
-  explicit CallAnswers(const RawTrace& trace) : trace_(trace) {}
-
-  /// Does a piece of its answer ask for a tool?
-  bool asks_for_tools(uint32_t number, const TranscriptCall& call);
-  /// Which of its utterances states this usage, except for the output; else kNone.
-  uint32_t find_usage(const Tokens& tokens, uint32_t number, const TranscriptCall& call);
-
- private:
-  using Sent = std::tuple<int64_t, int64_t, int64_t>;
-  struct Seen {
-    size_t pieces = 0;  ///< that were looked at
-    bool asks_for_tools = false;
-    std::map<Sent, uint32_t> first;  ///< utterance that states it
-  };
-
-  static Sent sent(const Tokens& tokens) {
-    return {tokens.input, tokens.cache_read, tokens.cache_creation};
-  }
-  const Seen& look_at(uint32_t number, const TranscriptCall& call);
-
-  const RawTrace& trace_;
-  std::unordered_map<uint32_t, Seen> seen_;  ///< by number of the call
-};
-
 /// The model of all that was said, if it is the same.
 class OnlyModel {
  public:
@@ -171,6 +141,8 @@ bool is_piece_of(const RawTrace& trace, const Utterance& said, const TranscriptC
 /// session or where no times are recorded, words are equal.
 bool repeats_answer(const RawTrace& trace, const Utterance& said, const TranscriptCall& call,
                     StringId session);
+/// Which of the last pieces of its answer states this usage, except for the output; else kNone.
+uint32_t find_usage(const RawTrace& trace, const Tokens& tokens, const TranscriptCall& call);
 /// Did the model, or what guards it, refuse to answer? Clients ask another one then.
 bool is_refused(const RawTrace& trace, const TranscriptCall& call);
 

@@ -21,8 +21,7 @@ class TranscriptCallFinder {
         followed_(threads.followed),
         is_followed_(trace.utterances.size()),
         positions_(trace.utterances.size()),
-        above_(trace, threads),
-        call_answers_(trace) {
+        above_(trace, threads) {
     for (uint32_t at : followed_)
       if (at != kNone) is_followed_[at] = true;
   }
@@ -313,6 +312,7 @@ class TranscriptCallFinder {
     const Position& spot = positions_[i];
     const bool is_last = spot.thread == thread_ && branches_[spot.branch].last == spot.last;
     for (const ToolUse& use : rows_of(trace_.tool_uses, said(i).message)) {
+      call.asks_for_tools = true;
       if (use.id) users_.emplace(use.id.index, spot);
       if (use.id && is_last) branches_[spot.branch].open.insert(use.id.index);
     }
@@ -385,12 +385,12 @@ class TranscriptCallFinder {
     const Branch& branch = branches_[latest_];
     if (branch.last != kNone) {
       TranscriptCall& last = calls_[branch.last];
-      const uint32_t stating = call_answers_.find_usage(said(i).tokens, branch.last, last);
+      const uint32_t stating = find_usage(trace_, said(i).tokens, last);
       if (stating != kNone) {
         if (said(stating).tokens.output < said(i).tokens.output) take_piece(i, last);
         return;
       }
-      if (!call_answers_.asks_for_tools(branch.last, last)) return;
+      if (!last.asks_for_tools) return;
     } else if (!branch.is_asked || has_answers_) {
       return;
     }
@@ -417,7 +417,6 @@ class TranscriptCallFinder {
   std::vector<uint32_t> asked_;  ///< by call: the last item of what was said before it
   std::unordered_map<uint32_t, uint32_t> by_answer_;
   std::unordered_map<uint32_t, Position> users_;  ///< by tool use
-  CallAnswers call_answers_;
   uint32_t thread_ = 0, latest_ = 0;
   OnlyModel model_;               ///< of the answers of this thread's calls
   bool has_answers_ = false;      ///< likewise: where others tell of its last ones

@@ -21,6 +21,7 @@ struct TranscriptCall {
   bool is_pruned = false;     ///< some tool outputs of before are left out
   bool is_compacted = false;  ///< a summary stands for what was said before
   bool sums_up = false;       ///< its answer is such a summary
+  bool asks_for_tools = false;
 };
 
 /// The calls of all threads, each behind the one it goes on from. A thread branches where something
