@@ -178,8 +178,8 @@ inline auto fields_of(Utterance& row) {
                row.is_complete, row.is_owed, row.begins_step, row.is_of_client, row.is_ambiguous,
                row.output_is_low, row.usage, row.decimals, row.rivals, row.outcome, row.time,
                row.place, row.again_at, row.took, row.source, row.message, row.sizes, row.id,
-               row.after, row.forked_from, row.session, row.user, row.agent, row.answer,
-               row.request, row.agent_type, row.tool_use, row.item),
+               row.after, row.forked_from, row.session, row.agent, row.answer, row.request,
+               row.agent_type, row.tool_use, row.item),
       std::tuple(TextHashName{row.prompt}),
       std::tie(row.model, row.provider, row.stop_reason, row.error, row.tokens, row.system_prompt,
                row.task_step, row.cost, row.context_limit, row.turns, row.copied_lines, row.skill));

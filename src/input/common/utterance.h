@@ -118,7 +118,6 @@ struct Utterance {
   StringId after;        ///< the utterance it follows
   StringId forked_from;  ///< the thread that goes on in what follows a heading
   StringId session;      ///< explicit
-  StringId user;
   StringId agent;    ///< the subagent that says it; nowhere: the main one
   StringId answer;   ///< names the answer that this is a piece of, or whose usage it states; a
                      ///< statement of more than one call: the statement itself

@@ -116,7 +116,6 @@ class CallWriter {
       take(call.provider, piece.provider);
       take(call.stop_reason, piece.stop_reason);
       take(call.error, piece.error);
-      take(call.user, piece.user);
       take(call.skill, piece.skill);
       const bool is_worse = piece.output_is_low && piece.tokens.output < call.tokens.output;
       if (piece.tokens != Tokens{} && !is_worse) {
