@@ -145,3 +145,15 @@ TEST_CASE("answers that a resumed session copies with new ids and times count on
   REQUIRE(next.previous);
   CHECK(graph.trace()[graph.trace()[next.previous].session] == "S1");
 }
+
+TEST_CASE("the same words after a copied answer are a copy only at the same time") {
+  Transcript one("S1"), other("S2");
+  relayed(one.user("u1", "go"), "a1", says("so"), 100);
+  one.user("u2", "on").answer("a2", "m2", says("left"));
+  relayed(other.user("v1", "go"), "b1", says("so"), 100);
+  const bool is_copy = GENERATE(false, true);
+  if (!is_copy) other.at(60);
+  other.user("v2", "on").answer("b2", "m3", says("right"));
+  const Graph graph = graph_of_copies({{"S1.jsonl", one.text()}, {"S2.jsonl", other.text()}});
+  CHECK(graph.trace().sources[1].copies == (is_copy ? 3 : 2));
+}
