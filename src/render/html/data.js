@@ -278,18 +278,3 @@ function rivalsOf(e) {
     rivals.push({ id: col.r_text[r] ? strings[col.r_text[r]] : idOf(targetRow[e] - col.r_source[r]), confidence: col.r_confidence[r] / 10000 });
   return rivals;
 }
-
-// Texts and whatever else has no column, by row, at level full: read when first asked for.
-/** @type {Map<number, any[]>} */
-const textBlocks = new Map();
-/** @param {number} row @returns {Promise<Record<string, any>>} by the key of the JSON answer; empty at other levels */
-async function textsOf(row) {
-  const block = row >> 8;
-  if (block >= head.texts) return {};
-  let rows = textBlocks.get(block);
-  if (!rows) {
-    rows = JSON.parse(new TextDecoder().decode(await inflate($(`x-texts-${block}`).textContent ?? '')));
-    textBlocks.set(block, /** @type {any[]} */ (rows));
-  }
-  return /** @type {any[]} */ (rows)[row & 255] ?? {};
-}

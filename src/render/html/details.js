@@ -120,18 +120,6 @@ function storyBlock(row) {
   return [...typeof promptBlocks === 'function' ? promptBlocks(row, first) : [], ...section(`Steps since the prompt of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
 }
 
-// A text, folded after 12 lines.
-/** @param {string} title @param {string} text @returns {(HTMLElement | string)[]} */
-function textBlock(title, text) {
-  const lines = text.split('\n'), whole = () => lines.map((line) => tellName(line, Infinity)).join('\n'), short = lines.slice(0, 12).map((line) => tellName(line, 400)).join('\n'), body = make('pre', '', short);
-  const more = press(lines.length > 12 ? `${tellCount(lines.length - 12)} more lines` : `all ${tellCount(text.length)} characters`, () => { body.textContent = whole(); more.remove(); });
-  return [put(make('h3'), bdi(title)), body, text.endsWith('…') ? make('p', 'soft', 'truncated by --max-text') : '', ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
-}
-/** @param {any} value */
-const textual = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-/** @param {Record<string, any>} texts @returns {(HTMLElement | string)[]} */
-const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => Array.isArray(value) ? value.slice(0, 40).flatMap((use) => textBlock(String(use?.name ?? key), textual(use?.arguments ?? use))) : textBlock(titled(key), textual(value)));
-
 /** @returns {HTMLElement} */
 function detailButtons() {
   const path = press('path', togglePath, 'p');
@@ -151,8 +139,8 @@ function drawDetails(box, row) {
     ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
     ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);
-  // Pages of calls with texts have a script that shows them for people.
-  (typeof saidBlock === 'function' ? saidBlock(row) : textsOf(row).then(textBlocksOf)).then((texts) => { if (selectedRow === row) put(box, ...texts); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
+  // Only large pages may hold texts.
+  if (typeof saidBlock === 'function') saidBlock(row).then((texts) => { if (selectedRow === row) put(box, ...texts); }, (why) => put(box, make('p', 'bad', `The texts cannot be read: ${why}`)));
 }
 
 /** @param {HTMLElement} box */

@@ -193,11 +193,39 @@ const MESSAGES = {
 /** Reasons to stop that need no words. */
 const USUAL_STOPS = /^(end_turn|tool_use|stop|stop_sequence|tool_calls|completed|tool-calls|toolUse|endTurn|STOP)$/;
 
+// Texts and whatever else has no column, by row, at level full: read when first asked for, which several calls may do at once.
+/** @type {Map<number, Promise<any[]>>} */
+const textBlocks = new Map();
+/** @param {number} block @returns {Promise<any[]>} its texts */
+async function unpackBlock(block) {
+  return JSON.parse(new TextDecoder().decode(await inflate($(`x-texts-${block}`).textContent ?? '')));
+}
+/** @param {number} block @returns {Promise<any[]>} its texts, which are not kept */
+const readBlock = async (block) => textBlocks.get(block) ?? unpackBlock(block);
+/** @param {number} row @returns {Promise<Record<string, any>>} by the key of the JSON answer; empty at other levels */
+async function textsOf(row) {
+  const block = row >> 8;
+  if (block >= head.texts) return {};
+  const rows = textBlocks.get(block) ?? unpackBlock(block);
+  textBlocks.set(block, rows);
+  return (await rows)[row & 255] ?? {};
+}
+
+// A text, folded after 12 lines.
+/** @param {string} title @param {string} text @returns {(HTMLElement | string)[]} */
+function textBlock(title, text) {
+  const lines = text.split('\n'), whole = () => lines.map((line) => tellName(line, Infinity)).join('\n'), short = lines.slice(0, 12).map((line) => tellName(line, 400)).join('\n'), body = make('pre', '', short);
+  const more = press(lines.length > 12 ? `${tellCount(lines.length - 12)} more lines` : `all ${tellCount(text.length)} characters`, () => { body.textContent = whole(); more.remove(); });
+  return [put(make('h3'), bdi(title)), body, text.endsWith('…') ? make('p', 'soft', 'truncated by --max-text') : '', ...lines.length > 12 || lines.some((line) => line.length > 400) ? [more] : []];
+}
+/** @param {any} value */
+const textual = (value) => typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+/** @param {Record<string, any>} texts @returns {(HTMLElement | string)[]} */
+const textBlocksOf = (texts) => Object.entries(texts).flatMap(([key, value]) => Array.isArray(value) ? value.slice(0, 40).flatMap((use) => textBlock(String(use?.name ?? key), textual(use?.arguments ?? use))) : textBlock(titled(key), textual(value)));
+
 // The last blocks stay unpacked: who reads on asks for the same again.
 const KEPT_BLOCKS = 16;
 function forgetBlocks() { for (const [oldest] of textBlocks) if (textBlocks.size > KEPT_BLOCKS) textBlocks.delete(oldest); }
-/** @param {number} block @returns {Promise<any[]>} its texts, which are not kept */
-const readBlock = async (block) => textBlocks.get(block) ?? JSON.parse(new TextDecoder().decode(await inflate($(`x-texts-${block}`).textContent ?? '')));
 
 /** @param {number} row @returns {Promise<HTMLElement[]>} all that a call adds to its conversation */
 async function messageParts(row) {
