@@ -130,10 +130,10 @@ function markRow(band, r) {
   if (!faded && !shape && tall >= 10 && wide >= (hueLetters[r] ? 9 : 30) && labels.n < MOST_LABELS) addRect(labels, begin + (within ? 13 : 0), top + tall / 2, wide - (flags & FAILED ? 12 : 0) - (within ? 13 : 0), r);
 }
 // By kind: quarters that are left out above and below, half of all of a tool; an agent that holds others is a brace.
-/** @type {number[]} */
-let shapes = [];
+/** @type {Numbers} */
+let shapes = f64(0);
 const BRACE = 1.2;
-const findShapes = () => { shapes = strings.map((kind) => /tool/.test(kind) ? 1 : /agent|workflow|chain/.test(kind) ? BRACE : 0); };
+const findShapes = () => { shapes = f64(strings.length); for (const kind of new Set(col.kind)) shapes[kind] = /tool/.test(strings[kind]) ? 1 : /agent|workflow|chain/.test(strings[kind]) ? BRACE : 0; };
 /** @param {Batch} to @param {number} x @param {number} y @param {number} w @param {number} h */
 function putClipped(to, x, y, w, h) {
   const left = max(x, viewX - 4), end = min(x + w, viewX + viewW + 4);

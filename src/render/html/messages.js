@@ -198,6 +198,8 @@ const USUAL_STOPS = /^(end_turn|tool_use|stop|stop_sequence|tool_calls|completed
 const textBlocks = new Map();
 /** @param {number} block @returns {Promise<any[]>} its texts */
 async function unpackBlock(block) {
+  // Texts follow the script, so that a page opens before it has read them.
+  if (document.readyState === 'loading') await new Promise((done) => listen(document, 'DOMContentLoaded', done, { once: true }));
   return JSON.parse(new TextDecoder().decode(await inflate($(`x-texts-${block}`).textContent ?? '')));
 }
 /** @param {number} block @returns {Promise<any[]>} its texts, which are not kept */

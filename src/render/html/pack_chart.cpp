@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -184,10 +187,25 @@ class Packer {
     add("lane", [](const Mark& mark) { return mark.lane; });
     add("sub", [](const Mark& mark) { return mark.row; });
   }
+  /// What was asked where a turn, or the calls of an agent one after the other, begin, which is
+  /// where rows show it. Each other call was asked by the results of the one before, a fifth of a
+  /// page with texts in all, which its texts have.
+  std::vector<StringId> asked_at_beginnings() const {
+    std::vector<StringId> asked(marks_.size());
+    std::unordered_map<uint32_t, int64_t> turns;  // of the last call of each lane
+    for (size_t i = 0; i < marks_.size(); ++i) {
+      const uint32_t lane = marks_[i].lane;
+      const auto [last, is_new] = turns.try_emplace(lane);
+      const int64_t turn = chart_.figures(marks_[i]).turn,
+                    before = std::exchange(last->second, turn);
+      if (is_new || turn != before || marks_[i - 1].lane != lane) asked[i] = chart_.asked[i];
+    }
+    return asked;
+  }
   void add_names() {
     add("name", [&](const Mark& mark) { return mark.tools > 0 ? 0 : numbers_.of(mark.name); });
     if (!chart_.said.empty()) {
-      add("asked", chart_.asked, [&](StringId text) { return numbers_.of(text); });
+      add("asked", asked_at_beginnings(), [&](StringId text) { return numbers_.of(text); });
       add("said", chart_.said, [&](StringId text) { return numbers_.of(text); });
     }
     add_texts("kind", &Nature::kind);
