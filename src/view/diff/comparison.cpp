@@ -164,7 +164,7 @@ void RunComparison::add_edges() {
 }
 
 void RunComparison::add_paths() {
-  if (old_run.compared() == Compared::graph) return;
+  if (is_with_stored(old_run.compared())) return;
   Chains chains;
   const std::set<Chains::ChainId> olds = chains.of(old_run), news = chains.of(new_run);
   auto add = [&](const std::set<Chains::ChainId>& some, const std::set<Chains::ChainId>& others,

@@ -18,17 +18,37 @@ namespace xtrace {
 
 namespace {
 
-/// A stored graph says what led to what, not what was around what.
-std::shared_ptr<const Story> without_nesting(const Story& story) {
-  Hidden none;
-  Story flat = keep(story, std::vector<bool>(story.nodes.size(), true), 0, none);
+bool has_query(const Story& story) {
+  return std::ranges::any_of(story.nodes, &StoryNode::is_query);
+}
+
+/// A stored graph says what led to what, not what was around what; one of calls has no steps for
+/// what the user said, either.
+std::shared_ptr<const Story> as_stored(const Story& story, bool keeps_queries) {
+  Hidden hidden;
+  std::vector<bool> kept(story.nodes.size(), true);
+  for (size_t i = 0; i < kept.size(); ++i) kept[i] = keeps_queries || !story.nodes[i].is_query();
+  Story flat = keep(story, kept, 0, hidden);
   for (StoryNode& node : flat.nodes) node.above = StoryNode::kNone;
   return std::make_shared<const Story>(std::move(flat));
 }
 
-ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story,
-                          Compared compared) {
-  if (compared == Compared::graph) story = without_nesting(*story);
+/// What of two runs is compared. Reduces both to what a stored graph states, if one is compared
+/// with a log.
+Compared compared_of(const Graph& old_graph, ChosenRun& old_run, const Graph& new_graph,
+                     ChosenRun& new_run) {
+  const Compared olds = RunSteps::comparable_in(old_graph, *old_run.story);
+  const Compared news = RunSteps::comparable_in(new_graph, *new_run.story);
+  // Two stored graphs of spans state the same.
+  if (olds == news && olds == Compared::stored_spans) return Compared::all;
+  const Compared compared = std::max(olds, news);
+  if (compared != Compared::graph) return compared;
+  const bool both_have = has_query(*old_run.story) && has_query(*new_run.story);
+  for (ChosenRun* run : {&old_run, &new_run}) run->story = as_stored(*run->story, both_have);
+  return compared;
+}
+
+ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story) {
   FoldedStory all = unfolded(*story);
   size_t told = story->nodes.size();
   return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
@@ -81,10 +101,9 @@ DiffScene::DiffScene(const Question& asked, ChosenRun old_chosen, ChosenRun new_
                      const std::vector<std::string>& ignored)
     : old_question(about_old(asked)),
       question(asked_of(asked, asked.graph, asked.payloads)),
-      compared(std::max(RunSteps::comparable_in(old_question.graph, *old_chosen.story),
-                        RunSteps::comparable_in(question.graph, *new_chosen.story))),
-      old_scene(scene_of(old_question, std::move(old_chosen.story), compared)),
-      new_scene(scene_of(question, std::move(new_chosen.story), compared)),
+      compared(compared_of(old_question.graph, old_chosen, question.graph, new_chosen)),
+      old_scene(scene_of(old_question, std::move(old_chosen.story))),
+      new_scene(scene_of(question, std::move(new_chosen.story))),
       old_run(old_scene.graph, old_question.payloads, old_scene.story, std::move(old_chosen.names),
               ignored, compared),
       new_run(new_scene.graph, question.payloads, new_scene.story, std::move(new_chosen.names),
@@ -109,7 +128,7 @@ std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellAre
   const StoryNode& step = node(row, is_new);
   ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
   Door::At here(door, told.place());
-  if (step.is_query() || !step.call || compared == Compared::graph) return words_of(told);
+  if (step.is_query() || !step.call || is_with_stored(compared)) return words_of(told);
   std::string tools = tool_words(of, step);
   if (!tools.empty()) return tools;
   if (step.status == StepStatus::error) return "fails";

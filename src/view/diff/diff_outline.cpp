@@ -224,7 +224,7 @@ class DiffOutlineBuilder {
           door_.say("{} more; -f json lists all",
                     plural(static_cast<int64_t>(found_.paths.size() - kPathsShown), "path")));
     add_figures();
-    if (scene_.compared == Compared::graph)
+    if (is_with_stored(scene_.compared))
       outline_.foot.push_back(composed(
           "only what a stored graph states is compared: agents, operations, models, outcomes and "
           "what led to what"));

@@ -29,8 +29,13 @@ struct Trait {
 enum class Compared : uint8_t {
   all,
   without_texts,  ///< one of them states no prompts and arguments: it is an export of ours
+  stored_spans,   ///< one of them is a stored graph of spans, which states their names alone
   graph,          ///< one of them is a stored ExplanationGraph, which states neither tools nor hops
 };
+/// Is one of them a stored graph, and the other a log?
+constexpr bool is_with_stored(Compared compared) {
+  return compared == Compared::stored_spans || compared == Compared::graph;
+}
 
 /// Steps of a run between which there is an order: of a conversation, or spans one after another.
 struct StepSequence {
@@ -100,6 +105,10 @@ class RunSteps {
 
  private:
   std::vector<Trait> all_traits(uint32_t step) const;
+  /// A stored span that names a model asked it, whether or not it states tokens.
+  TaskStep::Type type_of(const StoryNode& node) const;
+  std::string_view agent_of(std::string_view name) const;
+  std::string outcome_of(const StoryNode& node) const;
   void add_asked(const StoryNode& node, std::vector<Trait>& traits) const;
   void add_call_traits(const StoryNode& node, std::vector<Trait>& traits) const;
   void add_span_traits(const StoryNode& node, std::vector<Trait>& traits) const;

@@ -20,12 +20,12 @@ void RunSteps::mark(uint32_t step) {
   const StoryNode& node = story_.nodes[step];
   StepHashes& hashes = hashes_[step];
   uint64_t role = 0;
-  if (compared_ != Compared::graph && node.hop && !node.call && graph_.hops()[node.hop].span) {
+  if (!is_with_stored(compared_) && node.hop && !node.call && graph_.hops()[node.hop].span) {
     const Span& span = graph_.trace()[graph_.hops()[node.hop].span];
     if (span.gen_ai) role = 1 + static_cast<uint64_t>(graph_.trace()[span.gen_ai].role);
   }
   const bool is_query = node.is_query() && compared_ != Compared::graph;
-  hashes.kind = chain(static_cast<uint64_t>(node.type) * 2 + is_query, role);
+  hashes.kind = chain(static_cast<uint64_t>(type_of(node)) * 2 + is_query, role);
   hashes.whole = hashes.kind;
   for (const Trait& trait : all_traits(step)) {
     fields_.insert(trait.field);
@@ -59,7 +59,7 @@ uint64_t RunSteps::shown_mark(uint32_t step, Redactor& redactor) {
     if (trait.kind == Trait::Kind::name && !trait.is_argument && is_one_of(trait.field, kSeen))
       add(trait.field, trait.value);
   const StoryNode& node = story_.nodes[step];
-  if (!node.call || node.is_query() || compared_ == Compared::graph) return shown;
+  if (!node.call || node.is_query() || is_with_stored(compared_)) return shown;
   const Trace& trace = graph_.trace();
   for (const ToolUse* use : graph_.tool_uses_of(node.call)) {
     for (StringId target : targets_of(trace, *use)) add("use", trace[target]);
@@ -86,14 +86,25 @@ bool RunSteps::goes_before(const RunSteps& other) const {
   return own != others ? own < others : key_ < other.key_;
 }
 
+TaskStep::Type RunSteps::type_of(const StoryNode& node) const {
+  const bool may_ask = is_with_stored(compared_) && node.type == TaskStep::Type::other;
+  return may_ask && !node.done->model.empty() ? TaskStep::Type::llm_call : node.type;
+}
+
 Compared RunSteps::comparable_in(const Graph& graph, const Story& story) {
   const auto is_of_graph = [&](const StoryNode& node) {
     return task_step_of(graph, node).is_graph_node;
+  };
+  const auto is_stored_span = [&](const StoryNode& node) {
+    if (node.call || !node.hop || !graph.hops()[node.hop].span) return false;
+    const Trace& trace = graph.trace();
+    return trace.sources[trace[graph.hops()[node.hop].span].source.file].format == "graph";
   };
   const auto is_of_export = [&](const StoryNode& node) {
     return node.call && graph.timeline()[node.call].is_converted;
   };
   if (std::ranges::any_of(story.nodes, is_of_graph)) return Compared::graph;
+  if (std::ranges::any_of(story.nodes, is_stored_span)) return Compared::stored_spans;
   return std::ranges::any_of(story.nodes, is_of_export) ? Compared::without_texts : Compared::all;
 }
 

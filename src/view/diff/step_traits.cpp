@@ -190,13 +190,36 @@ std::vector<Trait> RunSteps::traits(uint32_t step) const {
   return traits;
 }
 
+/// The agent of a step; compared with a stored graph, without a number, `Explore` of `Explore#2`,
+/// as a graph of calls names agents and a log their types.
+std::string_view RunSteps::agent_of(std::string_view name) const {
+  const size_t number = is_with_stored(compared_) ? name.rfind('#') : name.npos;
+  const bool is_number = number != name.npos && number + 1 < name.size() &&
+                         name.find_first_not_of("0123456789", number + 1) == name.npos;
+  return is_number ? name.substr(0, number) : name;
+}
+
+/// `ERROR timeout`. A stored call states whether it failed itself; that a tool failed, only its
+/// links state. A stored span whose outcome is unknown has no other one.
+std::string RunSteps::outcome_of(const StoryNode& node) const {
+  std::string_view status = word(node.status), own = node.own_status;
+  if (is_with_stored(compared_)) {
+    if (node.call && graph_.timeline()[node.call].outcome == Outcome::ok)
+      return std::string(word(StepStatus::ok));
+    if (own == word(Outcome::unknown)) status = {};
+  }
+  std::string outcome(status);
+  if (!own.empty()) outcome += fmt::format("{}{}", status.empty() ? "" : " ", own);
+  return outcome;
+}
+
 /// What no run shares with another, such as ids, times, tokens and cost, is not one of them: two
 /// runs of the same thing are to be equal.
 std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   const Trace& trace = graph_.trace();
   const StoryNode& node = story_.nodes[step];
   std::vector<Trait> traits;
-  add(traits, "agent", story_.agent(node));
+  add(traits, "agent", agent_of(story_.agent(node)));
   if (node.is_query()) {
     std::string said;
     const Call& call = graph_.timeline()[node.call];
@@ -206,8 +229,8 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
     return traits;
   }
   add(traits, "model", node.done->model);
-  if (compared_ == Compared::graph) {
-    if (node.type != TaskStep::Type::llm_call)
+  if (is_with_stored(compared_)) {
+    if (type_of(node) != TaskStep::Type::llm_call)
       add(traits, "operation", trace[span_of(graph_, node).operation]);
   } else if (node.call) {
     add_asked(node, traits);
@@ -215,9 +238,7 @@ std::vector<Trait> RunSteps::all_traits(uint32_t step) const {
   } else {
     add_span_traits(node, traits);
   }
-  std::string outcome(word(node.status));
-  if (!node.own_status.empty()) outcome += fmt::format(" {}", node.own_status);
-  add(traits, "outcome", outcome);
+  add(traits, "outcome", outcome_of(node));
   const TaskStep& recorded = task_step_of(graph_, node);
   for (uint32_t i = recorded.first_remark; i < recorded.first_remark + recorded.remarks; ++i) {
     const Remark& remark = trace.remarks[i];
