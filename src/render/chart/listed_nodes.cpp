@@ -21,7 +21,10 @@ void add_rows(const Table& table, ListedNodes& listed) {
 ListedNodes find_listed_nodes(const Document& document) {
   ListedNodes listed;
   for (const Section& section : document.sections()) {
-    if (const Record* record = std::get_if<Record>(&section)) add_rows(record->table, listed);
+    // A record with a name, as context_call of stats, is about one node of many.
+    if (const Record* record = std::get_if<Record>(&section);
+        record != nullptr && record->table.name.empty())
+      add_rows(record->table, listed);
     if (const Table* table = std::get_if<Table>(&section)) add_rows(*table, listed);
   }
   return listed;
