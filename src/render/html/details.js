@@ -120,6 +120,18 @@ function storyBlock(row) {
   return [...typeof promptBlocks === 'function' ? promptBlocks(row, first) : [], ...section(`Steps since the prompt of turn ${known('turn', row)}`, story, (r) => item(rowLink(r), troubleOf(r) > 1 ? ' ' + stateOf(r) : ''))];
 }
 
+// The steps that a summary stands for, which open and close.
+/** @param {number} row @returns {HTMLElement[]} */
+function membersBlock(row) {
+  /** @type {{members: string[], steps: any[]} | undefined} */
+  const one = head.answer.summaries?.find((/** @type {any} */ { id }) => id === idOf(row));
+  if (!one) return [];
+  const hidden = one.members.length - one.steps.length, list = make('ul', 'plain');
+  for (const { label, agent, timestamp, latencyMs: ms, costUsd: usd, status, at } of one.steps) put(list, item(bdi(label), make('small', '', ' ' + joined([agent, timestamp && tellMoment(Date.parse(timestamp) * 1e3), ms !== undefined && tellDuration(ms * 1e3), usd !== undefined && tellCost(round(usd * 1e9)), status, at.replace(/^.*\//, '')], ' · '))));
+  if (hidden) put(list, item(`${tellCount(hidden)} more: --expand ${idOf(row)}`));
+  return [put(make('details'), make('summary', '', `${tellCount(one.members.length)} steps in this summary`), list)];
+}
+
 /** @returns {HTMLElement} */
 function detailButtons() {
   const path = press('path', togglePath, 'p');
@@ -136,7 +148,7 @@ function drawDetails(box, row) {
   if (row < 0) return;
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, title = shortPaths(labelOf(row)), between = two ? [...marked(pathOf(row, secondRow))] : [];
   put(box, put(make('h2'), bdi(title, 1e3)), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text !== title).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
-    ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
+    ...membersBlock(row), ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
     ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);
   // Only large pages may hold texts.

@@ -80,25 +80,6 @@ constexpr Field<ExplanationScene> kMetrics[] = {
      }},
 };
 
-struct SummaryRow {
-  const ExplanationScene& scene;
-  const Summary& summary;
-  CellArena& arena;
-};
-constexpr Field<SummaryRow> kSummaries[] = {
-    {{"id", "id of the summary node", Role::id, true},
-     [](const SummaryRow& row) -> Cell {
-       return row.scene.id({row.summary.first, &row.summary});
-     }},
-    {{"members", "ids of the nodes that --expand ID shows instead", Role::members, true},
-     [](const SummaryRow& row) -> Cell {
-       Texts members;
-       for (uint32_t member : row.summary.members)
-         members.push_back(row.scene.id({member, nullptr}));
-       return row.arena.keep(std::move(members));
-     }},
-};
-
 using SharedScene = std::shared_ptr<const ExplanationScene>;
 
 void write_nodes(const ExplanationScene& scene, const Stream::Write& write) {
@@ -112,11 +93,6 @@ void write_edges(const ExplanationScene& scene, const Stream::Write& write) {
   for (const StoryEdge& edge : scene.folded.edges) rows.write({scene, edge, rows.arena()});
 }
 
-void write_summaries(const ExplanationScene& scene, const Stream::Write& write) {
-  Rows<SummaryRow> rows(kSummaries, scene.question.door, write);
-  for (const Summary& summary : scene.folded.summaries) rows.write({scene, summary, rows.arena()});
-}
-
 void add_tables(const SharedScene& scene, Document& document) {
   add_preface("xtrace.dag/1", scene->question, scene->names, scene->hidden, document,
               Meanings::on_request, Covers::all);
@@ -126,7 +102,7 @@ void add_tables(const SharedScene& scene, Document& document) {
                       [scene](const Stream::Write& write) { write_nodes(*scene, write); }});
   document.add(Stream{"edges", story_edge_columns(),
                       [scene](const Stream::Write& write) { write_edges(*scene, write); }});
-  document.add(Stream{"summaries", columns_of<kSummaries>(),
+  document.add(Stream{"summaries", summary_columns(),
                       [scene](const Stream::Write& write) { write_summaries(*scene, write); }});
 }
 
@@ -230,7 +206,7 @@ Shape shape_of_explanation() {
   static const std::vector<Section> kShape =
       shape_of_answer({Record{table_of<kAbout>({})}, Record{table_of<kMetrics>("metrics")},
                        Table{"nodes", explanation_columns()}, Table{"edges", story_edge_columns()},
-                       table_of<kSummaries>("summaries")});
+                       Table{"summaries", summary_columns()}});
   return kShape;
 }
 

@@ -98,6 +98,9 @@ std::string summary_words(const ExplanationRow& row);
 
 std::span<const Field<ExplanationRow>> explanation_fields();
 std::span<const Column> explanation_columns();
+/// Of summaries: which nodes each stands for, and the first of these as rows.
+std::span<const Column> summary_columns();
+void write_summaries(const ExplanationScene& scene, const Stream::Write& write);
 
 /// A row of `edges`.
 struct StoryEdgeRow {

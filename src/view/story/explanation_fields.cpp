@@ -302,6 +302,48 @@ constexpr Field<ExplanationRow> kFields[] = {
      [](Row r) -> Cell { return if_hinted(r, [](Row of) -> Cell { return size(of.node); }); }},
 };
 
+/// A field of nodes, by its key.
+consteval Field<ExplanationRow> field_of(std::string_view key) {
+  for (const Field<ExplanationRow>& field : kFields)
+    if (field.column.key == key) return field;
+  throw "no field has this key";
+}
+constexpr Field<ExplanationRow> kMembers[] = {
+    field_of("id"),        field_of("label"),   field_of("agent"),  field_of("timestamp"),
+    field_of("latencyMs"), field_of("costUsd"), field_of("status"), field_of("at")};
+
+struct SummaryRow {
+  const ExplanationScene& scene;
+  const Summary& summary;
+  CellArena& arena;
+};
+
+Cell members(const SummaryRow& row) {
+  Texts members;
+  for (uint32_t member : row.summary.members) members.push_back(row.scene.id({member, nullptr}));
+  return row.arena.keep(std::move(members));
+}
+
+Cell steps(const SummaryRow& row) {
+  constexpr size_t kMost = 100;  // as many as somebody looks through
+  Table table = table_of<kMembers>({});
+  for (size_t i = 0; i < row.summary.members.size() && i < kMost; ++i)
+    add_fields(kMembers, ExplanationRow(row.scene, {row.summary.members[i], nullptr}, row.arena),
+               table);
+  return row.arena.keep(std::move(table));
+}
+
+constexpr Field<SummaryRow> kSummaries[] = {
+    {{"id", "id of the summary node", Role::id, true},
+     [](const SummaryRow& row) -> Cell {
+       return row.scene.id({row.summary.first, &row.summary});
+     }},
+    {{"members", "ids of the nodes that --expand ID shows instead", Role::members, true}, members},
+    {{"steps", "the first 100 members, as --expand ID shows them", CellKind::rows, true,
+      columns_of<kMembers>()},
+     steps},
+};
+
 // --- edges ------------------------------------------------------------------------------------
 
 using EdgeRow = const StoryEdgeRow&;
@@ -371,6 +413,13 @@ std::span<const Field<ExplanationRow>> explanation_fields() {
 }
 std::span<const Column> explanation_columns() {
   return columns_of<kFields>();
+}
+std::span<const Column> summary_columns() {
+  return columns_of<kSummaries>();
+}
+void write_summaries(const ExplanationScene& scene, const Stream::Write& write) {
+  Rows<SummaryRow> rows(kSummaries, scene.question.door, write);
+  for (const Summary& summary : scene.folded.summaries) rows.write({scene, summary, rows.arena()});
 }
 std::span<const Field<StoryEdgeRow>> story_edge_fields() {
   return kEdgeFields;
