@@ -42,6 +42,7 @@ void begin_together(Chart& chart) {
 Chart laid_chart(const Document& document, Chart::Runs runs) {
   Chart chart = read_chart(document, runs, find_listed_nodes(document));
   if (chart.marks.empty()) chart = read_chart(document, runs);
+  name_hops(chart);
   begin_together(chart);
   order_marks(chart);
   lay_lanes(chart);

@@ -204,6 +204,11 @@ Chart read_chart(const Document& document, Chart::Runs runs = Chart::Runs::new_o
 /// Puts all calls of a conversation below the call that began it: an answer names that of the first
 /// alone.
 void gather_conversations(Chart& chart);
+/// Is it known who that is?
+bool names_actor(const Chart& chart, StringId actor);
+/// Names hops by who called whom, where that is known: their own names are often all the same, as
+/// `call`.
+void name_hops(Chart& chart);
 /// Puts marks below their parents, those of one parent in order of time, and the older of two runs
 /// behind the new one; arrows follow. Conversations that are gathered stay together.
 void order_marks(Chart& chart);

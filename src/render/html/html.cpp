@@ -221,22 +221,6 @@ class Page {
     return chart;
   }
 
-  static bool is_known(const Chart& chart, StringId actor) {
-    return actor && !chart.text(actor).ends_with(":unknown");
-  }
-  /// By whom it led to whom, where that is known: names of hops are often all the same, as `call`.
-  static void name_hops(Chart& chart) {
-    for (Chart::Mark& mark : chart.marks) {
-      const Chart::Nature& nature = chart.nature(mark);
-      if (!is_known(chart, nature.target) || mark.tools > 0) continue;
-      std::string name =
-          fmt::format("{} → {}", nature.source ? chart.text(nature.source) : "unknown",
-                      chart.text(nature.target));
-      if (mark.name) name += fmt::format(" · {}", chart.text(mark.name));
-      mark.name = chart.texts.intern(name);
-    }
-  }
-
   void fill_in(std::string_view name) {
     if (name == "CSP")
       out_ << policy(sources_);
@@ -319,7 +303,7 @@ class Page {
     std::set<StringId> agents;
     for (const Chart::Mark& mark : chart_.marks)
       for (StringId end : {chart_.nature(mark).source, chart_.nature(mark).target})
-        if (chart_.nature(mark).target && is_known(chart_, end) &&
+        if (chart_.nature(mark).target && names_actor(chart_, end) &&
             chart_.text(end).starts_with("agent:"))
           agents.insert(end);
     return agents.size();
