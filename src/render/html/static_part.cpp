@@ -23,6 +23,7 @@ namespace {
 
 constexpr size_t kMostStaticRows = 200;
 constexpr size_t kMostColumns = 200;  // of a name
+constexpr size_t kMostOfRows = 4000;  // of rows within a cell, as the checks of a scenario
 /// Texts for readers without scripts, which every page holds a second time, unpacked.
 constexpr size_t kMostPassageBytes = 256 << 10;
 
@@ -234,10 +235,10 @@ class StaticTables {
   }
 
  private:
-  /// A record has figures, which the head of a page shows, and perhaps tables, as the subgraph of a
-  /// trace.
+  /// A record has figures, and perhaps tables, as the subgraph of a trace.
   void write_nested(const FlatTable& record) {
     record.rows([&](size_t, std::span<const Cell> row) {
+      write_figures(record, row);
       for (size_t i = 0; i < row.size(); ++i) {
         const Table* const* nested = std::get_if<const Table*>(&row[i]);
         if (nested == nullptr || (*nested)->rows() == 0) continue;
@@ -246,6 +247,20 @@ class StaticTables {
         close();
       }
     });
+  }
+  void write_figures(const FlatTable& record, std::span<const Cell> row) {
+    bool any = false;
+    for (size_t i = 0; i < row.size() && left_ > 0; ++i) {
+      const std::string words =
+          std::holds_alternative<const Table*>(row[i]) ? std::string() : cell_words(row[i]);
+      if (words.empty()) continue;
+      if (!any) out_ << "<h3>" << for_markup(record.name) << "</h3>\n<table><tbody>\n";
+      any = true;
+      --left_;
+      out_ << "<tr><th>" << for_markup(record.columns[i].key) << "</th><td><bdi>"
+           << for_markup(clip(words, kMostColumns)) << "</bdi></td></tr>\n";
+    }
+    if (any) close();
   }
   void open(std::string_view name, std::span<const Column> columns) {
     out_ << "<h3>" << for_markup(name) << "</h3>\n<table><thead><tr>";
@@ -257,8 +272,12 @@ class StaticTables {
     --left_;
     out_ << "<tr>";
     for (const Cell& cell : row)
-      out_ << "<td><bdi>" << for_markup(clip(cell_words(cell), kMostColumns)) << "</bdi></td>";
+      out_ << "<td><bdi>" << for_markup(clip(cell_words(cell), most_columns(cell)))
+           << "</bdi></td>";
     out_ << "</tr>\n";
+  }
+  static size_t most_columns(const Cell& cell) {
+    return std::holds_alternative<const Table*>(cell) ? kMostOfRows : kMostColumns;
   }
   void close() { out_ << "</tbody></table>\n"; }
 
@@ -350,7 +369,7 @@ std::string product_of(std::string_view format) {
 /// What an answer is about: the title of its session, else the agent, its project and the day, else
 /// the file. Only agents have projects.
 std::string name_of_log(const Document& document) {
-  std::string file, format, title, project, day;
+  std::string file, second, format, title, project, day;
   size_t files = 0, sessions = 0;
   flat_tables(document, [&](const FlatTable& table) {
     if (!table.group.empty() || (table.name != "inputs" && table.name != "sessions")) return;
@@ -359,7 +378,8 @@ std::string name_of_log(const Document& document) {
         start(table.columns, {"start"});
     table.rows([&](size_t, std::span<const Cell> row) {
       if (table.name == "inputs") {
-        if (files++ > 0) return;
+        if (files++ == 1) second = text_of(path.in(row));
+        if (files > 1) return;
         file = text_of(path.in(row));
         format = text_of(read_as.in(row));
       } else if (sessions++ == 0) {
@@ -374,6 +394,8 @@ std::string name_of_log(const Document& document) {
     return fmt::format("{} session in {}, {}", product_of(format), project, day);
   file.erase(0, file.find_last_of('/') + 1);
   if (file.empty()) return "no input";
+  second.erase(0, second.find_last_of('/') + 1);
+  if (files == 2 && second != file) return fmt::format("{} and {}", file, second);
   return files > 1 ? fmt::format("{} and {} more", file, files - 1) : file;
 }
 
