@@ -18,7 +18,9 @@ class AskedInput {
  public:
   using Words = std::vector<std::string>;
 
-  explicit AskedInput(std::string path) : path_(std::move(path)), request_(request_of({"dag"})) {
+  /// `first`: a command that reads what the others read, as `diff OLD`.
+  explicit AskedInput(std::string path, Words first = {"dag"})
+      : path_(std::move(path)), request_(request_of(std::move(first))) {
     if (Result<std::vector<Trace>> traces = load_runs(request_))
       runs_ = std::make_unique<LinkedRuns>(link_runs(*std::move(traces), request_.link_options()));
   }

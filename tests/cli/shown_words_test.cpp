@@ -75,8 +75,9 @@ void gather(const Json& part, std::set<std::string>& words, std::set<Spellings>&
   if (part.is_array())
     for (const Json& item : part) gather(item, words, numbers);
   if (!part.is_object()) return;
-  for (const char* key : {"label", "name", "note", "status", "error", "error_text", "verdict",
-                          "reason", "action", "description"})
+  for (const char* key :
+       {"label", "name", "note", "status", "error", "error_text", "verdict", "reason", "action",
+        "description", "message", "detail", "summary", "level", "by", "change"})
     add_text(part, key, words);
   for (const auto& [key, value] : part.items()) {
     add_number(part, key, numbers);
@@ -136,17 +137,16 @@ std::string missing_of(const AskedInput& input, const AskedInput::Words& command
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-/// What is missing, a line each.
-std::string missing(const std::string& path) {
+/// What is missing in the picture of an answer about an input, and in its page without scripts, a
+/// line each.
+std::string missing(const std::string& path, const std::string& svg, const std::string& page) {
   const AskedInput dag(path);
   const std::string json = dag.in("json", {"dag"});
   if (json.empty()) return {};
   const Json answered = Json::parse(json);
   if (!answered.contains("nodes")) return {};
-  const std::string text = dag.in("text", {"dag"}), svg = dag.in("svg", {"dag"}),
-                    titles = titles_of(svg);
-  const std::string rows =
-      shown_by(dag.in("html", {"dag"}), "<section id=\"static\"", "</section>");
+  const std::string text = dag.in("text", {"dag"}), titles = titles_of(svg),
+                    rows = shown_by(page, "<section id=\"static\"", "</section>");
   // A picture that joins marks or has no room for some names the first of them.
   static const std::regex kJoined("combined|collapsed|not drawn \\(|shown|without a time|folded");
   const bool draws_all = !std::regex_search(shown_by(svg, "<desc>", "</desc>"), kJoined);
@@ -183,7 +183,8 @@ std::vector<std::string> fixtures() {
 TEST_CASE("pages without scripts and pictures name what the text names", "[slow]") {
   for (const std::string& path : fixtures()) {
     INFO(path);
-    CHECK(missing(path) == "");
+    const AskedInput dag(path);
+    CHECK(missing(path, dag.in("svg", {"dag"}), dag.in("html", {"dag"})) == "");
   }
 }
 
@@ -201,5 +202,31 @@ TEST_CASE("pages show the names, costs and confidences that the text of an answe
     const Json nodes = Json::parse(json).value("nodes", Json::array());
     if (!nodes.empty() && nodes.back().contains("id"))
       CHECK(missing_of(input, {"explain", "--node", nodes.back()["id"].get<std::string>()}) == "");
+  }
+}
+
+TEST_CASE("pages and pictures of verdicts, differences and figures show what their texts show",
+          "[slow]") {
+  const std::string fixtures = XTRACE_SOURCE_DIR "/fixtures/";
+  struct Asked {
+    std::string path;
+    AskedInput::Words command;
+  };
+  const Asked all[] = {
+      {"release/bad", {"eval", fixtures + "release/suite.yaml"}},
+      {"release/good", {"eval", fixtures + "release/suite.yaml"}},
+      {"assess/odd.json", {"assess", "--baseline", fixtures + "assess/baseline.json"}},
+      {"diff/tuesday.jsonl", {"diff", fixtures + "diff/monday.jsonl"}},
+      {"trip.jsonl", {"diff", fixtures + "retries.jsonl"}},
+      {"trip.jsonl", {"stats"}},
+      {"waste.jsonl", {"stats"}},
+      {"trip.jsonl", {"report", "--by", "tool"}},
+      {"trust.json", {"trust"}},
+  };
+  for (const auto& [path, command] : all) {
+    INFO(path << ' ' << command.front());
+    const AskedInput input(fixtures + path, command);
+    CHECK(missing_of(input, command) == "");
+    CHECK(missing(fixtures + path, input.in("svg", command), input.in("html", command)) == "");
   }
 }
