@@ -31,7 +31,7 @@ function listOf(list, all, draw, most = 8) {
 const section = (title, all, draw, most) => all.length ? [make('h3', '', title), ...listOf(make('ul', 'plain'), all, draw, most)] : [];
 
 /** @param {string} key of JSON @returns {string} its name for people */
-const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').replace(/_/g, ' ').replace(/[A-Z]/g, (letter) => ' ' + letter.toLowerCase());
+const titled = (key) => key.replace(/_(ms|n?usd|us|ts)(?=$|_estimated)/, '').replace(/_/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 /** @typedef {{key: string, value: string | number, text: string}} Fact */
 // What is known; the keys are those of the hook.
 /** @param {number} row @returns {Fact[]} */
@@ -74,7 +74,7 @@ function reasonsOf(edge) {
   const method = textOf('e_method', edge), evidence = textOf('e_evidence', edge), rivals = rivalsOf(edge), from = placeOf(sourceRow[edge]), to = placeOf(targetRow[edge]);
   const why = put(make('p', col.e_confidence[edge] < SURE ? 'why guess' : 'why'), bdi(typeOf(edge)), ': ', bdi(ruleOf(method)), `, ${sureOf(edge)}${col.e_error[edge] ? '; the result is an error' : ''}`);
   if (evidence) put(why, '; ', bdi(evidence));
-  if (from || to) put(why, '; ', bdi(from), ' → ', bdi(to));
+  if (from || to) put(why, '; ', shortPlace(from), ' → ', shortPlace(to));
   return rivals.length ? [why, put(make('p', 'why'), 'or from ', ...rivals.slice(0, 8).flatMap(({ id, confidence: sure }) => { const r = rowOf(id); return [r < 0 ? bdi(id) : rowLink(r), ` ${sure.toFixed(2)} `]; }), rivals.length > 8 ? `and ${rivals.length - 8} more` : '')] : [why];
 }
 /** @param {End} end @param {boolean} cause */
@@ -147,7 +147,7 @@ function drawDetails(box, row) {
   if (selectedLink >= 0) put(box, ...linkFacts(selectedLink));
   if (row < 0) return;
   const { causes, effects } = linksOf(row), chain = chainTo(row), two = secondRow >= 0, title = shortPaths(labelOf(row)), between = two ? [...marked(pathOf(row, secondRow))] : [];
-  put(box, put(make('h2'), bdi(title, 1e3)), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text !== title).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), bdi(text, Infinity))])),
+  put(box, put(make('h2'), bdi(title, 1e3)), detailButtons(), put(make('dl'), ...factsOf(row).filter(({ key, text }) => key !== 'what' || text !== title).flatMap(({ key, text }) => [make('dt', '', titled(key)), put(make('dd'), key === 'at' ? shortPlace(text) : bdi(text, Infinity))])),
     ...membersBlock(row), ...storyBlock(row), ...section('Tools', toolsOf(row), toolItem), ...section(`Causes: ${causes.length}`, causes, (end) => linkItem(end, true)), ...section(`Effects: ${effects.length}`, effects, (end) => linkItem(end, false)),
     ...chainList('Between the two selected calls', between), two && !between.length ? make('p', 'soft', 'No chain connects the two selected calls.') : '',
     ...chain.length > 2 ? chainList(`Chain of causes: ${chain.length} steps`, chain) : []);

@@ -21,7 +21,7 @@ function tellCost(nusd) {
 /** @param {unknown} isMore @param {string} text */
 const atLeast = (isMore, text) => isMore && text ? (text.startsWith('<') ? '>$0' : '≥' + text) : text;
 /** @param {number | null} n */
-const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
+const tellCount = (n) => n === null ? '' : String(n).replace(/\B(?=(\d{3})+$)/g, ' ');
 /** @param {number} us since 1970 @returns {string} in UTC; where the user has just opened the page, in the time of the browser */
 function isoOf(us) {
   const date = new Date(floor(us / 1000));
@@ -78,6 +78,9 @@ function press(text, act, title = '') {
 // A name that somebody else chose.
 /** @param {string} name @param {number} [most] */
 const bdi = (name, most) => make('bdi', '', tellName(name, most));
+// The file of a place without its folders, which the title has.
+/** @param {string} place */
+const shortPlace = (place) => Object.assign(bdi(place.replace(/^.*\//, '')), { title: place });
 // With what it counts: 1 call, 2 calls.
 /** @param {number} n @param {string} what */
 const tellMany = (n, what) => `${tellCount(n)} ${what}${n === 1 ? '' : 's'}`;

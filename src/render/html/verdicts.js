@@ -25,7 +25,7 @@ const signOf = (status, name) => put(make('b', status === 'failed' ? 'bad' : '')
 /** @param {Verdict} verdict */
 function verdictItem({ status, rule, message, at, evidence }) {
   return put(make('li', 'verdict'), signOf(status, rule), put(make('p'), bdi(message, 2000)), ...listOf(evidence.length > 1 ? make('ol', 'why') : make('ul', 'plain why'), evidence, (part) => item(callLink(part, part.what || part.id || part.at)), status === 'passed' ? 8 : Infinity),
-    at ? put(make('p', 'why', 'expected at '), bdi(at)) : '');
+    at ? put(make('p', 'why', 'expected at '), shortPlace(at)) : '');
 }
 /** @template T @param {T[]} all @param {(one: T) => HTMLElement} draw */
 const listJudged = (all, draw) => all.length ? listOf(make('ul', 'plain'), all, draw, 30) : [];
@@ -33,7 +33,7 @@ const listJudged = (all, draw) => all.length ? listOf(make('ul', 'plain'), all, 
 /** @param {Judged} judged @returns {HTMLElement} */
 function judgedItem({ status, name, score, at, note, verdicts, trials }) {
   const bad = (/** @type {{status: string}} */ v) => v.status !== 'passed', good = verdicts.filter((v) => !bad(v)), passed = trials.filter((t) => !bad(t)), lists = (/** @type {Verdict[]} */ vs, /** @type {Judged[]} */ ts) => [...listJudged(vs, verdictItem), ...listJudged(ts, judgedItem)];
-  return put(make('li', 'verdict'), signOf(status, name), ` ${score} `, make('small', 'soft', at), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
+  return put(make('li', 'verdict'), signOf(status, name), ` ${score} `, put(make('small', 'soft'), shortPlace(at)), put(make('p'), bdi(note, 2000)), ...lists(verdicts.filter(bad), trials.filter(bad)),
     ...good.length || passed.length ? [foldedPart(joined([good.length && tellMany(good.length, 'check'), passed.length && tellMany(passed.length, 'trial')], ', ') + ' passed', () => lists(good, passed))] : []);
 }
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
