@@ -12,12 +12,12 @@ const MEASURES = [
 
 // More bands than this nobody tells apart; the list has them all.
 const MOST_BANDS = 150;
-/** @param {string} what it shows @param {Actors} actors @param {Measure} measure @param {number} room in pixels, for which columns are moved closer @returns {SVGElement} */
+/** @param {string} what it shows @param {Actors} actors @param {Measure} measure @param {number} room in pixels, which columns are moved to fill @returns {SVGElement} */
 function actorPicture(what, { nodes: all, edges, width, height }, [name, of, tell], room) {
-  const share = clamp(room / (width + 60), 0.5, 1), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), closer = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
+  const share = clamp(room / (width + 60), 0.5, 1.6), nodes = all.map((node) => ({ ...node, x: node.x * share, w: node.w * share })), moved = (/** @type {number[][]} */ points) => points.map(([x, y]) => [x * share, y]);
   const picture = pictureOf(share * (width + 60), height, `${what}, by ${name}; the list below has the same data`), most = max(1, ...edges.map(of)), numbers = [], taken = nodes.map(({ x, y, w, h }) => [x + w / 2, y + h / 2, w / 2, h / 2]);
   for (const edge of [...edges].sort((a, b) => of(b) - of(a)).slice(0, MOST_BANDS)) {
-    const value = of(edge), [begin, ...bends] = closer(edge.way), spots = closer(edge.spots), text = joined([value && tell(value, edge), edge.failed && `! ${edge.failed}`], ' '), half = 4 * text.length;
+    const value = of(edge), [begin, ...bends] = moved(edge.way), spots = moved(edge.spots), text = joined([value && tell(value, edge), edge.failed && `! ${edge.failed}`], ' '), half = 4 * text.length;
     put(picture, sketch('path', edge.failed ? 'flow failed' : 'flow', { d: `M${begin}C${bends}`, 'stroke-width': max(1, 14 * value / most) }));
     if (!value && !edge.failed) continue;
     // Never upon a box or another number: upon its band, else above or below, else in the list alone.

@@ -4,7 +4,7 @@
 function barsOf(title, parts, label, key, more = () => '') {
   const some = parts.filter((part) => part[key] > 0), most = max(...some.map((part) => part[key]));
   return section(title, some, (part) => {
-    const bar = make('i'), li = put(make('li', 'measure'), callLink(part, label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
+    const bar = make('i', part.key?.split('_')[0]), li = put(make('li', 'measure'), callLink(part, label(part)), bar, make('span', 'n', tellIn(part, key) + more(part)));
     bar.style.width = 100 * part[key] / most + '%';
     return li;
   }, 40);

@@ -160,6 +160,7 @@ function newWords(box) {
 
 function drawGraph() {
   if (!layGraph()) return;
+  setPressed(graphWhole, graphFits);
   const scale = devicePixelRatio;
   pen = penOf(graphCanvas);
   freshPaint();
@@ -307,9 +308,10 @@ function keyOfGraph({ key }) {
   acts[key]();
   return true;
 }
+const graphWhole = press('all', fitGraph, 'Show all of it (0)');
 /** @param {HTMLElement} box */
 function addGraph(box) {
-  put(graphBar, press('−', () => moreBoxes(-1), 'Fewer boxes (-)'), press('+', () => moreBoxes(1), 'More boxes (+)'), press('fold', foldAll, 'As many boxes as fit'), press('all', fitGraph, 'Show all of it (0)'),
+  put(graphBar, press('−', () => moreBoxes(-1), 'Fewer boxes (-)'), press('+', () => moreBoxes(1), 'More boxes (+)'), press('fold', foldAll, 'As many boxes as fit'), graphWhole,
     make('span', 'soft', 'click opens ×N, Shift+click folds it again; underline = critical path'), graphNote);
   put(box, put(graphBox, graphBar, put(graphField, graphCanvas, graphTip)));
   KEYS[0][1].push(['+ -', 'graph: more boxes, fewer', ({ key }) => moreBoxes(key === '+' ? 1 : -1)]);

@@ -124,7 +124,7 @@ function printRows() {
   for (const row of rows) put(body, put(make('tr'), ...treeColumns.map(({ name, text }, k) => make('td', name, (k ? '' : '  '.repeat(min(depths[row], 12))) + text(row)))));
   for (const { element, draw } of panes) if (element.className === 'answer') draw();
   for (const more of document.querySelectorAll('.answer .more, #details .more')) /** @type {HTMLElement} */ (more).click();
-  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} rows`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map(({ title }) => make('th', '', title)))), body));
+  $('paper').replaceChildren(make('p', '', `${tellCount(rows.length)} of ${tellCount(N)} rows`), put(make('table'), put(make('thead'), put(make('tr'), ...treeColumns.map((column) => make('th', '', titleOfColumn(column))))), body));
 }
 
 /** The pane that comes first for this answer. */

@@ -98,11 +98,13 @@ function addTree(box) {
   panes.push({ name: 'tree', title: 'Tree', element: treeGrid, below: 'timeline', draw: drawTree, reveal: revealRow, spot: spotOfRow });
 }
 
+/** @param {{name: string, title: string, least?: number}} column @returns {string} with its unit, and the sign of lower bounds */
+const titleOfColumn = ({ name, title, least = 0 }) => (col.flags.some((flags) => (flags & least) > 0) ? '≥ ' : '') + (name === 'duration' ? `${title} ${timeUnit[1]}` : title);
 /** @returns {HTMLElement} the row of titles: a click sorts */
 function treeHead() {
   const row = make('div', 'row', '', { role: 'row', ariaRowIndex: '1' });
-  for (const { name, title, tells, sort, least = 0 } of treeColumns) {
-    const cell = make('div', 'cell ' + name, (col.flags.some((flags) => (flags & least) > 0) ? '≥ ' : '') + (name === 'duration' ? `${title} ${timeUnit[1]}` : title), { role: 'columnheader', title: sort ? tells + '. Click to sort' : tells });
+  for (const column of treeColumns) {
+    const { name, tells, sort } = column, cell = make('div', 'cell ' + name, titleOfColumn(column), { role: 'columnheader', title: sort ? tells + '. Click to sort' : tells });
     if (sort) {
       cell.classList.add('sorts');
       listen(cell, 'click', () => sortBy(sort));
