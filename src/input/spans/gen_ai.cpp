@@ -7,6 +7,7 @@
 
 #include "base/lower.h"
 #include "base/one_of.h"
+#include "base/word_table.h"
 #include "input/common/graph_parts.h"
 #include "input/common/parsers.h"
 #include "input/spans/task_step_draft.h"
@@ -22,47 +23,20 @@ namespace {
 
 using Role = GenAi::Role;
 
-constexpr std::pair<std::string_view, Role> kRoles[] = {
-    {"invoke_agent", Role::agent},
-    {"AGENT", Role::agent},
-    {"agent", Role::agent},
-    {"agentic.invocation", Role::agent},
-    {"execute_tool", Role::tool},
-    {"TOOL", Role::tool},
-    {"tool", Role::tool},
-    {"agentic.tool.invocation", Role::tool},
-    {"agentic.mcp.invocation", Role::tool},
-    {"ai.toolCall", Role::tool},
-    {"retrieval", Role::retrieval},
-    {"RETRIEVER", Role::retrieval},
-    {"retriever", Role::retrieval},
-    {"search_memory", Role::retrieval},
-    {"chat", Role::model},
-    {"chat.completion", Role::model},
-    {"chat.completions", Role::model},  // of Semantic Kernel, as the next ones
-    {"chat.streaming_completions", Role::model},
-    {"text.completions", Role::model},
-    {"text.streaming_completions", Role::model},
-    {"generate_content", Role::model},
-    {"text_completion", Role::model},
-    {"completion", Role::model},
-    {"embeddings", Role::model},
-    {"embedding", Role::model},
-    {"LLM", Role::model},
-    {"CHAT_MODEL", Role::model},
-    {"EMBEDDING", Role::model},
-    {"generation", Role::model},
-    {"inference", Role::model},
-    {"inference.framework", Role::model},
-    {"inference.modelapi", Role::model},
-    {"llm_request", Role::model},
+constexpr WordRow<Role> kRoles[] = {
+    {Role::agent, {"invoke_agent", "AGENT", "agent", "agentic.invocation"}},
+    {Role::tool,
+     {"execute_tool", "TOOL", "tool", "agentic.tool.invocation", "agentic.mcp.invocation",
+      "ai.toolCall"}},
+    {Role::retrieval, {"retrieval", "RETRIEVER", "retriever", "search_memory"}},
+    {Role::model,
+     {"chat", "chat.completion", "generate_content", "text_completion", "completion", "embeddings",
+      "embedding", "LLM", "CHAT_MODEL", "EMBEDDING", "generation", "inference",
+      "inference.framework", "inference.modelapi", "llm_request",
+      // of Semantic Kernel:
+      "chat.completions", "chat.streaming_completions", "text.completions",
+      "text.streaming_completions"}},
 };
-
-Role role_of(std::string_view operation) {
-  for (const auto& [word, role] : kRoles)
-    if (word == operation) return role;
-  return Role::other;
-}
 
 /// `invoke_agent planner`, `agent_run [planner]`
 bool take_word(std::string_view& name, std::string_view word) {
@@ -152,7 +126,9 @@ int64_t read_cost(const SpanTags& tags) {
 bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
   std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
   std::string_view model = model_of(tags), named = operation;
-  told.role = tags.is_provider_call() ? Role::model : role_of(tags.text(Tag::operation));
+  told.role = tags.is_provider_call()
+                  ? Role::model
+                  : find_meaning(kRoles, tags.text(Tag::operation), Role::other);
   if (told.role == Role::other) {
     if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
       told.role = Role::agent;

@@ -3,113 +3,83 @@
 #include <algorithm>
 #include <array>
 
+#include "input/spans/tag_words.h"
+
 namespace xtrace {
 
 namespace {
-
-struct FieldRow {
-  std::string_view name;  ///< in small letters, without `_` and `@`
-  KnownSpanField known;
-};
 
 constexpr double kMicro = 1e3, kMilli = 1e6;
 /// Ranks of names that other fields of the same record may explain better.
 constexpr uint8_t kWeak = 1, kWeakest = 2;
 
-/// By name, so that they can be searched. Next to each group is a writer that is not one of
-/// OpenTelemetry's libraries.
+/// Names of a field, `|` between them, in small letters, without `_` and `@`.
+struct FieldNames {
+  std::string_view names;
+  KnownSpanField known;
+};
+
+/// Next to a row are writers that are not among OpenTelemetry's libraries.
+constexpr FieldNames kFieldNames[] = {
+    {"context|spancontext", {SpanField::context}},
+    {"context.spanid|trace.spanid", {SpanField::id}},       // Phoenix, Honeycomb
+    {"context.traceid|trace.traceid", {SpanField::trace}},  // likewise
+    {"spanid", {SpanField::id, kWeak}},
+    {"traceid", {SpanField::trace, kWeak}},
+    {"id", {SpanField::id, kWeakest}},  // of the row, where there is another one
+    {"parentid|parentspanid|trace.parentid", {SpanField::parent}},
+    {"parent|parentspancontext", {SpanField::parent_context}},
+    {"name|spanname", {SpanField::name}},                    // ClickHouse, Logfire
+    {"kind|spankind|kindstring", {SpanField::kind}},         // SigNoz
+    {"starttime|starttimestamp|start", {SpanField::start}},  // Logfire, Datadog
+    {"starttimeunixnano", {SpanField::start, 0, 1}},         // CloudWatch
+    {"timestamp", {SpanField::start, kWeak}},  // ClickHouse, Elasticsearch: `@timestamp`
+    {"endtime|endtimestamp", {SpanField::end}},
+    {"endtimeunixnano", {SpanField::end, 0, 1}},
+    {"duration", {SpanField::length}},
+    {"durationns|durationnano|durationnanos|durationinnanos",  // CloudWatch, SigNoz, Data Prepper
+     {SpanField::length, 0, 1}},
+    {"durationus", {SpanField::length, 0, kMicro}},
+    {"durationms", {SpanField::length, 0, kMilli}},
+    // Data Prepper, Logfire, SigNoz, Elasticsearch:
+    {"status|statuscode|status.code|otelstatuscode|statuscodestring|tracestatus",
+     {SpanField::status}},
+    {"haserror", {SpanField::has_error}},  // SigNoz
+    {"statusmessage|statusdescription|status.message|otelstatusmessage|tracestatusdescription",
+     {SpanField::failure}},
+    // ClickHouse, SigNoz by type, Google Cloud Trace, Datadog:
+    {"attributes|tags|spanattributes|attributesstring|attributesnumber|attributesbool|tagmap|"
+     "stringtagmap|numbertagmap|booltagmap|labels|meta|metrics",
+     {SpanField::tags}},
+    {"resource|resourceattributes|resourcesstring|resourcetagsmap|otelresourceattributes",
+     {SpanField::resource}},
+    {"scope|instrumentationscope|instrumentationinfo|instrumentationlibrary", {SpanField::scope}},
+    {"service|servicename", {SpanField::tag, 0, 0, "service.name"}},
+    {"scopename|scope.name|otelscopename", {SpanField::tag, 0, 0, "otel.scope.name"}},
+    {"scopeversion|scope.version|otelscopeversion", {SpanField::tag, 0, 0, "otel.scope.version"}},
+    {"exceptiontype", {SpanField::tag, 0, 0, "exception.type"}},
+    {"exceptionmessage", {SpanField::tag, 0, 0, "exception.message"}},
+    {"links|link|otellinks|references", {SpanField::links}},
+    {"events|event|otelevents", {SpanField::events}},
+    {"links.spanid", {SpanField::link_spans}},
+    {"links.traceid", {SpanField::link_traces}},
+    {"events.name", {SpanField::event_names}},
+    {"events.attributes", {SpanField::event_tags}},
+};
+
+struct FieldRow {
+  std::string_view name;
+  KnownSpanField known;
+};
+
+/// By name, so that they can be searched.
 constexpr auto kFieldRows = [] {
-  std::array rows = {
-      FieldRow{"context", {SpanField::context}},
-      FieldRow{"spancontext", {SpanField::context}},
-      FieldRow{"context.spanid", {SpanField::id}},  // Phoenix
-      FieldRow{"context.traceid", {SpanField::trace}},
-      FieldRow{"spanid", {SpanField::id, kWeak}},
-      FieldRow{"traceid", {SpanField::trace, kWeak}},
-      FieldRow{"id", {SpanField::id, kWeakest}},  // of the row, where there is another one
-      FieldRow{"trace.spanid", {SpanField::id}},  // Honeycomb
-      FieldRow{"trace.traceid", {SpanField::trace}},
-      FieldRow{"trace.parentid", {SpanField::parent}},
-      FieldRow{"parentid", {SpanField::parent}},
-      FieldRow{"parentspanid", {SpanField::parent}},
-      FieldRow{"parent", {SpanField::parent_context}},
-      FieldRow{"parentspancontext", {SpanField::parent_context}},
-      FieldRow{"name", {SpanField::name}},
-      FieldRow{"spanname", {SpanField::name}},  // ClickHouse, Logfire
-      FieldRow{"kind", {SpanField::kind}},
-      FieldRow{"spankind", {SpanField::kind}},
-      FieldRow{"kindstring", {SpanField::kind}},  // SigNoz
-      FieldRow{"starttime", {SpanField::start}},
-      FieldRow{"starttimestamp", {SpanField::start}},           // Logfire
-      FieldRow{"starttimeunixnano", {SpanField::start, 0, 1}},  // CloudWatch
-      FieldRow{"timestamp", {SpanField::start, kWeak}},  // ClickHouse, Elasticsearch: `@timestamp`
-      FieldRow{"endtime", {SpanField::end}},
-      FieldRow{"endtimestamp", {SpanField::end}},
-      FieldRow{"endtimeunixnano", {SpanField::end, 0, 1}},
-      FieldRow{"start", {SpanField::start}},  // Datadog
-      FieldRow{"duration", {SpanField::length}},
-      FieldRow{"durationns", {SpanField::length, 0, 1}},
-      FieldRow{"durationnano", {SpanField::length, 0, 1}},  // CloudWatch, SigNoz
-      FieldRow{"durationnanos", {SpanField::length, 0, 1}},
-      FieldRow{"durationinnanos", {SpanField::length, 0, 1}},  // Data Prepper
-      FieldRow{"durationus", {SpanField::length, 0, kMicro}},
-      FieldRow{"durationms", {SpanField::length, 0, kMilli}},
-      FieldRow{"status", {SpanField::status}},
-      FieldRow{"status.code", {SpanField::status}},  // Data Prepper
-      FieldRow{"statuscode", {SpanField::status}},
-      FieldRow{"otelstatuscode", {SpanField::status}},    // Logfire
-      FieldRow{"statuscodestring", {SpanField::status}},  // SigNoz
-      FieldRow{"tracestatus", {SpanField::status}},       // Elasticsearch
-      FieldRow{"haserror", {SpanField::has_error}},       // SigNoz
-      FieldRow{"statusmessage", {SpanField::failure}},
-      FieldRow{"status.message", {SpanField::failure}},
-      FieldRow{"statusdescription", {SpanField::failure}},
-      FieldRow{"otelstatusmessage", {SpanField::failure}},
-      FieldRow{"tracestatusdescription", {SpanField::failure}},
-      FieldRow{"attributes", {SpanField::tags}},
-      FieldRow{"spanattributes", {SpanField::tags}},    // ClickHouse
-      FieldRow{"attributesstring", {SpanField::tags}},  // SigNoz, by type
-      FieldRow{"attributesnumber", {SpanField::tags}},
-      FieldRow{"attributesbool", {SpanField::tags}},
-      FieldRow{"tags", {SpanField::tags}},
-      FieldRow{"labels", {SpanField::tags}},  // Google Cloud Trace
-      FieldRow{"meta", {SpanField::tags}},    // Datadog, as the next one
-      FieldRow{"metrics", {SpanField::tags}},
-      FieldRow{"tagmap", {SpanField::tags}},
-      FieldRow{"stringtagmap", {SpanField::tags}},
-      FieldRow{"numbertagmap", {SpanField::tags}},
-      FieldRow{"booltagmap", {SpanField::tags}},
-      FieldRow{"resource", {SpanField::resource}},
-      FieldRow{"resourceattributes", {SpanField::resource}},
-      FieldRow{"resourcesstring", {SpanField::resource}},
-      FieldRow{"resourcetagsmap", {SpanField::resource}},
-      FieldRow{"otelresourceattributes", {SpanField::resource}},
-      FieldRow{"scope", {SpanField::scope}},
-      FieldRow{"instrumentationscope", {SpanField::scope}},
-      FieldRow{"instrumentationinfo", {SpanField::scope}},
-      FieldRow{"instrumentationlibrary", {SpanField::scope}},
-      FieldRow{"service", {SpanField::tag, 0, 0, "service.name"}},
-      FieldRow{"servicename", {SpanField::tag, 0, 0, "service.name"}},
-      FieldRow{"scopename", {SpanField::tag, 0, 0, "otel.scope.name"}},
-      FieldRow{"scopeversion", {SpanField::tag, 0, 0, "otel.scope.version"}},
-      FieldRow{"scope.name", {SpanField::tag, 0, 0, "otel.scope.name"}},
-      FieldRow{"scope.version", {SpanField::tag, 0, 0, "otel.scope.version"}},
-      FieldRow{"otelscopename", {SpanField::tag, 0, 0, "otel.scope.name"}},
-      FieldRow{"otelscopeversion", {SpanField::tag, 0, 0, "otel.scope.version"}},
-      FieldRow{"exceptiontype", {SpanField::tag, 0, 0, "exception.type"}},
-      FieldRow{"exceptionmessage", {SpanField::tag, 0, 0, "exception.message"}},
-      FieldRow{"links", {SpanField::links}},
-      FieldRow{"link", {SpanField::links}},
-      FieldRow{"otellinks", {SpanField::links}},
-      FieldRow{"references", {SpanField::links}},
-      FieldRow{"events", {SpanField::events}},
-      FieldRow{"event", {SpanField::events}},
-      FieldRow{"otelevents", {SpanField::events}},
-      FieldRow{"links.spanid", {SpanField::link_spans}},
-      FieldRow{"links.traceid", {SpanField::link_traces}},
-      FieldRow{"events.name", {SpanField::event_names}},
-      FieldRow{"events.attributes", {SpanField::event_tags}},
-  };
+  std::array<FieldRow, count_names(kFieldNames)> rows;
+  size_t count = 0;
+  for (const FieldNames& field : kFieldNames)
+    each_name(field.names, [&](std::string_view name, uint8_t) {
+      rows[count++] = {name, field.known};
+    });
   std::ranges::sort(rows, {}, &FieldRow::name);
   return rows;
 }();

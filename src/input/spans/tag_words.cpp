@@ -260,94 +260,61 @@ namespace {
 
 using Kind = Remark::Kind;
 
+/// What steps are described by, and the names for it. `convert` writes the keys.
+struct RemarkNames {
+  std::string_view key;
+  std::string_view names;
+  Kind kind = Kind::name;
+};
+
+constexpr RemarkNames kRemarkRows[] = {
+    {"ruleId", "ruleId|rule_id|rule.id|rule"},
+    {"severity", "severity|issue.severity|finding.severity"},
+    {"file", "file|file.path|code.filepath|code.file.path"},
+    {"line", "line|code.lineno|code.line.number", Kind::number},
+    {"issuesCount", "issuesCount|issues.count", Kind::number},
+    {"testSuite", "testSuite|test_suite|test.suite|test.suite.name"},
+    {"testName", "testName|test.name|test.case.name"},
+    {"testsPassed", "testsPassed|tests.passed|test.passed", Kind::number},
+    {"testsFailed", "testsFailed|tests.failed|test.failed", Kind::number},
+    {"coverage", "coverage|test.coverage", Kind::number},
+    {"oldModel", "oldModel|old_model|model.old"},
+    {"newModel", "newModel|new_model|model.new"},
+    {"reason", "reason|errorReason|switch.reason|retry.reason", Kind::payload},
+    {"diffSummary", "diffSummary|diff.summary", Kind::payload},
+    {"message", "message", Kind::payload},
+    {"why", "why", Kind::payload},
+    {"how", "how", Kind::payload},
+    {"alternatives", "alternatives", Kind::payload},
+    {"attempt", "attempt|retry.count|retry.attempt", Kind::number},
+    {"backoffMs", "backoffMs|retry.backoff_ms", Kind::number},
+    {"messageCount", "messageCount|message.count", Kind::number},
+    {"contextStrategy", "contextStrategy|context.strategy"},
+    {"messagesPruned", "messagesPruned|context.messages_pruned", Kind::number},
+    {"cpuUtilization",
+     "cpuUtilization|cpu_utilization|cpu.utilization|system.cpu.utilization|"
+     "process.cpu.utilization",
+     Kind::number},
+    {"gpuUtilization", "gpuUtilization|gpu_utilization|gpu.utilization|hw.gpu.utilization",
+     Kind::number},
+    {"memoryPressure", "memoryPressure|memory_pressure|memory.pressure|system.memory.utilization",
+     Kind::number},
+    {"memoryBytes", "memoryBytes|memory.usage|process.memory.usage", Kind::number},
+    {"queueWaitMs",
+     "queueWaitMs|queue_wait_ms|queue.wait_ms|queue.wait.ms|queue.wait_time|queue.wait.time|"
+     "queue.wait.duration",
+     Kind::number},
+};
+
 /// By name, so that they can be searched.
 constexpr auto kRemarkNames = [] {
-  std::array names = std::to_array<RemarkName>({
-      {"ruleId", "ruleId"},
-      {"rule_id", "ruleId"},
-      {"rule.id", "ruleId"},
-      {"rule", "ruleId"},
-      {"severity", "severity"},
-      {"issue.severity", "severity"},
-      {"finding.severity", "severity"},
-      {"file", "file"},
-      {"file.path", "file"},
-      {"code.filepath", "file"},
-      {"code.file.path", "file"},
-      {"line", "line", Kind::number},
-      {"code.lineno", "line", Kind::number},
-      {"code.line.number", "line", Kind::number},
-      {"issues.count", "issuesCount", Kind::number},
-      {"issuesCount", "issuesCount", Kind::number},
-      {"testSuite", "testSuite"},
-      {"test_suite", "testSuite"},
-      {"test.suite", "testSuite"},
-      {"test.suite.name", "testSuite"},
-      {"testName", "testName"},
-      {"test.name", "testName"},
-      {"test.case.name", "testName"},
-      {"tests.passed", "testsPassed", Kind::number},
-      {"test.passed", "testsPassed", Kind::number},
-      {"testsPassed", "testsPassed", Kind::number},
-      {"tests.failed", "testsFailed", Kind::number},
-      {"test.failed", "testsFailed", Kind::number},
-      {"testsFailed", "testsFailed", Kind::number},
-      {"coverage", "coverage", Kind::number},
-      {"test.coverage", "coverage", Kind::number},
-      {"oldModel", "oldModel"},
-      {"old_model", "oldModel"},
-      {"model.old", "oldModel"},
-      {"newModel", "newModel"},
-      {"new_model", "newModel"},
-      {"model.new", "newModel"},
-      {"reason", "reason", Kind::payload},
-      {"errorReason", "reason", Kind::payload},
-      {"switch.reason", "reason", Kind::payload},
-      {"diffSummary", "diffSummary", Kind::payload},
-      {"diff.summary", "diffSummary", Kind::payload},
-      {"message", "message", Kind::payload},
-      {"why", "why", Kind::payload},
-      {"how", "how", Kind::payload},
-      {"alternatives", "alternatives", Kind::payload},
-      {"attempt", "attempt", Kind::number},
-      {"retry.count", "attempt", Kind::number},
-      {"retry.attempt", "attempt", Kind::number},
-      {"retry.backoff_ms", "backoffMs", Kind::number},
-      {"retry.reason", "reason", Kind::payload},
-      {"message.count", "messageCount", Kind::number},
-      {"context.strategy", "contextStrategy"},
-      {"context.messages_pruned", "messagesPruned", Kind::number},
-      {"cpu.utilization", "cpuUtilization", Kind::number},
-      {"system.cpu.utilization", "cpuUtilization", Kind::number},
-      {"process.cpu.utilization", "cpuUtilization", Kind::number},
-      {"gpu.utilization", "gpuUtilization", Kind::number},
-      {"hw.gpu.utilization", "gpuUtilization", Kind::number},
-      {"memory.pressure", "memoryPressure", Kind::number},
-      {"memory.usage", "memoryBytes", Kind::number},
-      {"process.memory.usage", "memoryBytes", Kind::number},
-      {"queue.wait_ms", "queueWaitMs", Kind::number},
-      {"queue.wait.ms", "queueWaitMs", Kind::number},
-      {"queueWaitMs", "queueWaitMs", Kind::number},
-      {"queue.wait_time", "queueWaitMs", Kind::number},
-      {"queue.wait.time", "queueWaitMs", Kind::number},
-      {"queue.wait.duration", "queueWaitMs", Kind::number},
-      {"queue_wait_ms", "queueWaitMs", Kind::number},
-      {"cpu_utilization", "cpuUtilization", Kind::number},
-      {"cpuUtilization", "cpuUtilization", Kind::number},
-      {"gpu_utilization", "gpuUtilization", Kind::number},
-      {"gpuUtilization", "gpuUtilization", Kind::number},
-      {"memory_pressure", "memoryPressure", Kind::number},
-      {"memoryPressure", "memoryPressure", Kind::number},
-      {"system.memory.utilization", "memoryPressure", Kind::number},
-      {"memoryBytes", "memoryBytes", Kind::number},
-      // As `convert` writes what it read, beside those above that are spelled like their keys:
-      {"backoffMs", "backoffMs", Kind::number},
-      {"messageCount", "messageCount", Kind::number},
-      {"contextStrategy", "contextStrategy"},
-      {"messagesPruned", "messagesPruned", Kind::number},
-  });
-  std::sort(names.begin(), names.end(),
-            [](const RemarkName& a, const RemarkName& b) { return a.name < b.name; });
+  std::array<RemarkName, count_names(kRemarkRows)> names;
+  size_t count = 0;
+  for (const RemarkNames& row : kRemarkRows)
+    each_name(row.names, [&](std::string_view name, uint8_t) {
+      names[count++] = {name, row.key, row.kind};
+    });
+  std::ranges::sort(names, {}, &RemarkName::name);
   return names;
 }();
 

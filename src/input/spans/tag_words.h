@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -8,6 +9,27 @@
 #include "input/spans/span_tags.h"
 
 namespace xtrace {
+
+/// Calls `each(name, rank)` for the names in a row of a table: `|` between two puts the latter a
+/// rank lower, `,` does not.
+template <class Each>
+constexpr void each_name(std::string_view names, Each each) {
+  uint8_t rank = 0;
+  while (!names.empty()) {
+    const size_t end = std::min(names.find_first_of("|,"), names.size());
+    each(names.substr(0, end), rank);
+    if (end < names.size() && names[end] == '|') ++rank;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+}
+
+/// How many names the rows of such a table have.
+template <class Rows>
+consteval size_t count_names(const Rows& rows) {
+  size_t count = 0;
+  for (const auto& row : rows) each_name(row.names, [&](std::string_view, uint8_t) { ++count; });
+  return count;
+}
 
 /// A tag that a name means. If several names of a span mean one tag, the lowest rank wins.
 struct NamedTag {
