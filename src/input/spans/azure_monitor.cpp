@@ -1,6 +1,3 @@
-#include "base/one_of.h"
-#include "input/common/format.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -24,7 +21,12 @@ constexpr TagShape kAzureTags[] = {
 
 constexpr json::Path kAzureAttributes[] = {"Properties|customDimensions"};
 
+constexpr RecordPattern kAzureRecords[] = {
+    "Type|itemType|$table=AppDependencies|AppRequests|dependency|request Id|id "
+    "OperationId|operation_Id"};
+
 constexpr SpanShape kAzureRow = {
+    .when = kAzureRecords,
     .id = "Id|id",
     .trace = "OperationId|operation_Id",
     .parent = "ParentId|operation_ParentId",
@@ -37,25 +39,10 @@ constexpr SpanShape kAzureRow = {
     .attributes = kAzureAttributes,
 };
 
-bool fits_azure(json::element record) {
-  json::element value;
-  const std::string kind = json::text_on(record, "Type|itemType|$table");
-  return is_one_of(kind, {"AppDependencies", "AppRequests", "dependency", "request"}) &&
-         json::follow(record, kAzureRow.id, value) && json::follow(record, kAzureRow.trace, value);
-}
-
-void read_azure(json::element record, std::string_view, const Extent& at, RecordContext& context) {
-  ShapedSpans(kAzureRow, context).read(record, at);
-}
-
 }  // namespace
 
-extern constinit const Format kAzureMonitor = {
-    .name = "azure-monitor",
-    .summary = "rows of Azure Monitor: dependencies and requests of Application Insights",
-    .fits = fits_azure,
-    .needs = "Id OperationId|operation_Id Type|itemType|$table",
-    .read = read_azure,
-};
+extern constinit const Format kAzureMonitor = format_of_spans<kAzureRow>(
+    "azure-monitor", "rows of Azure Monitor: dependencies and requests of Application Insights",
+    "Id OperationId|operation_Id Type|itemType|$table");
 
 }  // namespace xtrace

@@ -1,5 +1,3 @@
-#include "input/common/format.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -27,7 +25,11 @@ constexpr TagShape kBraintrustTags[] = {
 
 constexpr json::Path kBraintrustUsages[] = {"metrics"};
 
+constexpr RecordPattern kBraintrustRecords[] = {
+    "span_id:text root_span_id:text span_attributes|metrics"};
+
 constexpr SpanShape kBraintrustSpan = {
+    .when = kBraintrustRecords,
     .id = "span_id|id",
     .trace = "root_span_id",
     .parent = "span_parents/0",
@@ -42,26 +44,10 @@ constexpr SpanShape kBraintrustSpan = {
     .result = "output",
 };
 
-bool fits_braintrust(json::element record) {
-  json::element value;
-  return !json::text_at(record, "span_id").empty() &&
-         !json::text_at(record, "root_span_id").empty() &&
-         (json::find(record, "span_attributes", value) || json::find(record, "metrics", value));
-}
-
-void read_braintrust(json::element record, std::string_view, const Extent& at,
-                     RecordContext& context) {
-  ShapedSpans(kBraintrustSpan, context).read(record, at);
-}
-
 }  // namespace
 
-extern constinit const Format kBraintrust = {
-    .name = "braintrust",
-    .summary = "spans of Braintrust: logs and experiments",
-    .fits = fits_braintrust,
-    .needs = "span_id root_span_id span_attributes|metrics",
-    .read = read_braintrust,
-};
+extern constinit const Format kBraintrust =
+    format_of_spans<kBraintrustSpan>("braintrust", "spans of Braintrust: logs and experiments",
+                                     "span_id root_span_id span_attributes|metrics");
 
 }  // namespace xtrace

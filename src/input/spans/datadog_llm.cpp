@@ -1,6 +1,3 @@
-#include "input/common/format.h"
-#include "input/common/item_places.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -41,7 +38,14 @@ constexpr TagShape kDatadogOfAll[] = {
 
 constexpr json::Path kDatadogUsages[] = {"metrics"};
 
+constexpr RecordPattern kDatadogRecords[] = {
+    "span_id trace_id meta/kind|meta/span.kind|span_kind start_ns|start_ms"};
+
 constexpr SpanShape kDatadogSpan = {
+    .when = kDatadogRecords,
+    .inside = "data/attributes|attributes",
+    .list = "spans",
+    .common = kDatadogOfAll,
     .id = "span_id",
     .trace = "trace_id",
     .parent = "parent_id",
@@ -55,48 +59,10 @@ constexpr SpanShape kDatadogSpan = {
     .length = "duration",
 };
 
-bool is_datadog_span(json::element span) {
-  json::element value;
-  return !json::text_on(span, "span_id").empty() && !json::text_on(span, "trace_id").empty() &&
-         json::follow(span, kDatadogSpan.kind, value) &&
-         json::follow(span, kDatadogSpan.began, value);
-}
-
-/// The spans, or what has them, as the API wraps it.
-json::element inside_envelope(json::element record) {
-  json::element inner;
-  return json::follow(record, "data/attributes|attributes", inner) ? inner : record;
-}
-
-bool fits_datadog(json::element record) {
-  json::element first;
-  const json::element inner = inside_envelope(record);
-  return is_datadog_span(inner) ||
-         (json::follow(inner, "spans/0", first) && is_datadog_span(first));
-}
-
-void read_datadog(json::element record, std::string_view text, const Extent& at,
-                  RecordContext& context) {
-  ShapedSpans spans(kDatadogSpan, context);
-  const json::element inner = inside_envelope(record);
-  json::element list;
-  if (!json::find(inner, "spans", list)) return spans.read(inner, at);
-  spans.whole = inner;
-  spans.common = kDatadogOfAll;
-  ItemPlaces places(
-      text, at, [](std::string_view key) { return key == "data" || key == "attributes"; },
-      is_spans);
-  json::items(list, [&](json::element span) { spans.read(span, places.next()); });
-}
-
 }  // namespace
 
-extern constinit const Format kDatadogLlm = {
-    .name = "datadog-llm",
-    .summary = "spans of Datadog's LLM Observability: sent or exported",
-    .fits = fits_datadog,
-    .needs = "spans|attributes|data|span_id",
-    .read = read_datadog,
-};
+extern constinit const Format kDatadogLlm = format_of_spans<kDatadogSpan>(
+    "datadog-llm", "spans of Datadog's LLM Observability: sent or exported",
+    "spans|attributes|data|span_id");
 
 }  // namespace xtrace

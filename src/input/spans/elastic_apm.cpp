@@ -1,6 +1,3 @@
-#include "base/one_of.h"
-#include "input/common/format.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -24,7 +21,14 @@ constexpr TagShape kApmTags[] = {
 
 constexpr json::Path kApmLabels[] = {"labels", "numeric_labels"};
 
+constexpr RecordPattern kApmRecords[] = {
+    "processor/event=span|transaction trace/id span/id|transaction/id "
+    "span/duration/us|transaction/duration/us",
+    "!processor/event:text trace/id span/id|transaction/id "
+    "span/duration/us|transaction/duration/us"};
+
 constexpr SpanShape kApmEvent = {
+    .when = kApmRecords,
     .id = "span/id|transaction/id",
     .trace = "trace/id",
     .parent = "parent/id",
@@ -37,27 +41,9 @@ constexpr SpanShape kApmEvent = {
     .labels = kApmLabels,
 };
 
-bool fits_elastic_apm(json::element record) {
-  json::element value;
-  const std::string event = json::text_on(record, "processor/event");
-  return (event.empty() || is_one_of(event, {"span", "transaction"})) &&
-         json::follow(record, kApmEvent.id, value) && json::follow(record, "trace/id", value) &&
-         json::follow(record, kApmEvent.length, value);
-}
-
-void read_elastic_apm(json::element record, std::string_view, const Extent& at,
-                      RecordContext& context) {
-  ShapedSpans(kApmEvent, context).read(record, at);
-}
-
 }  // namespace
 
-extern constinit const Format kElasticApm = {
-    .name = "elastic-apm",
-    .summary = "documents of Elastic APM: transactions and spans",
-    .fits = fits_elastic_apm,
-    .needs = "trace span|transaction",
-    .read = read_elastic_apm,
-};
+extern constinit const Format kElasticApm = format_of_spans<kApmEvent>(
+    "elastic-apm", "documents of Elastic APM: transactions and spans", "trace span|transaction");
 
 }  // namespace xtrace

@@ -2,7 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
 #include "input/common/record_context.h"
@@ -50,114 +49,6 @@ constexpr TagShape kLangfuseOfTrace[] = {
     {"", "trace/sessionId|sessionId", "gen_ai.conversation.id"},
     {"", "trace/userId|userId", "user.id"},
 };
-
-constexpr SpanShape kObservation = {
-    .id = "id|span_id",
-    .trace = "traceId|trace_id",
-    .parent = "parentObservationId|parent_observation_id|parent_span_id",
-    .name = "name",
-    .began = "startTime|start_time",
-    .ended = "endTime|end_time",
-    .kind = "type",
-    .operations = kLangfuseOperations,
-    .tags = kLangfuseTags,
-    .usages = kLangfuseUsages,
-    .emitter = "langfuse",
-    .failure = "statusMessage|status_message",
-    .result = "output",
-};
-
-bool is_observations(std::string_view key) {
-  return key == "observations";
-}
-
-/// Of a bucket: who else keeps spans by these names has other words for what they are.
-bool is_exported_row(json::element record) {
-  constexpr std::string_view kTypes[] = {"GENERATION", "SPAN",     "EVENT",     "TOOL",
-                                         "AGENT",      "CHAIN",    "RETRIEVER", "EMBEDDING",
-                                         "EVALUATOR",  "GUARDRAIL"};
-  json::element value;
-  if (json::text_at(record, "trace_id").empty() || !json::find(record, "start_time", value) ||
-      !is_one_of(json::text_at(record, "type"), kTypes))
-    return false;
-  if (json::find(record, "span_id", value))  // of the table `events`
-    return json::follow(record, "provided_model_name|usage_details", value);
-  return !json::text_at(record, "id").empty() &&
-         (json::find(record, "parent_observation_id", value) ||
-          json::follow(record, "provided_model_name|usage_details|level", value));
-}
-
-bool is_observation(json::element record) {
-  json::element start;
-  if (is_exported_row(record)) return true;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "traceId").empty() &&
-         !json::text_at(record, "type").empty() && json::find(record, "startTime", start);
-}
-
-/// An event of a batch: what it tells of, and whether it begins that.
-struct Told {
-  std::string_view of;
-  bool begins = false;
-};
-
-/// `generation` of `generation-create`; empty: it is no event of anything.
-Told told_by(json::element event) {
-  const std::string_view type = json::text_at(event, "type");
-  for (std::string_view end : {"-create", "-update"})
-    if (type.ends_with(end)) return {type.substr(0, type.size() - end.size()), end == "-create"};
-  return {};
-}
-
-bool is_langfuse_batch(json::element record) {
-  json::element list, body;
-  bool any = false;
-  if (!json::find(record, "batch", list) || !json::is_array(list)) return false;
-  json::items(list, [&](json::element event) {
-    any |= !told_by(event).of.empty() && json::find(event, "body", body) && json::is_object(body);
-  });
-  return any;
-}
-
-/// Events of one observation: the first that begins it, else the first, and what tells more of it.
-struct Observed {
-  std::string_view id;
-  Told what;
-  json::element body;
-  std::vector<json::element> later;
-  Extent at;
-};
-
-/// What a batch tells of, each once, and by its id.
-class Observations {
- public:
-  void add(std::string_view id, const Told& what, json::element body, const Extent& at) {
-    const auto [known, is_new] = by_id_.try_emplace(id, all_.size());
-    if (is_new || id.empty()) return all_.push_back({id, what, body, {}, at});
-    Observed& same = all_[known->second];
-    if (!what.begins || same.what.begins) return same.later.push_back(body);
-    same.later.insert(same.later.begin(), same.body);
-    same.what = what, same.body = body, same.at = at;
-  }
-  const std::vector<Observed>& all() const { return all_; }
-
- private:
-  std::vector<Observed> all_;
-  std::unordered_map<std::string_view, size_t> by_id_;
-};
-
-/// What there are events of that is observed, and the word for it in exports.
-constexpr std::pair<std::string_view, std::string_view> kObserved[] = {
-    {"generation", "GENERATION"}, {"tool", "TOOL"},           {"agent", "AGENT"},
-    {"embedding", "EMBEDDING"},   {"retriever", "RETRIEVER"}, {"span", "SPAN"},
-    {"event", "EVENT"},           {"chain", "CHAIN"},         {"evaluator", "EVALUATOR"},
-    {"guardrail", "GUARDRAIL"},   {"observation", ""},  // it stands in the body
-};
-
-const std::string_view* find_word_of(std::string_view what) {
-  for (const auto& [event, word] : kObserved)
-    if (what == event) return &word;
-  return nullptr;
-}
 
 /// Does it hold what belongs to `input`, which buckets of any name may?
 bool names(std::string_view bucket, std::string_view what) {
@@ -225,6 +116,111 @@ void take_counts(json::element observation, DerivedCounts& counts) {
     counts = flat;
 }
 
+DerivedCounts count_in_observation(json::element observation, Parsers&) {
+  DerivedCounts counts;
+  take_counts(observation, counts);
+  return counts;
+}
+
+/// The latter three are of a bucket: who else keeps spans by these names has other words for what
+/// they are.
+constexpr RecordPattern kLangfuseRecords[] = {
+    "id:text traceId:text type:text startTime:known",
+    "trace_id:text start_time:known "
+    "type=GENERATION|SPAN|EVENT|TOOL|AGENT|CHAIN|RETRIEVER|EMBEDDING|EVALUATOR|GUARDRAIL "
+    "span_id:known provided_model_name|usage_details",
+    "trace_id:text start_time:known "
+    "type=GENERATION|SPAN|EVENT|TOOL|AGENT|CHAIN|RETRIEVER|EMBEDDING|EVALUATOR|GUARDRAIL "
+    "!span_id:known id:text parent_observation_id:known",
+    "trace_id:text start_time:known "
+    "type=GENERATION|SPAN|EVENT|TOOL|AGENT|CHAIN|RETRIEVER|EMBEDDING|EVALUATOR|GUARDRAIL "
+    "!span_id:known id:text provided_model_name|usage_details|level"};
+
+constexpr SpanShape kObservation = {
+    .when = kLangfuseRecords,
+    .list = "observations",
+    .common = kLangfuseOfTrace,
+    .count = count_in_observation,
+    .id = "id|span_id",
+    .trace = "traceId|trace_id",
+    .parent = "parentObservationId|parent_observation_id|parent_span_id",
+    .name = "name",
+    .began = "startTime|start_time",
+    .ended = "endTime|end_time",
+    .kind = "type",
+    .operations = kLangfuseOperations,
+    .tags = kLangfuseTags,
+    .usages = kLangfuseUsages,
+    .emitter = "langfuse",
+    .failure = "statusMessage|status_message",
+    .result = "output",
+};
+
+/// An event of a batch: what it tells of, and whether it begins that.
+struct Told {
+  std::string_view of;
+  bool begins = false;
+};
+
+/// `generation` of `generation-create`; empty: it is no event of anything.
+Told told_by(json::element event) {
+  const std::string_view type = json::text_at(event, "type");
+  for (std::string_view end : {"-create", "-update"})
+    if (type.ends_with(end)) return {type.substr(0, type.size() - end.size()), end == "-create"};
+  return {};
+}
+
+bool is_langfuse_batch(json::element record) {
+  json::element list, body;
+  bool any = false;
+  if (!json::find(record, "batch", list) || !json::is_array(list)) return false;
+  json::items(list, [&](json::element event) {
+    any |= !told_by(event).of.empty() && json::find(event, "body", body) && json::is_object(body);
+  });
+  return any;
+}
+
+/// Events of one observation: the first that begins it, else the first, and what tells more of it.
+struct Observed {
+  std::string_view id;
+  Told what;
+  json::element body;
+  std::vector<json::element> later;
+  Extent at;
+};
+
+/// What a batch tells of, each once, and by its id.
+class Observations {
+ public:
+  void add(std::string_view id, const Told& what, json::element body, const Extent& at) {
+    const auto [known, is_new] = by_id_.try_emplace(id, all_.size());
+    if (is_new || id.empty()) return all_.push_back({id, what, body, {}, at});
+    Observed& same = all_[known->second];
+    if (!what.begins || same.what.begins) return same.later.push_back(body);
+    same.later.insert(same.later.begin(), same.body);
+    same.what = what, same.body = body, same.at = at;
+  }
+  const std::vector<Observed>& all() const { return all_; }
+
+ private:
+  std::vector<Observed> all_;
+  std::unordered_map<std::string_view, size_t> by_id_;
+};
+
+/// What there are events of that is observed, and the word for it in exports.
+constexpr std::pair<std::string_view, std::string_view> kObserved[] = {
+    {"generation", "GENERATION"}, {"tool", "TOOL"},           {"agent", "AGENT"},
+    {"embedding", "EMBEDDING"},   {"retriever", "RETRIEVER"}, {"span", "SPAN"},
+    {"event", "EVENT"},           {"chain", "CHAIN"},         {"evaluator", "EVALUATOR"},
+    {"guardrail", "GUARDRAIL"},   {"observation", ""},  // it stands in the body
+};
+
+const std::string_view* find_word_of(std::string_view what) {
+  for (const auto& [event, word] : kObserved)
+    if (what == event) return &word;
+  return nullptr;
+}
+
 bool is_events(std::string_view key) {
   return key == "batch";
 }
@@ -267,30 +263,14 @@ void read_batch(json::element record, std::string_view text, const Extent& at,
   for (const Observed& one : observations.all()) read_observation(one, context);
 }
 
-bool fits_langfuse(json::element record) {
-  json::element list;
-  if (is_langfuse_batch(record)) return true;
-  if (!json::find(record, "observations", list)) return is_observation(record);
-  bool any = false;
-  json::items(list, [&](json::element observation) { any |= is_observation(observation); });
-  return any;
+bool fits_langfuse(RecordMatcher& record) {
+  return is_langfuse_batch(record) || fits_shape(record, kObservation);
 }
 
 void read_langfuse(json::element record, std::string_view text, const Extent& at,
                    RecordContext& context) {
-  ShapedSpans spans(kObservation, context);
-  json::element list;
   if (is_langfuse_batch(record)) return read_batch(record, text, at, context);
-  auto read = [&](json::element observation, const Extent& place) {
-    spans.counts = {};
-    take_counts(observation, spans.counts);
-    spans.read(observation, place);
-  };
-  if (!json::find(record, "observations", list)) return read(record, at);
-  spans.whole = record;
-  spans.common = kLangfuseOfTrace;
-  ItemPlaces places(text, at, opens_nothing, is_observations);
-  json::items(list, [&](json::element observation) { read(observation, places.next()); });
+  read_shaped(record, text, at, kObservation, context);
 }
 
 }  // namespace
@@ -298,7 +278,7 @@ void read_langfuse(json::element record, std::string_view text, const Extent& at
 extern constinit const Format kLangfuse = {
     .name = "langfuse",
     .summary = "traces of Langfuse: exports, API responses, SDK requests",
-    .fits = fits_langfuse,
+    .matches = fits_langfuse,
     .needs = "observations|traceId|batch|trace_id observations|startTime|batch|start_time",
     .read = read_langfuse,
 };

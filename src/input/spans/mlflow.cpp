@@ -1,6 +1,4 @@
 #include "base/one_of.h"
-#include "input/common/format.h"
-#include "input/common/item_places.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -41,23 +39,6 @@ constexpr TagShape kMlflowOfTrace[] = {
      "user.id"},
 };
 
-constexpr SpanShape kMlflowSpan = {
-    .id = "span_id|context/span_id",
-    .trace = "trace_id|context/trace_id",
-    .parent = "parent_span_id|parent_id",
-    .name = "name",
-    .began = "start_time_unix_nano|start_time",
-    .ended = "end_time_unix_nano|end_time",
-    .kind = "attributes/mlflow.spanType",
-    .kind_inside = ".",
-    .operations = kMlflowOperations,
-    .tags = kMlflowTags,
-    .usages = kMlflowUsages,
-    .emitter = "mlflow",
-    .failure = "status/message|status_message",
-    .result = "attributes/mlflow.spanOutputs",
-};
-
 /// Of an attribute, whose value is JSON in a string.
 bool read_attribute(json::element span, json::Path path, Parsers& parsers, json::element& value) {
   json::element told;
@@ -69,7 +50,7 @@ bool read_attribute(json::element span, json::Path path, Parsers& parsers, json:
 /// What the provider's own answer tells: Chat Completions and Responses count the cache within, and
 /// tell a total; Anthropic counts it apart, and tells none. It counts where MLflow wrote nothing
 /// down itself, or what Anthropic says as that has it, with or without the cache.
-DerivedCounts counts_of_answer(json::element span, Parsers& parsers) {
+DerivedCounts count_by_answer(json::element span, Parsers& parsers) {
   DerivedCounts counts;
   json::element told, outputs, usage;
   const bool has_own = json::follow(span, "attributes/mlflow.chat.tokenUsage", told);
@@ -101,51 +82,36 @@ DerivedCounts counts_of_answer(json::element span, Parsers& parsers) {
   return counts;
 }
 
-bool is_mlflow_data(std::string_view key) {
-  return key == "data";
-}
+constexpr RecordPattern kMlflowRecords[] = {"info/trace_id|info/request_id data/spans:array"};
+/// Only its spans identify a list that MLflow keeps as a file.
+constexpr RecordPattern kMlflowListed[] = {
+    "attributes/mlflow.spanType|attributes/mlflow.traceRequestId"};
 
-/// Is this the list that MLflow keeps as a file? Its spans alone tell that.
-bool is_artifact(json::element record) {
-  json::element list, found;
-  bool is_it = false;
-  if (!json::find(record, "spans", list) || !json::is_array(list)) return false;
-  json::items(list, [&](json::element span) {
-    is_it |=
-        json::follow(span, "attributes/mlflow.spanType|attributes/mlflow.traceRequestId", found);
-  });
-  return is_it;
-}
-
-bool fits_mlflow(json::element record) {
-  json::element found;
-  if (is_artifact(record)) return true;
-  return json::follow(record, "info/trace_id|info/request_id", found) &&
-         json::follow(record, "data/spans", found) && json::is_array(found);
-}
-
-void read_mlflow(json::element record, std::string_view text, const Extent& at,
-                 RecordContext& context) {
-  ShapedSpans spans(kMlflowSpan, context);
-  json::element list;
-  if (!json::follow(record, "data/spans|spans", list)) return;
-  spans.whole = record;
-  spans.common = kMlflowOfTrace;
-  ItemPlaces places(text, at, is_mlflow_data, is_spans);
-  json::items(list, [&](json::element span) {
-    spans.counts = counts_of_answer(span, context.parsers);
-    spans.read(span, places.next());
-  });
-}
+constexpr SpanShape kMlflowSpan = {
+    .when = kMlflowRecords,
+    .listed = kMlflowListed,
+    .list = "data/spans|spans",
+    .common = kMlflowOfTrace,
+    .count = count_by_answer,
+    .id = "span_id|context/span_id",
+    .trace = "trace_id|context/trace_id",
+    .parent = "parent_span_id|parent_id",
+    .name = "name",
+    .began = "start_time_unix_nano|start_time",
+    .ended = "end_time_unix_nano|end_time",
+    .kind = "attributes/mlflow.spanType",
+    .kind_inside = ".",
+    .operations = kMlflowOperations,
+    .tags = kMlflowTags,
+    .usages = kMlflowUsages,
+    .emitter = "mlflow",
+    .failure = "status/message|status_message",
+    .result = "attributes/mlflow.spanOutputs",
+};
 
 }  // namespace
 
-extern constinit const Format kMlflow = {
-    .name = "mlflow",
-    .summary = "traces of MLflow, version 2 and 3",
-    .fits = fits_mlflow,
-    .needs = "info|spans data|spans",
-    .read = read_mlflow,
-};
+extern constinit const Format kMlflow =
+    format_of_spans<kMlflowSpan>("mlflow", "traces of MLflow, version 2 and 3", "data|spans");
 
 }  // namespace xtrace

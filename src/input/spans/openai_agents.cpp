@@ -1,4 +1,3 @@
-#include "input/common/format.h"
 #include "input/spans/plain_value.h"
 #include "input/spans/span_shape.h"
 
@@ -32,7 +31,10 @@ constexpr TagShape kOpenaiAgentsTags[] = {
 
 constexpr json::Path kOpenaiAgentsUsages[] = {"span_data/usage"};
 
+constexpr RecordPattern kOpenaiAgentsRecords[] = {"object=trace.span", "object=trace id=trace_*"};
+
 constexpr SpanShape kOpenaiAgentsSpan = {
+    .when = kOpenaiAgentsRecords,
     .id = "id",
     .trace = "trace_id",
     .parent = "parent_id",
@@ -47,12 +49,6 @@ constexpr SpanShape kOpenaiAgentsSpan = {
     .failure = "error/message",
     .result = "span_data/output|span_data/response_id",
 };
-
-bool fits_openai_agents(json::element record) {
-  const std::string_view object = json::text_at(record, "object");
-  return object == "trace.span" ||
-         (object == "trace" && json::text_at(record, "id").starts_with("trace_"));
-}
 
 void read_openai_agents(json::element record, std::string_view, const Extent& at,
                         RecordContext& context) {
@@ -69,12 +65,7 @@ void read_openai_agents(json::element record, std::string_view, const Extent& at
 
 }  // namespace
 
-extern constinit const Format kOpenaiAgents = {
-    .name = "openai-agents",
-    .summary = "traces of the OpenAI Agents SDK",
-    .fits = fits_openai_agents,
-    .needs = "object",
-    .read = read_openai_agents,
-};
+extern constinit const Format kOpenaiAgents = format_of_spans<kOpenaiAgentsSpan>(
+    "openai-agents", "traces of the OpenAI Agents SDK", "object", read_openai_agents);
 
 }  // namespace xtrace

@@ -1,7 +1,3 @@
-#include "base/one_of.h"
-#include "input/common/format.h"
-#include "input/common/item_places.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -30,24 +26,9 @@ constexpr TagShape kOpikOfTrace[] = {{"", "trace/thread_id", "gen_ai.conversatio
 
 constexpr json::Path kOpikUsages[] = {"usage"};
 
-constexpr SpanShape kOpikSpan = {
-    .id = "id",
-    .trace = "trace_id",
-    .parent = "parent_span_id",
-    .name = "name",
-    .began = "start_time",
-    .ended = "end_time",
-    .kind = "type",
-    .operations = kOpikOperations,
-    .tags = kOpikTags,
-    .usages = kOpikUsages,
-    .failure = "error_info/message",
-    .result = "output",
-};
-
 /// What the provider stated, whose cache Opik adds to the prompt and, where Anthropic writes to it,
 /// to the completion.
-DerivedCounts counts_of_provider(json::element span) {
+DerivedCounts count_by_provider(json::element span, Parsers&) {
   const auto count = [&](json::Path path) { return json::count_on(span, path, kNoCount); };
   DerivedCounts counts;
   counts.cache_read = count("usage/original_usage.cache_read_input_tokens");
@@ -65,44 +46,31 @@ DerivedCounts counts_of_provider(json::element span) {
   return counts;
 }
 
-bool is_opik_span(json::element record) {
-  json::element value;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "trace_id").empty() &&
-         is_one_of(json::text_at(record, "type"), {"llm", "tool", "general", "guardrail"}) &&
-         json::find(record, "start_time", value) && !json::find(record, "span_id", value);
-}
+constexpr RecordPattern kOpikRecords[] = {
+    "id:text trace_id:text type=llm|tool|general|guardrail start_time !span_id"};
 
-bool fits_opik(json::element record) {
-  json::element list;
-  if (!json::find(record, "spans", list)) return is_opik_span(record);
-  bool any = false;
-  json::items(list, [&](json::element span) { any = any || is_opik_span(span); });
-  return any;
-}
-
-void read_opik(json::element record, std::string_view text, const Extent& at,
-               RecordContext& context) {
-  ShapedSpans spans(kOpikSpan, context);
-  const auto read = [&](json::element span, const Extent& place) {
-    spans.counts = counts_of_provider(span);
-    spans.read(span, place);
-  };
-  json::element list;
-  if (!json::find(record, "spans", list)) return read(record, at);
-  spans.whole = record;
-  spans.common = kOpikOfTrace;
-  ItemPlaces places(text, at, opens_nothing, is_spans);
-  json::items(list, [&](json::element span) { read(span, places.next()); });
-}
+constexpr SpanShape kOpikSpan = {
+    .when = kOpikRecords,
+    .list = "spans",
+    .common = kOpikOfTrace,
+    .count = count_by_provider,
+    .id = "id",
+    .trace = "trace_id",
+    .parent = "parent_span_id",
+    .name = "name",
+    .began = "start_time",
+    .ended = "end_time",
+    .kind = "type",
+    .operations = kOpikOperations,
+    .tags = kOpikTags,
+    .usages = kOpikUsages,
+    .failure = "error_info/message",
+    .result = "output",
+};
 
 }  // namespace
 
-extern constinit const Format kOpik = {
-    .name = "opik",
-    .summary = "spans of Opik: exports, API responses",
-    .fits = fits_opik,
-    .needs = "spans|trace_id spans|type",
-    .read = read_opik,
-};
+extern constinit const Format kOpik = format_of_spans<kOpikSpan>(
+    "opik", "spans of Opik: exports, API responses", "spans|trace_id spans|type");
 
 }  // namespace xtrace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/one_of.h"
+#include "input/common/item_places.h"
 #include "input/common/moments.h"
 #include "input/spans/plain_value.h"
 #include "input/spans/span_draft.h"
@@ -162,6 +163,55 @@ void ShapedSpans::read(json::element span, const Extent& at) {
     set_times(draft, began, length, shape_.began, shard);
   }
   add_span(draft, shard);
+}
+
+namespace {
+
+json::element find_inside(json::element record, const SpanShape& shape) {
+  json::element inner;
+  return json::follow(record, shape.inside, inner) ? inner : record;
+}
+
+bool matches_any(RecordMatcher& record, std::span<const RecordPattern> patterns) {
+  return std::ranges::any_of(patterns,
+                             [&](const RecordPattern& one) { return record.matches(one); });
+}
+
+}  // namespace
+
+bool fits_shape(RecordMatcher& record, const SpanShape& shape) {
+  if (matches_any(record, shape.when)) return true;
+  const json::element inner = find_inside(record, shape);
+  json::element list;
+  bool any = false;
+  const auto look = [&](json::element span) {
+    if (any) return;
+    RecordMatcher matcher(span);
+    any = matches_any(matcher, shape.listed.empty() ? shape.when : shape.listed);
+  };
+  if (json::follow(inner, shape.list, list))
+    json::items(list, look);
+  else if (!shape.inside.empty())
+    look(inner);
+  return any;
+}
+
+void read_shaped(json::element record, std::string_view text, const Extent& at,
+                 const SpanShape& shape, RecordContext& context) {
+  ShapedSpans spans(shape, context);
+  const json::element inner = find_inside(record, shape);
+  const auto read = [&](json::element span, const Extent& place) {
+    if (shape.count != nullptr) spans.counts = shape.count(span, context.parsers);
+    spans.read(span, place);
+  };
+  json::element list;
+  if (!json::follow(inner, shape.list, list)) return read(inner, at);
+  spans.whole = inner;
+  spans.common = shape.common;
+  ItemPlaces places(
+      text, at, [](std::string_view key) { return key == "data" || key == "attributes"; },
+      [](std::string_view key) { return key == "spans" || key == "observations"; });
+  json::items(list, [&](json::element span) { read(span, places.next()); });
 }
 
 }  // namespace xtrace

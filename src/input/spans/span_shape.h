@@ -9,14 +9,17 @@
 #include "facts/record.h"
 #include "facts/span.h"
 #include "input/common/ending.h"
+#include "input/common/format.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/common/record_pattern.h"
 #include "input/spans/span_tags.h"
 
 namespace xtrace {
 
 // Libraries and services that have no words of OpenTelemetry keep the same of a span: ids, times,
-// what kind of work it was and what it used up. A shape tells where each has it.
+// what kind of work it was and what it used up. A shape tells where each has it, and all functions
+// of the format follow from it; only what no path can state is a function.
 
 /// Where a span has what a tag of OpenTelemetry's conventions tells.
 struct TagShape {
@@ -34,7 +37,22 @@ struct OperationShape {
   std::string_view word{}, operation{};
 };
 
+/// What follows from several values of a span; kNoCount: nothing does.
+struct DerivedCounts {
+  int64_t input = kNoCount, output = kNoCount, total = kNoCount;
+  int64_t cache_read = kNoCount, cache_creation = kNoCount;
+  int64_t cost = kNoCount;  ///< in dollars
+};
+
 struct SpanShape {
+  /// A record is of the format if it, or a span in it, matches one of these.
+  std::span<const RecordPattern> when{};
+  /// What a span in a list matches in place of `when`, if spans by themselves are another format's.
+  std::span<const RecordPattern> listed{};
+  json::Path inside{};  ///< where a record has what it is about; that or itself is a span, …
+  json::Path list{};    ///< … or has a list of spans there
+  std::span<const TagShape> common{};  ///< tags of what has the list, for all its spans
+  DerivedCounts (*count)(json::element span, Parsers& parsers) = nullptr;
   json::Path id{}, trace{}, parent{}, name{};
   json::Path began{}, ended{};
   json::Path kind{};         ///< the word that tells the operation
@@ -54,13 +72,6 @@ struct SpanShape {
   std::span<const json::Path> attributes{};
   /// The same, where `_` replaces the dots of names.
   std::span<const json::Path> labels{};
-};
-
-/// What follows from several values of a span; kNoCount: nothing does.
-struct DerivedCounts {
-  int64_t input = kNoCount, output = kNoCount, total = kNoCount;
-  int64_t cache_read = kNoCount, cache_creation = kNoCount;
-  int64_t cost = kNoCount;  ///< in dollars
 };
 
 /// Reads spans of one record.
@@ -100,5 +111,25 @@ class ShapedSpans {
   simdjson::dom::parser words_, numbers_;
   json::element word_values_{};  ///< the words themselves, as a tag holds them
 };
+
+/// Does a record hold such spans, one or a list?
+bool fits_shape(RecordMatcher& record, const SpanShape& shape);
+void read_shaped(json::element record, std::string_view text, const Extent& at,
+                 const SpanShape& shape, RecordContext& context);
+
+/// The format whose records hold such spans. `read`: what reads them if the shape does not say all.
+template <const SpanShape& kShape>
+constexpr Format format_of_spans(std::string_view name, std::string_view summary,
+                                 std::string_view needs, decltype(Format::read) read = nullptr) {
+  const auto read_all = [](json::element record, std::string_view text, const Extent& at,
+                           RecordContext& context) {
+    read_shaped(record, text, at, kShape, context);
+  };
+  return {.name = name,
+          .summary = summary,
+          .matches = [](RecordMatcher& record) { return fits_shape(record, kShape); },
+          .needs = needs,
+          .read = read != nullptr ? read : read_all};
+}
 
 }  // namespace xtrace

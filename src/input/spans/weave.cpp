@@ -1,7 +1,5 @@
 #include <algorithm>
 
-#include "input/common/format.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 
 namespace xtrace {
@@ -33,7 +31,10 @@ constexpr TagShape kWeaveTags[] = {
     {"", "thread_id", "gen_ai.conversation.id"},
 };
 
+constexpr RecordPattern kWeaveRecords[] = {"op_name:text id:text trace_id:text started_at:known"};
+
 constexpr SpanShape kWeaveCall = {
+    .when = kWeaveRecords,
     .id = "id",
     .trace = "trace_id",
     .parent = "parent_id",
@@ -71,12 +72,6 @@ DerivedCounts counts_of_models(json::element usage) {
   return sum;
 }
 
-bool fits_weave(json::element record) {
-  json::element value;
-  return !json::text_at(record, "op_name").empty() && !json::text_at(record, "id").empty() &&
-         !json::text_at(record, "trace_id").empty() && json::find(record, "started_at", value);
-}
-
 void read_weave(json::element record, std::string_view, const Extent& at, RecordContext& context) {
   ShapedSpans spans(kWeaveCall, context);
   json::element usage, first;
@@ -90,12 +85,8 @@ void read_weave(json::element record, std::string_view, const Extent& at, Record
 
 }  // namespace
 
-extern constinit const Format kWeave = {
-    .name = "weave",
-    .summary = "calls of W&B Weave: exports, API responses",
-    .fits = fits_weave,
-    .needs = "op_name trace_id started_at",
-    .read = read_weave,
-};
+extern constinit const Format kWeave =
+    format_of_spans<kWeaveCall>("weave", "calls of W&B Weave: exports, API responses",
+                                "op_name trace_id started_at", read_weave);
 
 }  // namespace xtrace

@@ -1,7 +1,5 @@
 #include <string>
 
-#include "input/common/format.h"
-#include "input/common/record_context.h"
 #include "input/spans/span_shape.h"
 #include "input/transcripts/part.h"
 
@@ -30,7 +28,12 @@ constexpr TagShape kXRayOfSegment[] = {{"", "name", "service.name"}};
 constexpr json::Path kXRayAttributes[] = {"metadata", "metadata/default"};
 constexpr json::Path kXRayLabels[] = {"annotations"};
 
+constexpr RecordPattern kXRayRecords[] = {
+    "id:text name:text start_time:number end_time|in_progress trace_id=1-*",
+    "id:text name:text start_time:number end_time|in_progress subsegments:known"};
+
 constexpr SpanShape kXRaySegment = {
+    .when = kXRayRecords,
     .id = "id",
     .trace = "trace_id",
     .parent = "parent_id",
@@ -42,15 +45,6 @@ constexpr SpanShape kXRaySegment = {
     .attributes = kXRayAttributes,
     .labels = kXRayLabels,
 };
-
-bool fits_x_ray(json::element record) {
-  json::element value;
-  return !json::text_at(record, "id").empty() && !json::text_at(record, "name").empty() &&
-         json::follow(record, "start_time", value) && json::is_number(value) &&
-         json::follow(record, "end_time|in_progress", value) &&
-         (json::text_at(record, "trace_id").starts_with("1-") ||
-          json::find(record, "subsegments", value));
-}
 
 void read_segment(json::element segment, const Part& part, ShapedSpans& spans) {
   constexpr std::string_view kBelow = "subsegments";
@@ -76,12 +70,8 @@ void read_x_ray(json::element record, std::string_view text, const Extent& at,
 
 }  // namespace
 
-extern constinit const Format kXRay = {
-    .name = "x-ray",
-    .summary = "segments of AWS X-Ray",
-    .fits = fits_x_ray,
-    .needs = "id name start_time end_time|in_progress trace_id|subsegments",
-    .read = read_x_ray,
-};
+extern constinit const Format kXRay = format_of_spans<kXRaySegment>(
+    "x-ray", "segments of AWS X-Ray",
+    "id name start_time end_time|in_progress trace_id|subsegments", read_x_ray);
 
 }  // namespace xtrace
