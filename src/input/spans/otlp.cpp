@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "base/lower.h"
-#include "base/number.h"
 #include "base/one_of.h"
 #include "input/common/format.h"
 #include "input/common/item_places.h"
@@ -61,22 +60,18 @@ void read_measurements(std::string_view key, json::element metric, const Extent&
     told.source = place;
     told.key = key;
     SpanTags tags = resource != nullptr ? *resource : SpanTags();
-    bool has_number = false;
+    std::optional<double> number;
     json::fields(point, [&](std::string_view name, json::element value) {
       Duration time = kNoDuration;
       if (name == "timeUnixNano" && read_units(value, 1, time) && time > Duration{0})
         told.time = Time(time);
-      else if (name == "asDouble")
-        has_number |= !value.get_double().get(told.number);
-      else if (name == "asInt" && !has_number) {
-        std::optional<double> whole = number_of<double>(json::text(value));
-        has_number = whole || !value.get_double().get(told.number);
-        if (whole) told.number = *whole;
-      } else if (name == "attributes")
+      else if (name == "asDouble" || (name == "asInt" && !number))
+        number = number_in(value);
+      else if (name == "attributes")
         tags.read(value);
     });
-    if (!has_number || told.time == kNoTime) return;
-    told.number *= unit;
+    if (!number || told.time == kNoTime) return;
+    told.number = *number * unit;
     told.component = shard.intern(tags.text(Tag::component));
     told.service = shard.intern(tags.text(Tag::service));
     shard.add(told);

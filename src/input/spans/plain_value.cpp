@@ -143,6 +143,11 @@ std::optional<int64_t> whole_number(json::element value) {
   return static_cast<int64_t>(bits);
 }
 
+std::optional<double> number_in(json::element value) {
+  double number = 0;
+  return value.get_double().get(number) ? number_of<double>(json::text(value)) : number;
+}
+
 std::string id_text(json::element value) {
   if (json::is_string(value)) return std::string(json::text(value));
   if (uint64_t number = 0; !value.get_uint64().get(number)) return std::to_string(number);

@@ -27,6 +27,8 @@ bool read_key_value(json::element tag, std::string_view& key, json::element& val
 /// A whole number: also one written as text, as a fraction of nothing (`4.0`), or in the halves of
 /// a library for JavaScript that knows no 64 bits, `{"low", "high"}`.
 std::optional<int64_t> whole_number(json::element value);
+/// Any number, also one written as text.
+std::optional<double> number_in(json::element value);
 
 /// The bytes of an id as hex digits, where a library printed a list of bytes instead of text;
 /// otherwise the text, or the digits of a number.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "input/common/graph_parts.h"
 #include "input/spans/plain_value.h"
@@ -17,16 +15,6 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kEvaluation = "gen_ai.evaluation.";
-
-/// A number, also one that is written as text.
-std::optional<double> number_in(json::element value) {
-  double number = 0;
-  if (!value.get_double().get(number)) return number;
-  std::string_view text = json::text(value);
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool is_one = error == std::errc() && end == text.data() + text.size() && std::isfinite(number);
-  return is_one ? std::optional(number) : std::nullopt;
-}
 
 bool is_of_session(std::string_view key) {
   return key == "gen_ai.conversation.id" || key == "session.id";
@@ -79,15 +67,6 @@ void read_appraisal(json::element span, const Extent& at, Appraisal& into) {
 
 namespace {
 
-void read_number(json::element value, StepDetail& detail) {
-  double number = 0;
-  Duration count = kNoDuration;
-  if (!value.get_double().get(number))
-    detail.value = number;
-  else if (read_units(value, 1, count))
-    detail.value = static_cast<double>(count.count());
-}
-
 /// The exemplar of a metric that was measured in the span.
 void read_exemplar(json::element metric, std::string_view span, StepDetail& detail) {
   detail.name = json::text_at(metric, "name");
@@ -99,7 +78,7 @@ void read_exemplar(json::element metric, std::string_view span, StepDetail& deta
       json::items(exemplars, [&](json::element exemplar) {
         if (read_span_id(json::text_at(exemplar, "spanId")) != span) return;
         json::fields(exemplar, [&](std::string_view key, json::element value) {
-          if (key == "asInt" || key == "asDouble") read_number(value, detail);
+          if (key == "asInt" || key == "asDouble") detail.value = number_in(value);
         });
       });
     });

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/hex.h"
-#include "base/number.h"
 #include "base/one_of.h"
 #include "input/calls/error_word.h"
 #include "input/common/ending.h"
@@ -13,6 +12,7 @@
 #include "input/common/graph_parts.h"
 #include "input/common/moments.h"
 #include "input/common/record_context.h"
+#include "input/spans/plain_value.h"
 
 namespace xtrace {
 
@@ -67,11 +67,7 @@ bool is_result(std::string_view key, json::element value) {
 
 /// A number, also one that is written as text. False: it is none that can be used.
 bool read_amount(json::element value, double& amount) {
-  if (value.get_double().get(amount)) {
-    std::optional<double> number = number_of<double>(json::text(value));
-    if (!number) return false;
-    amount = *number;
-  }
+  amount = number_in(value).value_or(-1);
   return amount >= 0 && amount < 9e15;
 }
 
