@@ -15,18 +15,24 @@ namespace xtrace {
 
 namespace {
 
-constexpr std::string_view kWords =
-    R"({"chat":"chat","execute_tool":"execute_tool","invoke_agent":"invoke_agent",)"
-    R"("embeddings":"embeddings","retrieval":"retrieval","langfuse":"langfuse",)"
-    R"("langsmith":"langsmith","openai-agents":"openai-agents","inspect_ai":"inspect_ai",)"
-    R"("mlflow":"mlflow"})";
+/// Finds a word of a table as a tag holds it.
+bool find_word(std::string_view word, json::element& value) {
+  constexpr std::string_view kWords =
+      R"(["chat","execute_tool","invoke_agent","embeddings","retrieval","langfuse","langsmith",)"
+      R"("openai-agents","inspect_ai","mlflow"])";
+  thread_local simdjson::dom::parser parser;
+  thread_local const auto words = parser.parse(kWords.data(), kWords.size());
+  bool is_known = false;
+  json::items(words.value_unsafe(), [&](json::element one) {
+    if (json::text(one) == word) value = one, is_known = true;
+  });
+  return is_known;
+}
 
 }  // namespace
 
 ShapedSpans::ShapedSpans(const SpanShape& shape, RecordContext& context)
-    : shape_(shape), context_(context) {
-  if (words_.parse(kWords.data(), kWords.size()).get(word_values_)) word_values_ = {};
-}
+    : shape_(shape), context_(context) {}
 
 bool ShapedSpans::follow(json::element span, json::Path path, json::element& value) const {
   for (size_t i = later.size(); i > 0; --i)
@@ -126,10 +132,8 @@ void ShapedSpans::read(json::element span, const Extent& at) {
   const bool may_be_any = part == SpanPart::more && word.empty();
   draft.span.part = part;
   json::element value, inner;
-  if (!operation.empty() && json::find(word_values_, operation, value))
-    draft.tags.read_tag("gen_ai.operation.name", value);
-  if (!shape_.emitter.empty() && json::find(word_values_, shape_.emitter, value))
-    draft.tags.read_tag("otel.scope.name", value);
+  if (find_word(operation, value)) draft.tags.read_tag("gen_ai.operation.name", value);
+  if (find_word(shape_.emitter, value)) draft.tags.read_tag("otel.scope.name", value);
   auto read_tags = [&](std::span<const TagShape> tags, auto find) {
     for (const TagShape& tag : tags)
       if ((tag.operation.empty() || tag.operation == operation || may_be_any) && find(tag.from) &&

@@ -108,8 +108,7 @@ class ShapedSpans {
 
   const SpanShape& shape_;
   RecordContext& context_;
-  simdjson::dom::parser words_, numbers_;
-  json::element word_values_{};  ///< the words themselves, as a tag holds them
+  simdjson::dom::parser numbers_;
 };
 
 /// Does a record hold such spans, one or a list?
