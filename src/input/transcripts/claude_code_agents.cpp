@@ -1,5 +1,3 @@
-#include "input/transcripts/claude_code_agents.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,8 @@
 #include "input/calls/answer.h"
 #include "input/calls/quote.h"
 #include "input/common/moments.h"
-#include "input/common/record_context.h"
 #include "input/common/shard.h"
-#include "input/transcripts/part.h"
+#include "input/transcripts/claude_code_parts.h"
 #include "input/transcripts/utterance_reader.h"
 
 namespace xtrace {

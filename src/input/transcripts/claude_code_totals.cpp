@@ -1,5 +1,3 @@
-#include "input/transcripts/claude_code_totals.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,7 @@
 #include "input/calls/answer.h"
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
-#include "input/common/record_context.h"
+#include "input/transcripts/claude_code_parts.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"

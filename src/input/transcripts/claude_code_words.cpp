@@ -1,5 +1,3 @@
-#include "input/transcripts/claude_code_words.h"
-
 #include <algorithm>
 
 #include "base/one_of.h"
@@ -7,6 +5,7 @@
 #include "input/calls/task_notification.h"
 #include "input/common/json_path.h"
 #include "input/common/shard.h"
+#include "input/transcripts/claude_code_parts.h"
 
 namespace xtrace {
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "input/calls/task_notification.h"
-#include "input/transcripts/claude_code_words.h"
+#include "input/transcripts/claude_code_parts.h"
 #include "link/graph/graph.h"
 #include "reading.h"
 #include "transcript.h"
