@@ -86,7 +86,8 @@ struct Utterance {
             ///< stated as an answer's or a prompt's, or as both
     whole,  ///< by itself, not one of several pieces
     summary,        ///< whole, of what was said before
-    aside,          ///< whole, and nobody asked for it: what is pending waits for the next
+    aside,          ///< whole, and nobody asked for it: what is pending waits for the next; a
+                    ///< failure: the model was not asked again
     aside_summary,  ///< both
   };
   Kind kind = Kind::silent;
@@ -96,7 +97,8 @@ struct Utterance {
   bool in_subagent = false;    ///< it was not said in the main conversation
   bool is_chained = false;     ///< `after` tells what it follows, or that it is the first
   bool is_complete = false;    ///< its record is: what was asked and not answered is a call
-  bool is_owed = false;        ///< a failure counts only where the model owes an answer
+  bool is_owed = false;        ///< a failure counts only where the model owes an answer; one of a
+                               ///< whole answer is then that of what was asked last
   bool begins_step = false;    ///< of its message, with this piece of the answer
   bool is_of_client = false;   ///< in place of an answer: no model worked on it
   bool is_ambiguous = false;   ///< in a line that any log may have: counts only where another line

@@ -6,7 +6,6 @@
 #include "input/common/graph_parts.h"
 #include "input/common/json_path.h"
 #include "input/transcripts/claude_code_parts.h"
-#include "input/transcripts/fill_in.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -66,7 +65,8 @@ void read_claude_result(const RecordMatcher& line, const Part&, Utterance& said,
     });
   const bool failed = line.is_true("is_error") || subtype.starts_with("error");
   said.outcome = failed ? Outcome::error : Outcome::ok;
-  if (failed) said.error = shard.intern(subtype == "success" ? kRequestFailed : subtype);
+  said.is_owed = failed && subtype == "success";  // then the last request failed, not the run
+  if (failed) said.error = shard.intern(said.is_owed ? "api_error" : subtype);
   shard.add(said);
 }
 

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/one_of.h"
 #include "input/transcripts/fill_in.h"
 #include "input/transcripts/printed.h"
 
@@ -13,7 +12,7 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// Tells the outcome together with the last answer, as `claude -p` does.
+/// Is the outcome stated together with the last answer?
 bool ends_with_answer(const Utterance& said) {
   return said.kind == Kind::answered && said.way == Utterance::Way::echoed && is_whole(said);
 }
@@ -24,7 +23,7 @@ bool tells_failure_alone(const Utterance& said) {
 
 class FailedRuns {
  public:
-  explicit FailedRuns(RawTrace& trace) : trace_(trace), said_(trace.utterances) {}
+  explicit FailedRuns(RawTrace& trace) : said_(trace.utterances) {}
 
   void settle() {
     for (Utterance& said : said_) {
@@ -72,18 +71,16 @@ class FailedRuns {
   /// of the session tells of it anyway.
   void settle_end(Utterance& end, const Run& run, bool is_stream) {
     // The request that failed got no answer; the one before it went well.
-    const bool is_of_request = run.is_asked && trace_[end.error] == kRequestFailed;
-    if (!run.last.empty() && !is_of_request)
+    if (!run.last.empty() && !(run.is_asked && end.is_owed))
       mark(run, end.error);
     else if (is_stream)
       end.way = Utterance::Way::kept;
   }
 
   void settle_failure(Utterance& end, const Run& run) {
+    const bool is_unasked = is_aside(end);
     end.form = Utterance::Form::piece;
-    // With these the model is not asked any more.
-    const bool is_limit = is_one_of(trace_[end.error], {"FatalTurnLimitedError"});
-    if (run.last.empty() || (run.is_asked && !is_limit)) return;
+    if (run.last.empty() || (run.is_asked && !is_unasked)) return;
     // Of attempts that are told each by itself this is the last one.
     if (end.item && run.last.back()->kind == Kind::failed) return;
     mark(run, end.error);
@@ -105,7 +102,6 @@ class FailedRuns {
     piece.error = error;
   }
 
-  RawTrace& trace_;
   std::vector<Utterance>& said_;
   std::unordered_map<uint64_t, Run> runs_;         ///< by file and session
   std::unordered_set<uint64_t> streams_;           ///< likewise: those with answers

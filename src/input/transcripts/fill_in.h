@@ -60,9 +60,6 @@ void drop_printed(RawTrace& trace);
 /// Drops what an event repeats of its file or session, if that has it.
 void drop_echoes(RawTrace& trace);
 
-/// What a run of `claude -p` ends with where its last request failed.
-inline constexpr std::string_view kRequestFailed = "api_error";
-
 /// A run that went wrong may tell so at its end, behind answers that it got: then its last call is
 /// the one that failed, and the end is no call of its own. Where something was asked since and
 /// nobody answered, a failure that is a call's stays one.

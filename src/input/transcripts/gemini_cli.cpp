@@ -349,6 +349,7 @@ constexpr RecordShape kGeminiCliRecords[] = {
      .error = "error/type",
      .error_is = "error",
      .is_of_run = true,
+     .limits = "FatalTurnLimitedError",
      .is_printed = true,
      .usage = &kStreamUsage},
     {.when = "timestamp type=result status {type|timestamp|status|error|stats}",

@@ -106,8 +106,10 @@ class ShapedRecord {
       json::element value;
       said.outcome = Outcome::error;
       said.is_owed = shape_.is_owed;
-      if (shape_.is_of_run) said.form = Utterance::Form::whole;
-      said.error = shard_.intern(error_named());
+      const std::string error = error_named();
+      if (shape_.is_of_run)
+        said.form = is_word(error, shape_.limits) ? Utterance::Form::aside : Utterance::Form::whole;
+      said.error = shard_.intern(error);
       if (json::follow(record_, shape_.waits, value))
         if (const Duration waits = read_milliseconds(value); waits != kNoDuration)
           said.again_at = after(said.time, waits);

@@ -60,6 +60,7 @@ struct RecordShape {
   json::Path waits{};           ///< milliseconds from a failure until the next attempt
   bool is_owed = false;         ///< a failure counts only where the model owes an answer
   bool is_of_run = false;       ///< a failure is that of a run, which may have called no model
+  std::string_view limits{};    ///< errors that end a run before it asks the model again
   bool is_echo = false;         ///< counts only where the file or session has no other of its kind
   bool is_printed = false;      ///< printed by a run, which may also be kept: mark_printed()
   bool is_ambiguous = false;    ///< any log may have it: counts only in a file with a heading
