@@ -2,28 +2,18 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
+
+#include "facts/agents.h"
 
 namespace xtrace {
 
 namespace {
 
-/// What a number stands behind, and what stands near it where a client wrote both.
-struct Mark {
-  std::string_view words, beside, digits;
-  bool at_end;  ///< of the output; else at its beginning
-};
-constexpr std::string_view kDecimal = "0123456789.";
-constexpr Mark kMarks[] = {
-    {"Chunk ID: ", "\nOutput:", "0123456789abcdef", false},                     // Codex
-    {"Wall time: ", "\nOutput:", kDecimal, false},                              // likewise
-    {"\"duration_seconds\":", "\"metadata\":{\"exit_code\":", kDecimal, true},  // of 2025
-    {"\nProcess Group PGID: ", "", kDecimal, true},                             // Gemini CLI
-    {"\n<shellId: ", " completed with exit code ", kDecimal, true},             // Copilot CLI
-};
 constexpr size_t kEdge = 200;  // bytes in which a client's words are looked for
 
 /// Where the number begins; npos: no client wrote it.
-size_t number_behind(const Mark& mark, std::string_view text) {
+size_t number_behind(const OutputMark& mark, std::string_view text) {
   const size_t from = mark.at_end ? text.size() - std::min(text.size(), kEdge) : 0;
   const std::string_view edge = text.substr(from, kEdge);
   const size_t at = edge.find(mark.words);
@@ -35,7 +25,14 @@ size_t number_behind(const Mark& mark, std::string_view text) {
 }  // namespace
 
 std::string_view steady_output(std::string_view text, std::string& room) {
-  for (const Mark& mark : kMarks) {
+  static const std::vector<OutputMark> kMarks = [] {
+    std::vector<OutputMark> marks;
+    for (const AgentFacts& agent : agents())
+      for (const OutputMark& mark : agent.marks)
+        if (!mark.words.empty()) marks.push_back(mark);
+    return marks;
+  }();
+  for (const OutputMark& mark : kMarks) {
     const size_t at = number_behind(mark, text);
     if (at == text.npos) continue;
     const size_t end = std::min(text.find_first_not_of(mark.digits, at), text.size());

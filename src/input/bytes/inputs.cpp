@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "base/one_of.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/agent_folders.h"
@@ -168,7 +167,7 @@ class InputSearch {
   /// Adds hidden entries only where agents keep their logs.
   void add_hidden(const std::string& folder, const fs::path& entry) {
     const std::string name = entry.filename().string();
-    if (is_one_of(name, kFiles)) return add_entry(entry.string());
+    if (is_log_of_project(name)) return add_entry(entry.string());
     if (!is_own_folder(entry)) return note("hidden; name them to read them", entry.string(), false);
     bool has_logs = false;
     for (const AgentFolder& kept : agent_folders()) {
@@ -219,8 +218,11 @@ class InputSearch {
     note_unread(found_.unread, why, path, may_hold_records);
   }
 
-  /// Logs that agents keep in a project itself, or below a folder of a conversation.
-  static constexpr std::string_view kFiles[] = {".aider.chat.history.md", ".system_generated"};
+  /// Does an agent keep it in a project itself, or below a folder of a conversation?
+  static bool is_log_of_project(std::string_view name) {
+    return std::ranges::any_of(agents(),
+                               [&](const AgentFacts& agent) { return agent.hidden == name; });
+  }
 
   Found found_;
   size_t entries_ = 0;                     ///< below folders

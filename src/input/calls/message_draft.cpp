@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/one_of.h"
 #include "base/place_name.h"
 #include "base/text.h"
 #include "base/trimmed.h"
+#include "facts/agents.h"
 #include "facts/steady_output.h"
 #include "input/calls/block_hash.h"
 #include "input/calls/tool_target.h"
@@ -52,20 +52,6 @@ std::string_view command_asked_about(std::string_view text) {
   return trimmed(command.substr(0, command.find(kOutput)));
 }
 
-/// The tools that load the instructions of a skill, and the arguments that name it: of Claude Code
-/// (before 2.0.20 `command`), Copilot CLI and OpenCode, and Gemini CLI.
-struct SkillTool {
-  std::string_view tool, keys;
-};
-constexpr SkillTool kSkillTools[] = {
-    {"Skill", "skill|command"}, {"skill", "skill|name"}, {"activate_skill", "name"}};
-
-StringId skill_loaded_by(std::string_view tool, json::element arguments, Shard& shard) {
-  for (const SkillTool& one : kSkillTools)
-    if (one.tool == tool) return shard.intern(json::text_on(arguments, one.keys));
-  return {};
-}
-
 /// Clients write `<command-name>/review</command-name>` for a command that the user typed, and
 /// behind it either the prompt that it stands for or, of a command that they ran by themselves,
 /// what that printed.
@@ -83,6 +69,21 @@ std::string slash_command_in(std::string_view text) {
   return name.front() == '/' ? std::string(name) : "/" + std::string(name);
 }
 
+/// Notes what the use states of a subagent that it starts, or that it has go on.
+void note_spawn(std::string_view name, json::element arguments, ToolUse& use, Shard& shard) {
+  static constexpr SpawnTool kAsMost;
+  const SpawnTool* const known = find_spawn_tool(name);
+  const SpawnTool& tool = known == nullptr ? kAsMost : *known;
+  const std::string_view type = json::text_at(arguments, tool.type),
+                         resumed = json::text_at(arguments, tool.resumed);
+  if (is_name(type)) use.subagent_type = shard.intern(type);  // else words, which are content
+  const std::string prompt = json::text_on(arguments, tool.prompt);
+  const bool is_message = tool.starts == SpawnTool::Starts::if_resumed;
+  if (is_message && (prompt.empty() || resumed.empty())) return;
+  use.resume = shard.intern(resumed);
+  if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
+}
+
 /// `nth`: of the message's tool uses, counted from 0.
 void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers& parsers,
                    Shard& shard) {
@@ -97,25 +98,8 @@ void note_tool_use(const Block& block, MessageId message, uint32_t nth, Parsers&
     use.arguments = digest_of_given(arguments, !command.empty());
     targets = targets_in(arguments, command);
     if (!command.empty()) use.command = shard.intern(prompt_hash(command));
-    // Codex has its own words for what it tells a subagent.
-    bool is_codex = block.name == "spawn_agent";
-    const std::string_view type =
-        json::text_at(arguments, is_codex ? "agent_type" : "subagent_type");
-    if (is_name(type)) use.subagent_type = shard.intern(type);  // else words, which are content
-    use.resume = shard.intern(json::text_at(arguments, "resume"));
-    use.skill = skill_loaded_by(block.name, arguments, shard);
-    std::string_view prompt = json::text_at(arguments, is_codex ? "message" : "prompt");
-    if (prompt.empty() && is_one_of(block.name, {"subagent", "delegate"}))  // of Goose
-      prompt = json::text_at(arguments, "instructions");
-    // One that has ended goes on with what it is told: Claude Code's, by its id, and Codex's.
-    const std::string_view told = block.name == "SendMessage"  ? json::text_at(arguments, "to")
-                                  : block.name == "send_input" ? json::text_at(arguments, "id")
-                                                               : std::string_view{};
-    if (!told.empty()) {
-      prompt = json::text_at(arguments, "message");
-      if (!prompt.empty()) use.resume = shard.intern(told);
-    }
-    if (!prompt.empty()) use.prompt = shard.intern(prompt_hash(prompt));
+    note_spawn(block.name, arguments, use, shard);
+    use.skill = shard.intern(json::text_on(arguments, find_skill_keys(block.name)));
   } else {
     targets = targets_in(block.text);
     if (!block.text.empty()) use.arguments = hash_of(block.text);

@@ -4,20 +4,11 @@
 #include <set>
 #include <string>
 
+#include "facts/agents.h"
 #include "facts/payloads.h"
 #include "link/graph/graph.h"
 
 namespace xtrace {
-
-namespace {
-
-/// How clients have a conversation summed up: by a request of its own, with another system prompt.
-constexpr std::string_view kSummingUp[] = {
-    "tasked with summarizing conversations",                // Claude Code
-    "the component that summarizes internal chat history",  // Gemini CLI
-};
-
-}  // namespace
 
 Compactions::Compactions(const Graph& graph, const Payloads* payloads)
     : graph_(graph), payloads_(payloads) {}
@@ -43,9 +34,7 @@ bool Compactions::sums_up(const Call& call) const {
   const auto [known, is_new] = summing_up_.try_emplace(call.system_prompt);
   if (is_new) {
     const std::string prompt = payloads_->instructions(call).system_prompt;
-    known->second =
-        std::any_of(std::begin(kSummingUp), std::end(kSummingUp),
-                    [&](std::string_view word) { return prompt.find(word) != std::string::npos; });
+    known->second = has_any_word(prompt, &AgentFacts::summing_up);
   }
   return known->second;
 }

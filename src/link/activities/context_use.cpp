@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "facts/agents.h"
 #include "facts/payloads.h"
 #include "link/activities/call_sizes.h"
 #include "link/activities/output_estimate.h"
@@ -19,16 +20,6 @@ namespace {
 using PartKind = ContextPart::Kind;
 using Key = std::pair<PartKind, std::string>;
 
-/// Files of instructions, as clients name them in what they add to the first prompt.
-constexpr std::string_view kMemoryFiles[] = {"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md",
-                                             "GEMINI.md", "QWEN.md",         "MEMORY.md"};
-
-bool names_memory(std::string_view text) {
-  return std::ranges::any_of(kMemoryFiles, [&](std::string_view file) {
-    return text.find(file) != std::string_view::npos;
-  });
-}
-
 /// The bytes of blocks that the client adds to a text, `<system-reminder>…</system-reminder>`, in
 /// which it quotes files of instructions.
 size_t memory_bytes(std::string_view text) {
@@ -36,7 +27,7 @@ size_t memory_bytes(std::string_view text) {
   size_t bytes = 0;
   for (size_t at = text.find(kBegin); at != std::string_view::npos;) {
     const size_t end = std::min(text.find(kEnd, at), text.size());
-    if (names_memory(text.substr(at, end - at))) bytes += end - at;
+    if (has_any_word(text.substr(at, end - at), &AgentFacts::instructions)) bytes += end - at;
     at = text.find(kBegin, end);
   }
   return bytes;

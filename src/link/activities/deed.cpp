@@ -1,63 +1,55 @@
 #include "link/activities/deed.h"
 
+#include <string>
+#include <unordered_map>
+
 #include "base/lower.h"
-#include "base/word_table.h"
+#include "facts/agents.h"
 
 namespace xtrace {
 
 namespace {
 
-// In small letters, without `_` and `-`. Of Claude Code, Codex, Gemini CLI, OpenCode, Cline, Roo
-// Code, Copilot CLI, Cursor, Droid, Goose, OpenHands, SWE-agent, Amp, Kiro and pi.
-constexpr WordRow<Deed> kKnown[] = {
-    {Deed::read,
-     {"read", "readfile", "readmanyfiles", "view", "viewimage", "viewfile", "notebookread",
-      "fsread", "open", "cat"}},
-    {Deed::searched,
-     {"grep", "glob", "ls", "find", "finder", "findfile", "searchfile", "searchdir", "listdir",
-      "listdirectory", "listfiles", "searchfiles", "searchfilecontent", "codebasesearch",
-      "grepsearch", "websearch", "googlewebsearch"}},
-    {Deed::wrote, {"write", "writefile", "writetofile", "createfile", "create"}},
-    {Deed::edited,
-     {"edit", "editfile", "multiedit", "notebookedit", "replace", "replaceinfile", "strreplace",
-      "strreplaceeditor", "strreplacebasededittool", "fileeditor", "filechange"}},
-    {Deed::edited,
-     {"applypatch", "applydiff", "insertcontent", "searchandreplace", "searchreplace", "patch",
-      "fswrite", "texteditor", "developertexteditor"}},
-    {Deed::ran,
-     {"bash", "shell", "localshell", "shellcommand", "execcommand", "execute", "executebash",
-      "executecommand", "commandexecution", "runshellcommand", "runterminalcmd", "runcommand",
-      "terminal", "developershell"}},
-    {Deed::fetched, {"webfetch", "fetch", "fetchurl", "browse", "readwebpage"}},
-    {Deed::started, {"task", "agent", "spawnagent", "newtask", "subagent"}},
+/// What is known of a tool by its name.
+struct KnownTool {
+  Deed deed = Deed::used;
+  bool asks = false, is_question = false;
 };
 
-// Of the same, and of kits that agents are made with.
-constexpr std::string_view kQuestions[] = {
-    "askuserquestion",  "askuser",    "askhuman",        "askfollowupquestion",
-    "requestuserinput", "humaninput", "requestapproval", "requestconfirmation"};
-/// `question` is OpenCode's; elsewhere it may ask anybody.
-constexpr std::string_view kPlansAndMore[] = {"question", "exitplanmode", "exitspecmode",
-                                              "planexit", "planmoderespond"};
+using KnownTools = std::unordered_map<std::string_view, KnownTool>;
 
-std::string folded(std::string_view tool) {
+KnownTools known_tools() {
+  KnownTools known;
+  for (const AgentFacts& agent : agents()) {
+    for (const AgentFacts::Tools& tools : agent.tools)
+      each_word(tools.names, [&](std::string_view name) { known[name].deed = tools.deed; });
+    each_word(agent.plans, [&](std::string_view name) { known[name].asks = true; });
+    each_word(agent.questions,
+              [&](std::string_view name) { known[name].asks = known[name].is_question = true; });
+  }
+  return known;
+}
+
+KnownTool find_tool(std::string_view tool) {
+  static const KnownTools kKnown = known_tools();
   std::string name = lower(tool);
   std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
-  return name;
+  const auto found = kKnown.find(name);
+  return found == kKnown.end() ? KnownTool{} : found->second;
 }
 
 }  // namespace
 
 Deed deed_of(std::string_view tool) {
-  return find_meaning(kKnown, folded(tool), Deed::used);
+  return find_tool(tool).deed;
 }
 
 bool asks_a_person(std::string_view tool) {
-  return puts_a_question(tool) || is_one_of(folded(tool), kPlansAndMore);
+  return find_tool(tool).asks;
 }
 
 bool puts_a_question(std::string_view tool) {
-  return is_one_of(folded(tool), kQuestions);
+  return find_tool(tool).is_question;
 }
 
 }  // namespace xtrace

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/one_of.h"
+#include "facts/agents.h"
 
 namespace xtrace {
 
@@ -29,11 +30,8 @@ class SpawningTools {
 
   bool has(const ToolUse& use) const {
     const std::string_view name = timeline_.trace()[use.name];
-    // Of Kiro and Goose; what an agent is told that goes on.
-    const bool is_told =
-        use.prompt && (is_one_of(name, {"subagent", "delegate"}) || tells_agent(use, name));
-    const bool is_typed = use.subagent_type && name == "task";  // of Qwen Code
-    return is_told || is_typed || is_one_of(name, tools_) || (use.id && named_.contains(use.id));
+    return is_one_of(name, tools_) || states_start(use, name) ||
+           (use.id && named_.contains(use.id));
   }
 
  private:
@@ -44,8 +42,18 @@ class SpawningTools {
       if (!trace[prompt.message].before) beginnings_.insert(prompt.hash);
   }
 
-  static bool tells_agent(const ToolUse& use, std::string_view name) {
-    return use.resume && is_one_of(name, {"SendMessage", "send_input"});
+  /// Is it of a tool that starts subagents if its arguments say so? Whether the others do is asked
+  /// of `tools_`.
+  static bool states_start(const ToolUse& use, std::string_view name) {
+    using Starts = SpawnTool::Starts;
+    const SpawnTool* const tool = find_spawn_tool(name);
+    switch (tool == nullptr ? Starts::always : tool->starts) {
+      case Starts::always: return false;
+      case Starts::if_typed: return bool{use.subagent_type};
+      case Starts::if_told: return bool{use.prompt};
+      case Starts::if_resumed: return use.prompt && use.resume;
+    }
+    return false;
   }
 
   const Timeline& timeline_;

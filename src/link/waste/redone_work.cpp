@@ -5,6 +5,7 @@
 
 #include "base/lower.h"
 #include "base/one_of.h"
+#include "facts/agents.h"
 #include "link/waste/waste_search.h"
 
 namespace xtrace {
@@ -42,9 +43,9 @@ class RedoneFinder {
   bool is_common_ground(const ToolStep& step) const {
     const std::string_view path = search_.graph.trace()[step.use->target];
     const std::string name = lower(path.substr(path.find_last_of("/\\") + 1));
-    return name.starts_with("readme") ||
-           is_one_of(name, {"claude.md", "agents.md", "gemini.md", "package.json", "pyproject.toml",
-                            "cargo.toml", "go.mod", "cmakelists.txt", "makefile", "pom.xml"});
+    return name.starts_with("readme") || is_instruction_file(name) ||
+           is_one_of(name, {"package.json", "pyproject.toml", "cargo.toml", "go.mod",
+                            "cmakelists.txt", "makefile", "pom.xml"});
   }
 
   /// A step, and that by which another agent had done the same before.
