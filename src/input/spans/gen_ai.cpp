@@ -59,15 +59,6 @@ bool asks_model(const SpanTags& tags) {
          tags.count(Tag::tokens_out) >= 0;
 }
 
-/// Claude Code counts the attempts that a request took, all in one span; of others each is a span.
-uint16_t read_retries(const SpanTags& tags) {
-  int64_t retries = tags.count(Tag::retries);
-  if (retries < 0 && tags.emitter().starts_with("com.anthropic.claude_code"))
-    for (const SpanTags::Other& other : tags.others())
-      if (other.key == "attempt") retries = SpanTags::count_in(other.value) - 1;
-  return static_cast<uint16_t>(std::clamp<int64_t>(retries, 0, UINT16_MAX));
-}
-
 /// The agent that a tool's input names; empty: it names none.
 std::string read_target(const SpanTags& tags) {
   std::string target;
@@ -123,63 +114,6 @@ int64_t read_cost(const SpanTags& tags) {
   return tags.has(Tag::cost) ? read_dollars(tags.value(Tag::cost)) : kNoCount;
 }
 
-bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
-  std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
-  std::string_view model = model_of(tags), named = operation;
-  told.role = tags.is_provider_call()
-                  ? Role::model
-                  : find_meaning(kRoles, tags.text(Tag::operation), Role::other);
-  if (told.role == Role::other) {
-    if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
-      told.role = Role::agent;
-    else if (take_word(named, "execute_tool") || !tool.empty())
-      told.role = Role::tool;
-  } else if (!take_word(named, "invoke_agent") && !take_word(named, "agent_run")) {
-    take_word(named, "execute_tool");
-  }
-  const bool is_merged = is_of_several_tools(tool.empty() ? named : tool);
-  if (is_merged) told.role = Role::other, tool = {};
-  const SpanTags::Entity* entity = tags.entity("agent");
-  if (agent.empty() && entity != nullptr) agent = entity->name;
-  if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
-  if (told.role == Role::other && tags.has(Tag::handed_from) && tags.has(Tag::handed_to)) {
-    // Whose next run it is about (link/hops/name_agents.cpp).
-    told.caller = shard.intern(tags.text(Tag::handed_from));
-    agent = tags.text(Tag::handed_to);
-  }
-  if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
-    model = of->name;
-  if (told.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);
-  if (told.role == Role::tool && tool.empty())
-    for (std::string_view type : {"tool", "mcp"})
-      if (const SpanTags::Entity* of = tags.entity(type); tool.empty() && of != nullptr)
-        tool = of->name;
-  // OpenLLMetry names both by one tag, and whoever gives no name at all names the span so.
-  if (std::string_view own = tags.text(Tag::entity); !own.empty()) named = own;
-  if (told.role == Role::agent && agent.empty()) agent = named;
-  if (told.role == Role::tool && tool.empty()) tool = named;
-  const CountedTokens counted = count_tokens(tags);
-  told.tokens = counted.tokens;
-  told.token_rule = counted.rule;
-  told.cost = read_cost(tags);
-  told.context_limit = read_context_limit(tags);
-  told.retries = read_retries(tags);
-  bool is_named = !model.empty() || is_reasoning(operation);
-  if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
-  told.agent = shard.intern(agent);
-  told.tool = shard.intern(tool);
-  if (told.role == Role::tool) told.hands_to = shard.intern(read_handover(tags, tool));
-  told.model = shard.intern(model);
-  told.provider = shard.intern(provider_of(tags));
-  if (!is_merged) told.tool_call = shard.intern(tags.text(Tag::tool_call));
-  std::string_view searched = tags.text(Tag::searched);
-  if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)
-    searched = of->name;
-  told.searched = shard.intern(searched);
-  return told.role != Role::other || told.agent || told.model || told.tool_call ||
-         told.tokens != Tokens{} || told.cost >= 0 || told.context_limit >= 0;
-}
-
 // Is what came from a cache part of the input count? Anthropic and Bedrock have it apart, OpenAI
 // and Google within. OpenTelemetry and OpenInference say that it is part of it, whoever was asked;
 // some libraries add up to that, some did not always, and some pass on what they were told.
@@ -196,6 +130,8 @@ struct Emitter {
   bool passes_on = false;
   /// Its total is input and output added up, whatever these hold, and so tells nothing.
   bool adds_up = false;
+  /// A span is of all attempts that a request took, and counts them; of others each is a span.
+  bool counts_attempts = false;
   /// As Google's models tell it: what they thought, and what tools put into the prompt, is beside
   /// output and input.
   bool as_google = false;
@@ -224,7 +160,7 @@ constexpr Emitter kEmitters[] = {
     // Vercel's AI SDK adds up since version 6, which tells what was in no cache as well.
     {.scope = "ai", .cache = Cache::apart, .passes_on = true, .adds_up = true},
     {.scope = "gcp.vertex.agent"},
-    {.scope = "com.anthropic.claude_code", .cache = Cache::apart},
+    {.scope = "com.anthropic.claude_code", .cache = Cache::apart, .counts_attempts = true},
     {.scope = "codex_cli_rs"},
     {.scope = "gemini-cli", .as_google = true},
     // Formats that are no spans of OpenTelemetry:
@@ -276,6 +212,17 @@ const Emitter* emitter_of(const SpanTags& tags) {
         (one.before.empty() || is_before(tags.text(Tag::scope_version), one.before)))
       return &one;
   return nullptr;
+}
+
+uint16_t read_retries(const SpanTags& tags) {
+  int64_t retries = tags.count(Tag::retries);
+  for (const SpanTags::Other& other : tags.others()) {
+    if (retries >= 0 || other.key != "attempt") continue;
+    const Emitter* const emitter = emitter_of(tags);
+    if (emitter == nullptr || !emitter->counts_attempts) break;
+    retries = SpanTags::count_in(other.value) - 1;
+  }
+  return static_cast<uint16_t>(std::clamp<int64_t>(retries, 0, UINT16_MAX));
 }
 
 struct Decision {
@@ -347,6 +294,63 @@ CountedTokens count_tokens(const SpanTags& tags) {
     tokens.output = sum_of_known({tokens.output, thought});
   if (as_google) tokens.input = sum_of_known({tokens.input, tags.count(Tag::tokens_of_tools)});
   return counted;
+}
+
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
+  std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
+  std::string_view model = model_of(tags), named = operation;
+  told.role = tags.is_provider_call()
+                  ? Role::model
+                  : find_meaning(kRoles, tags.text(Tag::operation), Role::other);
+  if (told.role == Role::other) {
+    if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
+      told.role = Role::agent;
+    else if (take_word(named, "execute_tool") || !tool.empty())
+      told.role = Role::tool;
+  } else if (!take_word(named, "invoke_agent") && !take_word(named, "agent_run")) {
+    take_word(named, "execute_tool");
+  }
+  const bool is_merged = is_of_several_tools(tool.empty() ? named : tool);
+  if (is_merged) told.role = Role::other, tool = {};
+  const SpanTags::Entity* entity = tags.entity("agent");
+  if (agent.empty() && entity != nullptr) agent = entity->name;
+  if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
+  if (told.role == Role::other && tags.has(Tag::handed_from) && tags.has(Tag::handed_to)) {
+    // Whose next run it is about (link/hops/name_agents.cpp).
+    told.caller = shard.intern(tags.text(Tag::handed_from));
+    agent = tags.text(Tag::handed_to);
+  }
+  if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
+    model = of->name;
+  if (told.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);
+  if (told.role == Role::tool && tool.empty())
+    for (std::string_view type : {"tool", "mcp"})
+      if (const SpanTags::Entity* of = tags.entity(type); tool.empty() && of != nullptr)
+        tool = of->name;
+  // OpenLLMetry names both by one tag, and whoever gives no name at all names the span so.
+  if (std::string_view own = tags.text(Tag::entity); !own.empty()) named = own;
+  if (told.role == Role::agent && agent.empty()) agent = named;
+  if (told.role == Role::tool && tool.empty()) tool = named;
+  const CountedTokens counted = count_tokens(tags);
+  told.tokens = counted.tokens;
+  told.token_rule = counted.rule;
+  told.cost = read_cost(tags);
+  told.context_limit = read_context_limit(tags);
+  told.retries = read_retries(tags);
+  bool is_named = !model.empty() || is_reasoning(operation);
+  if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
+  told.agent = shard.intern(agent);
+  told.tool = shard.intern(tool);
+  if (told.role == Role::tool) told.hands_to = shard.intern(read_handover(tags, tool));
+  told.model = shard.intern(model);
+  told.provider = shard.intern(provider_of(tags));
+  if (!is_merged) told.tool_call = shard.intern(tags.text(Tag::tool_call));
+  std::string_view searched = tags.text(Tag::searched);
+  if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)
+    searched = of->name;
+  told.searched = shard.intern(searched);
+  return told.role != Role::other || told.agent || told.model || told.tool_call ||
+         told.tokens != Tokens{} || told.cost >= 0 || told.context_limit >= 0;
 }
 
 }  // namespace xtrace
