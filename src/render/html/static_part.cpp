@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "base/utf8.h"
+#include "facts/agents.h"
 #include "render/chart/chart_cells.h"
 #include "render/flat.h"
 #include "render/svg/figures.h"
@@ -353,19 +354,6 @@ std::string subject_of(const Document& document) {
   return subject;
 }
 
-/// `Gemini CLI` of the format `gemini-cli`: formats of sessions are named after their agents.
-std::string product_of(std::string_view format) {
-  if (format.ends_with("-cli")) return product_of(format.substr(0, format.size() - 4)) + " CLI";
-  std::string name(format);
-  bool begins = true;
-  for (char& letter : name) {
-    if (letter == '-') letter = ' ';
-    if (begins && letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-    begins = letter == ' ';
-  }
-  return name;
-}
-
 /// What an answer is about: the title of its session, else the agent, its project and the day, else
 /// the file. Only agents have projects.
 std::string name_of_log(const Document& document) {
@@ -391,7 +379,7 @@ std::string name_of_log(const Document& document) {
   });
   if (sessions == 1 && !title.empty()) return title;
   if (sessions == 1 && !project.empty())
-    return fmt::format("{} session in {}, {}", product_of(format), project, day);
+    return fmt::format("{} session in {}, {}", find_product(format), project, day);
   file.erase(0, file.find_last_of('/') + 1);
   if (file.empty()) return "no input";
   second.erase(0, second.find_last_of('/') + 1);
