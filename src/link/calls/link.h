@@ -7,6 +7,7 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "facts/agents.h"
 #include "facts/message.h"
 #include "facts/record.h"
 #include "link/calls/tool_time.h"
@@ -108,8 +109,8 @@ struct Elsewhere {
 
 /// What a user may tell linkers.
 struct LinkOptions {
-  std::vector<std::string> spawn_tools = {"Task", "Agent", "spawn_agent"};  ///< start subagents
-  std::vector<std::string> with;  ///< names of opt_in_linkers() to run
+  std::vector<std::string> spawn_tools = list_spawn_tools();  ///< start subagents
+  std::vector<std::string> with;                              ///< names of opt_in_linkers() to run
   Causes causes = Causes::best;
   unsigned jobs = 1;  ///< threads; they change nothing but the time
   /// Of what the log itself names no cost of. They outlive the graph.
