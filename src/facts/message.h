@@ -33,7 +33,8 @@ struct ToolUse {
   StringId name;
   StringId target;   ///< the file or address it works on, if its arguments name one; of several
                      ///< the first, see ToolTarget
-  StringId command;  ///< hash of the command it runs, white space folded
+  StringId command;  ///< hash of the command it runs, white space folded; for a tool that starts a
+                     ///< subagent, of the requested type if that is no name by its form
   StringId skill;    ///< that it loads
   uint64_t arguments =
       0;  ///< hash of all it is given; the order of keys does not count; 0: nothing

@@ -76,7 +76,10 @@ void note_spawn(std::string_view name, json::element arguments, ToolUse& use, Sh
   const SpawnTool& tool = known == nullptr ? kAsMost : *known;
   const std::string_view type = json::text_at(arguments, tool.type),
                          resumed = json::text_at(arguments, tool.resumed);
-  if (is_name(type)) use.subagent_type = shard.intern(type);  // else words, which are content
+  if (is_name(type))
+    use.subagent_type = shard.intern(type);
+  else if (!type.empty())
+    use.command = shard.intern(prompt_hash(type));  // content, which links compare by its hash
   const std::string prompt = json::text_on(arguments, tool.prompt);
   const bool is_message = tool.starts == SpawnTool::Starts::if_resumed;
   if (is_message && (prompt.empty() || resumed.empty())) return;

@@ -4,6 +4,10 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/hash.h"
+#include "base/hex.h"
+#include "base/place_name.h"
+#include "base/text.h"
 #include "link/calls/linkers.h"
 #include "link/calls/spawn_match.h"
 
@@ -40,7 +44,18 @@ std::string plain(std::string_view type) {
   for (char c : type)
     if (c != ' ' && c != '-' && c != '_')
       letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return letters;
+  return letters.empty() ? std::string(type) : letters;
+}
+
+/// The types that a tool use requests and that a call records, in a form in which they compare.
+/// Links do not depend on what may be shown, so a type that is no name by its form compares by its
+/// hash. Empty: there is none.
+std::string type_of(const Trace& trace, const ToolUse& use) {
+  return use.subagent_type ? plain(trace[use.subagent_type]) : std::string(trace[use.command]);
+}
+std::string type_of(const Trace& trace, const Call& call) {
+  const std::string_view type = trace[call.agent_type];
+  return type.empty() || is_name(type) ? plain(type) : hex(hash_of(fold_white_space(type)));
 }
 
 /// Tool uses and conversations of one session and agent type that nothing connects yet, both in
@@ -58,9 +73,10 @@ bool fits(const Timeline& timeline, const Spawn& spawn, CallId head) {
 /// A subagent that the log calls otherwise than the tool use was not started by it.
 bool is_other_type(const Timeline& timeline, const Spawn& spawn, CallId head) {
   const Trace& trace = timeline.trace();
-  const StringId asked = trace.tool_uses[spawn.use.index].subagent_type;
-  const StringId is = timeline[head].agent_type;
-  return asked && is && asked != is && plain(trace[asked]) != plain(trace[is]);
+  const ToolUse& use = trace.tool_uses[spawn.use.index];
+  const Call& call = timeline[head];
+  const std::string asked = type_of(trace, use), is = type_of(trace, call);
+  return !asked.empty() && !is.empty() && asked != is;
 }
 
 /// How many of the next `most` conversations behind a call are so.
@@ -157,14 +173,14 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
   const Trace& trace = timeline.trace();
   for (CallId call : timeline.in_order()) {
     if (!is_open[call.index]) continue;
-    StringId type = timeline[call].agent_type;
+    std::string type = type_of(trace, timeline[call]);
     std::unordered_map<uint32_t, StringId>::const_iterator known =
         types.find(timeline[call].system_prompt.index);
-    if (!type && known != types.end()) type = known->second;
+    if (!timeline[call].agent_type && known != types.end()) type = plain(trace[known->second]);
     const uint32_t session = session_of[call.index];
     all[session].heads.push_back(call);
-    if (type)
-      typed[{session, plain(trace[type])}].heads.push_back(call);
+    if (!type.empty())
+      typed[{session, std::move(type)}].heads.push_back(call);
     else if (timeline[call].in_subagent)
       untyped[session].heads.push_back(call);
   }
@@ -174,8 +190,8 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
     if (claimed.contains({spawns[i].call, spawns[i].use})) spawns.take(i);
     uint32_t session = session_of[spawns[i].call.index];
     const ToolUse& use = trace.tool_uses[spawns[i].use.index];
-    if (StringId type = use.subagent_type)
-      typed[{session, plain(trace[type])}].group.spawns.push_back(i);
+    if (std::string type = type_of(trace, use); !type.empty())
+      typed[{session, std::move(type)}].group.spawns.push_back(i);
     // What goes on with one that is named started no other.
     if (!use.resume || use.subagent_type) untyped[session].group.spawns.push_back(i);
     all[session].group.spawns.push_back(i);
