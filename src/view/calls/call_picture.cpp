@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -50,6 +51,8 @@ class CallPictureBuilder {
   }
 
  private:
+  using Ends = std::pair<uint32_t, uint32_t>;
+
   /// Decides which calls share a node: all of a subagent, or runs within a turn.
   void fold(const Conversation& conversation) {
     const std::vector<CallId> shown = scene_.selection.shown(conversation.calls);
@@ -213,7 +216,14 @@ class CallPictureBuilder {
   void add_links() {
     for (uint32_t i : scene_.selection.links) add_link(scene_.links()[i]);
     for (const Link& link : scene_.selection.adjusted) add_link(link);
-    for (const auto& [ends, links] : joined_) add_edge(ends, links);
+    // Any other link between two boxes implies that the conversation continues.
+    const auto continues = [](const Link* link) { return link->kind == LinkKind::continuation; };
+    std::set<Ends> linked;
+    for (const auto& [sign, links] : joined_)
+      if (!std::ranges::all_of(links, continues)) linked.insert(sign.first);
+    for (const auto& [sign, links] : joined_)
+      if (!linked.contains(sign.first) || !std::ranges::all_of(links, continues))
+        add_edge(sign.first, links);
   }
 
   void add_link(const Link& link) {
@@ -223,29 +233,27 @@ class CallPictureBuilder {
       drawing_.edges.back().relation = relation(link.kind);
       drawing_.edges.back().properties = of_links_.of({scene_, link, scene_.arena});
     } else if (ends.first != ends.second) {  // within one node nothing is drawn
-      auto [place, is_new] = place_.emplace(ends, joined_.size());
-      if (is_new) joined_.emplace_back(ends, std::vector<const Link*>());
+      const std::pair sign(ends, stroke_of(link));
+      auto [place, is_new] = place_.emplace(sign, joined_.size());
+      if (is_new) joined_.emplace_back(sign, std::vector<const Link*>());
       joined_[place->second].second.push_back(&link);
     }
   }
 
-  /// That a conversation goes on is said by any other link between the two.
-  static bool says_little(const Link& link) { return link.kind == LinkKind::continuation; }
+  static Drawing::Stroke stroke_of(const Link& link) {
+    const LinkKindRow& kind = row_of(link.kind);
+    return is_guess(link.rule) || link.rule == Rule::adjusted ? Drawing::Stroke::dotted
+           : kind.of_subagent                                 ? Drawing::Stroke::dashed
+           : kind.goes_on                                     ? Drawing::Stroke::faint
+                                                              : Drawing::Stroke::solid;
+  }
 
-  void add_edge(std::pair<uint32_t, uint32_t> ends, const std::vector<const Link*>& links) {
-    const Link& first = **std::min_element(
-        links.begin(), links.end(),
-        [](const Link* a, const Link* b) { return says_little(*a) < says_little(*b); });
+  void add_edge(Ends ends, const std::vector<const Link*>& links) {
     Drawing::Edge edge;
     edge.from = ends.first;
     edge.to = ends.second;
     edge.label = label_of(links);
-    bool guessed = is_guess(first.rule) || first.rule == Rule::adjusted;
-    const LinkKindRow& kind = row_of(first.kind);
-    edge.stroke = guessed            ? Drawing::Stroke::dotted
-                  : kind.of_subagent ? Drawing::Stroke::dashed
-                  : kind.goes_on     ? Drawing::Stroke::faint
-                                     : Drawing::Stroke::solid;
+    edge.stroke = stroke_of(*links.front());
     for (const Link* link : links) edge.error |= link->is_error;
     drawing_.edges.push_back(std::move(edge));
   }
@@ -298,9 +306,10 @@ class CallPictureBuilder {
   Properties<LinkRow> of_links_{link_fields(),
                                 {"confidence", "method", "tool_use_id", "latency_ms"}};
   Drawing drawing_;
-  using Ends = std::pair<uint32_t, uint32_t>;
-  std::map<Ends, size_t> place_;                                   ///< in joined_
-  std::vector<std::pair<Ends, std::vector<const Link*>>> joined_;  ///< links by what they join
+  /// Links of different strokes are drawn apart: a guess beside a recorded link remains dotted.
+  using Sign = std::pair<Ends, Drawing::Stroke>;
+  std::map<Sign, size_t> place_;                                   ///< in joined_
+  std::vector<std::pair<Sign, std::vector<const Link*>>> joined_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t>
       groups_;  ///< session, conversation (0: none) -> group
 };
