@@ -6,7 +6,6 @@
 
 #include "render/picture.h"
 #include "render/renderer.h"
-#include "render/xml_text.h"
 
 namespace xtrace {
 
@@ -52,50 +51,6 @@ std::string tip_of(std::string_view lines) {
     else
       tip += letter;
   return tip;
-}
-
-std::string_view stroke_sample(Drawing::Stroke stroke) {
-  switch (stroke) {
-    case Drawing::Stroke::solid:
-    case Drawing::Stroke::faint: return "───";
-    case Drawing::Stroke::dashed: return "╌ ╌ ╌";
-    case Drawing::Stroke::dotted: return "· · · ·";
-  }
-  return {};
-}
-
-std::string xml_text(std::string_view text) {
-  std::string xml;
-  append_xml(xml, text);
-  return xml;
-}
-
-/// The legend and the note as a label of HTML, a few entries a row; empty: there are none.
-std::string legend_table(const Picture& picture) {
-  Legend legend = legend_of(picture);
-  std::vector<std::string> cells;
-  for (uint32_t at : legend.styles)
-    cells.push_back(fmt::format(R"(<TD BGCOLOR="{}" COLOR="{}">{}</TD>)", picture.styles[at].fill,
-                                picture.styles[at].border, xml_text(picture.styles[at].kind)));
-  for (const Picture::Meaning& meaning : legend.strokes)
-    cells.push_back(
-        fmt::format(R"(<TD BORDER="0"><FONT COLOR="{}">{}</FONT> {}</TD>)",
-                    meaning.stroke == Drawing::Stroke::faint ? kFaintColour : kLineColour,
-                    stroke_sample(meaning.stroke), xml_text(meaning.words)));
-  for (const std::string& words : legend.words)
-    cells.push_back(fmt::format(R"(<TD BORDER="0">{}</TD>)", xml_text(words)));
-  if (cells.empty() && picture.note.empty()) return {};
-  constexpr size_t kInRow = 4;
-  // A table each row, or a long word would widen all below it.
-  std::string table = R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">)";
-  for (size_t at = 0; at < cells.size(); ++at) {
-    if (at % kInRow == 0)
-      table += R"(<TR><TD><TABLE BORDER="0" CELLBORDER="1" CELLSPACING="4" CELLPADDING="3"><TR>)";
-    table += cells[at];
-    if (at % kInRow + 1 == kInRow || at + 1 == cells.size()) table += "</TR></TABLE></TD></TR>";
-  }
-  if (!picture.note.empty()) table += fmt::format("<TR><TD>{}</TD></TR>", xml_text(picture.note));
-  return table + "</TABLE>";
 }
 
 const char* shape_name(NodeShape shape) {
@@ -159,7 +114,7 @@ class DotGraph {
     set_defaults(picture.styles[0]);
     if (direction_of(picture, asked) == Direction::right)
       agattr(graph_, AGRAPH, c("rankdir"), c("LR"));
-    add_legend(picture);
+    add_note(picture);
     add_nodes(picture);
     add_edges(picture);
   }
@@ -171,7 +126,7 @@ class DotGraph {
 
  private:
   void set_defaults(const NodeStyle& style);
-  void add_legend(const Picture& picture);
+  void add_note(const Picture& picture);
   void add_nodes(const Picture& picture);
   void add_edges(const Picture& picture);
 
@@ -207,13 +162,10 @@ void DotGraph::set_defaults(const NodeStyle& style) {
   set(AGEDGE, "arrowsize", "0.7");
 }
 
-/// In a table below the picture, where it counts as no node and widens nothing. cgraph has no call
-/// that sets the HTML of a graph, so its default is set.
-void DotGraph::add_legend(const Picture& picture) {
-  std::string text = legend_table(picture);
-  if (text.empty()) return;
-  Agsym_t* label = agattr(graph_, AGRAPH, c("label"), c(""));
-  label->defval = agstrdup_html(graph_, c(text));
+/// Below the picture, where it counts as no node and widens nothing.
+void DotGraph::add_note(const Picture& picture) {
+  if (picture.note.empty()) return;
+  agattr(graph_, AGRAPH, c("label"), c(label_of(picture.note)));
   agattr(graph_, AGRAPH, c("fontname"), c("Helvetica"));
   agattr(graph_, AGRAPH, c("fontsize"), c("9"));
   agattr(graph_, AGRAPH, c("fontcolor"), c(std::string(kInk)));
@@ -288,7 +240,7 @@ void DotGraph::add_edges(const Picture& picture) {
 }  // namespace
 
 void write_dot(const Document& document, const Paper& paper, std::ostream& out) {
-  DotGraph(picture_of(document), paper.direction).write(out);
+  DotGraph(caption_signs(picture_of(document)), paper.direction).write(out);
 }
 
 extern constinit const Renderer kDotRenderer = {

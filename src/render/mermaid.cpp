@@ -43,10 +43,9 @@ Brackets brackets(NodeShape shape) {
 class Flowchart {
  public:
   Flowchart(const Picture& picture, Direction asked)
-      : picture_(picture),
-        way_(direction_of(picture, asked) == Direction::right ? "LR" : "TB"),
-        whole_(whole_group(picture)),
-        legend_(legend_of(picture)) {}
+      : picture_(caption_signs(picture)),
+        way_(direction_of(picture_, asked) == Direction::right ? "LR" : "TB"),
+        whole_(whole_group(picture_)) {}
   std::string write();
 
  private:
@@ -55,7 +54,7 @@ class Flowchart {
     fmt::format_to(std::back_inserter(text_), format, values...);
   }
   void write_group(uint32_t group, size_t depth);
-  void write_legend();
+  void write_note();
   void write_edges();
   void stack_runs();
   void write_classes();
@@ -64,10 +63,9 @@ class Flowchart {
     fmt::format_to(std::back_inserter(list), "{}{}{}", list.empty() ? "" : ",", prefix, number);
   }
 
-  const Picture& picture_;
+  const Picture picture_;
   std::string_view way_;
   uint32_t whole_;  ///< a group without a frame
-  Legend legend_;
   std::vector<std::vector<uint32_t>> nodes_;   ///< of each group, then those in none
   std::vector<std::vector<uint32_t>> groups_;  ///< inside each group, then those in none
   std::string text_;
@@ -83,16 +81,11 @@ std::string Flowchart::write() {
     groups_[std::min<size_t>(picture_.groups[at].parent, count)].push_back(at);
 
   if (!picture_.title.empty()) add("%% {}\n", mermaid_text(picture_.title));
-  // Mermaid's own spacing makes a page of what Graphviz draws on half of one.
-  // So close, the boxes of a group would hide its title, which is the name of an agent.
-  add("%%{{init: {{\"flowchart\": {{\"nodeSpacing\": 24, \"rankSpacing\": 24, \"padding\": 6, "
-      "\"subGraphTitleMargin\": {{\"top\": 2, \"bottom\": 14}}}}, "
-      "\"themeVariables\": {{\"fontSize\": \"13px\"}}}}}}%%\n");
   add("flowchart {}\n", way_);
   write_group(static_cast<uint32_t>(count), 1);
   write_edges();
   if (picture_.runs && way_ == "TB") stack_runs();
-  write_legend();
+  write_note();
   write_classes();
   return std::move(text_);
 }
@@ -126,46 +119,10 @@ void Flowchart::write_group(uint32_t group, size_t depth) {
   }
 }
 
-std::string_view stroke_word(Drawing::Stroke stroke) {
-  switch (stroke) {
-    case Drawing::Stroke::solid: return "line";
-    case Drawing::Stroke::dashed: return "dashed";
-    case Drawing::Stroke::dotted: return "dotted";
-    case Drawing::Stroke::faint: return "pale";
-  }
-  return {};
-}
-
-/// A node for each kind, in a frame, and one for what lines and borders mean. It lies across the
-/// way of the arrows: it stands in the first rank, and a long one would hide those that leave it.
-/// Many kinds stand in rows of two, as all in one would widen the picture.
-void Flowchart::write_legend() {
-  std::vector<std::string> lines = legend_.words;
-  for (const Picture::Meaning& meaning : legend_.strokes)
-    lines.push_back(fmt::format("{}: {}", stroke_word(meaning.stroke), meaning.words));
-  if (!picture_.note.empty()) lines.push_back(picture_.note);
-  if (legend_.styles.empty() && lines.empty()) return;
-  if (!legend_.styles.empty())
-    add("  subgraph legend0[\"legend\"]\n    direction {}\n", way_ == "LR" ? "TB" : "LR");
-  std::string_view indent = legend_.styles.empty() ? "  " : "    ";
-  constexpr size_t kFew = 4;
-  const size_t in_row = legend_.styles.size() > kFew ? 2 : kFew + 1;
-  size_t number = 0;
-  std::string chain;
-  for (uint32_t at : legend_.styles) {
-    auto [open, close] = brackets(picture_.styles[at].shape);
-    add("{}l{}{}\"{}\"{}:::k{}\n", indent, at + 1, open, mermaid_text(picture_.styles[at].kind),
-        close, at + 1);
-    std::string_view before = number == 0 ? "" : number % in_row == 0 ? "\n    " : " ~~~ ";
-    fmt::format_to(std::back_inserter(chain), "{}l{}", before, at + 1);
-    ++number;
-  }
-  if (!lines.empty()) {
-    add("{}l0[\"{}\"]:::words\n", indent, text_for(lines));
-    chain += chain.empty() ? "" : number > kFew ? "\n    l0" : " ~~~ l0";
-  }
-  if (!legend_.styles.empty()) add("    {}\n  end\n", chain);
-  if (!lines.empty()) add("  classDef words fill:none,stroke:none,color:{}\n", kInk);
+void Flowchart::write_note() {
+  if (picture_.note.empty()) return;
+  add("  note0[\"{}\"]:::words\n", mermaid_text(picture_.note));
+  add("  classDef words fill:none,stroke:none,color:{}\n", kInk);
 }
 
 void Flowchart::write_edges() {
@@ -213,7 +170,6 @@ void Flowchart::write_classes() {
   std::string groups, errors, critical;
   for (size_t at = 0; at < picture_.groups.size(); ++at)
     if (at != whole_) append(groups, "g", at + 1);
-  if (!legend_.styles.empty()) append(groups, "legend", 0);
   for (size_t at = 0; at < picture_.nodes.size(); ++at) {
     const Picture::Node& node = picture_.nodes[at];
     worn[node.style] = true;
@@ -236,7 +192,7 @@ void Flowchart::write_classes() {
 
 /// Draws `picture` if Mermaid will take it.
 bool draw(const Picture& picture, Direction asked, std::string_view remark, std::string& text) {
-  size_t invisible = (picture.runs ? picture.groups.size() : 0) + picture.styles.size();  // at most
+  const size_t invisible = picture.runs ? picture.groups.size() : 0;  // at most
   if (picture.edges.size() + invisible >= kMostEdges || picture.nodes.size() >= kMostNodes)
     return false;
   text = std::string(remark) + Flowchart(picture, asked).write();

@@ -255,32 +255,6 @@ Picture picture_of(const Document& document, size_t most) {
   return picture;
 }
 
-Legend legend_of(const Picture& picture) {
-  Legend legend;
-  std::vector<bool> worn(picture.styles.size());
-  bool error = false, critical = false, spike = false;
-  for (const Picture::Node& node : picture.nodes) {
-    if (!picture.styles[node.style].kind.empty()) worn[node.style] = true;
-    error |= node.error;
-    critical |= node.thick && !node.spike;
-    spike |= node.spike;
-  }
-  for (uint32_t at = 0; at < worn.size(); ++at)
-    if (worn[at]) legend.styles.push_back(at);
-  if (legend.styles.size() < 2) legend.styles.clear();
-  std::vector<bool> drawn(4);
-  for (const Picture::Edge& edge : picture.edges) {
-    error |= edge.error;
-    if (!edge.error) drawn[static_cast<size_t>(edge.stroke)] = true;
-  }
-  for (const Picture::Meaning& meaning : picture.meanings)
-    if (drawn[static_cast<size_t>(meaning.stroke)]) legend.strokes.push_back(meaning);
-  if (critical) legend.words.push_back("thick border: critical path");
-  if (spike) legend.words.push_back("thick border: cost spike");
-  if (error) legend.words.push_back("red: failed");
-  return legend;
-}
-
 uint32_t whole_group(const Picture& picture) {
   uint32_t whole = Picture::kNone;
   for (uint32_t at = 0; at < picture.groups.size(); ++at) {

@@ -15,7 +15,7 @@ enum class NodeShape : uint8_t { box, rounded, ellipse, cylinder };
 
 /// How the nodes of one kind look.
 struct NodeStyle {
-  std::string kind;  ///< what the legend calls it
+  std::string kind;  ///< what a caption calls it
   std::string fill, border;
   NodeShape shape = NodeShape::rounded;
 };
@@ -63,7 +63,7 @@ struct Picture {
     std::string caption() const;
   };
 
-  /// A line of the legend: what a line or a border means that occurs.
+  /// What a line means.
   struct Meaning {
     Drawing::Stroke stroke = Drawing::Stroke::solid;
     std::string words;
@@ -82,15 +82,10 @@ struct Picture {
 /// Readers of both formats, and cgraph itself, descend by recursion.
 inline constexpr uint32_t kDeepest = 16;
 
-/// What a reader may need to understand a picture: only what occurs in it, and of kinds, two or
-/// more.
-struct Legend {
-  std::vector<uint32_t> styles;
-  std::vector<Picture::Meaning> strokes;
-  std::vector<std::string> words;  ///< of borders and the like
-  bool empty() const { return styles.empty() && strokes.empty() && words.empty(); }
-};
-Legend legend_of(const Picture& picture);
+/// The picture with a caption on the first element that bears each sign (the color of a kind, a
+/// thick or red border, a stroke). A legend would consist of boxes and lines that no trace has, and
+/// programs that read a drawing count them.
+Picture caption_signs(Picture picture);
 
 /// The group that all others are in, which a picture need not name; kNone: there is no such one.
 uint32_t whole_group(const Picture& picture);

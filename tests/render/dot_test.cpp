@@ -63,7 +63,7 @@ TEST_CASE("a drawing becomes a graph of the same nodes and edges") {
   REQUIRE(graph);
   CHECK(graph.nodes() == 3);
   CHECK(graph.edges() == 3);
-  CHECK(graph.of("a", "label") == "Read");
+  CHECK(graph.of("a", "label") == "Read\\nmain");  // the outermost group has no name
   CHECK(graph.of("b", "label") == "Explore\\nGrep");
   CHECK(graph.of("c", "label") == "c");
 }
@@ -215,24 +215,41 @@ TEST_CASE("an agent wears the colour that its log gives it, and nothing else tha
   }
 }
 
-TEST_CASE("a legend says what occurs, and adds no node") {
+TEST_CASE("the first element that bears a sign says what it means, and none is added") {
   Drawing drawing;
-  drawing.nodes = {{"a", {}, "main"}, {"b", {}, "<b>&"}};
-  drawing.edges = {{0, 1, {}, {}, Drawing::Stroke::dashed}};
+  drawing.nodes = {{"a", {"Read"}, "main"}, {"b", {"Grep"}, "<b>&"}, {"c", {"main#2"}, "main"}};
+  drawing.nodes[1].error = true;
+  drawing.nodes[2].critical = true;
+  drawing.edges = {{0, 1, {}, {}, Drawing::Stroke::dashed},
+                   {0, 2, {}, {}, Drawing::Stroke::dashed},
+                   {1, 2, "retry", {}, Drawing::Stroke::faint},
+                   {0, 2, {}, {}, Drawing::Stroke::faint}};
   drawing.meanings = {{Drawing::Stroke::dashed, "to a subagent"},
                       {Drawing::Stroke::faint, "goes on"}};
   drawing.note = "2 of 9";
   std::string text = dot(drawing);
-  CHECK(DotGraph(text).nodes() == 2);
-  CHECK(contains(text, ">main</TD>"));
-  CHECK(contains(text, ">&lt;b&gt;&amp;</TD>"));
+  DotGraph graph(text);
+  CHECK(graph.nodes() == 3);
+  CHECK(graph.edges() == 4);
+  CHECK(graph.of("a", "label") == "Read\\nmain");
+  CHECK(graph.of("b", "label") == "Grep\\n<b>&amp; · failed");
+  CHECK(graph.of("c", "label") == "main#2\\ncritical path");
+  CHECK(text.find("to a subagent") == text.rfind("to a subagent"));
   CHECK(contains(text, "to a subagent"));
-  CHECK_FALSE(contains(text, "goes on"));
+  CHECK_FALSE(contains(text, "goes on"));  // an edge of its stroke has a label
   CHECK_FALSE(contains(text, "uncertain"));
-  CHECK(contains(text, "<TR><TD>2 of 9</TD></TR>"));
-  drawing = {};
-  drawing.nodes = {{"a", {}, "main"}};
-  CHECK_FALSE(contains(dot(drawing), "TABLE"));
+  CHECK(contains(text, "label=\"2 of 9\""));
+  CHECK_FALSE(contains(text, "=<"));
+}
+
+TEST_CASE("a single kind, and one that a group names, needs no caption") {
+  Drawing drawing;
+  drawing.nodes = {{"a", {"Read"}, "main"}};
+  CHECK(DotGraph(dot(drawing)).of("a", "label") == "Read");
+  CHECK_FALSE(contains(dot(drawing), "graph ["));
+  drawing.groups = {{"Explore#1"}, {"main"}};
+  drawing.nodes = {{"a", {"Read"}, "main", 1}, {"b", {"Grep"}, "Explore", 0}};
+  CHECK(DotGraph(dot(drawing)).of("b", "label") == "Explore#1\\nGrep");
 }
 
 TEST_CASE("arrows lead down where that fits a page, else to the right") {
