@@ -159,12 +159,15 @@ Text DiffScene::value(const Trait& trait) const {
 
 std::string DiffScene::fields_of(const RunComparison::Row& row) const {
   std::string arguments, others;
+  bool are_other_tools = false;
   for (const auto& [before, now] : found.differences(row)) {
     const Trait& trait = before.field.empty() ? now : before;
     std::string& list = trait.is_argument ? arguments : others;
     if (!list.empty()) list += ", ";
     list += door.name(trait.field).view();
+    are_other_tools |= !trait.is_argument && trait.field == "tools";
   }
+  if (are_other_tools) return others;  // which have other arguments in any case
   if (!arguments.empty())
     arguments = (arguments.find(',') == std::string::npos ? "argument " : "arguments ") + arguments;
   return join_notes(std::move(others), arguments);

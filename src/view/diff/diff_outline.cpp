@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <map>
+#include <set>
 #include <span>
 
 #include "base/count.h"
@@ -10,6 +12,7 @@
 #include "view/common/words.h"
 #include "view/diff/bounds.h"
 #include "view/diff/diff.h"
+#include "view/diff/tool_counts.h"
 
 namespace xtrace {
 
@@ -18,7 +21,9 @@ namespace {
 using Row = RunComparison::Row;
 
 /// More than this is more than anyone reads; the rest is counted.
-constexpr size_t kLinesShown = 400, kPathsShown = 20;
+constexpr size_t kLinesShown = 400, kPathsShown = 8;
+/// Fewer steps that only one run has are listed one by one.
+constexpr uint32_t kFewSteps = 3;
 
 Text mark_of(DiffStatus diff_status) {
   switch (diff_status) {
@@ -38,7 +43,12 @@ std::string from_to(const std::string& before, const std::string& now) {
 class DiffOutlineBuilder {
  public:
   DiffOutlineBuilder(const DiffScene& scene, bool unfold, CellArena& arena)
-      : scene_(scene), found_(scene.found), door_(scene.door), arena_(arena), unfold_(unfold) {}
+      : scene_(scene),
+        found_(scene.found),
+        door_(scene.door),
+        arena_(arena),
+        unfold_(unfold),
+        is_one_file_(count_files(scene.old_scene) == 1 && count_files(scene.new_scene) == 1) {}
 
   Outline list() {
     outline_.columns = {{"", false},
@@ -50,7 +60,7 @@ class DiffOutlineBuilder {
                         {"in", Role::input, 3},
                         {"out", Role::output, 3},
                         {"cost", Role::cost},
-                        {"at", true, false, 1, true}};
+                        {is_one_file_ ? Text("line") : Text("at"), true, false, 1, !is_one_file_}};
     add_head();
     add_rows();
     add_foot();
@@ -75,7 +85,7 @@ class DiffOutlineBuilder {
         names += door_.path(source.path).view();
       }
       if (!chosen.empty()) names += fmt::format(" ({})", chosen);
-      RunTotals totals = totals_of(run);
+      const RunTotals totals = totals_of(run);
       std::string line = fmt::format("{} {}: {}", which, names, plural(totals.steps, "step"));
       if (totals.elapsed != kNoDuration) line += fmt::format(", {}", format_span(totals.elapsed));
       if (totals.tokens_in() >= 0)
@@ -87,14 +97,59 @@ class DiffOutlineBuilder {
       low_ += totals.used.low;
       if (totals.errors > 0) line += fmt::format(", {} failed", totals.errors);
       outline_.head.push_back(composed(std::move(line)));
+      return totals;
     };
-    add("old", scene_.old_scene, scene_.old_run);
-    add("new", scene_.new_scene, scene_.new_run);
+    const RunTotals before = add("old", scene_.old_scene, scene_.old_run);
+    const RunTotals now = add("new", scene_.new_scene, scene_.new_run);
+    if (std::string words = changes_of(before, now); !words.empty())
+      outline_.head.push_back(composed("change: " + words));
+    if (std::string words = tool_count_words(scene_); !words.empty())
+      outline_.head.push_back(composed("tool uses: " + words));
     if (found_.first != RunComparison::kNone)
       outline_.head.push_back(composed(scene_.first_divergence()));
     else
       outline_.head.push_back(found_.is_equal() ? Text("no difference")
                                                 : Text("all steps are equal"));
+  }
+
+  /// `−15 steps, −9h00m duration, ~−$1.90 (−75%)`: what the new run needed more or less.
+  static std::string changes_of(const RunTotals& before, const RunTotals& now) {
+    std::string words;
+    const auto add = [&](int64_t change, const std::string& amount, std::string_view noun,
+                         std::string_view about = "") {
+      if (change != 0)
+        words += fmt::format("{}{}{}{}{}", words.empty() ? "" : ", ", about,
+                             change < 0 ? "−" : "+", amount, noun);
+    };
+    const auto add_count = [&](int64_t was, int64_t is, std::string_view noun) {
+      if (was >= 0 && is >= 0) add(is - was, show_count(std::abs(is - was)), noun);
+    };
+    add_count(before.steps, now.steps,
+              std::abs(now.steps - before.steps) == 1 ? " step" : " steps");
+    if (before.elapsed != kNoDuration && now.elapsed != kNoDuration) {
+      const Duration change = now.elapsed - before.elapsed;
+      add(change.count(), format_span(change < Duration{0} ? -change : change), " duration");
+    }
+    add_count(before.tokens_in(), now.tokens_in(), " tokens in");
+    add_count(before.tokens_out(), now.tokens_out(), " tokens out");
+    if (before.used.cost >= 0 && now.used.cost >= 0) {
+      const int64_t change = now.used.cost - before.used.cost;
+      // The difference of two lower bounds is neither bound.
+      const bool is_rough = before.used.is_low_cost() || now.used.is_low_cost();
+      std::string share;
+      if (before.used.cost > 0)
+        share = fmt::format(" ({}{:.0f}%)", change < 0 ? "−" : "+",
+                            100.0 * static_cast<double>(std::abs(change)) /
+                                static_cast<double>(before.used.cost));
+      add(change, show_dollars({std::abs(change)}), share, is_rough ? "~" : "");
+    }
+    add_count(before.errors, now.errors, " failed");
+    return words;
+  }
+
+  static size_t count_files(const ExplanationScene& scene) {
+    const auto& sources = scene.graph.trace().sources;
+    return static_cast<size_t>(std::ranges::count(sources, false, &Source::foreign));
   }
 
   void add_rows() {
@@ -104,8 +159,13 @@ class DiffOutlineBuilder {
     for (uint32_t i = 0; i < found_.rows.size();) {
       uint32_t end = i + 1;
       while (!unfold_ && end < into.size() && into[end] == into[i]) ++end;
+      const uint32_t alike = unfold_ ? i : end_of_alike(i);
+      const bool are_alike = alike >= i + kFewSteps;
+      if (are_alike) end = alike;
       if (outline_.lines.size() >= kLinesShown)
         left_out += end - i;
+      else if (are_alike)
+        add_alike(i, end);
       else if (end - i > 1)
         outline_.lines.push_back({found_.rows[i].depth + 1,
                                   Tone::quiet,
@@ -118,6 +178,71 @@ class DiffOutlineBuilder {
     if (left_out > 0)
       outline_.foot.push_back(
           door_.say("{} more; -f json lists all", plural(static_cast<int64_t>(left_out), "step")));
+  }
+
+  /// The end of the steps from `first` on that one agent took one after another and only one run
+  /// has; `first`: there are none.
+  uint32_t end_of_alike(uint32_t first) const {
+    const auto can = [&](const Row& row) {
+      return (row.diff_status == DiffStatus::added || row.diff_status == DiffStatus::removed) &&
+             !scene_.node(row, DiffScene::is_in_new(row)).is_query();
+    };
+    const Row& begin = found_.rows[first];
+    if (!can(begin)) return first;
+    const bool is_new = DiffScene::is_in_new(begin);
+    const std::string who = scene_.agent(begin, is_new);
+    uint32_t end = first + 1;
+    while (end < found_.rows.size() && can(found_.rows[end]) &&
+           found_.rows[end].diff_status == begin.diff_status &&
+           found_.rows[end].depth == begin.depth && scene_.agent(found_.rows[end], is_new) == who)
+      ++end;
+    // The last one may lead to steps that are listed below it.
+    if (end < found_.rows.size() && found_.rows[end].depth > begin.depth) --end;
+    return end;
+  }
+
+  /// `Explore: 16 steps: Bash ×12, Grep ×2`
+  void add_alike(uint32_t first, uint32_t end) {
+    const Row& begin = found_.rows[first];
+    const bool is_new = DiffScene::is_in_new(begin);
+    const ExplanationScene& of = scene_.scene(is_new);
+    Usage used;
+    Duration took = kNoDuration;
+    std::map<std::string_view, size_t> tools;
+    for (uint32_t i = first; i < end; ++i) {
+      const StoryNode& step = scene_.node(found_.rows[i], is_new);
+      used.add(usage_of(of.graph, step));
+      if (step.latency != kNoDuration)
+        took = (took == kNoDuration ? Duration{0} : took) + step.latency;
+      if (!step.call) continue;
+      for (const ToolUse* use : of.graph.tool_uses_of(step.call))
+        ++tools[of.graph.trace()[use->name]];
+    }
+    std::vector<std::pair<std::string_view, size_t>> most(tools.begin(), tools.end());
+    std::ranges::stable_sort(most, std::greater(), &std::pair<std::string_view, size_t>::second);
+    constexpr size_t kNamed = 4;  // more would widen the column for all
+    std::string what = scene_.agent(begin, is_new);
+    what += fmt::format("{}{} steps", what.empty() ? "" : ": ", end - first);
+    for (size_t i = 0; i < std::min(kNamed, most.size()); ++i)
+      what += fmt::format("{}{} ×{}", i == 0 ? ": " : ", ", door_.name(most[i].first).view(),
+                          most[i].second);
+    if (most.size() > kNamed) what += ", …";
+    const Text range = numbers(first, end - 1, is_new);
+    const auto count = [](int64_t number) {
+      return number < 0 ? Cell() : Cell(number);
+    };
+    outline_.lines.push_back({begin.depth + 1,
+                              tone_of(begin.diff_status),
+                              {mark_of(begin.diff_status), is_new ? Cell() : Cell(range),
+                               is_new ? Cell(range) : Cell(), composed(std::move(what)), Cell(),
+                               known(took), count(tokens_sent(used.tokens)),
+                               count(used.tokens.output), cost_cell(used), place(begin, is_new)}});
+  }
+
+  Cell place(const Row& row, bool is_new) const {
+    if (!is_one_file_) return scene_.at(row, is_new);
+    const uint64_t line = place_of(scene_.scene(is_new).graph, scene_.node(row, is_new)).line;
+    return line > 0 ? Cell(composed(std::to_string(line))) : Cell();
   }
 
   Text numbers(uint32_t first, uint32_t last, bool of_new) const {
@@ -165,28 +290,34 @@ class DiffOutlineBuilder {
                               {mark_of(row.diff_status), number(row, false), number(row, true),
                                composed(std::move(what)),
                                is_led_otherwise ? Text("cause") : composed(scene_.fields_of(row)),
-                               took, in, out, cost, scene_.at(row, is_new)}});
+                               took, in, out, cost, place(row, is_new)}});
     if (row.diff_status == DiffStatus::changed) add_values(row);
   }
 
   /// What the fields were and are, as far as that may be seen.
   void add_values(const Row& row) {
-    for (const auto& [before, now] : found_.differences(row)) {
+    const std::vector<std::pair<Trait, Trait>> differences = found_.differences(row);
+    const bool are_other_tools = std::ranges::any_of(differences, [](const auto& one) {
+      return !one.second.is_argument && one.second.field == "tools";
+    });
+    for (const auto& [before, now] : differences) {
       Text was = scene_.value(before), is = scene_.value(now);
       if (was.empty() && is.empty()) continue;
       const Trait& trait = before.field.empty() ? now : before;
-      // The line itself shows these.
-      if (!trait.is_argument &&
-          is_one_of(trait.field, {"agent", "tools", "operation", "source", "target"}))
+      // The line itself shows these, and other tools have other arguments.
+      if (trait.is_argument ? are_other_tools
+                            : is_one_of(trait.field, {"agent", "tools", "operation", "source",
+                                                      "target"}))
         continue;
       auto or_none = [](Text text) {
         return text.empty() ? std::string("(none)") : std::string(text.view());
       };
-      outline_.lines.push_back(
-          {row.depth + 2,
-           Tone::quiet,
-           {Cell(), Cell(), Cell(),
-            door_.say("{}: {} → {}", door_.name(trait.field).view(), or_none(was), or_none(is))}});
+      Text change =
+          door_.say("{}: {} → {}", door_.name(trait.field).view(), or_none(was), or_none(is));
+      // Another model differs in each step alike.
+      if (!trait.is_argument && !unfold_ && !shown_.insert(std::string(change.view())).second)
+        continue;
+      outline_.lines.push_back({row.depth + 2, Tone::quiet, {Cell(), Cell(), Cell(), change}});
     }
   }
 
@@ -282,6 +413,8 @@ class DiffOutlineBuilder {
   Door& door_;
   CellArena& arena_;
   bool unfold_;
+  bool is_one_file_;  ///< each run is one, which the head names
+  std::set<std::string> shown_;  ///< changes of fields
   Outline outline_;
   std::vector<bool> otherwise_;
   int64_t low_ = 0;  ///< calls of both runs whose real output is higher than recorded

@@ -1,5 +1,6 @@
 #include "view/diff/bounds.h"
 #include "view/diff/diff.h"
+#include "view/diff/tool_counts.h"
 #include "view/diff/verdict_diff.h"
 
 namespace xtrace {
@@ -326,6 +327,7 @@ void add_diff_tables(std::shared_ptr<const DiffScene> scene,
   totals("old", before, false);
   totals("new", now, true);
   document.add(record_of<kDelta>("delta", {before, now}));
+  document.add(tool_count_table(*scene));
   document.add(bound_table(bounds, scene->door));
   auto add = [&](std::string_view name, std::span<const Column> columns,
                  void (*rows)(const DiffScene&, const Stream::Write&)) {
@@ -343,7 +345,7 @@ std::vector<Shape> shapes_of_diff() {
       {Record{table_of<kAbout>({})}, Record{table_of<kFirst>("first_divergence")},
        Record{table_of<kCounts>("changes")}, Record{table_of<kTotals>("old")},
        Record{table_of<kTotals>("new")}, Record{table_of<kDelta>("delta")},
-       Table{"bounds", bound_columns()}, table_of<kSteps>("steps"), table_of<kEdges>("edges"),
+       tool_count_columns(), Table{"bounds", bound_columns()}, table_of<kSteps>("steps"), table_of<kEdges>("edges"),
        table_of<kPaths>("paths"), table_of<kFigures>("figures")});
   return {kShape, shape_of_verdict_diff()};
 }
