@@ -21,7 +21,7 @@ struct Row {
 
 Row row_of(std::string_view line) {
   line.remove_prefix(kIndent.size());
-  const size_t gap = line.find("  ");
+  const size_t gap = line.find("  ", line.find_first_not_of(' '));  // `    --json  same as -f json`
   if (gap == line.npos) return {line, {}};
   return {line.substr(0, gap), std::string(line.substr(line.find_first_not_of(' ', gap)))};
 }
@@ -33,11 +33,16 @@ bool is_row(std::string_view line) {
   return line.starts_with(kIndent);
 }
 
+/// Does the line continue the row above it? An option without a short form is as far to the right.
+bool is_continuation(std::string_view line) {
+  return line.starts_with(kBelow) && line[line.find_first_not_of(' ')] != '-';
+}
+
 std::string fitted_rows(const Block& block, size_t columns) {
   std::vector<Row> rows;
   size_t left = 0;
   for (std::string_view line : block) {
-    if (line.starts_with(kBelow) && !rows.empty()) {  // goes on with what is said
+    if (is_continuation(line) && !rows.empty()) {
       rows.back().said += ' ';
       rows.back().said += line.substr(line.find_first_not_of(' '));
       continue;

@@ -33,6 +33,15 @@ TEST_CASE("what is said of options wraps beside them, and paragraphs wrap") {
         "              you\n  -q          say nothing\n");
 }
 
+TEST_CASE("an option without a short form keeps its own line") {
+  CHECK(fitted("  -f, --format NAME  text or json\n      --json         the same as -f json\n"
+               "                     and shorter\n",
+               36) ==
+        "  -f, --format NAME  text or json\n"
+        "      --json         the same as -f\n                     json and\n"
+        "                     shorter\n");
+}
+
 TEST_CASE("the examples of every command fit on 80 columns") {
   for (const ViewEntry& entry : views()) {
     std::string_view text = entry.examples;
