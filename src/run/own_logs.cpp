@@ -37,7 +37,7 @@ std::string placed(const AgentFolder& folder, const std::string& path) {
 }
 
 /// Is it a file, or a folder that contains one, also through links? An agent that was tried once
-/// leaves empty folders.
+/// leaves empty folders. A folder that cannot be read may contain files: reading it reports why.
 bool holds_files(const std::string& path) {
   std::set<FileId> seen;
   std::vector<std::string> places = {path};
@@ -51,6 +51,7 @@ bool holds_files(const std::string& path) {
     for (std::filesystem::directory_iterator at(place, error), end; !error && at != end;
          at.increment(error))
       places.push_back(at->path().string());
+    if (error) return true;
   }
   return false;
 }

@@ -87,9 +87,11 @@ class InputSearch {
       if (error) return cannot("read the folder", path, error.value());
       follow_links();
       if (entries_ == seen) {
-        std::string_view hidden =
-            found_.unread.empty() ? "" : "; hidden files are read only if named";
-        return fail(Exit::input, fmt::format("no files in '{}'{}", printable(path), hidden));
+        std::string why = found_.unread.empty() ? "" : "; hidden files are read only if named";
+        for (const Unread& unread : found_.unread)
+          if (unread.may_hold_records && !unread.paths.empty())
+            why = fmt::format("; {}: {}", unread.why, printable(unread.paths.front()));
+        return fail(Exit::input, fmt::format("no files in '{}'{}", printable(path), why));
       }
       return {};
     }
