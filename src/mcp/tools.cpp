@@ -73,10 +73,10 @@ constexpr ToolArgument kOfExplain[] = {
     kCursor};
 
 constexpr std::string_view kAxes[] = {"model", "agent", "tool",    "provider", "error",   "turn",
-                                      "day",   "week",  "month",   "session",  "project", "source",
+                                      "day",   "week",  "month",   "block",    "session", "project", "source",
                                       "skill", "mcp",   "spawner", "file"};
 /// For these, `stats` adds a table; the others are always there.
-constexpr std::string_view kAddedAxes[] = {"day",    "week",  "month", "session", "project",
+constexpr std::string_view kAddedAxes[] = {"day",    "week",  "month", "block", "session", "project",
                                            "source", "skill", "mcp",   "spawner", "file"};
 constexpr ToolArgument kOfCost[] = {
     kSession,

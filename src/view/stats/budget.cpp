@@ -13,7 +13,8 @@ Result<Budget> read_budget(std::string_view text) {
   const std::optional<Dollars> amount = parse_dollars(text.substr(0, slash));
   Budget budget;
   if (slash != std::string_view::npos) budget.per = stats_by(text.substr(slash + 1));
-  if (!amount || amount->billionths < 0 || !row_of(budget.per).is_time)
+  if (!amount || amount->billionths < 0 || !row_of(budget.per).is_time ||
+      budget.per == StatsBy::block)
     return fail(Exit::usage, fmt::format("--budget: '{}' is not an amount in dollars per day, week "
                                          "or month, such as 50/day",
                                          printable(text)));

@@ -23,6 +23,7 @@ constexpr StatsByRow kRows[] = {
     {.word = "day", .is_time = true, .is_ranked = false, .is_shown = true},
     {.word = "week", .is_time = true, .is_ranked = false, .is_shown = true},
     {.word = "month", .is_time = true, .is_ranked = false, .is_shown = true},
+    {.word = "block", .is_time = true, .is_ranked = false, .is_shown = true},
     {.word = "project", .is_shown = true},
     {.word = "source", .is_shown = true},
     {.word = "model"},
@@ -36,6 +37,9 @@ constexpr StatsByRow kRows[] = {
     {.word = "spawner", .without = "(not spawned)", .attributed = AttributedBy::spawner},
 };
 static_assert(std::size(kRows) == static_cast<size_t>(StatsBy::spawner) + 1);
+
+/// Claude's plans and others reset a limit of usage so long after the first message.
+constexpr Duration kBlock = std::chrono::hours(5);
 
 /// The task that a task step names.
 std::string_view task_of(const Trace& trace, TaskStepId task_step) {
@@ -78,6 +82,19 @@ std::string period_of(Time time, StatsBy by, const Zone& zone) {
   const year of = year_month_day(thursday).year();
   const auto week = (thursday - sys_days(of / January / 1)).count() / 7 + 1;
   return fmt::format("{}-W{:02}", static_cast<int>(of), week);
+}
+
+std::vector<Time> block_starts(const Graph& graph) {
+  std::vector<Time> times, starts;
+  for (const Call& call : graph.trace().calls) times.push_back(call.start);
+  for (const Hop& hop : graph.hops().all) times.push_back(hop.start);
+  for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
+    times.push_back(usage.time);
+  std::ranges::sort(times);
+  for (Time time : times)
+    if (time != kNoTime && (starts.empty() || time >= after(starts.back(), kBlock)))
+      starts.push_back(std::chrono::floor<std::chrono::hours>(time));
+  return starts;
 }
 
 /// What each call or span belongs to that names no task: the task of what is around it, else its
@@ -124,8 +141,20 @@ class Grouping::Tasks {
 
 Grouping::Grouping(const Question& question, const Names& names, StatsBy by)
     : question_(question), graph_(question.graph), trace_(graph_.trace()), names_(names), by_(by) {
+  if (by == StatsBy::block) blocks_ = block_starts(graph_);
   if (by == StatsBy::task) tasks_ = std::make_shared<const Tasks>(graph_);
   if (row_of(by).attributed) attribution_.emplace(graph_, *row_of(by).attributed);
+}
+
+/// Of a block, when it begins: `2026-03-01 09:00`.
+std::string Grouping::of_time(Time time) const {
+  const Zone& zone = question_.door.zone();
+  if (by_ != StatsBy::block || time == kNoTime) return period_of(time, by_, zone);
+  const auto next = std::ranges::upper_bound(blocks_, time);
+  const Time start = *std::prev(next);
+  const auto local = after(start, zone.ahead(start)).time_since_epoch();
+  const auto minutes = std::chrono::floor<std::chrono::minutes>(local) % std::chrono::days(1);
+  return fmt::format("{} {:02}:{:02}", zone.day(start), minutes.count() / 60, minutes.count() % 60);
 }
 
 std::string Grouping::of_session(const Session& session) const {
@@ -141,7 +170,7 @@ std::string Grouping::of_session(const Session& session) const {
 std::string Grouping::name_of(CallId id) const {
   const Call& call = trace_[id];
   const Activity& done = graph_.activities().of(id);
-  if (row_of(by_).is_time) return period_of(call.start, by_, question_.door.zone());
+  if (row_of(by_).is_time) return of_time(call.start);
   if (by_ == StatsBy::model) return std::string(done.model);
   if (by_ == StatsBy::agent) return std::string(done.agent.agent());
   // A run of calls is their session (link/hops/hops.h).
@@ -155,7 +184,7 @@ std::string Grouping::name_of(HopId id) const {
   const Run& run = graph_.hops().runs[hop.run];
   const Activity& done = graph_.activities().of(id);
   const std::string_view task = task_of(trace_, row_or_empty(trace_, hop.span).task_step);
-  if (row_of(by_).is_time) return period_of(hop.start, by_, question_.door.zone());
+  if (row_of(by_).is_time) return of_time(hop.start);
   switch (by_) {
     case StatsBy::run: return std::string(run.id);
     case StatsBy::session: return std::string(run.session.empty() ? run.id : run.session);
@@ -172,7 +201,7 @@ std::string Grouping::name_of(HopId id) const {
 
 std::string Grouping::name_of(const UnplacedUsage& usage) const {
   if (usage.hop && !row_of(by_).attributed) return name_of(usage.hop);
-  if (row_of(by_).is_time) return period_of(usage.time, by_, question_.door.zone());
+  if (row_of(by_).is_time) return of_time(usage.time);
   if (by_ == StatsBy::model) return std::string(usage.model);
   if (by_ == StatsBy::agent) return std::string(usage.agent);
   return usage.session == 0 ? std::string() : of_session(graph_.sessions()[usage.session - 1]);

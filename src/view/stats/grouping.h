@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "link/attribution/attribution.h"
 #include "view/calls/unplaced.h"
@@ -21,6 +22,7 @@ enum class StatsBy : uint8_t {
   day,
   week,
   month,
+  block,
   project,
   source,
   model,
@@ -56,6 +58,10 @@ std::vector<std::string_view> stats_by_words();
 /// month (`2026-03`).
 std::string period_of(Time time, StatsBy by, const Zone& zone);
 
+/// When the five-hour blocks of a graph begin, for which subscriptions limit usage: with the hour
+/// of the first call after the end of the block before.
+std::vector<Time> block_starts(const Graph& graph);
+
 /// Names the group that something belongs to; empty: none.
 class Grouping {
  public:
@@ -71,6 +77,7 @@ class Grouping {
  private:
   class Tasks;
   std::string of_session(const Session& session) const;
+  std::string of_time(Time time) const;
 
   const Question& question_;
   const Graph& graph_;
@@ -78,6 +85,7 @@ class Grouping {
   const Names& names_;
   StatsBy by_;
   std::shared_ptr<const Tasks> tasks_;
+  std::vector<Time> blocks_;
   std::optional<Attribution> attribution_;
 };
 
