@@ -53,11 +53,49 @@ Status check_one_word(const OtherCommand& command, const std::vector<std::string
                                        command.name, printable(words[1])));
 }
 
+namespace {
+
+/// What other tools for these logs call a command, and what does it here.
+struct OtherName {
+  std::string_view names, command;
+};
+constexpr OtherName kOtherNames[] = {
+    {"daily|cost|costs|usage|spend", "report"},
+    {"weekly", "report --by week"},
+    {"monthly", "report --by month"},
+    {"block|blocks", "report --by block"},
+    {"model|models", "report --by model"},
+    {"project|projects", "report --by project"},
+    {"today", "report --since today"},
+    {"session|sessions", "list"},
+    {"statusline", "status"},
+    {"context", "stats"},
+    {"optimize|savings|waste", "advise"},
+    {"live|watch|monitor|tail", "follow"},
+    {"graph|tree|timeline", "dag"},
+    {"replay|view", "dag last -f html"},
+};
+
+std::string_view find_equivalent(std::string_view name) {
+  std::string_view found;
+  for (const OtherName& row : kOtherNames)
+    for_each_part(row.names, '|', [&](std::string_view other) {
+      if (other == name) found = row.command;
+    });
+  return found;
+}
+
+}  // namespace
+
 tl::unexpected<Error> unknown_command(const std::string& name) {
-  std::vector<std::string_view> known = command_names();
-  return fail(Exit::usage,
-              fmt::format("unknown command '{}'{}\ncommands: {}; try: xtrace --help",
-                          printable(name), did_you_mean(name, known), fmt::join(known, ", ")));
+  const std::vector<std::string_view> known = command_names();
+  const std::string_view equivalent = find_equivalent(name);
+  return fail(Exit::usage, fmt::format("unknown command '{}'{}\ncommands: {}; try: xtrace --help",
+                                       printable(name),
+                                       equivalent.empty()
+                                           ? did_you_mean(name, known)
+                                           : fmt::format("; did you mean xtrace {}?", equivalent),
+                                       fmt::join(known, ", ")));
 }
 
 }  // namespace xtrace

@@ -101,6 +101,8 @@ Result<std::optional<OwnSession>> meant_by(const std::string& input, const Reque
     else if (const std::string filter = near.empty() ? filter_named(input, request) : "";
              !filter.empty())
       hint = fmt::format("; try: xtrace list {}", printable(filter));
+    else if (is_one_of(input, {"today", "yesterday"}))
+      hint = fmt::format("; try: xtrace {} --since {}", request.entry->name, input);
     else if (near.empty() && input.size() < kShortestId)
       hint = fmt::format("; an ID needs at least {} characters{}", kShortestId, hint);
     return fail(Exit::input, fmt::format("no file or session '{}'{}", printable(input), hint));

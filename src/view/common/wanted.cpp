@@ -41,13 +41,16 @@ std::optional<Time> read_local_time(const std::string& text, const Zone& zone) {
   return {};
 }
 
-/// The day that `text` names, as a clock of the zone shows its midnight: `2026-01-10`, `today`,
+/// The day that `text` names, as a clock of the zone shows its midnight: `2026-01-10` or, as basic
+/// ISO 8601 and ccusage have it, `20260110`; `today`,
 /// `yesterday`, or `friday` for the latest one that is not after `today`.
 std::optional<Time> read_day(std::string_view text, Time today) {
   constexpr std::string_view kWeekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
                                             "thursday", "friday", "saturday"};
-  if (const std::optional<Moment> moment = parse_time(std::string(text) + "T00:00:00Z"))
-    return moment->time;
+  std::string date(text);
+  if (text.size() == 8 && text.find_first_not_of("0123456789") == text.npos)
+    date.insert(6, "-").insert(4, "-");
+  if (const std::optional<Moment> moment = parse_time(date + "T00:00:00Z")) return moment->time;
   const std::string name = lower(text);
   if (name == "today") return today;
   if (name == "yesterday") return after(today, -kDay);
