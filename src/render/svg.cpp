@@ -62,7 +62,19 @@ std::string timeline_of(const Document& document) {
                                   {"old run above, shifted to the same start: " + sums_of(older)}});
 }
 
+/// The table that `report` and `stats --by` are about; nullptr: there is none, or it is empty.
+const Table* groups_of(const Document& document) {
+  for (const Section& section : document.sections())
+    if (const Table* table = std::get_if<Table>(&section);
+        table != nullptr && table->name == "groups" && table->rows() > 0)
+      return table;
+  return nullptr;
+}
+
 std::string picture_of(const Document& document, PictureKind kind) {
+  if (const Table* groups = groups_of(document);
+      groups != nullptr && kind == PictureKind::timeline)
+    return bars_picture(*groups, read_chart(document, Chart::Runs::new_one));
   if (kind == PictureKind::timeline) return timeline_of(document);
   const Chart chart = laid_chart(document, Chart::Runs::new_one);
   if (kind == PictureKind::actors) return actors_picture(chart);

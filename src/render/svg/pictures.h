@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "doc/document.h"
 #include "render/chart/chart.h"
 #include "render/svg/hues.h"
 #include "render/svg/style.h"
@@ -16,6 +17,8 @@ std::string timeline_picture(Chart& chart, Caption caption);
 std::string causes_picture(const Chart& chart, uint32_t target);
 std::string actors_picture(const Chart& chart);
 std::string flow_picture(const Chart& chart);
+/// The cost of each row of a report, as a bar; `table` has at least one row.
+std::string bars_picture(const Table& table, const Chart& chart);
 
 /// Of a timeline, where a mark is drawn: its first and its last part.
 struct MarkPlace {
