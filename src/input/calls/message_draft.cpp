@@ -8,6 +8,7 @@
 #include "base/place_name.h"
 #include "base/text.h"
 #include "base/trimmed.h"
+#include "facts/agent_type.h"
 #include "facts/agents.h"
 #include "facts/steady_output.h"
 #include "input/calls/block_hash.h"
@@ -79,7 +80,7 @@ void note_spawn(std::string_view name, json::element arguments, ToolUse& use, Sh
   if (is_name(type))
     use.subagent_type = shard.intern(type);
   else if (!type.empty())
-    use.command = shard.intern(prompt_hash(type));  // content, which links compare by its hash
+    use.command = shard.intern(agent_type_key(type));  // content, which links compare all the same
   const std::string prompt = json::text_on(arguments, tool.prompt);
   const bool is_message = tool.starts == SpawnTool::Starts::if_resumed;
   if (is_message && (prompt.empty() || resumed.empty())) return;

@@ -1,13 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "base/hash.h"
-#include "base/hex.h"
-#include "base/place_name.h"
-#include "base/text.h"
+#include "facts/agent_type.h"
 #include "link/calls/linkers.h"
 #include "link/calls/spawn_match.h"
 
@@ -38,24 +34,14 @@ std::set<std::pair<CallId, ToolUseId>> claimed_spawns(const Findings& findings) 
   return claimed;
 }
 
-/// As people write it, `general-purpose` or `General Purpose`.
-std::string plain(std::string_view type) {
-  std::string letters;
-  for (char c : type)
-    if (c != ' ' && c != '-' && c != '_')
-      letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return letters.empty() ? std::string(type) : letters;
-}
-
-/// The types that a tool use requests and that a call records, in a form in which they compare.
-/// Links do not depend on what may be shown, so a type that is no name by its form compares by its
-/// hash. Empty: there is none.
+/// The keys of the types that a tool use requests and that a call records. Links do not depend on
+/// what may be shown: a type that is no name by its form is known by its key only.
 std::string type_of(const Trace& trace, const ToolUse& use) {
-  return use.subagent_type ? plain(trace[use.subagent_type]) : std::string(trace[use.command]);
+  return use.subagent_type ? agent_type_key(trace[use.subagent_type])
+                           : std::string(trace[use.command]);
 }
 std::string type_of(const Trace& trace, const Call& call) {
-  const std::string_view type = trace[call.agent_type];
-  return type.empty() || is_name(type) ? plain(type) : hex(hash_of(fold_white_space(type)));
+  return agent_type_key(trace[call.agent_type]);
 }
 
 /// Tool uses and conversations of one session and agent type that nothing connects yet, both in
@@ -176,7 +162,7 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
     std::string type = type_of(trace, timeline[call]);
     std::unordered_map<uint32_t, StringId>::const_iterator known =
         types.find(timeline[call].system_prompt.index);
-    if (!timeline[call].agent_type && known != types.end()) type = plain(trace[known->second]);
+    if (!timeline[call].agent_type && known != types.end()) type = agent_type_key(trace[known->second]);
     const uint32_t session = session_of[call.index];
     all[session].heads.push_back(call);
     if (!type.empty())
