@@ -62,7 +62,7 @@ Ranks::Ranks(const Blueprint& of)
 }  // namespace
 
 Blueprint blueprint_of(const Drawing& drawing) {
-  constexpr double kWidest = 40 * 7.6;
+  constexpr double kWidest = 40 * 7.6;  // pictures cut longer lines, also on arrows
   Blueprint blueprint;
   std::vector<bool> listed(drawing.groups.size());
   for (const Drawing::Node& node : drawing.nodes) {
@@ -78,7 +78,8 @@ Blueprint blueprint_of(const Drawing& drawing) {
     blueprint.boxes.back().width = std::min(blueprint.boxes.back().width, kWidest + 28);
   }
   for (const Drawing::Edge& edge : drawing.edges)
-    blueprint.arrows.push_back({edge.from, edge.to, 0.8 * Blueprint::width_of(edge.label.view())});
+    blueprint.arrows.push_back(
+        {edge.from, edge.to, 0.8 * std::min(Blueprint::width_of(edge.label.view()), kWidest)});
   return blueprint;
 }
 
