@@ -90,12 +90,12 @@ std::string_view find_equivalent(std::string_view name) {
 tl::unexpected<Error> unknown_command(const std::string& name) {
   const std::vector<std::string_view> known = command_names();
   const std::string_view equivalent = find_equivalent(name);
-  return fail(Exit::usage, fmt::format("unknown command '{}'{}\ncommands: {}; try: xtrace --help",
-                                       printable(name),
-                                       equivalent.empty()
-                                           ? did_you_mean(name, known)
-                                           : fmt::format("; did you mean xtrace {}?", equivalent),
-                                       fmt::join(known, ", ")));
+  return fail(
+      Exit::usage,
+      fmt::format("unknown command '{}'{}\ncommands: {}; try: xtrace --help", printable(name),
+                  equivalent.empty() ? did_you_mean(name, known)
+                                     : fmt::format("; did you mean xtrace {}?", equivalent),
+                  fmt::join(known, ", ")));
 }
 
 }  // namespace xtrace

@@ -109,8 +109,8 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"md", "markdown"},        {"graphviz", "dot"},      {"plain", "text"},
     {"table", "text"},         {"verbose", "full"},      {"minimal", "basic"},
     {"spreadsheet", "csv"},    {"price", "cost"},        {"dollars", "cost"},
-    {"duration", "time"},      {"latency", "time"},     {"daily", "day"},
-    {"weekly", "week"},        {"monthly", "month"},    {"blocks", "block"},
+    {"duration", "time"},      {"latency", "time"},      {"daily", "day"},
+    {"weekly", "week"},        {"monthly", "month"},     {"blocks", "block"},
 };
 
 /// Words that answers print in place of a value (man/glossary.md).

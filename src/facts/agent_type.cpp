@@ -11,8 +11,7 @@ namespace xtrace {
 std::string agent_type_key(std::string_view type) {
   if (type.empty()) return {};
   // As Shard::intern() keeps it, which shortens names without end.
-  const std::string kept =
-      type.size() <= kMostNameBytes ? std::string(type) : shortened_name(type);
+  const std::string kept = type.size() <= kMostNameBytes ? std::string(type) : shortened_name(type);
   std::string letters;
   for (char c : kept)
     if (c != ' ' && c != '-' && c != '_')

@@ -72,12 +72,13 @@ constexpr ToolArgument kOfExplain[] = {
     kMaxTokens,
     kCursor};
 
-constexpr std::string_view kAxes[] = {"model", "agent", "tool",    "provider", "error",   "turn",
-                                      "day",   "week",  "month",   "block",    "session", "project", "source",
-                                      "skill", "mcp",   "spawner", "file"};
+constexpr std::string_view kAxes[] = {"model",  "agent", "tool",  "provider", "error",   "turn",
+                                      "day",    "week",  "month", "block",    "session", "project",
+                                      "source", "skill", "mcp",   "spawner",  "file"};
 /// For these, `stats` adds a table; the others are always there.
-constexpr std::string_view kAddedAxes[] = {"day",    "week",  "month", "block", "session", "project",
-                                           "source", "skill", "mcp",   "spawner", "file"};
+constexpr std::string_view kAddedAxes[] = {"day",     "week",    "month",  "block",
+                                           "session", "project", "source", "skill",
+                                           "mcp",     "spawner", "file"};
 constexpr ToolArgument kOfCost[] = {
     kSession,
     {.name = "by", .help = "the table to show first", .role = Role::axis, .words = kAxes},

@@ -65,7 +65,7 @@ class Flowchart {
 
   const Picture picture_;
   std::string_view way_;
-  uint32_t whole_;  ///< a group without a frame
+  uint32_t whole_;                             ///< a group without a frame
   std::vector<std::vector<uint32_t>> nodes_;   ///< of each group, then those in none
   std::vector<std::vector<uint32_t>> groups_;  ///< inside each group, then those in none
   std::string text_;

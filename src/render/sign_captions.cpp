@@ -25,9 +25,8 @@ class SignCaptions {
     caption_first("critical path",
                   [](const Picture::Node& node) { return node.thick && !node.spike; });
     caption_first("cost spike", [](const Picture::Node& node) { return node.spike; });
-    const bool is_node = caption_first("failed", [](const Picture::Node& node) {
-      return node.error && node.tone == Tone::plain;
-    });
+    const bool is_node = caption_first(
+        "failed", [](const Picture::Node& node) { return node.error && node.tone == Tone::plain; });
     if (!is_node) caption_failed_edge();
     for (const Picture::Meaning& meaning : picture_.meanings) caption_stroke(meaning);
     for (size_t at = 0; at < captions_.size(); ++at)

@@ -72,8 +72,7 @@ const Table* groups_of(const Document& document) {
 }
 
 std::string picture_of(const Document& document, PictureKind kind) {
-  if (const Table* groups = groups_of(document);
-      groups != nullptr && kind == PictureKind::timeline)
+  if (const Table* groups = groups_of(document); groups != nullptr && kind == PictureKind::timeline)
     return bars_picture(*groups, read_chart(document, Chart::Runs::new_one));
   if (kind == PictureKind::timeline) return timeline_of(document);
   const Chart chart = laid_chart(document, Chart::Runs::new_one);

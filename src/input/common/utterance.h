@@ -120,10 +120,10 @@ struct Utterance {
   StringId after;        ///< the utterance it follows
   StringId forked_from;  ///< the thread that goes on in what follows a heading
   StringId session;      ///< explicit
-  StringId agent;    ///< the subagent that says it; nowhere: the main one
-  StringId answer;   ///< names the answer that this is a piece of, or whose usage it states; a
-                     ///< statement of more than one call: the statement itself
-  StringId request;  ///< names the request that was answered
+  StringId agent;        ///< the subagent that says it; nowhere: the main one
+  StringId answer;       ///< names the answer that this is a piece of, or whose usage it states; a
+                         ///< statement of more than one call: the statement itself
+  StringId request;      ///< names the request that was answered
   StringId agent_type;
   StringId tool_use;  ///< that started the subagent
   StringId item;      ///< names what is recorded when it begins and when it ends, as a tool's run

@@ -162,7 +162,8 @@ void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
     std::string type = type_of(trace, timeline[call]);
     std::unordered_map<uint32_t, StringId>::const_iterator known =
         types.find(timeline[call].system_prompt.index);
-    if (!timeline[call].agent_type && known != types.end()) type = agent_type_key(trace[known->second]);
+    if (!timeline[call].agent_type && known != types.end())
+      type = agent_type_key(trace[known->second]);
     const uint32_t session = session_of[call.index];
     all[session].heads.push_back(call);
     if (!type.empty())

@@ -56,7 +56,8 @@ void draw_bar(const Bar& bar, int64_t most, int64_t y, SvgWriter& svg) {
   constexpr int64_t kLeft = kPictureMargin + kNameRoom + 10;
   constexpr int64_t kRoom = kPictureWidth - kPictureMargin - kAmountRoom - kLeft;
   const std::string calls = bar.calls < 0 ? "" : tell_many(bar.calls, "call");
-  const std::string amount = bar.cost < 0 ? "cost unknown" : (bar.is_low ? "≥" : "") + tell_cost(bar.cost);
+  const std::string amount =
+      bar.cost < 0 ? "cost unknown" : (bar.is_low ? "≥" : "") + tell_cost(bar.cost);
   svg.open_group(bar.name);
   svg.text(kPictureMargin + kNameRoom, y + kBar - 3, fitted(bar.name, kNameRoom, 11), "",
            SvgWriter::Anchor::end);

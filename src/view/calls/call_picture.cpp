@@ -308,7 +308,7 @@ class CallPictureBuilder {
   Drawing drawing_;
   /// Links of different strokes are drawn apart: a guess beside a recorded link remains dotted.
   using Sign = std::pair<Ends, Drawing::Stroke>;
-  std::map<Sign, size_t> place_;                                   ///< in joined_
+  std::map<Sign, size_t> place_;  ///< in joined_
   std::vector<std::pair<Sign, std::vector<const Link*>>> joined_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t>
       groups_;  ///< session, conversation (0: none) -> group

@@ -118,8 +118,8 @@ class DiffOutlineBuilder {
     const auto add = [&](int64_t change, const std::string& amount, std::string_view noun,
                          std::string_view about = "") {
       if (change != 0)
-        words += fmt::format("{}{}{}{}{}", words.empty() ? "" : ", ", about,
-                             change < 0 ? "−" : "+", amount, noun);
+        words += fmt::format("{}{}{}{}{}", words.empty() ? "" : ", ", about, change < 0 ? "−" : "+",
+                             amount, noun);
     };
     const auto add_count = [&](int64_t was, int64_t is, std::string_view noun) {
       if (was >= 0 && is >= 0) add(is - was, show_count(std::abs(is - was)), noun);
@@ -138,9 +138,9 @@ class DiffOutlineBuilder {
       const bool is_rough = before.used.is_low_cost() || now.used.is_low_cost();
       std::string share;
       if (before.used.cost > 0)
-        share = fmt::format(" ({}{:.0f}%)", change < 0 ? "−" : "+",
-                            100.0 * static_cast<double>(std::abs(change)) /
-                                static_cast<double>(before.used.cost));
+        share = fmt::format(
+            " ({}{:.0f}%)", change < 0 ? "−" : "+",
+            100.0 * static_cast<double>(std::abs(change)) / static_cast<double>(before.used.cost));
       add(change, show_dollars({std::abs(change)}), share, is_rough ? "~" : "");
     }
     add_count(before.errors, now.errors, " failed");
@@ -228,15 +228,13 @@ class DiffOutlineBuilder {
                           most[i].second);
     if (most.size() > kNamed) what += ", …";
     const Text range = numbers(first, end - 1, is_new);
-    const auto count = [](int64_t number) {
-      return number < 0 ? Cell() : Cell(number);
-    };
-    outline_.lines.push_back({begin.depth + 1,
-                              tone_of(begin.diff_status),
-                              {mark_of(begin.diff_status), is_new ? Cell() : Cell(range),
-                               is_new ? Cell(range) : Cell(), composed(std::move(what)), Cell(),
-                               known(took), count(tokens_sent(used.tokens)),
-                               count(used.tokens.output), cost_cell(used), place(begin, is_new)}});
+    const auto count = [](int64_t number) { return number < 0 ? Cell() : Cell(number); };
+    outline_.lines.push_back(
+        {begin.depth + 1,
+         tone_of(begin.diff_status),
+         {mark_of(begin.diff_status), is_new ? Cell() : Cell(range), is_new ? Cell(range) : Cell(),
+          composed(std::move(what)), Cell(), known(took), count(tokens_sent(used.tokens)),
+          count(used.tokens.output), cost_cell(used), place(begin, is_new)}});
   }
 
   Cell place(const Row& row, bool is_new) const {
@@ -305,9 +303,9 @@ class DiffOutlineBuilder {
       if (was.empty() && is.empty()) continue;
       const Trait& trait = before.field.empty() ? now : before;
       // The line itself shows these, and other tools have other arguments.
-      if (trait.is_argument ? are_other_tools
-                            : is_one_of(trait.field, {"agent", "tools", "operation", "source",
-                                                      "target"}))
+      if (trait.is_argument
+              ? are_other_tools
+              : is_one_of(trait.field, {"agent", "tools", "operation", "source", "target"}))
         continue;
       auto or_none = [](Text text) {
         return text.empty() ? std::string("(none)") : std::string(text.view());
@@ -413,7 +411,7 @@ class DiffOutlineBuilder {
   Door& door_;
   CellArena& arena_;
   bool unfold_;
-  bool is_one_file_;  ///< each run is one, which the head names
+  bool is_one_file_;             ///< each run is one, which the head names
   std::set<std::string> shown_;  ///< changes of fields
   Outline outline_;
   std::vector<bool> otherwise_;

@@ -344,8 +344,8 @@ std::vector<Shape> shapes_of_diff() {
   static const std::vector<Section> kShape = shape_of_answer(
       {Record{table_of<kAbout>({})}, Record{table_of<kFirst>("first_divergence")},
        Record{table_of<kCounts>("changes")}, Record{table_of<kTotals>("old")},
-       Record{table_of<kTotals>("new")}, Record{table_of<kDelta>("delta")},
-       tool_count_columns(), Table{"bounds", bound_columns()}, table_of<kSteps>("steps"), table_of<kEdges>("edges"),
+       Record{table_of<kTotals>("new")}, Record{table_of<kDelta>("delta")}, tool_count_columns(),
+       Table{"bounds", bound_columns()}, table_of<kSteps>("steps"), table_of<kEdges>("edges"),
        table_of<kPaths>("paths"), table_of<kFigures>("figures")});
   return {kShape, shape_of_verdict_diff()};
 }

@@ -26,7 +26,7 @@ constexpr Field<CountRow> kCounted[] = {
      [](const CountRow& r) -> Cell { return r.count.now; }},
 };
 
-void add_uses(const ExplanationScene& scene, int64_t ToolCount::* of,
+void add_uses(const ExplanationScene& scene, int64_t ToolCount::*of,
               std::map<std::string_view, ToolCount>& counts) {
   for (const StoryNode& node : scene.story.nodes) {
     if (node.type != TaskStep::Type::llm_call || !node.call || node.done->same_as) continue;
@@ -67,7 +67,8 @@ std::string tool_count_words(const DiffScene& scene) {
 
 Table tool_count_table(const DiffScene& scene) {
   Table table = tool_count_columns();
-  for (const ToolCount& count : count_tools(scene)) add_fields(kCounted, {count, scene.door}, table);
+  for (const ToolCount& count : count_tools(scene))
+    add_fields(kCounted, {count, scene.door}, table);
   return table;
 }
 

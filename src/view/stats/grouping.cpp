@@ -88,8 +88,7 @@ std::vector<Time> block_starts(const Graph& graph) {
   std::vector<Time> times, starts;
   for (const Call& call : graph.trace().calls) times.push_back(call.start);
   for (const Hop& hop : graph.hops().all) times.push_back(hop.start);
-  for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
-    times.push_back(usage.time);
+  for (const UnplacedUsage& usage : graph.activities().ledger.unplaced) times.push_back(usage.time);
   std::ranges::sort(times);
   for (Time time : times)
     if (time != kNoTime && (starts.empty() || time >= after(starts.back(), kBlock)))

@@ -272,7 +272,8 @@ extern constinit const ViewEntry kReportView = {
     .summary = "report cost over all sessions by day, project, model or skill",
     .about =
         "Reports what your sessions cost, all of them if no input is named: one row per day, week, "
-        "month or five-hour block, per project, source (the agent product), model or agent, or per tool, MCP "
+        "month or five-hour block, per project, source (the agent product), model or agent, or per "
+        "tool, MCP "
         "server, file, skill, slash command, hook or spawned subagent, with a total. Each call is "
         "counted once, including those of subagents: the rows add up to the total, and the last "
         "one is what cannot be attributed.",
