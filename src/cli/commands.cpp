@@ -56,10 +56,10 @@ Status check_one_word(const OtherCommand& command, const std::vector<std::string
 namespace {
 
 /// What other tools for these logs call a command, and what does it here.
-struct OtherName {
+struct CommandElsewhere {
   std::string_view names, command;
 };
-constexpr OtherName kOtherNames[] = {
+constexpr CommandElsewhere kCommandsElsewhere[] = {
     {"daily|cost|costs|usage|spend", "report"},
     {"weekly", "report --by week"},
     {"monthly", "report --by month"},
@@ -78,7 +78,7 @@ constexpr OtherName kOtherNames[] = {
 
 std::string_view find_equivalent(std::string_view name) {
   std::string_view found;
-  for (const OtherName& row : kOtherNames)
+  for (const CommandElsewhere& row : kCommandsElsewhere)
     for_each_part(row.names, '|', [&](std::string_view other) {
       if (other == name) found = row.command;
     });
