@@ -363,23 +363,6 @@ TEST_CASE("types of agents are the same however they are written") {
   CHECK(story.links("subagent_spawn").starts_with("p->c subagent_spawn 0.9"));
 }
 
-TEST_CASE("a type that is no name, and so is not shown, is compared all the same") {
-  CallStory story;
-  story.call("p").at(0).session("s").spawns("t1", "x\"]; evil [label=\"y", "look");
-  story.call("c").at(3).session("s").agent("x\"]; evil [label=\"y").says("in other words");
-  CHECK(story.links("subagent_spawn").starts_with("p->c subagent_spawn 0.9"));
-  CHECK(story.link_into("c", LinkKind::subagent_spawn).rule == Rule::type_and_time);
-  CallStory without_end;
-  const std::string type(5000, 'M');  // a name so long is shortened
-  without_end.call("p").at(0).session("s").spawns("t1", type, "look");
-  without_end.call("c").at(3).session("s").agent(type).says("in other words");
-  CHECK(without_end.links("subagent_spawn").starts_with("p->c subagent_spawn 0.9"));
-  CallStory other;
-  other.call("p").at(0).session("s").spawns("t1", "Look at it. Then decide!", "look");
-  other.call("c").at(3).session("s").agent("Leave it. Go home!").says("in other words");
-  CHECK(other.links("subagent_spawn") == "");
-}
-
 TEST_CASE("a subagent reports to the call that reads its result, not before it has ended") {
   CallStory story;
   story.call("p").at(0).took(1).spawns("t1", "Explore", "look");
