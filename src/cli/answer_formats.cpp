@@ -84,7 +84,9 @@ Result<std::string_view> format_of_file(std::string_view name, const ViewEntry& 
   for (const auto& [short_form, format] : kEndings)
     if (ending == short_form) meant = format;
   for (const Renderer& renderer : renderers())
-    if (renderer.name == meant) return renderer.name;  // or it is refused, as with -f
+    // A format that the command does not have is refused, as with -f. XML may be any of several.
+    if (renderer.name == meant && (ending != "xml" || can_show(renderer, entry)))
+      return renderer.name;
   const std::string near = ending.size() < 3 ? "" : did_you_mean(ending, format_names(entry));
   if (!near.empty())
     return fail(Exit::usage, fmt::format("-o {}: unknown ending '{}'{}; -f text writes text there",
