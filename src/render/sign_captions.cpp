@@ -77,9 +77,8 @@ class SignCaptions {
 
   void caption_failed_edge() {
     const auto found =
-        std::find_if(picture_.edges.begin(), picture_.edges.end(),
-                     [](const Picture::Edge& edge) { return edge.error && edge.label.empty(); });
-    if (found != picture_.edges.end()) found->label = "failed";
+        std::ranges::find_if(picture_.edges, [](const Picture::Edge& edge) { return edge.error; });
+    if (found != picture_.edges.end()) found->label += found->label.empty() ? "failed" : ", failed";
   }
 
   /// Where edges have labels, these are what a stroke means: `spawn`, `report? 0.92`.
