@@ -62,6 +62,13 @@ TEST_CASE("an ampersand is part of a password unless another parameter follows")
   CHECK_FALSE(hides("/login?" + name + "=" + kChosen + "&next=3", "&next=3"));
 }
 
+TEST_CASE("a header in angle brackets is no element") {
+  const std::string name = std::string("x-api-") + "key";
+  CHECK(hides("<" + name + ": " + kKey + ">", kKey));
+  CHECK(hides("<" + name + "=" + kKey + ">", kKey));
+  CHECK(hides("<" + name + " type=\"text\">" + kKey + "</" + name + ">", kKey));
+}
+
 TEST_CASE("a bracket behind a secret makes it no call") {
   const std::string name = std::string("export DB_PASS") + "WORD=";
   CHECK(hides(name + kKey + "[REDACTED:email]", kKey));
