@@ -24,13 +24,15 @@ std::string quoted(std::string_view name) {
   return fmt::format("'{}'", printable(name));
 }
 
-/// What a person calls an actor: `budget.py` of `resource:file:src/budget.py`.
+/// What a person calls an actor: `budget.py` of `resource:file:src/budget.py`. A name in which
+/// something is hidden stays whole.
 std::string_view called(std::string_view actor) {
-  return actor.substr(actor.find_last_of(":/") + 1);
+  return is_hidden(actor) ? actor : actor.substr(actor.find_last_of(":/") + 1);
 }
 
 /// The actors that are called nearly so; of what looks like a file, some files, those of its kind
-/// first.
+/// first. Requires: the actors are named as they are shown, since a secret in a part of a name may
+/// be recognized only by the words before it.
 std::string like_it(std::string_view name, const std::vector<std::string_view>& actors) {
   std::string hint = did_you_mean(name, actors);
   if (!hint.empty()) return hint;
@@ -97,14 +99,13 @@ std::string used_on(const HopScene& scene, std::string_view name) {
 
 tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& name) {
   std::vector<std::string_view> names;
-  for (const Actor& actor : scene.hops.actors) names.push_back(actor.id);
+  // A part of the log has other words where something is hidden.
+  for (const Actor& actor : scene.hops.actors) names.push_back(scene.names.text(actor.id).view());
   std::string hint = hidden_actors(scene, name);
   if (hint.empty()) hint = other_calls(scene.question.graph, name);
   if (hint.empty()) hint = used_on(scene, name);
   if (hint.empty()) hint = like_it(name, names);
   if (hint.empty()) {  // nothing is near; what there is may be looked through
-    // As they are shown: a part of the log has other words where some of them is hidden.
-    for (std::string_view& id : names) id = scene.names.text(id).view();
     std::sort(names.begin(), names.end());
     hint =
         names.empty() ? "; the input has none" : "; actors:" + list_some(names, kNamed, printable);
