@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "link/edge.h"
 #include "link/story/story.h"
 
 namespace xtrace {
@@ -18,7 +19,7 @@ class Nesting {
 
   std::span<const uint32_t> order() const { return order_; }
   std::span<const std::vector<uint32_t>> tops() const { return tops_; }
-  const std::vector<uint32_t>& below(uint32_t node) const { return below_[node]; }
+  std::span<const uint32_t> below(uint32_t node) const { return below_.of(node); }
   uint32_t place(uint32_t node) const { return place_[node]; }
   /// The place behind all that is nested in it.
   uint32_t end(uint32_t node) const { return end_[node]; }
@@ -26,9 +27,10 @@ class Nesting {
   const std::vector<uint32_t>& depths() const { return depth_; }
 
  private:
-  void walk(uint32_t top);
+  void walk(std::span<const uint32_t> tops);
 
-  std::vector<std::vector<uint32_t>> tops_, below_;
+  std::vector<std::vector<uint32_t>> tops_;
+  EdgeIndex<uint32_t> below_;
   std::vector<uint32_t> order_, place_, end_, depth_;
 };
 

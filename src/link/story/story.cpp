@@ -117,7 +117,7 @@ class StoryBuilder {
  private:
   const TaskStep& task_step(TaskStepId id) const { return row_or_empty(trace_, id); }
   StringId word(std::string_view text) {
-    return text.empty() ? StringId{} : story_.words.intern(text);
+    return text.empty() ? StringId{} : story_.words->intern(text);
   }
   StringId agent(std::string_view name) { return word(agent_name_of(name)); }
 

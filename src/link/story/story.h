@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,19 +68,23 @@ struct StoryEdge : Edge<uint32_t> {
 
 /// Everything that was given, in whatever form, as one story: what happened, and what led to what.
 struct Story {
-  StringPool words;
+  /// Stories of one origin share them.
+  std::shared_ptr<StringPool> words = std::make_shared<StringPool>();
   std::vector<StoryNode> nodes;  ///< by start
   std::vector<StoryEdge> edges;  ///< by from, then by to; one for a pair at most
   std::vector<Remark> measured;  ///< what metrics say of the nodes, in their order
   /// By node, where tasks go on elsewhere (Elsewhere): whoever knows all their steps orders them.
   std::vector<TaskPlace> places;
 
-  std::string_view agent(const StoryNode& node) const { return words[node.agent]; }
-  std::string_view task(const StoryNode& node) const { return words[node.task]; }
+  std::string_view agent(const StoryNode& node) const { return (*words)[node.agent]; }
+  std::string_view task(const StoryNode& node) const { return (*words)[node.task]; }
 };
 
 /// Of a graph that is whole; Graph::story() has it.
 Story tell_story(const Graph& graph);
+
+/// Fills StoryNode::part.
+void find_parts(Story& story);
 
 /// Is the input a story without anybody saying so? It is where several kinds of records stand
 /// together (model calls, spans, events), and where the input is a stored graph.

@@ -45,7 +45,7 @@ class StoryEdgeBuilder {
       story_.places = places();
     else
       add_task_order();
-    find_parts();
+    find_parts(story_);
   }
 
  private:
@@ -267,7 +267,7 @@ class StoryEdgeBuilder {
       name = trace_[trace];
     else if (StringId session = graph_.session_of(node.call).id)
       name = trace_[session];
-    return name.empty() ? StringId{} : story_.words.intern(name);
+    return name.empty() ? StringId{} : story_.words->intern(name);
   }
 
   bool answers_to_failure(const StoryNode& node) const {
@@ -316,18 +316,6 @@ class StoryEdgeBuilder {
     if (!order.edges.empty()) merge_pairs();
   }
 
-  void find_parts() {
-    UnionFind joined(nodes_.size());
-    std::unordered_map<uint32_t, uint32_t> of_task;
-    for (const StoryEdge& edge : story_.edges) joined.join(edge.from, edge.to);
-    for (uint32_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i].above != StoryNode::kNone) joined.join(i, nodes_[i].above);
-      if (nodes_[i].task)
-        joined.join(i, of_task.try_emplace(nodes_[i].task.index, i).first->second);
-    }
-    for (uint32_t i = 0; i < nodes_.size(); ++i) nodes_[i].part = joined.find(i);
-  }
-
   const Graph& graph_;
   const Trace& trace_;
   const StoryIndex& index_;
@@ -339,6 +327,20 @@ class StoryEdgeBuilder {
 };
 
 }  // namespace
+
+void find_parts(Story& story) {
+  std::vector<StoryNode>& nodes = story.nodes;
+  UnionFind joined(nodes.size());
+  std::unordered_map<uint32_t, uint32_t> first;  // by task
+  for (const StoryEdge& edge : story.edges) joined.join(edge.from, edge.to);
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].above != StoryNode::kNone) joined.join(i, nodes[i].above);
+    if (!nodes[i].task) continue;
+    const bool goes_on = i > 0 && nodes[i].task == nodes[i - 1].task;  // mostly
+    joined.join(i, goes_on ? i - 1 : first.try_emplace(nodes[i].task.index, i).first->second);
+  }
+  for (uint32_t i = 0; i < nodes.size(); ++i) nodes[i].part = joined.find(i);
+}
 
 void connect(const Graph& graph, const StoryIndex& index, Story& story) {
   StoryEdgeBuilder(graph, index, story).connect();

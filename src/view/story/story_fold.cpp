@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
+#include "base/hash.h"
+#include "link/edge.h"
 #include "link/story/nesting.h"
 
 namespace xtrace {
@@ -106,9 +110,9 @@ class StoryFolder {
   /// Runs of steps side by side that are routine with all below them fold into one; so do those
   /// that are over for long, in a task that goes on.
   void fold_below(const std::vector<uint32_t>& tops) {
-    std::vector<const std::vector<uint32_t>*> open = {&tops};
+    std::vector<std::span<const uint32_t>> open = {tops};
     while (!open.empty()) {
-      const std::vector<uint32_t>& beside = *open.back();
+      const std::span<const uint32_t> beside = open.back();
       open.pop_back();
       for (size_t i = 0; i < beside.size();) {
         auto end_of_run = [&](auto fits) {
@@ -130,7 +134,7 @@ class StoryFolder {
         if (nesting_.depth(beside[i]) >= limits_.depth && is_free(begin, last))
           group(begin, last, Summary::Why::depth);
         else
-          open.push_back(&nesting_.below(beside[i]));
+          open.push_back(nesting_.below(beside[i]));
         ++i;
       }
     }
@@ -138,27 +142,43 @@ class StoryFolder {
 
   /// What is not part of a group so far: a node, or all of a group.
   struct Item {
-    std::vector<uint32_t> nodes;
-    uint64_t task;
-    bool matters = false;  ///< something in it went wrong
+    uint32_t first;  ///< of its nodes, in the order of the story
+    uint32_t task;   ///< index into tasks_
+    bool matters;    ///< something in it went wrong
+  };
+  struct Task {
+    uint32_t first;  ///< of its nodes
+    int64_t excess = 0;
   };
 
   /// Where no task is named, what hangs together is one.
-  uint64_t task_of(uint32_t at) const {
-    const StoryNode& node = story_.nodes[at];
-    return node.task ? node.task.index : uint64_t{node.part} << 32 | UINT32_MAX;
+  void find_tasks() {
+    tasks_of_.resize(story_.nodes.size());
+    std::unordered_map<uint64_t, uint32_t> known;
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < story_.nodes.size(); ++i) {
+      const StoryNode& node = story_.nodes[i];
+      const uint64_t task = node.task ? node.task.index : pair_of(node.part, UINT32_MAX);
+      if (task == std::exchange(before, task) && i > 0) {  // mostly
+        tasks_of_[i] = tasks_of_[i - 1];
+        continue;
+      }
+      tasks_of_[i] = known.try_emplace(task, static_cast<uint32_t>(tasks_.size())).first->second;
+      if (tasks_of_[i] == tasks_.size()) tasks_.push_back({i});
+    }
   }
 
   std::vector<Item> items(std::vector<uint32_t>& item_of) const {
     std::vector<Item> items;
-    std::unordered_map<uint32_t, uint32_t> of_group;
+    std::vector<uint32_t> of_group(whys_.size(), kNone);
     item_of.resize(story_.nodes.size());
     for (uint32_t node : nesting_.order()) {
-      uint32_t next = static_cast<uint32_t>(items.size());
-      uint32_t at =
-          group_[node] == kNone ? next : of_group.try_emplace(group_[node], next).first->second;
-      if (at == next) items.push_back({{}, task_of(node)});
-      items[at].nodes.push_back(node);
+      uint32_t at = group_[node] == kNone ? kNone : of_group[group_[node]];
+      if (at == kNone) {
+        at = static_cast<uint32_t>(items.size());
+        items.push_back({node, tasks_of_[node], false});
+        if (group_[node] != kNone) of_group[group_[node]] = at;
+      }
       items[at].matters |= story_.nodes[node].status != StepStatus::ok;
       item_of[node] = at;
     }
@@ -169,31 +189,31 @@ class StoryFolder {
   /// and by time. Items in a circle are left out.
   std::vector<uint32_t> in_line(const std::vector<Item>& items,
                                 const std::vector<uint32_t>& item_of) const {
-    std::vector<std::vector<uint32_t>> effects(items.size());
+    const auto leads_out = [&](const StoryEdge& edge) {
+      return item_of[edge.from] != item_of[edge.to];
+    };
+    const EdgeIndex<> effects(items.size(), story_.edges.size(), [&](uint32_t i) {
+      return leads_out(story_.edges[i]) ? item_of[story_.edges[i].from] : kNone;
+    });
     std::vector<uint32_t> causes(items.size());
-    for (const StoryEdge& edge : story_.edges) {
-      uint32_t from = item_of[edge.from], to = item_of[edge.to];
-      if (from == to) continue;
-      effects[from].push_back(to);
-      ++causes[to];
-    }
-    std::unordered_map<uint64_t, uint32_t> first;  // nodes of tasks
-    for (uint32_t i = 0; i < story_.nodes.size(); ++i) first.try_emplace(task_of(i), i);
+    for (const StoryEdge& edge : story_.edges) causes[item_of[edge.to]] += leads_out(edge);
     using Place = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
     std::priority_queue<Place, std::vector<Place>, std::greater<>> open;
     auto put = [&](uint32_t item) {
-      uint32_t node = items[item].nodes.front();
-      open.emplace(story_.nodes[node].part, first[items[item].task], node, item);
+      const uint32_t node = items[item].first;
+      open.emplace(story_.nodes[node].part, tasks_[items[item].task].first, node, item);
     };
     for (uint32_t i = 0; i < items.size(); ++i)
       if (causes[i] == 0) put(i);
     std::vector<uint32_t> line;
+    line.reserve(items.size());
     while (!open.empty()) {
       uint32_t item = std::get<3>(open.top());
       open.pop();
       line.push_back(item);
-      for (uint32_t effect : effects[item])
-        if (--causes[effect] == 0) put(effect);
+      for (uint32_t edge : effects.of(item))
+        if (const uint32_t effect = item_of[story_.edges[edge].to]; --causes[effect] == 0)
+          put(effect);
     }
     return line;
   }
@@ -202,41 +222,45 @@ class StoryFolder {
   /// order in which causes come first can be merged without closing a circle.
   void truncate() {
     if (limits_.nodes < 1) return;
+    find_tasks();
     for (bool spares_errors : {true, false}) {
       std::vector<uint32_t> item_of;
-      std::vector<Item> all = items(item_of);
-      std::unordered_map<uint64_t, int64_t> excess;
-      for (const Item& item : all) ++excess[item.task];
-      bool any = false;
-      for (auto& [task, count] : excess) any |= (count -= limits_.nodes) > 0;
-      if (!any) return;
-      std::vector<uint32_t> line = in_line(all, item_of);
+      const std::vector<Item> all = items(item_of);
+      for (Task& task : tasks_) task.excess = -limits_.nodes;
+      for (const Item& item : all) ++tasks_[item.task].excess;
+      if (std::ranges::all_of(tasks_, [](const Task& task) { return task.excess <= 0; })) return;
+      std::vector<uint32_t> group_of(all.size(), kNone);
+      const std::vector<uint32_t> line = in_line(all, item_of);
       for (size_t i = 0; i < line.size();) {
-        int64_t& over = excess[all[line[i]].task];
+        const uint32_t task = all[line[i]].task;
+        int64_t& over = tasks_[task].excess;
         size_t end = i;
-        while (end < line.size() && all[line[end]].task == all[line[i]].task && over > 0 &&
+        while (end < line.size() && all[line[end]].task == task && over > 0 &&
                static_cast<int64_t>(end - i) <= over && !(spares_errors && all[line[end]].matters))
           ++end;
         if (end - i > 1) {
           over -= static_cast<int64_t>(end - i) - 1;
           for (size_t at = i; at < end; ++at)
-            for (uint32_t node : all[line[at]].nodes)
-              group_[node] = static_cast<uint32_t>(whys_.size());
+            group_of[line[at]] = static_cast<uint32_t>(whys_.size());
           whys_.push_back(Summary::Why::truncated);
         }
         i = std::max(end, i + 1);
       }
+      for (uint32_t node = 0; node < group_.size(); ++node)
+        if (const uint32_t group = group_of[item_of[node]]; group != kNone) group_[node] = group;
     }
   }
 
   void write_summaries() {
-    std::unordered_map<uint32_t, uint32_t> number;
+    std::vector<uint32_t> number(whys_.size(), kNone);  // by group
     for (uint32_t node : nesting_.order()) {
       if (group_[node] == kNone) continue;
-      auto [known, is_new] =
-          number.emplace(group_[node], static_cast<uint32_t>(folded_.summaries.size()));
-      if (is_new) folded_.summaries.push_back({whys_[group_[node]], node, {}});
-      folded_.summaries[known->second].members.push_back(node);
+      uint32_t& known = number[group_[node]];
+      if (known == kNone) {
+        known = static_cast<uint32_t>(folded_.summaries.size());
+        folded_.summaries.push_back({whys_[group_[node]], node, {}});
+      }
+      folded_.summaries[known].members.push_back(node);
     }
     std::erase_if(folded_.summaries, expanded_);
     for (uint32_t i = 0; i < folded_.summaries.size(); ++i)
@@ -249,30 +273,40 @@ class StoryFolder {
     return summary == kNone ? node : folded_.summaries[summary].first;
   }
 
+  /// Of several edges between two nodes the most telling one stays, and the surest.
   void add_edges() {
-    for (StoryEdge edge : story_.edges) {
-      bool is_moved = shown_for(edge.from) != edge.from || shown_for(edge.to) != edge.to ||
-                      folded_.summary_of[edge.from] != kNone ||
-                      folded_.summary_of[edge.to] != kNone;
-      edge.from = shown_for(edge.from);
-      edge.to = shown_for(edge.to);
-      if (edge.from == edge.to) continue;
-      if (is_moved) {
-        edge.key = {};
-        edge.rivals.clear();
-      }
-      folded_.edges.push_back(edge);
-    }
-    std::vector<StoryEdge>& edges = folded_.edges;
-    std::stable_sort(edges.begin(), edges.end(), [](const StoryEdge& a, const StoryEdge& b) {
-      return std::tuple(a.from, a.to, b.relation, b.confidence, a.hidden) <
-             std::tuple(b.from, b.to, a.relation, a.confidence, b.hidden);
+    struct Shown {
+      uint32_t from, to;
+      const StoryEdge* edge;
+    };
+    std::vector<Shown> shown;
+    for (const StoryEdge& edge : story_.edges)
+      if (const Shown one{shown_for(edge.from), shown_for(edge.to), &edge}; one.from != one.to)
+        shown.push_back(one);
+    std::ranges::sort(shown, [](const Shown& a, const Shown& b) {
+      return std::tuple(a.from, a.to, b.edge->relation, b.edge->confidence, a.edge->hidden,
+                        a.edge->from, a.edge->to) < std::tuple(b.from, b.to, a.edge->relation,
+                                                               a.edge->confidence, b.edge->hidden,
+                                                               b.edge->from, b.edge->to);
     });
-    edges.erase(std::unique(edges.begin(), edges.end(),
-                            [](const StoryEdge& a, const StoryEdge& b) {
-                              return a.from == b.from && a.to == b.to;
-                            }),
-                edges.end());
+    const auto last = std::unique(shown.begin(), shown.end(), [](const Shown& a, const Shown& b) {
+      return a.from == b.from && a.to == b.to;
+    });
+    shown.erase(last, shown.end());
+    folded_.edges.reserve(shown.size());
+    for (const Shown& one : shown) {
+      const bool is_moved = folded_.summary_of[one.edge->from] != kNone ||
+                            folded_.summary_of[one.edge->to] != kNone;
+      const StoryEdge& edge = *one.edge;
+      if (is_moved)
+        folded_.edges.push_back({{one.from, one.to, edge.rule},
+                                 edge.relation,
+                                 edge.confidence,
+                                 {},
+                                 edge.hidden});
+      else
+        folded_.edges.push_back(edge);
+    }
   }
 
   const Story& story_;
@@ -283,6 +317,8 @@ class StoryFolder {
   Time newest_ = kNoTime;
   std::vector<uint32_t> group_;  ///< by node: index into whys_
   std::vector<Summary::Why> whys_;
+  std::vector<Task> tasks_;
+  std::vector<uint32_t> tasks_of_;  ///< by node
   std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many are before it
 };
 

@@ -22,7 +22,7 @@ class HiddenPaths {
       : story_(story),
         kept_(kept),
         min_confidence_(min_confidence),
-        causes_(into_each(story)),
+        causes_(kept.size(), story.edges.size(), [&](uint32_t i) { return story.edges[i].to; }),
         ways_(kept.size()),
         state_(kept.size(), State::unknown) {}
 
@@ -37,7 +37,7 @@ class HiddenPaths {
       uint32_t at = open.back();
       if (state_[at] == State::unknown) {
         state_[at] = State::open;
-        for (uint32_t i : causes_[at]) {
+        for (uint32_t i : causes_.of(at)) {
           uint32_t from = story_.edges[i].from;
           if (!kept_[from] && state_[from] == State::unknown) open.push_back(from);
         }
@@ -51,19 +51,13 @@ class HiddenPaths {
   }
 
  private:
-  static std::vector<std::vector<uint32_t>> into_each(const Story& story) {
-    std::vector<std::vector<uint32_t>> into(story.nodes.size());
-    for (uint32_t i = 0; i < story.edges.size(); ++i) into[story.edges[i].to].push_back(i);
-    return into;
-  }
-
   enum class State : uint8_t { unknown, open, known };
 
   void gather(uint32_t at) {
     // More ways than this into one hidden step no reader follows.
     constexpr size_t kMostWays = 64;
     std::map<uint32_t, Way> nearest;
-    for (uint32_t i : causes_[at]) {
+    for (uint32_t i : causes_.of(at)) {
       const StoryEdge& edge = story_.edges[i];
       if (!is_sure(edge)) continue;
       if (kept_[edge.from]) {
@@ -85,7 +79,7 @@ class HiddenPaths {
   const Story& story_;
   const std::vector<bool>& kept_;
   double min_confidence_;
-  std::vector<std::vector<uint32_t>> causes_;  ///< by node: indices into Story::edges
+  EdgeIndex<> causes_;  ///< into each node: indices into Story::edges
   std::vector<std::vector<Way>> ways_;
   std::vector<State> state_;
 };
@@ -95,8 +89,7 @@ class HiddenPaths {
 Story keep(const Story& story, const std::vector<bool>& kept, double min_confidence,
            Hidden& hidden) {
   Story of;
-  of.words = StringPool();
-  for (size_t i = 0; i < story.words.size(); ++i) of.words.intern(story.words[StringId(i)]);
+  of.words = story.words;
   std::vector<uint32_t> place(kept.size(), StoryNode::kNone);
   for (uint32_t i = 0; i < kept.size(); ++i) {
     if (!kept[i]) {

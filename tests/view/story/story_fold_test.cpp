@@ -27,7 +27,7 @@ class Chance {
 Story made_story(uint64_t seed, uint32_t size) {
   Chance chance(seed);
   Story story;
-  StringId tasks[] = {story.words.intern("T1"), story.words.intern("T2"), StringId{}};
+  StringId tasks[] = {story.words->intern("T1"), story.words->intern("T2"), StringId{}};
   for (uint32_t i = 0; i < size; ++i) {
     StoryNode node;
     node.start = Time(std::chrono::milliseconds(i));
@@ -218,7 +218,7 @@ TEST_CASE("what is over for long folds where that is asked for, part by part") {
 
 TEST_CASE("what is over for long folds in a task that goes on, and what is younger stays") {
   Story story;
-  StringId task = story.words.intern("T");
+  StringId task = story.words->intern("T");
   for (uint32_t i = 0; i < 10; ++i) {
     StoryNode node;
     node.task = task;
