@@ -55,7 +55,7 @@ class Reading {
     constexpr size_t kLongestTag = 120;
     if (cursor_.next() == '>') return true;
     if (!is_in(" \t\r\n", cursor_.next())) return false;  // `<x-api-key: …>` is no element
-    size_t open = name_.begin;  // also of `<wsse:Password Type="…">`
+    size_t open = name_.begin;                            // also of `<wsse:Password Type="…">`
     if (at(t_, open - 1) == ':')
       for (--open; open > 0 && name_.begin - open < 16 && alnum(t_[open - 1]);) --open;
     const bool is_element = at(t_, open - 1) == '<';

@@ -9,29 +9,66 @@
 #include "base/lower.h"
 #include "base/text.h"
 #include "view/common/field.h"
-#include "view/common/wanted.h"
 #include "view/story/step_names.h"
 
 namespace xtrace {
 
 namespace {
 
+/// Of a story that goes on, what nothing is called may still come.
+Status find_names(const char* what, const std::set<std::string>& names, bool is_live,
+                  std::vector<std::string>& wanted, std::vector<PartOfNames>& part_names) {
+  std::vector<std::string> all;
+  for (const std::string& word : wanted) {
+    Result<std::vector<std::string>> meant = names_meant(what, {word}, names, {}, part_names);
+    if (!meant && !is_live) return tl::unexpected(meant.error());
+    if (!meant) meant = std::vector{word};
+    all.insert(all.end(), meant->begin(), meant->end());
+  }
+  wanted = std::move(all);
+  return {};
+}
+
+bool fits_status(const StoryFilter& filter, const FilteredStep& step) {
+  if (filter.statuses.empty()) return true;
+  return std::ranges::any_of(filter.statuses, [&](const std::string& wanted) {
+    const bool is_open =
+        wanted == word(Outcome::unknown) && (step.own_status == word(Outcome::unanswered) ||
+                                             step.own_status == word(Outcome::unfinished));
+    return is_open || lower(wanted) == lower(word(step.status)) || wanted == step.own_status;
+  });
+}
+
+bool fits_run(const StoryFilter& filter, const FilteredStep& step) {
+  if (filter.runs.empty()) return true;
+  return (!step.task.empty() && any_of(filter.runs, step.task)) ||
+         (!step.session.empty() && any_of(filter.runs, step.session));
+}
+
 class StoryNodeFilter {
  public:
   StoryNodeFilter(const Graph& graph, const Story& story, const StoryOptions& options)
-      : graph_(graph), story_(story), options_(options), filter_(options.filter) {}
+      : graph_(graph), story_(story), options_(options) {}
 
   Result<std::vector<bool>> choose(std::vector<PartOfNames>& part_names, const Zone& zone) {
-    if (Status known = find_names(part_names); !known) return tl::unexpected(known.error());
-    Time newest = kNoTime;
-    for (const StoryNode& node : story_.nodes) newest = std::max(newest, node.start);
-    Result<Period> period = read_period(filter_.since, filter_.until, newest, zone);
-    if (!period) return tl::unexpected(period.error());
-    Result<int64_t> min_cost = read_min_cost(filter_.min_cost);
-    if (!min_cost) return tl::unexpected(min_cost.error());
+    StoryNameSets names;
+    std::vector<std::string> sessions;
+    sessions.reserve(story_.nodes.size());
+    for (const StoryNode& node : story_.nodes) {
+      sessions.push_back(node.call ? session_name(graph_.trace(), graph_.session_of(node.call))
+                                   : std::string());
+      names.add(step_of(node, sessions.back()));
+    }
+    Result<StoryFilter> meant = find_meant(options_.filter, names, options_.is_live, part_names);
+    if (!meant) return tl::unexpected(meant.error());
+    Result<StoryBounds> bounds = read_bounds(options_.filter, story_.nodes, zone);
+    if (!bounds) return tl::unexpected(bounds.error());
     std::vector<bool> chosen;
-    for (const StoryNode& node : story_.nodes)
-      chosen.push_back(fits(node) && period->holds(node.start) && node.cost >= *min_cost);
+    chosen.reserve(story_.nodes.size());
+    for (size_t i = 0; i < story_.nodes.size(); ++i) {
+      const StoryNode& node = story_.nodes[i];
+      chosen.push_back(fits(*meant, step_of(node, sessions[i])) && bounds->hold(node));
+    }
     if (options_.focus.empty()) return chosen;
     std::vector<bool> matters = focus();
     if (!options_.is_live && std::find(matters.begin(), matters.end(), true) == matters.end())
@@ -44,50 +81,9 @@ class StoryNodeFilter {
   }
 
  private:
-  Status find_names(std::vector<PartOfNames>& part_names) {
-    std::set<std::string> agents, runs;
-    for (const StoryNode& node : story_.nodes) {
-      agents.emplace(story_.agent(node));
-      if (node.task) runs.emplace(story_.task(node));
-      if (node.call) runs.insert(session_name(graph_.trace(), graph_.session_of(node.call)));
-    }
-    if (Status known = find_names("agent", agents, filter_.agents, part_names); !known)
-      return known;
-    return find_names("run", runs, filter_.runs, part_names);
-  }
-
-  /// Of a story that goes on, what nothing is called may still come.
-  Status find_names(const char* what, const std::set<std::string>& names,
-                    std::vector<std::string>& wanted, std::vector<PartOfNames>& part_names) const {
-    std::vector<std::string> all;
-    for (const std::string& word : wanted) {
-      Result<std::vector<std::string>> meant = names_meant(what, {word}, names, {}, part_names);
-      if (!meant && !options_.is_live) return tl::unexpected(meant.error());
-      if (!meant) meant = std::vector{word};
-      all.insert(all.end(), meant->begin(), meant->end());
-    }
-    wanted = std::move(all);
-    return {};
-  }
-
-  bool fits(const StoryNode& node) const {
-    return any_of(filter_.agents, story_.agent(node)) && any_of(filter_.types, word(node.type)) &&
-           fits_status(node) && fits_run(node);
-  }
-  bool fits_status(const StoryNode& node) const {
-    if (filter_.statuses.empty()) return true;
-    return std::any_of(filter_.statuses.begin(), filter_.statuses.end(), [&](const auto& wanted) {
-      const bool is_open =
-          wanted == word(Outcome::unknown) && (node.own_status == word(Outcome::unanswered) ||
-                                               node.own_status == word(Outcome::unfinished));
-      return is_open || lower(wanted) == lower(word(node.status)) || wanted == node.own_status;
-    });
-  }
-  bool fits_run(const StoryNode& node) const {
-    if (filter_.runs.empty()) return true;
-    if (node.task && any_of(filter_.runs, story_.task(node))) return true;
-    return node.call &&
-           any_of(filter_.runs, session_name(graph_.trace(), graph_.session_of(node.call)));
+  FilteredStep step_of(const StoryNode& node, std::string_view session) const {
+    return {story_.agent(node), story_.task(node), session,
+            node.own_status,    node.type,         node.status};
   }
 
   std::vector<bool> focus() const {
@@ -158,10 +154,39 @@ class StoryNodeFilter {
   const Graph& graph_;
   const Story& story_;
   const StoryOptions& options_;
-  StoryFilter filter_;
 };
 
 }  // namespace
+
+void StoryNameSets::add(const FilteredStep& step) {
+  agents.emplace(step.agent);
+  for (const std::string_view run : {step.task, step.session})
+    if (!run.empty()) runs.emplace(run);
+}
+
+Result<StoryFilter> find_meant(StoryFilter filter, const StoryNameSets& names, bool is_live,
+                               std::vector<PartOfNames>& part_names) {
+  Status known = find_names("agent", names.agents, is_live, filter.agents, part_names);
+  if (known) known = find_names("run", names.runs, is_live, filter.runs, part_names);
+  if (!known) return tl::unexpected(known.error());
+  return filter;
+}
+
+bool fits(const StoryFilter& meant, const FilteredStep& step) {
+  return any_of(meant.agents, step.agent) && any_of(meant.types, word(step.type)) &&
+         fits_status(meant, step) && fits_run(meant, step);
+}
+
+Result<StoryBounds> read_bounds(const StoryFilter& filter, std::span<const StoryNode> nodes,
+                                const Zone& zone) {
+  Time newest = kNoTime;
+  for (const StoryNode& node : nodes) newest = std::max(newest, node.start);
+  Result<Period> period = read_period(filter.since, filter.until, newest, zone);
+  if (!period) return tl::unexpected(period.error());
+  Result<int64_t> min_cost = read_min_cost(filter.min_cost);
+  if (!min_cost) return tl::unexpected(min_cost.error());
+  return StoryBounds{*period, *min_cost};
+}
 
 Result<std::vector<bool>> choose(const Graph& graph, const Story& story,
                                  const StoryOptions& options, std::vector<PartOfNames>& part_names,

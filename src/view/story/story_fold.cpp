@@ -295,15 +295,12 @@ class StoryFolder {
     shown.erase(last, shown.end());
     folded_.edges.reserve(shown.size());
     for (const Shown& one : shown) {
-      const bool is_moved = folded_.summary_of[one.edge->from] != kNone ||
-                            folded_.summary_of[one.edge->to] != kNone;
+      const bool is_moved =
+          folded_.summary_of[one.edge->from] != kNone || folded_.summary_of[one.edge->to] != kNone;
       const StoryEdge& edge = *one.edge;
       if (is_moved)
-        folded_.edges.push_back({{one.from, one.to, edge.rule},
-                                 edge.relation,
-                                 edge.confidence,
-                                 {},
-                                 edge.hidden});
+        folded_.edges.push_back(
+            {{one.from, one.to, edge.rule}, edge.relation, edge.confidence, {}, edge.hidden});
       else
         folded_.edges.push_back(edge);
     }
@@ -318,7 +315,7 @@ class StoryFolder {
   std::vector<uint32_t> group_;  ///< by node: index into whys_
   std::vector<Summary::Why> whys_;
   std::vector<Task> tasks_;
-  std::vector<uint32_t> tasks_of_;  ///< by node
+  std::vector<uint32_t> tasks_of_;                       ///< by node
   std::vector<uint32_t> fixed_before_, routine_before_;  ///< by place: how many are before it
 };
 
