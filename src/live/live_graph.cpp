@@ -1,7 +1,6 @@
 #include "live/live_graph.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <memory>
 #include <sstream>
@@ -34,23 +33,6 @@ Moment newest_event(const Graph& graph, const Story& story) {
   for (const StoryNode& node : story.nodes)
     if (node.start > newest.time) newest = start_of(graph, node);
   return newest;
-}
-
-/// The order of what starts together: that of records of calls, and of runs.
-std::array<uint64_t, 2> rank_of(const Graph& graph, const StoryNode& node,
-                                const std::vector<uint32_t>& files,
-                                const Generations& generations) {
-  if (node.call) {
-    const Extent& at = place_of(graph, node);
-    return {generations[files[at.file]].rank, at.offset};
-  }
-  const Run& run = graph.hops().runs[graph.hops()[node.hop].run];
-  constexpr size_t kCompared = 8;  // characters of ids, as one number
-  uint64_t id = 0;
-  for (size_t i = 0; i < kCompared; ++i)
-    id = id << 8 | (i < run.id.size() ? static_cast<unsigned char>(run.id[i]) : 0);
-  const Time first = graph.hops()[run.hops.front()].start;
-  return {static_cast<uint64_t>(first.time_since_epoch().count()), id};
 }
 
 /// Names that were kept of steps.
@@ -114,9 +96,10 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
       records_(request.loading),
       door_(door_for(request)) {
   story_.is_live = true;
+  nothing_ = std::make_unique<const Graph>(link(Trace(), request_.link_options()));
 }
 
-Result<LiveGraph::Linked> LiveGraph::link_records(std::vector<RecordAt> records,
+Result<Linked> LiveGraph::link_records(std::vector<RecordAt> records,
                                                   const Parts::Counts& counts, bool tasks_go_on) {
   linked_records_ += records.size();
   std::ranges::sort(
@@ -133,17 +116,17 @@ Result<LiveGraph::Linked> LiveGraph::link_records(std::vector<RecordAt> records,
   linked.graph = std::make_unique<const Graph>(link(complete(std::move(some->trace)), linking));
   linked.payloads = file_payloads(linked.graph->trace());
   linked.generations = std::move(some->generations);
-  if (tasks_go_on) linked.story = std::make_shared<Story>(tell_story(*linked.graph));
+  if (tasks_go_on) linked.story = std::make_shared<Story>(xtrace::tell_story(*linked.graph));
   note_sessions(*linked.graph);
   return linked;
 }
 
 Result<GraphRows> LiveGraph::rows_of_story(const Linked& linked,
                                            const std::shared_ptr<const Story>& story,
-                                           bool with_edges) {
+                                           const StoryOptions& options, bool with_edges) {
   const size_t mark = door_->composed_so_far();
   const Question question{*linked.graph, *door_, Face::tables, linked.payloads.get()};
-  Result<Document> document = explanation(question, story_, story);
+  Result<Document> document = explanation(question, options, story);
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_, with_edges);
   rows.newest = newest_event(*linked.graph, *story);
@@ -171,11 +154,10 @@ Result<GraphRows> LiveGraph::rows_of_all(Trace trace) {
   return rows;
 }
 
-/// Do the parts of a group need no more than to have their steps put in order? Only where all steps
-/// are shown as they are: what folds, and what a filter hides, depends on the steps beside it.
+/// Do the parts of a group need no more than to have their steps put in order? What is in focus, and
+/// what people noted, may stand in any of them.
 bool LiveGraph::is_told_by_part(const Parts::Group& group) const {
-  return group.is_joined_by_order() && story_.show == "raw" && !story_.filter.any() &&
-         story_.focus.empty() && story_.annotations.empty();
+  return group.is_joined_by_order() && story_.focus.empty() && story_.annotations.empty();
 }
 
 /// Says what is new in the graph of some records, against their own of before: a reading of
@@ -208,9 +190,10 @@ Status LiveGraph::tell_as_one(Parts::Group& group, bool before, GraphDelta& delt
     part.rows.forget();
   }
   group.steps = {};
+  group.story = {};
   Result<Linked> linked = link_records(std::move(records), group.counts, false);
   if (!linked) return tl::unexpected(linked.error());
-  Result<GraphRows> rows = rows_of_story(*linked, linked->graph->story(), true);
+  Result<GraphRows> rows = rows_of_story(*linked, linked->graph->story(), story_, true);
   if (!rows) return tl::unexpected(rows.error());
   if (!before) note_newest(rows->newest);
   group.rows.become(*std::move(rows), delta);
@@ -218,7 +201,7 @@ Status LiveGraph::tell_as_one(Parts::Group& group, bool before, GraphDelta& delt
 }
 
 /// Links a part as far as it was told, and adds what its steps cost.
-Status LiveGraph::link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& linked,
+Status LiveGraph::link_part(uint32_t i, std::vector<Linked>& linked,
                             std::vector<TaskSteps::Priced>& priced) {
   const Parts::Part& part = parts_[i];
   std::vector<RecordAt> records(part.records.begin(),
@@ -228,7 +211,7 @@ Status LiveGraph::link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& l
   one->part = i;
   for (const StoryNode& node : one->story->nodes)
     if (node.cost >= 0)
-      priced.push_back({i, steps.task_number(std::string(one->story->task(node))), node.cost, 0});
+      priced.push_back({i, words_.pool->intern(one->story->task(node)).index, node.cost, 0});
   linked.push_back(*std::move(one));
   return {};
 }
@@ -236,23 +219,30 @@ Status LiveGraph::link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& l
 /// Some parts of a group, named in order, each alone, and the order of all its steps.
 Status LiveGraph::tell_parts(Parts::Group& group, const std::vector<uint32_t>& parts, bool before,
                              GraphDelta& delta) {
-  if (std::exchange(group.has_joined, false))
-    group.steps.rename([&](uint32_t part) { return parts_.find(part); });
+  if (std::exchange(group.has_joined, false)) {
+    const auto find = [&](uint32_t part) { return parts_.find(part); };
+    group.steps.rename(find);
+    group.story.rename(find);
+  }
   group.rows.forget();
   std::vector<Linked> linked;
   std::vector<TaskSteps::Priced> priced;
   for (uint32_t i : parts) {
     if (!before) parts_[i].told = parts_[i].records.size();
-    if (Status added = link_part(i, group.steps, linked, priced); !added) return added;
+    if (Status added = link_part(i, linked, priced); !added) return added;
   }
   group.steps.replace(parts, std::exchange(priced, {}));
   std::vector<uint32_t> all = parts;
   const std::vector<uint32_t> others = group.steps.parts_with_other_spikes();
   for (uint32_t i : others)
-    if (Status added = link_part(i, group.steps, linked, priced); !added) return added;
+    if (Status added = link_part(i, linked, priced); !added) return added;
   group.steps.replace(others, std::move(priced));
   all.insert(all.end(), others.begin(), others.end());
   std::ranges::sort(all);
+  if (!shows_all()) {
+    if (Status put = replace_in_story(group, all, linked, !before); !put) return put;
+    return tell_story(group, !before, delta);
+  }
   std::vector<TaskSteps::Step> steps;
   for (const Linked& one : linked)
     if (Status told = tell_part(group, one, !before, delta, steps); !told) return told;
@@ -261,41 +251,68 @@ Status LiveGraph::tell_parts(Parts::Group& group, const std::vector<uint32_t>& p
   return {};
 }
 
-Status LiveGraph::tell_part(Parts::Group& group, const Linked& linked, bool is_new,
-                            GraphDelta& delta, std::vector<TaskSteps::Step>& steps) {
-  const Graph& graph = *linked.graph;
+/// All steps of a part, whatever of them is shown.
+Result<SaidPart> LiveGraph::say_part(const Parts::Group& group, const Linked& linked) {
   Story& story = *linked.story;
   for (size_t i = 0; i < story.nodes.size(); ++i) {
     StoryNode& node = story.nodes[i];
-    const uint32_t task = group.steps.task_number(std::string(story.task(node)));
+    const uint32_t task = words_.pool->intern(story.task(node)).index;
     if (node.cost >= 0) node.cost_spike = group.steps.spike_of(task, node.cost);
     story.places[i].task = task;
   }
-  Result<GraphRows> rows = rows_of_story(linked, linked.story, false);
+  StoryOptions options = story_;
+  options.show = "raw";
+  options.filter = {};
+  Result<GraphRows> rows = rows_of_story(linked, linked.story, options, false);
   if (!rows) return tl::unexpected(rows.error());
-  std::vector<TaskSteps::Said> said;
-  for (size_t i = 0; i < rows->nodes.size(); ++i)
-    said.push_back({rows->nodes[i].id, rows->nodes[i].place,
-                    std::string(door_->name(graph.trace()[story.places[i].key]).view())});
-  add_edges(story, graph.trace(), said, *rows);
-  for (size_t i = 0; i < rows->nodes.size(); ++i) {
-    if (!story.places[i].counts()) continue;
-    const StoryNode& node = story.nodes[i];
-    TaskSteps::Step step;
-    step.place = story.places[i];
-    step.part = linked.part;
-    step.is_query = node.is_query();
-    step.is_call = static_cast<bool>(node.call);
-    step.rank = rank_of(graph, node, linked.generations, generations_);
-    step.nth = static_cast<uint32_t>(i);
-    step.said = std::make_unique<TaskSteps::Said>(said[i]);
-    steps.push_back(std::move(step));
-  }
-  if (is_new) note_newest(rows->newest);
-  const PartNames names(said, graph.trace(), *door_);
+  std::vector<TaskSteps::Said> said = said_of(linked, *rows, *door_);
+  return SaidPart{linked, generations_, *std::move(rows), std::move(said)};
+}
+
+Status LiveGraph::tell_part(const Parts::Group& group, const Linked& linked, bool is_new,
+                            GraphDelta& delta, std::vector<TaskSteps::Step>& steps) {
+  Result<SaidPart> part = say_part(group, linked);
+  if (!part) return tl::unexpected(part.error());
+  const Trace& trace = linked.graph->trace();
+  const Story& story = *linked.story;
+  add_edges(story, trace, part->said, part->rows);
+  for (size_t i = 0; i < story.nodes.size(); ++i)
+    if (story.places[i].counts()) steps.push_back(task_step(*part, i));
+  if (is_new) note_newest(part->rows.newest);
+  const PartNames names(part->said, trace, *door_);
   const auto write = [&](size_t i) { return write_edge(names, story.edges[i]); };
-  parts_[linked.part].rows.become(*std::move(rows), delta, write);
+  parts_[linked.part].rows.become(std::move(part->rows), delta, write);
   return {};
+}
+
+/// `parts`: those that are linked, in order.
+Status LiveGraph::replace_in_story(Parts::Group& group, const std::vector<uint32_t>& parts,
+                                   const std::vector<Linked>& linked, bool is_new) {
+  std::vector<GroupStory::PartStory> stories;
+  for (const Linked& one : linked) {
+    Result<SaidPart> part = say_part(group, one);
+    if (!part) return tl::unexpected(part.error());
+    if (is_new) note_newest(part->rows.newest);
+    parts_[one.part].rows = {};
+    stories.push_back(part_story(*part, words_, *door_));
+  }
+  group.story.replace(parts, std::move(stories));
+  return {};
+}
+
+/// What folds, or is filtered, of a group whose parts are linked each alone.
+Status LiveGraph::tell_story(Parts::Group& group, bool is_seen, GraphDelta& delta) {
+  const GroupStory::Telling telling{story_, *door_, *nothing_, write_, words_};
+  for (;;) {
+    Result<std::vector<uint32_t>> lacking = group.story.tell(telling, is_seen, delta);
+    if (!lacking) return door_->pass(lacking.error());
+    if (lacking->empty()) return {};
+    std::vector<Linked> linked;
+    std::vector<TaskSteps::Priced> known;
+    for (const uint32_t part : *lacking)
+      if (Status added = link_part(part, linked, known); !added) return added;
+    if (Status put = replace_in_story(group, *lacking, linked, is_seen); !put) return put;
+  }
 }
 
 std::string LiveGraph::write_edge(const StoryNames& names, const StoryEdge& edge) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "live/part_story.h"
 #include "live/parts.h"
 #include "live/shown_graph.h"
 #include "run/request.h"
@@ -23,7 +24,7 @@ struct LiveSession {
 /// The explanation of an input that grows. What is shown is a function of the facts, made anew from
 /// those parts of the input alone that grew; and now and then of all of it, which finds what no
 /// identifier told to belong together. Of a task whose steps need only be put in order each part is
-/// linked alone, so that what a record costs does not grow with its task.
+/// linked alone, so that what a record costs to link does not grow with its task.
 class LiveGraph {
  public:
   /// `request` and `generations` must live as long.
@@ -63,32 +64,28 @@ class LiveGraph {
   const std::map<std::string, LiveSession>& sessions() const { return sessions_; }
 
  private:
-  /// A graph of some records, and what of it is in payloads.
-  struct Linked {
-    uint32_t part = 0;
-    std::unique_ptr<const Graph> graph;
-    std::unique_ptr<const Payloads> payloads;
-    std::vector<uint32_t> generations;  ///< by source
-    std::shared_ptr<Story> story;       ///< where its tasks go on in other parts
-  };
-
   Result<Linked> link_records(std::vector<RecordAt> records, const Parts::Counts& counts,
                               bool tasks_go_on);
   Result<GraphRows> rows_of_story(const Linked& linked, const std::shared_ptr<const Story>& story,
-                                  bool with_edges);
+                                  const StoryOptions& options, bool with_edges);
   Result<GraphRows> rows_of_all(Trace trace);
 
   Status add_changes(Parts::Touched& touched, GraphDelta& delta);
   Status tell_as_one(Parts::Group& group, bool before, GraphDelta& delta);
   Status tell_parts(Parts::Group& group, const std::vector<uint32_t>& parts, bool before,
                     GraphDelta& delta);
-  Status link_part(uint32_t i, TaskSteps& steps, std::vector<Linked>& linked,
+  Status link_part(uint32_t i, std::vector<Linked>& linked,
                    std::vector<TaskSteps::Priced>& priced);
-  Status tell_part(Parts::Group& group, const Linked& linked, bool is_new, GraphDelta& delta,
+  Result<SaidPart> say_part(const Parts::Group& group, const Linked& linked);
+  Status tell_part(const Parts::Group& group, const Linked& linked, bool is_new, GraphDelta& delta,
                    std::vector<TaskSteps::Step>& steps);
+  Status replace_in_story(Parts::Group& group, const std::vector<uint32_t>& parts,
+                          const std::vector<Linked>& linked, bool is_new);
+  Status tell_story(Parts::Group& group, bool is_seen, GraphDelta& delta);
   std::string write_edge(const StoryNames& names, const StoryEdge& edge) const;
   std::string write_edge(const TaskSteps::SaidEdge& edge) const;
   bool is_told_by_part(const Parts::Group& group) const;
+  bool shows_all() const { return story_.show == "raw" && !story_.filter.any(); }
   void note_newest(Moment newest);
   void note_messages(const RawTrace& trace);
   void note_sessions(const Graph& graph);
@@ -109,6 +106,8 @@ class LiveGraph {
   size_t linked_records_ = 0;
   std::string whole_;
   std::unique_ptr<Door> door_;
+  StoryWords words_;
+  std::unique_ptr<const Graph> nothing_;
 };
 
 }  // namespace xtrace

@@ -127,6 +127,7 @@ void Parts::join_groups(uint32_t a, uint32_t b) {
   into.counts.add(from.counts);
   into.rows.merge(from.rows);
   into.steps.merge(std::move(from.steps));
+  into.story.merge(std::move(from.story));
   into.has_joined |= from.has_joined;
 }
 
@@ -205,6 +206,7 @@ void Parts::forget() {
     parts_[i].rows.forget();
     groups_[i].rows.forget();
     groups_[i].steps = {};
+    groups_[i].story = {};
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "input/growing/record_ids.h"
 #include "live/graph_rows.h"
+#include "live/group_story.h"
 #include "live/task_steps.h"
 
 namespace xtrace {
@@ -51,6 +52,7 @@ class Parts {
     Counts counts;
     KnownRows rows;           ///< where it is linked as one
     TaskSteps steps;          ///< where each part is linked alone
+    GroupStory story;         ///< the same where steps fold or a filter hides some
     bool has_joined = false;  ///< parts of it, since the steps were named by them
 
     /// Does nothing but the order of steps join its parts?

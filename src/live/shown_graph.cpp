@@ -106,21 +106,25 @@ void ShownGraph::remove_edge(const Ends& ends, GraphChange& change) {
 }
 
 void ShownGraph::regroup(GraphDelta& delta, GraphChange& change) {
-  auto note = [&](const std::string& id, const std::set<std::string>& members) {
-    std::set<std::string>& known = summaries_[id];
-    GraphChange::Regrouped regrouped{id, {}, {}};
-    std::set_difference(members.begin(), members.end(), known.begin(), known.end(),
-                        std::back_inserter(regrouped.added));
-    std::set_difference(known.begin(), known.end(), members.begin(), members.end(),
-                        std::back_inserter(regrouped.removed));
-    known = members;
+  for (const std::string& id : delta.gone_summaries)
+    if (const auto known = summaries_.find(id); known != summaries_.end())
+      delta.regrouped.push_back({id, {}, {known->second.begin(), known->second.end()}});
+  for (GraphRows::Summary& summary : delta.summaries) {
+    const std::set<std::string> members(summary.members.begin(), summary.members.end());
+    const std::set<std::string>& known = summaries_[summary.id];
+    GraphChange::Regrouped& regrouped = delta.regrouped.emplace_back();
+    regrouped.id = std::move(summary.id);
+    std::ranges::set_difference(members, known, std::back_inserter(regrouped.added));
+    std::ranges::set_difference(known, members, std::back_inserter(regrouped.removed));
+  }
+  for (GraphChange::Regrouped& regrouped : delta.regrouped) {
+    std::set<std::string>& known = summaries_[regrouped.id];
+    std::erase_if(regrouped.added, [&](const std::string& id) { return !known.insert(id).second; });
+    std::erase_if(regrouped.removed, [&](const std::string& id) { return known.erase(id) == 0; });
+    if (known.empty()) summaries_.erase(regrouped.id);
     if (!regrouped.added.empty() || !regrouped.removed.empty())
       change.summaries.push_back(std::move(regrouped));
-    if (members.empty()) summaries_.erase(id);
-  };
-  for (const std::string& id : delta.gone_summaries) note(id, {});
-  for (const GraphRows::Summary& summary : delta.summaries)
-    note(summary.id, {summary.members.begin(), summary.members.end()});
+  }
 }
 
 GraphRows ShownGraph::rows() const {

@@ -10,16 +10,6 @@
 
 namespace xtrace {
 
-/// What is to be shown from now on, beside what is shown already.
-struct GraphDelta {
-  std::vector<GraphRows::Node> nodes;  ///< new ones and those that may have changed
-  std::vector<std::string> gone;       ///< nodes
-  std::vector<GraphRows::Edge> edges;
-  std::vector<Ends> gone_edges;
-  std::vector<GraphRows::Summary> summaries;
-  std::vector<std::string> gone_summaries;
-};
-
 /// One step from a graph that a reader has to the next one: what a GraphUpdate says. What is
 /// removed comes first. A node that changes is removed and added again, and so are its edges: right
 /// for readers whose graph drops the edges of a node that goes, and for those whose does not.
@@ -38,6 +28,17 @@ struct GraphChange {
     return !added_nodes.empty() || !removed_nodes.empty() || !added_edges.empty() ||
            !removed_edges.empty() || !summaries.empty();
   }
+};
+
+/// What is to be shown from now on, beside what is shown already.
+struct GraphDelta {
+  std::vector<GraphRows::Node> nodes;  ///< new ones and those that may have changed
+  std::vector<std::string> gone;       ///< nodes
+  std::vector<GraphRows::Edge> edges;
+  std::vector<Ends> gone_edges;
+  std::vector<GraphRows::Summary> summaries;
+  std::vector<std::string> gone_summaries;
+  std::vector<GraphChange::Regrouped> regrouped;  ///< summaries of which only some members change
 };
 
 /// The graph that whoever reads has after all that was sent.

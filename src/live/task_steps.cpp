@@ -17,10 +17,6 @@ bool is_among(const std::vector<uint32_t>& parts, uint32_t part) {
   return std::ranges::binary_search(parts, part);
 }
 
-uint64_t hash_of_said(const TaskSteps::Said& said) {
-  return chain(chain(hash_of(said.id), hash_of(said.place)), hash_of(said.key));
-}
-
 uint64_t hash_of_edge(const TaskEdge& edge, const std::vector<TaskSteps::Step>& steps) {
   uint64_t hash = chain(steps[edge.from].said_hash, steps[edge.to].said_hash);
   hash = chain(hash, static_cast<uint64_t>(edge.relation));
@@ -33,6 +29,10 @@ uint64_t hash_of_edge(const TaskEdge& edge, const std::vector<TaskSteps::Step>& 
 
 }  // namespace
 
+uint64_t hash_of(const TaskSteps::Said& said) {
+  return chain(chain(hash_of(said.id), hash_of(said.place)), hash_of(said.key));
+}
+
 bool TaskSteps::Step::before(const Step& other) const {
   const auto key = [](const Step& step) {
     return std::tuple(step.place.start, !step.is_query, !step.is_call, step.rank, step.part,
@@ -41,22 +41,9 @@ bool TaskSteps::Step::before(const Step& other) const {
   return key(*this) < key(other);
 }
 
-uint32_t TaskSteps::task_number(const std::string& task) {
-  const auto [known, is_new] =
-      number_of_.try_emplace(task, static_cast<uint32_t>(number_of_.size()));
-  if (is_new) costs_.emplace_back();
-  return known->second;
-}
-
 void TaskSteps::merge(TaskSteps other) {
-  std::vector<uint32_t> number(other.number_of_.size());
-  for (const auto& [task, old] : other.number_of_) {
-    number[old] = task_number(task);
-    costs_[number[old]].add(other.costs_[old]);
-  }
-  for (Priced& one : other.priced_) one.task = number[one.task];
+  for (const auto& [task, costs] : other.costs_) costs_[task].add(costs);
   priced_.insert(priced_.end(), other.priced_.begin(), other.priced_.end());
-  for (Step& step : other.steps_) step.place.task = number[step.place.task];
   const auto middle = static_cast<std::ptrdiff_t>(steps_.size());
   std::ranges::move(other.steps_, std::back_inserter(steps_));
   std::inplace_merge(steps_.begin(), steps_.begin() + middle, steps_.end(),
@@ -101,7 +88,7 @@ void TaskSteps::replace(const std::vector<uint32_t>& parts, std::vector<Step> st
     return true;
   });
   for (Step& step : steps) {
-    step.said_hash = hash_of_said(*step.said);
+    step.said_hash = hash_of(*step.said);
     if (auto edge = shown.extract(step.said->id))
       std::tie(step.edge, step.cause) = std::move(edge.mapped());
   }

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "link/story/task_costs.h"
@@ -22,8 +22,9 @@ class TaskSteps {
   struct Said {
     std::string id, place, key;
   };
+  friend uint64_t hash_of(const Said& said);
   struct Step {
-    TaskPlace place;  ///< its task is a number of task_number()
+    TaskPlace place;  ///< its task is a number that all groups share
     uint32_t part = 0;
     // Among those that start together, as the story has them: queries, calls, spans.
     bool is_query = false, is_call = false;
@@ -50,11 +51,10 @@ class TaskSteps {
 
   /// Takes in those of other tasks.
   void merge(TaskSteps other);
-  uint32_t task_number(const std::string& task);
 
   /// From now on parts, named in order, have these priced steps instead of those that they had.
   void replace(const std::vector<uint32_t>& parts, std::vector<Priced> priced);
-  double spike_of(uint32_t task, int64_t cost) const { return costs_[task].spike_of(cost); }
+  double spike_of(uint32_t task, int64_t cost) const { return costs_.at(task).spike_of(cost); }
   /// Parts with steps that are to be shown with another spike than they are. Their names may be
   /// those of parts that have become part of another one.
   std::vector<uint32_t> parts_with_other_spikes() const;
@@ -69,8 +69,7 @@ class TaskSteps {
  private:
   std::vector<Step> steps_;  ///< in the order of the story
   std::vector<Priced> priced_;
-  std::vector<TaskCosts> costs_;  ///< by task
-  std::map<std::string, uint32_t> number_of_;
+  std::unordered_map<uint32_t, TaskCosts> costs_;  ///< by task
   std::vector<Ends> gone_;  ///< edges to steps that are none any more
 };
 

@@ -63,6 +63,7 @@ class Fed {
   const Client& client() const { return client_; }
   Moment newest() const { return graph_.newest(); }
   const Request& request() const { return request_; }
+  const StoryOptions& story() const { return graph_.story(); }
   size_t parts() const { return graph_.parts(); }
   size_t linked() const { return graph_.linked(); }
   const std::map<std::string, LiveSession>& sessions() const { return graph_.sessions(); }

@@ -93,14 +93,22 @@ std::string missing(const Graphed& shown, const Graphed& whole) {
 
 }  // namespace
 
-TEST_CASE("of tasks whose steps are shown as they are, every update adds up to the whole") {
+TEST_CASE("whatever folds and whatever is filtered, every update adds up to the whole") {
+  using Words = std::vector<std::string>;
+  const Words words = GENERATE(
+      Words{"--show", "raw"}, Words{}, Words{"--max-nodes", "12"},
+      Words{"--max-nodes", "5", "--fold-latency", "6"}, Words{"--max-depth", "1"},
+      Words{"--expand", "all", "--max-nodes", "3"}, Words{"--status", "error", "--max-nodes", "4"},
+      Words{"--type", "OTHER"}, Words{"--show", "raw", "--status", "ok"},
+      Words{"--min-cost", "0.5"}, Words{"--show", "raw", "--agent", "Agent"},
+      Words{"--agent", "Agent", "--max-nodes", "6"});
   const unsigned seed = GENERATE(range(1u, 9u));
   const int tasks = GENERATE(1, 3);
-  CAPTURE(seed, tasks);
+  CAPTURE(words, seed, tasks);
   std::mt19937 random(seed);
   const std::vector<std::string> lines = made_tasks(tasks, 16, random);
   Folder folder;
-  Fed fed(folder.path() + "/log.jsonl", {"--show", "raw"});
+  Fed fed(folder.path() + "/log.jsonl", words);
   for (size_t at = 0; at < lines.size();) {
     std::string some;
     for (size_t count = 1 + random() % 5; count > 0 && at < lines.size(); --count)
@@ -108,7 +116,7 @@ TEST_CASE("of tasks whose steps are shown as they are, every update adds up to t
     CAPTURE(some, at);
     fed.write(some);
     if (random() % 8 == 0) fed.reread();
-    if (random() % 16 == 0) fed.expand({});  // as any request does, it makes all anew
+    if (random() % 16 == 0) fed.expand(fed.story().expand);  // any request makes all anew
     const Graphed now = whole(fed.request());
     REQUIRE(missing(fed.shown(), now) == "");
     REQUIRE(fed.shown() == now);
@@ -118,8 +126,9 @@ TEST_CASE("of tasks whose steps are shown as they are, every update adds up to t
 
 TEST_CASE("what an update links does not grow with its task") {
   const bool rests = GENERATE(false, true);
+  const char* show = GENERATE("raw", "summary");
   Folder folder;
-  Fed fed(folder.path() + "/log.jsonl", {"--show", "raw"});
+  Fed fed(folder.path() + "/log.jsonl", {"--show", show});
   constexpr int kTurns = 40, kSteps = 5;
   for (int turn = 0; turn < kTurns; ++turn) {
     const int first = turn * kSteps + 1;

@@ -110,7 +110,7 @@ void add_tables(const SharedScene& scene, Document& document) {
 
 ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const Story> of,
                                    FoldedStory shown, Hidden left_out, const StoryOptions& options,
-                                   size_t all)
+                                   size_t all, const StoryNames* names_of_others)
     : question(asked),
       graph(asked.graph),
       chosen(std::move(of)),
@@ -120,7 +120,8 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       hints(options.hints),
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),
-      told(all) {
+      told(all),
+      others(names_of_others) {
   for (const OtherRecord& other : graph.trace().other_records)
     copies[other.call.index].push_back(other.at);
   if (options.annotations.empty()) return;
@@ -149,9 +150,11 @@ std::vector<ExplanationScene::Shown> ExplanationScene::shown() const {
 }
 
 Text ExplanationScene::id(const Shown& shown) const {
+  std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
+  if (others != nullptr)
+    return question.door.say("{}{}", prefix, others->id_of(shown.node).view());
   const StoryNode& node = story.nodes[shown.node];
   Text id = node.call ? names.id(node.call) : question.door.name_once(name_of(graph, node));
-  std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
   std::string_view kind = node.is_query() ? "query-" : "";
   if (prefix.empty() && kind.empty()) return id;
   return question.door.say("{}{}{}", prefix, kind, id.view());

@@ -20,6 +20,8 @@ class StoryNames {
   virtual ~StoryNames() = default;
   virtual Text id_of(uint32_t node) const = 0;
   virtual Text place_of(uint32_t node) const = 0;
+  /// When it began; rows of edges do not name it.
+  virtual Moment start_of(uint32_t /*node*/) const { return {}; }
   /// The identifier that both ends share; empty: none.
   virtual Text key_of(const StoryEdge& edge) const = 0;
   /// Notes of people.
@@ -43,9 +45,13 @@ struct ExplanationScene final : StoryNames {
   /// Notes by the id of a node, or of both ends of an edge with a blank between them.
   std::map<std::string, std::vector<Annotation>> annotations;
   int64_t annotations_elsewhere = 0;  ///< of what is not in the story
+  /// Of a story of several graphs, whose nodes are of none at hand: their names. Only summaries of
+  /// it have rows.
+  const StoryNames* others;
 
   ExplanationScene(const Question& asked, std::shared_ptr<const Story> of, FoldedStory shown,
-                   Hidden left_out, const StoryOptions& options, size_t all);
+                   Hidden left_out, const StoryOptions& options, size_t all,
+                   const StoryNames* names_of_others = nullptr);
 
   /// What is shown: nodes and summaries, in order of time.
   struct Shown {
@@ -58,9 +64,16 @@ struct ExplanationScene final : StoryNames {
 
   Text id_of(uint32_t node) const override { return id(shown_at(node)); }
   Text place_of(uint32_t node) const override {
-    return names.at(xtrace::place_of(graph, story.nodes[node]));
+    return others != nullptr ? others->place_of(node)
+                             : names.at(xtrace::place_of(graph, story.nodes[node]));
   }
-  Text key_of(const StoryEdge& edge) const override { return names.text(edge.key); }
+  Moment start_of(uint32_t node) const override {
+    return others != nullptr ? others->start_of(node)
+                             : xtrace::start_of(graph, story.nodes[node]);
+  }
+  Text key_of(const StoryEdge& edge) const override {
+    return others != nullptr ? others->key_of(edge) : names.text(edge.key);
+  }
   Cell notes_of(const StoryEdge& edge, CellArena& arena) const override;
 };
 
@@ -76,7 +89,10 @@ struct ExplanationRow {
   bool cost_is_low = false;      ///< the log kept only the first count of the output
 
   ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, CellArena& on);
-  RecordPlace place() const { return scene.names.place(place_of(scene.graph, node)); }
+  RecordPlace place() const {
+    return scene.others != nullptr ? RecordPlace()
+                                   : scene.names.place(place_of(scene.graph, node));
+  }
   /// What it cost; a lower bound where the log does not show all of it.
   Cell cost() const;
 };

@@ -240,7 +240,7 @@ Text tooltip(Row r) {
   std::string text(r.scene.names.text(r.scene.story.agent(r.node)).view());
   if (r.node.latency != kNoDuration) text += " · " + format_span(r.node.latency);
   if (r.node.cost >= 0) text += " · " + show_dollars({r.node.cost});
-  text = fmt::format("{} · {}", text, r.scene.names.at(place_of(r.scene.graph, r.node)).view());
+  text = fmt::format("{} · {}", text, r.scene.place_of(r.shown.node).view());
   if (std::string code = code_place_of(r); !code.empty()) text += " · " + code;
   return r.scene.question.door.composed(std::move(text));
 }
@@ -253,7 +253,7 @@ constexpr Field<ExplanationRow> kFields[] = {
     {{"id", "id of the call, span or event; `summary-ID` for a folded group", Role::id, true},
      [](Row r) -> Cell { return r.scene.id(r.shown); }},
     {{"timestamp", "", Role::start},
-     [](Row r) -> Cell { return known(start_of(r.scene.graph, r.node)); }},
+     [](Row r) -> Cell { return known(r.scene.start_of(r.shown.node)); }},
     {{"agent", "agent that ran the step, as far as recorded; user: a message of the user",
       Role::agent, true},
      [](Row r) -> Cell { return r.scene.names.text(r.scene.story.agent(r.node)); }},
@@ -275,7 +275,7 @@ constexpr Field<ExplanationRow> kFields[] = {
     {{"task", "task that it belongs to; the run or session if the log names no task", Role::task},
      [](Row r) -> Cell { return known(r.scene.names.text(r.scene.story.task(r.node))); }},
     {{"at", "location of the record", Role::place, true},
-     [](Row r) -> Cell { return r.scene.names.at(place_of(r.scene.graph, r.node)); }},
+     [](Row r) -> Cell { return r.scene.place_of(r.shown.node); }},
     {{"details",
       "fields of its type (ruleId, severity, file, line; testSuite, coverage; oldModel, newModel, "
       "reason); costSpike (its cost as a multiple of the median of its task, if unusual); how it "

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "input/growing/generation.h"
+#include "live/group_story.h"
+
+namespace xtrace {
+
+/// A graph of some records, and what of it is in payloads.
+struct Linked {
+  uint32_t part = 0;
+  std::unique_ptr<const Graph> graph;
+  std::unique_ptr<const Payloads> payloads;
+  std::vector<uint32_t> generations;  ///< by source
+  std::shared_ptr<Story> story;       ///< where its tasks go on in other parts
+};
+
+/// A part that was linked alone, in words.
+struct SaidPart {
+  const Linked& linked;
+  const Generations& generations;
+  GraphRows rows;
+  std::vector<TaskSteps::Said> said;  ///< by node
+};
+
+/// The names of its nodes; `door` let them through. Requires: `rows` has a node for each.
+std::vector<TaskSteps::Said> said_of(const Linked& linked, const GraphRows& rows, Door& door);
+
+/// A step of a part, for the order among those of its task.
+TaskSteps::Step task_step(const SaidPart& part, size_t node);
+
+/// All that a story of its group has to know of a part; takes its rows.
+GroupStory::PartStory part_story(SaidPart& part, StoryWords& words, Door& door);
+
+}  // namespace xtrace
