@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/number.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -39,7 +38,7 @@ Paths (GET):
   /v1/queries/ID/trace      audit trace (?format=json|mermaid|…&level=&limit_nodes=); ID/events: steps
 
 Options, in addition to those of `xtrace follow` (filters, privacy, input):
-  --port PORT             port (default: one that is free)
+  --port PORT             port (0, the default: one that is free)
   --open                  open the page in the browser
   --level LEVEL           basic (default): names and numbers; full: also text, redacted
   --max-queued N          updates kept for slow readers and those that come back (100)
@@ -67,26 +66,13 @@ std::string named_after_serve(std::string what) {
   return what;
 }
 
-Result<uint16_t> read_port(const std::string& text) {
-  if (text.empty()) return 0;
-  const std::optional<uint16_t> port = number_of<uint16_t>(text);
-  if (port && *port > 0) return *port;
-  return fail(Exit::usage,
-              fmt::format("--port: '{}' is not a port from 1 to 65535", printable(text)));
-}
-
 /// `xtrace serve [FILE...]`
 Result<Command> read_serve(const std::vector<std::string>& words) {
   serve::ServeSettings settings;
-  std::string port;
   OptionList options;
-  options.add("--port", port, "PORT", "");
   options.add("--open", settings.opens_page, "");
   const Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
-  const Result<uint16_t> number = read_port(port);
-  if (!number) return tl::unexpected(number.error());
-  settings.port = *number;
   std::vector<std::string> line = {"follow", "--json"};
   line.insert(line.end(), read->rest.begin(), read->rest.end());
   Result<Request> request = read_question(line);

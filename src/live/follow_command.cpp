@@ -30,6 +30,9 @@ Result<FollowSettings> settings_of(const FollowOptions& options) {
   Result<double> queued = read_number("--max-queued", options.max_queued, 1e9);
   if (!queued) return tl::unexpected(queued.error());
   settings.max_queued = static_cast<size_t>(*queued);
+  Result<double> port = read_number("--port", options.port, UINT16_MAX);
+  if (!port) return tl::unexpected(port.error());
+  settings.port = static_cast<uint16_t>(*port);
   if (!options.idle.empty()) {
     Result<double> idle = read_number("--idle", options.idle, 1e9);
     if (!idle) return tl::unexpected(idle.error());

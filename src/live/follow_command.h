@@ -12,6 +12,7 @@ struct FollowSettings {
   std::chrono::milliseconds window{100};
   size_t max_queued = 100;
   std::chrono::milliseconds idle{-1};  ///< negative: for ever
+  uint16_t port = 0;                   ///< 0: one that is free
   Time resume = kNoTime;               ///< the reader has what was told before; kNoTime: nothing
 };
 

@@ -227,7 +227,7 @@ Result<Exit> serve(const Request& owner, const ServeSettings& settings, MakeRequ
     return fail(Exit::usage, "serve: the system gives no random bytes for a token");
   constexpr size_t kRunDigits = 8;  // enough to know another run's events by
   Server server(owner, *follow, std::move(make_request), run->substr(0, kRunDigits));
-  const Result<uint16_t> port = server.listen(settings.port);
+  const Result<uint16_t> port = server.listen(follow->port);
   if (!port) return tl::unexpected(port.error());
   const AccessCheck access(*std::move(token), *port);
   server.set_access(access);

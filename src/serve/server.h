@@ -8,7 +8,6 @@
 namespace xtrace::serve {
 
 struct ServeSettings {
-  uint16_t port = 0;  ///< 0: one that is free
   bool opens_page = false;
 };
 

@@ -76,7 +76,7 @@ TEST_CASE("what nobody configures has its default") {
   CHECK(in_force(config, "nodeTTLMinutes") == "120 default");
   CHECK(in_force(config, "maxNodesPerTask") == "500 default");
   CHECK(in_force(config, "redactionPatterns") == "[] default");
-  CHECK(in_force(config, "port") == "9000 default");
+  CHECK(in_force(config, "port") == "0 default");
   CHECK(in_force(config, "persistRetentionDays") == "7 default");
   CHECK(in_force(config, "reorderWindowMs") == "100 default");
   CHECK(in_force(config, "maxQueuedUpdates") == "100 default");

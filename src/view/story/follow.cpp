@@ -22,6 +22,7 @@ void FollowOptions::declare(Options& options) {
               "unavailable, resend the whole graph");
   options.add("--open", open,
               "show a page in the browser that renews itself, as `xtrace serve --open` does");
+  options.add("--port", port, "PORT", "with --open: port of the page (0: one that is free)");
   options.add("--until-end", until_end, "print the current state and exit");
   options.add("--idle", idle, "SECONDS", "exit after SECONDS without new input");
 }

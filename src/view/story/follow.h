@@ -14,6 +14,7 @@ struct FollowOptions {
   std::string resume;  ///< a time: the reader has all updates before it
   bool until_end = false;
   bool open = false;  ///< as a page in the browser
+  std::string port = "0";  ///< of that page; 0: one that is free
   StoryOptions story;
 
   void declare(Options& options);
