@@ -12,7 +12,6 @@
 #include "live/subscription.h"
 #include "live/update_line.h"
 #include "render/json_cells.h"
-#include "run/complaints.h"
 #include "run/graph_files.h"
 #include "run/load_runs.h"
 
@@ -56,15 +55,14 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
       options_(options),
       settings_(settings),
       health_(health),
-      growing_(request.inputs, request.awake_since),
-      records_(request.loading),
+      input_(request),
       reorder_buffer_(settings.window),
-      graph_(request, story_of(request, options), write_row_of(request), growing_.generations()),
+      graph_(request, story_of(request, options), write_row_of(request), input_.generations()),
       output_(kStandardOutput),
       requests_(requests_on(request.inputs)),
       as_text_(is_for_people(request)) {
   if (options.view == "trace")
-    answer_.emplace(request, options.query, growing_.generations());
+    answer_.emplace(request, options.query, input_.generations());
   else if (as_text_ && is_terminal(kStandardOutput) && !options.until_end)
     screen_.emplace(request.paper.colour, request.paper.zone);
 }
@@ -72,15 +70,15 @@ FollowLoop::FollowLoop(const Request& request, const FollowOptions& options,
 /// What is there already, and the first thing to say of it.
 Status FollowLoop::begin() {
   Growth growth;
-  if (Status read = growing_.read(growth); !read) return read;
-  std::vector<std::string> missing = growing_.missing();
+  if (Status read = input_.growing().read(growth); !read) return read;
+  std::vector<std::string> missing = input_.growing().missing();
   for (const std::string& path : missing) {
     if (options_.until_end) return cannot("open", path, ENOENT);
     if (!request_.quiet)
       fmt::print(stderr, "{} does not exist yet; waiting for it\n", printable(path));
   }
   if (options_.until_end)
-    if (Status ended = growing_.end(growth); !ended) return ended;
+    if (Status ended = input_.growing().end(growth); !ended) return ended;
   Result<std::vector<Arrival>> arrivals = arrivals_in(std::move(growth));
   if (!arrivals) return tl::unexpected(arrivals.error());
   if (tells_trace()) return tell_answer();
@@ -104,7 +102,7 @@ Status FollowLoop::begin() {
 /// Says at once what a reader missed, so that it has the graph of now.
 Status FollowLoop::resume(std::vector<Arrival> arrivals) {
   Duration late = settings_.window;
-  Result<Missed> missed = tell_missed(graph_, std::move(arrivals), growing_.generations(),
+  Result<Missed> missed = tell_missed(graph_, std::move(arrivals), input_.generations(),
                                       after(settings_.resume, -late), settings_.max_queued);
   if (!missed) return tl::unexpected(missed.error());
   is_stale_ = needs_reread_ = false;
@@ -132,7 +130,7 @@ Status FollowLoop::resume(std::vector<Arrival> arrivals) {
 
 Status FollowLoop::look() {
   Growth growth;
-  if (Status read = growing_.read(growth); !read) return read;
+  if (Status read = input_.growing().read(growth); !read) return read;
   return take_in(std::move(growth), false);
 }
 
@@ -150,31 +148,20 @@ Status FollowLoop::take_in(Growth growth, bool at_once) {
 
 /// Those of --view trace tell nothing by themselves.
 Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
-  std::vector<Arrival> arrivals;
-  if (!request_.quiet)
-    for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
-  if (!growth.any()) return arrivals;
+  const Stopwatch reading;
+  Result<LiveInput::Came> came = input_.take_in(std::move(growth));
+  if (!came) return tl::unexpected(came.error());
+  if (!came->any) return std::vector<Arrival>();
   is_empty_ = false;
   came_ = Clock::now();
   is_stale_ = true;
-  Stopwatch reading;
-  for (uint32_t generation : growth.over) graph_.take_out(generation);
-  needs_reread_ |= !growth.over.empty();
-  const Generations& generations = growing_.generations();
-  generations.put_in_order(growth.records);
-  Result<SomeRecords> some = records_.read(growth.records, generations);
-  if (!some) return tl::unexpected(some.error());
-  is_used_ |= std::ranges::any_of(some->trace.sources,
-                                  [](const Source& source) { return source.records > 0; });
-  bool is_damaged = !some->trace.complaints.empty();
-  health_.note_ingest(reading.read(), static_cast<int64_t>(growth.records.size()), is_damaged);
-  if (is_damaged && !request_.quiet) print_complaints(some->trace, request_.verbose);
-  if (tells_trace()) return arrivals;
-  std::vector<RecordIds> ids = ids_of(*some, growth.records);
-  arrivals.reserve(ids.size());
-  for (size_t i = 0; i < ids.size(); ++i)
-    arrivals.push_back({growth.records[i], std::move(ids[i])});
-  return arrivals;
+  for (const uint32_t generation : came->over) graph_.take_out(generation);
+  needs_reread_ |= !came->over.empty();
+  is_used_ |= came->is_used;
+  health_.note_ingest(reading.read(), static_cast<int64_t>(came->arrivals.size()),
+                      came->is_damaged);
+  if (tells_trace()) came->arrivals.clear();
+  return std::move(came->arrivals);
 }
 
 void FollowLoop::let_go(const std::vector<ReorderBuffer::Event>& events) {
@@ -296,7 +283,7 @@ Status FollowLoop::serve(const std::string& request) {
 }
 
 FollowLoop::Clock::time_point FollowLoop::next_moment() const {
-  Clock::time_point now = Clock::now(), next = now + growing_.patience();
+  Clock::time_point now = Clock::now(), next = now + input_.growing().patience();
   if (is_paused()) return paused_until_;
   next = std::min(next, reorder_buffer_.due());
   if (to_draw_) next = std::min(next, drawn_ + kRedraw);
@@ -307,7 +294,7 @@ FollowLoop::Clock::time_point FollowLoop::next_moment() const {
 /// Waits until something may have come, the reader reads again, or an interrupt comes.
 void FollowLoop::wait(int interrupts) {
   std::vector<int> inputs = {interrupts};
-  if (!is_paused()) growing_.add_to(inputs);
+  if (!is_paused()) input_.growing().add_to(inputs);
   if (!is_paused() && requests_.fd() >= 0) inputs.push_back(requests_.fd());
   const bool has_more = !output_.empty() || (graph_.grew() && !is_paused());
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_moment() - Clock::now());
@@ -331,7 +318,7 @@ Status FollowLoop::step() {
 /// The last difference, from everything as it is in the end.
 Result<Exit> FollowLoop::end(Exit exit) {
   Growth growth;
-  if (Status ended = growing_.end(growth); !ended) return tl::unexpected(ended.error());
+  if (Status ended = input_.growing().end(growth); !ended) return tl::unexpected(ended.error());
   if (Status taken = take_in(std::move(growth), true); !taken) return tl::unexpected(taken.error());
   let_go(reorder_buffer_.take_all());
   if (Status finished = output_.finish(); !finished) return tl::unexpected(finished.error());
@@ -389,7 +376,7 @@ Result<Exit> FollowLoop::run() {
       if (Status served = serve(line); !served) return tl::unexpected(served.error());
     if (Status told = tell_rest(); !told) return tl::unexpected(told.error());
     bool is_idle = settings_.idle.count() >= 0 && Clock::now() - came_ >= settings_.idle;
-    if (growing_.ended()) return end_of_inputs();
+    if (input_.growing().ended()) return end_of_inputs();
     if (is_idle) return end(Exit::answered);
   }
 }

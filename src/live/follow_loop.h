@@ -4,12 +4,12 @@
 #include <optional>
 #include <string>
 
-#include "input/growing/growing.h"
 #include "keep/health.h"
 #include "live/follow_command.h"
 #include "live/line_output.h"
 #include "live/live_answer.h"
 #include "live/live_graph.h"
+#include "live/live_input.h"
 #include "live/live_screen.h"
 #include "live/missed.h"
 #include "live/pace.h"
@@ -63,8 +63,7 @@ class FollowLoop {
   const FollowOptions& options_;
   FollowSettings settings_;
   Health& health_;
-  GrowingInputs growing_;
-  Records records_;
+  LiveInput input_;
   ReorderBuffer reorder_buffer_;
   LiveGraph graph_;
   std::optional<LiveAnswer> answer_;

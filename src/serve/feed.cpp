@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "base/text.h"
-#include "run/complaints.h"
 
 namespace xtrace::serve {
 
@@ -36,44 +35,36 @@ Feed::Feed(std::string run, const Request& request, const FollowSettings& settin
       request_(request),
       story_(request.view->follow_options()->story),
       limits_(limits),
-      growing_(request.inputs, request.awake_since),
-      records_(request.loading),
+      input_(request),
       reorder_buffer_(settings.window) {}
 
 Status Feed::begin() {
   if (Status looked = look(); !looked) return looked;
   if (!request_.quiet)
-    for (const std::string& path : growing_.missing())
+    for (const std::string& path : input_.growing().missing())
       fmt::print(stderr, "{} does not exist yet; waiting for it\n", printable(path));
   return settle();
 }
 
 /// Reads the records once: what each belongs to is the same for every graph.
 Status Feed::take_in(Growth growth) {
-  if (!request_.quiet)
-    for (const std::string& note : growth.notes) fmt::print(stderr, "{}\n", note);
-  if (!growth.any()) return {};
+  Result<LiveInput::Came> came = input_.take_in(std::move(growth));
+  if (!came) return tl::unexpected(came.error());
+  if (!came->any) return {};
   ++version_;
   came_ = Clock::now();
-  const Generations& all = growing_.generations();
-  for (const uint32_t over : growth.over) {
+  for (const uint32_t over : came->over) {
     std::erase_if(arrivals_,
                   [&](const Arrival& arrival) { return arrival.record.generation == over; });
     for (const std::shared_ptr<GraphChannel>& channel : channels_) channel->take_out(over);
   }
-  all.put_in_order(growth.records);
-  Result<SomeRecords> some = records_.read(growth.records, all);
-  if (!some) return tl::unexpected(some.error());
-  if (!some->trace.complaints.empty() && !request_.quiet)
-    print_complaints(some->trace, request_.verbose);
-  std::vector<RecordIds> ids = ids_of(*some, growth.records);
-  for (size_t i = 0; i < ids.size(); ++i)
-    reorder_buffer_.add(growth.records[i], std::move(ids[i]), came_);
+  for (Arrival& arrival : came->arrivals)
+    reorder_buffer_.add(arrival.record, std::move(arrival.ids), came_);
   return {};
 }
 
 void Feed::pass_on(const std::vector<ReorderBuffer::Event>& events) {
-  const Generations& all = growing_.generations();
+  const Generations& all = input_.generations();
   for (const ReorderBuffer::Event& event : events) {
     if (all[event.record.generation].is_over) continue;
     arrivals_.push_back({event.record, event.ids});
@@ -104,7 +95,7 @@ Status Feed::update() {
 
 Status Feed::look() {
   Growth growth;
-  if (Status read = growing_.read(growth); !read) return read;
+  if (Status read = input_.growing().read(growth); !read) return read;
   if (Status taken = take_in(std::move(growth)); !taken) return taken;
   pass_on(reorder_buffer_.take(Clock::now()));
   return update();
@@ -136,7 +127,7 @@ Answered<std::shared_ptr<GraphChannel>> Feed::channel(const StoryOptions& story)
     return found;
   }
   auto made = std::make_shared<GraphChannel>(fmt::format("{}.{}", run_, ++made_), request_, story,
-                                             growing_.generations(), limits_);
+                                             input_.generations(), limits_);
   for (const Arrival& arrival : arrivals_) made->add(arrival.record, arrival.ids);
   if (Status read = made->reread(); !read) return tl::unexpected(refusal_of(read.error()));
   if (channels_.size() >= kMostGraphs) {
@@ -154,7 +145,7 @@ Answered<std::shared_ptr<GraphChannel>> Feed::channel(const StoryOptions& story)
 
 Feed::Clock::time_point Feed::next_moment() const {
   const Clock::time_point now = Clock::now();
-  Clock::time_point next = std::min(now + growing_.patience(), reorder_buffer_.due());
+  Clock::time_point next = std::min(now + input_.growing().patience(), reorder_buffer_.due());
   if (has_stale())
     next = std::min(next, came_ + std::max<Clock::duration>(kShortRest, 5 * reading_took_));
   return std::max(next, now);

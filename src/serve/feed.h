@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "input/growing/growing.h"
 #include "live/follow_command.h"
+#include "live/live_input.h"
 #include "live/reorder_buffer.h"
 #include "serve/graph_channel.h"
 
@@ -42,10 +42,10 @@ class Feed {
 
   /// Counts how often something came, from 0 on.
   uint64_t version() const { return version_; }
-  const Generations& generations() const { return growing_.generations(); }
+  const Generations& generations() const { return input_.generations(); }
   /// When to look again at the latest.
   Clock::time_point next_moment() const;
-  void add_to(std::vector<int>& waiting) const { growing_.add_to(waiting); }
+  void add_to(std::vector<int>& waiting) const { input_.growing().add_to(waiting); }
 
  private:
   Status take_in(Growth growth);
@@ -58,8 +58,7 @@ class Feed {
   const Request& request_;
   StoryOptions story_;
   ChannelLimits limits_;
-  GrowingInputs growing_;
-  Records records_;
+  LiveInput input_;
   ReorderBuffer reorder_buffer_;
   std::vector<Arrival> arrivals_;  ///< all that were passed on, for graphs that begin later
   std::vector<std::shared_ptr<GraphChannel>> channels_;  ///< the one used latest is the last
