@@ -1,7 +1,6 @@
 #include "live/live_graph.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <sstream>
 #include <unordered_set>
@@ -51,48 +50,15 @@ class SaidNames final : public StoryNames {
   Door& door_;
 };
 
-/// Names of the nodes of a part, and its edges' own.
-class PartNames final : public StoryNames {
- public:
-  PartNames(const std::vector<TaskSteps::Said>& said, const Trace& trace, Door& door)
-      : said_(said), trace_(trace), door_(door) {}
-  Text id_of(uint32_t node) const override { return door_.composed(said_[node].id); }
-  Text place_of(uint32_t node) const override { return door_.composed(said_[node].place); }
-  Text key_of(const StoryEdge& edge) const override { return door_.name(trace_[edge.key]); }
-  Cell notes_of(const StoryEdge& /*edge*/, CellArena& /*arena*/) const override { return {}; }
-
- private:
-  const std::vector<TaskSteps::Said>& said_;
-  const Trace& trace_;
-  Door& door_;
-};
-
-/// The edges of a story without their rows: most of them were shown before, and to write a row
-/// costs more than to see that it says the same.
-void add_edges(const Story& story, const Trace& trace, const std::vector<TaskSteps::Said>& said,
-               GraphRows& rows) {
-  std::vector<uint64_t> node_hash;
-  for (const TaskSteps::Said& one : said)
-    node_hash.push_back(chain(hash_of(one.id), hash_of(one.place)));
-  for (const StoryEdge& edge : story.edges) {
-    uint64_t hash = chain(node_hash[edge.from], node_hash[edge.to]);
-    hash =
-        chain(hash, chain(static_cast<uint64_t>(edge.relation), static_cast<uint64_t>(edge.rule)));
-    hash = chain(chain(hash, std::bit_cast<uint64_t>(edge.confidence)), hash_of(trace[edge.key]));
-    for (const Rival<uint32_t>& rival : edge.rivals)
-      hash = chain(chain(hash, node_hash[rival.from]), std::bit_cast<uint64_t>(rival.confidence));
-    rows.edges.push_back({{said[edge.from].id, said[edge.to].id}, {}, hash});
-  }
-}
-
 }  // namespace
 
 LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow write,
-                     const Generations& generations)
+                     const Generations& generations, SharedLinks* links)
     : request_(request),
       story_(story),
       write_(std::move(write)),
       generations_(generations),
+      links_(links),
       records_(request.loading),
       door_(door_for(request)) {
   story_.is_live = true;
@@ -104,19 +70,31 @@ Result<Linked> LiveGraph::link_records(std::vector<RecordAt> records,
   linked_records_ += records.size();
   std::ranges::sort(
       records, [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
-  Result<SomeRecords> some = records_.read(records, generations_);
-  if (!some) return tl::unexpected(some.error());
-  drop_ambiguous_lines(some->trace);
-  note_messages(some->trace);
   LinkOptions linking = request_.link_options();
   linking.elsewhere.thoughts = !is_alone_ && parts_.has_thoughts_beside(counts);
   linking.elsewhere.call_spans = !is_alone_ && parts_.has_call_spans_beside(counts);
   linking.elsewhere.tasks = tasks_go_on;
+  if (links_ == nullptr) return read_and_link(records, linking);
+  uint64_t key = linking.elsewhere.thoughts + 2U * linking.elsewhere.call_spans + 4U * tasks_go_on;
+  for (const RecordAt& record : records)
+    key = chain(key, chain(record.offset, pair_of(record.generation, record.length)));
+  if (std::optional<Linked> known = links_->find(key)) return *std::move(known);
+  Result<Linked> linked = read_and_link(records, linking);
+  return linked ? links_->keep(key, *std::move(linked)) : std::move(linked);
+}
+
+Result<Linked> LiveGraph::read_and_link(const std::vector<RecordAt>& records,
+                                        const LinkOptions& linking) {
+  Result<SomeRecords> some = records_.read(records, generations_);
+  if (!some) return tl::unexpected(some.error());
+  drop_ambiguous_lines(some->trace);
+  note_messages(some->trace);
   Linked linked;
-  linked.graph = std::make_unique<const Graph>(link(complete(std::move(some->trace)), linking));
+  linked.graph = std::make_shared<const Graph>(link(complete(std::move(some->trace)), linking));
   linked.payloads = file_payloads(linked.graph->trace());
   linked.generations = std::move(some->generations);
-  if (tasks_go_on) linked.story = std::make_shared<Story>(xtrace::tell_story(*linked.graph));
+  if (linking.elsewhere.tasks)
+    linked.story = std::make_shared<Story>(xtrace::tell_story(*linked.graph));
   note_sessions(*linked.graph);
   return linked;
 }
@@ -134,11 +112,29 @@ Result<GraphRows> LiveGraph::rows_of_story(const Linked& linked,
   return rows;
 }
 
-Result<GraphRows> LiveGraph::rows_of_all(Trace trace) {
-  const Graph graph = link(std::move(trace), request_.link_options());
-  const std::unique_ptr<const Payloads> payloads = file_payloads(graph.trace());
+/// All that stands in these, as any other answer reads it.
+Result<Linked> LiveGraph::link_all(const Generations& generations) {
+  constexpr uint64_t kAll = 0;  // no hash of records
+  if (links_ != nullptr)
+    if (std::optional<Linked> known = links_->find(kAll)) return *std::move(known);
+  Progress unseen;
+  Found found = found_in(generations);
+  Trace trace;
+  if (!found.inputs.empty()) {
+    Result<Trace> read = load(std::move(found), request_.loading, unseen);
+    if (!read) return tl::unexpected(read.error());
+    trace = *std::move(read);
+  }
+  Linked all;
+  all.graph = std::make_shared<const Graph>(link(std::move(trace), request_.link_options()));
+  all.payloads = file_payloads(all.graph->trace());
+  return links_ != nullptr ? links_->keep(kAll, std::move(all)) : std::move(all);
+}
+
+Result<GraphRows> LiveGraph::rows_of_all(const Linked& all) {
+  const Graph& graph = *all.graph;
   const size_t mark = door_->composed_so_far();
-  const Question question{graph, *door_, Face::tables, payloads.get()};
+  const Question question{graph, *door_, Face::tables, all.payloads.get()};
   Result<Document> document = explanation(question, story_);
   if (!document) return door_->pass(document.error());
   GraphRows rows = rows_of(*document, write_);
@@ -273,13 +269,12 @@ Status LiveGraph::tell_part(const Parts::Group& group, const Linked& linked, boo
                             GraphDelta& delta, std::vector<TaskSteps::Step>& steps) {
   Result<SaidPart> part = say_part(group, linked);
   if (!part) return tl::unexpected(part.error());
-  const Trace& trace = linked.graph->trace();
   const Story& story = *linked.story;
-  add_edges(story, trace, part->said, part->rows);
+  add_edges(*part);
   for (size_t i = 0; i < story.nodes.size(); ++i)
     if (story.places[i].counts()) steps.push_back(task_step(*part, i));
   if (is_new) note_newest(part->rows.newest);
-  const PartNames names(part->said, trace, *door_);
+  const PartNames names(*part, *door_);
   const auto write = [&](size_t i) { return write_edge(names, story.edges[i]); };
   parts_[linked.part].rows.become(std::move(part->rows), delta, write);
   return {};
@@ -355,17 +350,11 @@ Result<GraphChange> LiveGraph::update_all(bool alone) {
 }
 
 Result<GraphChange> LiveGraph::reread(const Generations& generations) {
-  Progress unseen;
-  Found found = found_in(generations);
-  Trace trace;
-  if (!found.inputs.empty()) {
-    Result<Trace> read = load(std::move(found), request_.loading, unseen);
-    if (!read) return tl::unexpected(read.error());
-    trace = *std::move(read);
-  }
+  const Result<Linked> all = link_all(generations);
+  if (!all) return tl::unexpected(all.error());
   // What is redacted gets its numbers in the order of the input, as in any other answer.
   std::unique_ptr<Door> before = std::exchange(door_, door_for(request_));
-  Result<GraphRows> rows = rows_of_all(std::move(trace));
+  Result<GraphRows> rows = rows_of_all(*all);
   if (!rows) {
     door_ = std::move(before);
     return tl::unexpected(rows.error());

@@ -6,6 +6,7 @@
 
 #include "live/part_story.h"
 #include "live/parts.h"
+#include "live/shared_links.h"
 #include "live/shown_graph.h"
 #include "run/request.h"
 #include "view/calls/session_state.h"
@@ -27,9 +28,9 @@ struct LiveSession {
 /// linked alone, so that what a record costs to link does not grow with its task.
 class LiveGraph {
  public:
-  /// `request` and `generations` must live as long.
+  /// `request`, `generations` and `links`, if there are any, must live as long.
   LiveGraph(const Request& request, const StoryOptions& story, WriteRow write,
-            const Generations& generations);
+            const Generations& generations, SharedLinks* links = nullptr);
 
   void add(const RecordAt& record, const RecordIds& ids) { parts_.add(record, ids); }
   /// The records of a generation count no more; reread() must follow.
@@ -66,9 +67,11 @@ class LiveGraph {
  private:
   Result<Linked> link_records(std::vector<RecordAt> records, const Parts::Counts& counts,
                               bool tasks_go_on);
+  Result<Linked> read_and_link(const std::vector<RecordAt>& records, const LinkOptions& linking);
+  Result<Linked> link_all(const Generations& generations);
   Result<GraphRows> rows_of_story(const Linked& linked, const std::shared_ptr<const Story>& story,
                                   const StoryOptions& options, bool with_edges);
-  Result<GraphRows> rows_of_all(Trace trace);
+  Result<GraphRows> rows_of_all(const Linked& all);
 
   Status add_changes(Parts::Touched& touched, GraphDelta& delta);
   Status tell_as_one(Parts::Group& group, bool before, GraphDelta& delta);
@@ -94,6 +97,7 @@ class LiveGraph {
   StoryOptions story_;
   WriteRow write_;
   const Generations& generations_;
+  SharedLinks* links_;
   Records records_;
   Parts parts_;
   ShownGraph shown_;

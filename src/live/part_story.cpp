@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "base/hash.h"
-#include "link/graph/graph.h"
 
 namespace xtrace {
 
@@ -59,6 +58,23 @@ std::vector<TaskSteps::Said> said_of(const Linked& linked, const GraphRows& rows
         {rows.nodes[i].id, rows.nodes[i].place,
          std::string(door.name(linked.graph->trace()[linked.story->places[i].key]).view())});
   return said;
+}
+
+void add_edges(SaidPart& part) {
+  const Story& story = *part.linked.story;
+  const Trace& trace = part.linked.graph->trace();
+  std::vector<uint64_t> node_hash;
+  for (const TaskSteps::Said& one : part.said)
+    node_hash.push_back(chain(hash_of(one.id), hash_of(one.place)));
+  for (const StoryEdge& edge : story.edges) {
+    uint64_t hash = chain(node_hash[edge.from], node_hash[edge.to]);
+    hash =
+        chain(hash, chain(static_cast<uint64_t>(edge.relation), static_cast<uint64_t>(edge.rule)));
+    hash = chain(chain(hash, std::bit_cast<uint64_t>(edge.confidence)), hash_of(trace[edge.key]));
+    for (const Rival<uint32_t>& rival : edge.rivals)
+      hash = chain(chain(hash, node_hash[rival.from]), std::bit_cast<uint64_t>(rival.confidence));
+    part.rows.edges.push_back({{part.said[edge.from].id, part.said[edge.to].id}, {}, hash});
+  }
 }
 
 TaskSteps::Step task_step(const SaidPart& part, size_t at) {

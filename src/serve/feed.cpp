@@ -87,10 +87,11 @@ bool Feed::is_at_rest() const {
 /// A graph without readers waits until one comes.
 Status Feed::update() {
   if (has_stale() && is_at_rest()) return reread();
+  Status updated;
   for (const std::shared_ptr<GraphChannel>& channel : channels_)
-    if (has_readers(channel))
-      if (Status updated = channel->update(); !updated) return updated;
-  return {};
+    if (updated && has_readers(channel)) updated = channel->update();
+  links_.clear();
+  return updated;
 }
 
 Status Feed::look() {
@@ -108,11 +109,12 @@ Status Feed::settle() {
 
 Status Feed::reread() {
   const Clock::time_point before = Clock::now();
+  Status read;
   for (const std::shared_ptr<GraphChannel>& channel : channels_)
-    if (has_readers(channel) && channel->is_stale())
-      if (Status read = channel->reread(); !read) return read;
+    if (read && has_readers(channel) && channel->is_stale()) read = channel->reread();
+  links_.clear();
   reading_took_ = Clock::now() - before;
-  return {};
+  return read;
 }
 
 Answered<std::shared_ptr<GraphChannel>> Feed::channel(const StoryOptions& story) {
@@ -123,13 +125,16 @@ Answered<std::shared_ptr<GraphChannel>> Feed::channel(const StoryOptions& story)
     std::shared_ptr<GraphChannel>& found = channels_.back();
     Status updated = found->update();
     if (updated && found->is_stale() && is_at_rest()) updated = found->reread();
+    links_.clear();
     if (!updated) return tl::unexpected(refusal_of(updated.error()));
     return found;
   }
   auto made = std::make_shared<GraphChannel>(fmt::format("{}.{}", run_, ++made_), request_, story,
-                                             input_.generations(), limits_);
+                                             input_.generations(), limits_, links_);
   for (const Arrival& arrival : arrivals_) made->add(arrival.record, arrival.ids);
-  if (Status read = made->reread(); !read) return tl::unexpected(refusal_of(read.error()));
+  const Status read = made->reread();
+  links_.clear();
+  if (!read) return tl::unexpected(refusal_of(read.error()));
   if (channels_.size() >= kMostGraphs) {
     const auto unused =
         std::ranges::find_if(channels_, [](const auto& channel) { return !has_readers(channel); });

@@ -8,17 +8,18 @@
 #include "live/follow_command.h"
 #include "live/live_input.h"
 #include "live/reorder_buffer.h"
+#include "live/shared_links.h"
 #include "serve/graph_channel.h"
 
 namespace xtrace::serve {
 
 /// Reads logs as they grow, each record once, and keeps a graph for each filter that has
-/// subscribers.
+/// subscribers. What came is linked once, however many filters there are.
 class Feed {
  public:
   using Clock = ReorderBuffer::Clock;
 
-  /// Graphs at once: each holds its nodes, and makes its updates itself.
+  /// Graphs at once: each holds its nodes, and folds and filters them itself.
   static constexpr size_t kMostGraphs = 8;
 
   /// `run` names this run of the program; `request` must live as long.
@@ -59,6 +60,7 @@ class Feed {
   StoryOptions story_;
   ChannelLimits limits_;
   LiveInput input_;
+  SharedLinks links_;
   ReorderBuffer reorder_buffer_;
   std::vector<Arrival> arrivals_;  ///< all that were passed on, for graphs that begin later
   std::vector<std::shared_ptr<GraphChannel>> channels_;  ///< the one used latest is the last

@@ -25,9 +25,10 @@ std::string for_subscription(const std::string& subscription, std::string_view t
 }
 
 GraphChannel::GraphChannel(std::string name, const Request& request, const StoryOptions& story,
-                           const Generations& generations, ChannelLimits limits)
+                           const Generations& generations, ChannelLimits limits,
+                           SharedLinks& links)
     : name_(std::move(name)),
-      graph_(request, story, append_json_row, generations),
+      graph_(request, story, append_json_row, generations, &links),
       limits_(limits) {}
 
 void GraphChannel::take_out(uint32_t generation) {

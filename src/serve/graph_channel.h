@@ -22,9 +22,9 @@ struct ChannelLimits {
 /// costs no memory.
 class GraphChannel {
  public:
-  /// `request` and `generations` must live as long.
+  /// `request`, `generations` and `links` must live as long.
   GraphChannel(std::string name, const Request& request, const StoryOptions& story,
-               const Generations& generations, ChannelLimits limits);
+               const Generations& generations, ChannelLimits limits, SharedLinks& links);
 
   /// No other graph has it, of this or another run of the program.
   const std::string& name() const { return name_; }
