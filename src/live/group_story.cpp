@@ -46,9 +46,7 @@ class GroupStory::Names final : public StoryNames {
     for (uint32_t i = 0; i < kept.size(); ++i)
       if (kept[i]) kept_.push_back(i);
   }
-  const Step& step(uint32_t node) const {
-    return group_.steps_[is_filtered_ ? kept_[node] : node];
-  }
+  const Step& step(uint32_t node) const { return group_.steps_[is_filtered_ ? kept_[node] : node]; }
   Text id_of(uint32_t node) const override { return door_.composed(step(node).said->id); }
   Text place_of(uint32_t node) const override { return door_.composed(step(node).said->place); }
   Moment start_of(uint32_t node) const override { return step(node).begun; }
@@ -112,8 +110,8 @@ void GroupStory::replace(const std::vector<uint32_t>& parts, std::vector<PartSto
     }
     const uint32_t at = free.back();
     free.pop_back();
-    slots_[at] = {story.part, 0, static_cast<uint32_t>(story.steps.size()),
-                  std::move(story.edges), std::move(story.keys)};
+    slots_[at] = {story.part, 0, static_cast<uint32_t>(story.steps.size()), std::move(story.edges),
+                  std::move(story.keys)};
     for (Step& step : story.steps) {
       step.slot = at;
       gone_.erase(step.id);
@@ -248,8 +246,7 @@ std::vector<GroupStory::Now> GroupStory::find_shown(const ExplanationScene& scen
       continue;
     }
     uint64_t row = chain(step.said_hash, static_cast<uint64_t>(shown.summary->why));
-    for (const uint32_t member : shown.summary->members)
-      row = chain(row, names.step(member).facts);
+    for (const uint32_t member : shown.summary->members) row = chain(row, names.step(member).facts);
     now.push_back({summary_id(step.id), row, shown.node});
   }
   return now;
@@ -279,8 +276,7 @@ std::vector<uint32_t> GroupStory::find_lacking(const std::vector<Now>& changed,
 }
 
 void GroupStory::write_nodes(const std::vector<Now>& changed, const Telling& telling,
-                             const ExplanationScene& scene, const Names& names,
-                             GraphDelta& delta) {
+                             const ExplanationScene& scene, const Names& names, GraphDelta& delta) {
   for (const Now& one : changed) {
     const ExplanationScene::Shown shown = scene.shown_at(one.node);
     const Step& step = names.step(one.node);

@@ -26,8 +26,8 @@ struct StoryWords {
 };
 
 /// The story of a group, put together from those of its parts. What folds, and what a filter hides,
-/// depends on the steps beside it: so fold() and keep() see all of them, as in any other answer. But
-/// an update reads, links and writes only the parts that grew.
+/// depends on the steps beside it: so fold() and keep() see all of them, as in any other answer.
+/// But an update reads, links and writes only the parts that grew.
 class GroupStory {
  public:
   /// A step, with all that has to be known of it when its graph is gone.

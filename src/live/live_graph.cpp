@@ -65,8 +65,8 @@ LiveGraph::LiveGraph(const Request& request, const StoryOptions& story, WriteRow
   nothing_ = std::make_unique<const Graph>(link(Trace(), request_.link_options()));
 }
 
-Result<Linked> LiveGraph::link_records(std::vector<RecordAt> records,
-                                                  const Parts::Counts& counts, bool tasks_go_on) {
+Result<Linked> LiveGraph::link_records(std::vector<RecordAt> records, const Parts::Counts& counts,
+                                       bool tasks_go_on) {
   linked_records_ += records.size();
   std::ranges::sort(
       records, [&](const RecordAt& a, const RecordAt& b) { return generations_.before(a, b); });
@@ -150,8 +150,8 @@ Result<GraphRows> LiveGraph::rows_of_all(const Linked& all) {
   return rows;
 }
 
-/// Do the parts of a group need no more than to have their steps put in order? What is in focus, and
-/// what people noted, may stand in any of them.
+/// Do the parts of a group need no more than to have their steps put in order? What is in focus,
+/// and what people noted, may stand in any of them.
 bool LiveGraph::is_told_by_part(const Parts::Group& group) const {
   return group.is_joined_by_order() && story_.focus.empty() && story_.annotations.empty();
 }

@@ -77,8 +77,7 @@ class LiveGraph {
   Status tell_as_one(Parts::Group& group, bool before, GraphDelta& delta);
   Status tell_parts(Parts::Group& group, const std::vector<uint32_t>& parts, bool before,
                     GraphDelta& delta);
-  Status link_part(uint32_t i, std::vector<Linked>& linked,
-                   std::vector<TaskSteps::Priced>& priced);
+  Status link_part(uint32_t i, std::vector<Linked>& linked, std::vector<TaskSteps::Priced>& priced);
   Result<SaidPart> say_part(const Parts::Group& group, const Linked& linked);
   Status tell_part(const Parts::Group& group, const Linked& linked, bool is_new, GraphDelta& delta,
                    std::vector<TaskSteps::Step>& steps);

@@ -70,7 +70,7 @@ class TaskSteps {
   std::vector<Step> steps_;  ///< in the order of the story
   std::vector<Priced> priced_;
   std::unordered_map<uint32_t, TaskCosts> costs_;  ///< by task
-  std::vector<Ends> gone_;  ///< edges to steps that are none any more
+  std::vector<Ends> gone_;                         ///< edges to steps that are none any more
 };
 
 }  // namespace xtrace

@@ -25,8 +25,7 @@ std::string for_subscription(const std::string& subscription, std::string_view t
 }
 
 GraphChannel::GraphChannel(std::string name, const Request& request, const StoryOptions& story,
-                           const Generations& generations, ChannelLimits limits,
-                           SharedLinks& links)
+                           const Generations& generations, ChannelLimits limits, SharedLinks& links)
     : name_(std::move(name)),
       graph_(request, story, append_json_row, generations, &links),
       limits_(limits) {}

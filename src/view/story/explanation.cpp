@@ -151,8 +151,7 @@ std::vector<ExplanationScene::Shown> ExplanationScene::shown() const {
 
 Text ExplanationScene::id(const Shown& shown) const {
   std::string_view prefix = shown.summary != nullptr ? "summary-" : "";
-  if (others != nullptr)
-    return question.door.say("{}{}", prefix, others->id_of(shown.node).view());
+  if (others != nullptr) return question.door.say("{}{}", prefix, others->id_of(shown.node).view());
   const StoryNode& node = story.nodes[shown.node];
   Text id = node.call ? names.id(node.call) : question.door.name_once(name_of(graph, node));
   std::string_view kind = node.is_query() ? "query-" : "";

@@ -68,8 +68,7 @@ struct ExplanationScene final : StoryNames {
                              : names.at(xtrace::place_of(graph, story.nodes[node]));
   }
   Moment start_of(uint32_t node) const override {
-    return others != nullptr ? others->start_of(node)
-                             : xtrace::start_of(graph, story.nodes[node]);
+    return others != nullptr ? others->start_of(node) : xtrace::start_of(graph, story.nodes[node]);
   }
   Text key_of(const StoryEdge& edge) const override {
     return others != nullptr ? others->key_of(edge) : names.text(edge.key);
@@ -90,8 +89,7 @@ struct ExplanationRow {
 
   ExplanationRow(const ExplanationScene& of, ExplanationScene::Shown what, CellArena& on);
   RecordPlace place() const {
-    return scene.others != nullptr ? RecordPlace()
-                                   : scene.names.place(place_of(scene.graph, node));
+    return scene.others != nullptr ? RecordPlace() : scene.names.place(place_of(scene.graph, node));
   }
   /// What it cost; a lower bound where the log does not show all of it.
   Cell cost() const;

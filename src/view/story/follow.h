@@ -13,7 +13,7 @@ struct FollowOptions {
   std::string idle;    ///< seconds; empty: for ever
   std::string resume;  ///< a time: the reader has all updates before it
   bool until_end = false;
-  bool open = false;  ///< as a page in the browser
+  bool open = false;       ///< as a page in the browser
   std::string port = "0";  ///< of that page; 0: one that is free
   StoryOptions story;
 
