@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "facts/row_or_empty.h"
 #include "link/hops/span_linkers.h"
@@ -28,11 +29,9 @@ class PartnerFinder {
     for (const Call& call : trace_.calls) found_.has_thoughts |= call.is_thought;
     for (const OtherRecord& other : trace_.other_records) found_.has_thoughts |= other.is_thought;
     for (const Hop& hop : hops_.all) found_.has_call_spans |= Partners::promises_call(trace_, hop);
-    if (!hops_.all.empty() && !trace_.calls.empty()) {
-      match_by_id();
-      match_by_parent();
-      match_by_time();
-    }
+    match_by_id();
+    match_by_parent();
+    match_by_time();
     return std::move(found_);
   }
 
@@ -67,16 +66,23 @@ class PartnerFinder {
   }
 
   void match_by_id() {
+    std::unordered_set<uint32_t> named;  // ids in calls; there may be far more spans
+    for (CallId call : timeline_.in_order())
+      for (StringId name : {told_of(call).span, told_of(call).request, timeline_[call].id,
+                            timeline_[call].response})
+        named.insert(name.index);
     std::unordered_map<uint32_t, HopId> by_request, by_span;
     for (size_t i = 0; i < hops_.all.size(); ++i) {
       HopId id(i);
       const Hop& hop = hops_[id];
       StringId request = told_of(hop).request;
-      if (request && !told_of(hop).is_event && is_call_or_unknown(hop)) {
+      if (request && named.contains(request.index) && !told_of(hop).is_event &&
+          is_call_or_unknown(hop)) {
         HopId& known = by_request.try_emplace(request.index, id).first->second;
         if (is_better(id, known)) known = id;
       }
-      for (SpanId span : hops_.observations_of(hop)) by_span.try_emplace(trace_[span].id.index, id);
+      for (SpanId span : hops_.observations_of(hop))
+        if (named.contains(trace_[span].id.index)) by_span.try_emplace(trace_[span].id.index, id);
     }
     for (CallId call : timeline_.in_order()) {
       const Call& of = timeline_[call];
@@ -113,12 +119,14 @@ class PartnerFinder {
   void match_by_parent() {
     std::unordered_map<uint32_t, std::vector<HopId>> inside;  // by the span around
     std::unordered_map<uint32_t, uint32_t> children;          // calls, by the same
+    for (CallId call : timeline_.in_order())
+      if (is_free(call)) ++children[told_of(call).parent.index];
+    if (children.empty()) return;
     for (size_t i = 0; i < hops_.all.size(); ++i)
       if (const Hop& hop = hops_.all[i]; hop.cause && is_model_call(hop) && is_free(HopId(i)))
         for (SpanId span : hops_.observations_of(hops_[hop.cause]))
-          inside[trace_[span].id.index].push_back(HopId(i));
-    for (CallId call : timeline_.in_order())
-      if (is_free(call)) ++children[told_of(call).parent.index];
+          if (const uint32_t id = trace_[span].id.index; children.contains(id))
+            inside[id].push_back(HopId(i));
     for (CallId call : timeline_.in_order()) {
       StringId parent = told_of(call).parent;
       if (!parent || !is_free(call) || children[parent.index] > 1) continue;
@@ -167,6 +175,10 @@ class PartnerFinder {
   }
 
   void match_by_time() {
+    std::vector<CallId> open;
+    for (CallId id : timeline_.in_order())
+      if (is_free(id) && timeline_[id].start != kNoTime && !told_of(id).span) open.push_back(id);
+    if (open.empty()) return;
     std::vector<HopId> spans;
     for (size_t i = 0; i < hops_.all.size(); ++i)
       if (const Hop& hop = hops_.all[i];
@@ -182,9 +194,8 @@ class PartnerFinder {
       longest = std::max(longest, elapsed(hops_[hop].start, hops_[hop].end()));
     std::unordered_map<uint32_t, std::vector<HopId>> of_call;
     std::unordered_map<uint32_t, std::vector<CallId>> of_hop;
-    for (CallId id : timeline_.in_order()) {
+    for (CallId id : open) {
       const Call& call = timeline_[id];
-      if (!is_free(id) || call.start == kNoTime || told_of(id).span) continue;
       Time from = after(after(call.start, -longest), -kSlack), to = after(call.end(), kSlack);
       auto at = std::lower_bound(spans.begin(), spans.end(), from,
                                  [&](HopId hop, Time time) { return starts(hop) < time; });
@@ -197,7 +208,7 @@ class PartnerFinder {
       }
     }
     double rate = rate_of(spans);
-    for (CallId call : timeline_.in_order())
+    for (CallId call : open)
       if (std::optional<HopId> hop = only<CallId, HopId>(of_call, call);
           hop && only<HopId, CallId>(of_hop, *hop) == call)
         match(call, *hop, Rule::time, chance(call, *hop, rate));
