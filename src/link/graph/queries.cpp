@@ -42,7 +42,7 @@ class SpanQueries {
         queries.back().project = project;
       }
       Query& query = queries[place->second];
-      query.is_named |= static_cast<bool>(query_[i]);
+      if (query_[i]) query.from = Query::From::log;
       query.spans.push_back(SpanId(i));
     }
     for (Query& query : queries) {

@@ -14,8 +14,15 @@ inline constexpr std::string_view kNoProject = "default";
 /// What one question to a system set off: the spans that bear its id, or in a log of model calls,
 /// one turn of a user with all it caused.
 struct Query {
-  std::string_view id;    ///< the log's own; else of the run or trace, or of the turn's first call
-  bool is_named = false;  ///< the log calls it a query
+  /// Why it is a query.
+  enum class From : uint8_t {
+    log,      ///< the log itself names it
+    trace,    ///< a run or a trace stands for it
+    turn,     ///< of a user
+    session,  ///< the totals of one
+  };
+  From from = From::trace;
+  std::string_view id;  ///< the log's own; else of the run or trace, or of the turn's first call
   std::string_view project;  ///< empty: none is named
   bool shares_id = false;    ///< another project has one of that id
   Time start = kNoTime;
@@ -24,14 +31,11 @@ struct Query {
   /// Rows of the ledger that statements of a session, and no query of it, account for; with it
   /// the queries of an input add up to the ledger (view/query/trace_view.cpp).
   std::vector<size_t> unplaced = {};
-
-  /// What makes it one: the `log` names it, a `trace` stands for it, a `turn` of a user, or the
-  /// totals of a `session`.
-  std::string_view from() const {
-    if (!unplaced.empty()) return "session";
-    return is_named ? "log" : calls.empty() ? "trace" : "turn";
-  }
 };
+constexpr std::string_view word(Query::From from) {
+  constexpr std::string_view kWords[] = {"log", "trace", "turn", "session"};
+  return kWords[static_cast<size_t>(from)];
+}
 
 /// All of them, by start. Every span and every call is in exactly one.
 ///

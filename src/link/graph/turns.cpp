@@ -196,6 +196,7 @@ std::vector<Query> find_turns(const Graph& graph) {
     auto [place, is_new] = places.emplace(begin.index, turns.size());
     if (is_new) turns.emplace_back().id = graph.trace()[graph.trace()[begin].id];
     Query& turn = turns[place->second];
+    turn.from = Query::From::turn;
     turn.calls.push_back(call);
     if (turn.start == kNoTime) turn.start = graph.trace()[call].start;
   }

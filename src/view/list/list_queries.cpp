@@ -41,7 +41,7 @@ struct ListedQuery {
   Cell start() const { return known(Moment{query.start, 3}); }
   Cell took() const { return known(elapsed(query.start, end)); }
   Cell agent() const {
-    if (query.calls.empty()) return {};
+    if (query.from != Query::From::turn) return {};
     return names.agent(question.graph.agent_of(query.calls.front()));
   }
   /// As `trace` adds it up.
@@ -76,7 +76,7 @@ constexpr Field<ListedQuery> kQueries[] = {
     {{"id", "id to pass to --query", CellKind::text, true}, [](Row r) -> Cell { return r.name(); }},
     {{"project", "", CellKind::text},
      [](Row r) -> Cell { return known(r.names.text(r.query.project)); }},
-    {kQueryFromColumn, [](Row r) -> Cell { return Door::own(r.query.from()); }},
+    {kQueryFromColumn, [](Row r) -> Cell { return Door::own(word(r.query.from)); }},
     {{"start", "", CellKind::moment}, [](Row r) { return r.start(); }},
     {{"duration_ms", "from the first start to the last end", Role::duration},
      [](Row r) { return r.took(); }},
@@ -138,7 +138,7 @@ Document list_queries(const Question& question) {
          Tone::plain,
          {turn.empty() ? row.name() : question.door.composed(turn),
           day_of(query.start, question.door), row.start(), row.took(), row.steps(),
-          cost_cell(row.cost()), some(row.failed), Door::own(query.from()), row.agent(),
+          cost_cell(row.cost()), some(row.failed), Door::own(word(query.from)), row.agent(),
           known(names->text(query.project)), turn.empty() ? Cell() : Cell(row.name()),
           names->shown_at(row.first)}});
   }

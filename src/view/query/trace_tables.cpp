@@ -54,7 +54,7 @@ std::vector<std::string> traces_of(const Trace& trace, const Query& query) {
   std::set<StringId> met;
   for (SpanId id : query.spans) {
     std::string_view name = trace[trace[id].trace];
-    bool is_own = query.is_named && name == query.id;
+    bool is_own = query.from == Query::From::log && name == query.id;
     if (!is_own && met.insert(trace[id].trace).second) traces.emplace_back(name);
   }
   return traces;
@@ -85,7 +85,7 @@ constexpr Field<HeadRow> kHead[] = {
      [](Head h) { return last(h.scene, h.trace().modes); }},
     {{"modes", "all modes, if steps name several", CellKind::texts},
      [](Head h) { return several(h.scene, h.trace().modes); }},
-    {kQueryFromColumn, [](Head h) -> Cell { return Door::own(h.trace().query.from()); }},
+    {kQueryFromColumn, [](Head h) -> Cell { return Door::own(word(h.trace().query.from)); }},
     {{"ordered_by",
       "criteria for the order of steps; each criterion breaks the ties that the previous one "
       "leaves; order: numbers in the log; time: by start, parents before their children; parents: "

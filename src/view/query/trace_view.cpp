@@ -111,6 +111,7 @@ class TraceView final : public View {
       if (is_new) {
         const std::string_view session = graph.trace()[rows[i].session_id];
         Query& query = known.all.emplace_back();
+        query.from = Query::From::session;
         query.id = known.names.emplace_back(fmt::format("{}/unplaced", session));
       }
       Query& query = known.all[at->second];

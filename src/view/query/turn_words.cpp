@@ -8,7 +8,7 @@ namespace xtrace {
 
 std::string turn_words(const Question& question, const Names& names, const Query& query) {
   constexpr size_t kLongest = 60;
-  if (query.calls.empty() || query.is_named) return {};
+  if (query.from != Query::From::turn) return {};
   const CallId first = query.calls.front();
   std::string words = fmt::format("turn {}", question.graph.call_turns()[first.index].number);
   if (question.payloads == nullptr || !question.door.shows_first_words()) return words;

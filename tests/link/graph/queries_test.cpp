@@ -107,8 +107,8 @@ TEST_CASE("step events are told apart by the query they name, and by project") {
         "t9: e");
   CHECK_FALSE(find_queries(graph)[0].shares_id);
   CHECK(find_queries(graph)[1].shares_id);
-  CHECK(find_queries(graph)[0].is_named);
-  CHECK_FALSE(find_queries(graph)[3].is_named);
+  CHECK(find_queries(graph)[0].from == Query::From::log);
+  CHECK(find_queries(graph)[3].from == Query::From::trace);
 }
 
 TEST_CASE("a span without a query's id takes that of the span above it") {
