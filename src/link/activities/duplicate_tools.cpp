@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "base/walk_up.h"
 #include "link/activities/same_use.h"
 
 namespace xtrace {
@@ -25,13 +26,15 @@ bool names_same_tool(std::string_view name, std::string_view own, bool is_reques
 class DuplicateFinder {
  public:
   DuplicateFinder(const Trace& trace, const Hops& hops)
-      : trace_(trace),
-        hops_(hops),
-        stands_for_(hops.all.size()),
-        above_(hops.all.size()),
-        is_known_(hops.all.size()) {}
+      : trace_(trace), hops_(hops), stands_for_(hops.all.size()), above_(hops.all.size()) {}
 
   std::vector<HopId> find() {
+    visit_top_down(
+        above_.size(), [&](size_t i) -> size_t { return encloser_of(i).index; },
+        [&](size_t i) {
+          const HopId encloser = encloser_of(i);
+          above_[i] = encloser && !has_role(encloser) ? above_[encloser.index] : encloser;
+        });
     for (size_t i = 0; i < stands_for_.size(); ++i) visit(HopId(i));
     for (auto& [outer, inner] : carried_by_)
       if (follow_each_other(inner))
@@ -43,7 +46,7 @@ class DuplicateFinder {
   void visit(HopId id) {
     const GenAi* inner = gen_ai_of(id);
     if (inner == nullptr || inner->role != GenAi::Role::tool) return;
-    const HopId around = role_above(id);
+    const HopId around = above_[id.index];
     const GenAi* outer = around ? gen_ai_of(around) : nullptr;
     if (outer != nullptr && outer->role == GenAi::Role::tool && is_same_run(id, *inner, *outer))
       carried_by_[around].push_back(id);
@@ -66,27 +69,13 @@ class DuplicateFinder {
            }) == inner.end();
   }
 
-  /// The nearest span around it that has a role; none beyond one that it comes after.
-  HopId role_above(HopId id) {
-    std::vector<HopId> way;
-    HopId found;
-    for (HopId at = id;;) {
-      if (is_known_[at.index]) {
-        found = above_[at.index];
-        break;
-      }
-      is_known_[at.index] = true;
-      way.push_back(at);
-      if (hops_[at].rule == Rule::follows_from || !hops_[at].cause) break;
-      at = hops_[at].cause;
-      const GenAi* outer = gen_ai_of(at);
-      if (outer != nullptr && outer->role != GenAi::Role::other) {
-        found = at;
-        break;
-      }
-    }
-    for (HopId one : way) above_[one.index] = found;
-    return found;
+  /// Returns its cause, unless it only follows that.
+  HopId encloser_of(size_t i) const {
+    return hops_.all[i].rule == Rule::follows_from ? HopId() : hops_.all[i].cause;
+  }
+  bool has_role(HopId id) const {
+    const GenAi* told = gen_ai_of(id);
+    return told != nullptr && told->role != GenAi::Role::other;
   }
 
   const GenAi* gen_ai_of(HopId id) const {
@@ -97,8 +86,7 @@ class DuplicateFinder {
   const Trace& trace_;
   const Hops& hops_;
   std::vector<HopId> stands_for_;
-  std::vector<HopId> above_;                        ///< by hop, where known
-  std::vector<bool> is_known_;                      ///< by hop
+  std::vector<HopId> above_;                        ///< by hop, the nearest span around with a role
   std::map<HopId, std::vector<HopId>> carried_by_;  ///< by the run that is around them
 };
 

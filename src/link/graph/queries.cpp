@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/walk_up.h"
 #include "link/hops/span_linkers.h"
 
 namespace xtrace {
@@ -78,23 +79,17 @@ class SpanQueries {
     for (size_t i = 0; i < query_.size(); ++i)
       by_key.emplace(span_key(trace_, trace_.spans[i].trace, trace_.spans[i].id),
                      static_cast<uint32_t>(i));
-    std::vector<bool> seen(query_.size());
-    for (size_t i = 0; i < query_.size(); ++i) {
-      std::vector<uint32_t> way;
-      uint32_t at = static_cast<uint32_t>(i);
-      while (!query_[at] && !seen[at]) {
-        seen[at] = true;
-        way.push_back(at);
-        const Span& span = trace_.spans[at];
-        if (span.parents == 0) break;
-        const SpanParent& parent = trace_.span_parents[span.first_parent];
-        auto found =
-            by_key.find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
-        if (found == by_key.end()) break;
-        at = found->second;
-      }
-      for (uint32_t passed : way) query_[passed] = query_[at];
-    }
+    const auto above = [&](size_t at) -> size_t {
+      const Span& span = trace_.spans[at];
+      if (query_[at] || span.parents == 0) return SIZE_MAX;
+      const SpanParent& parent = trace_.span_parents[span.first_parent];
+      const auto found =
+          by_key.find(span_key(trace_, parent.trace ? parent.trace : span.trace, parent.span));
+      return found == by_key.end() ? SIZE_MAX : found->second;
+    };
+    visit_top_down(query_.size(), above, [&](size_t at) {
+      if (const size_t parent = above(at); parent < query_.size()) query_[at] = query_[parent];
+    });
   }
 
   /// Of a trace that names one query, all spans belong to it.

@@ -2,6 +2,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/walk_up.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
@@ -173,22 +174,20 @@ const Link* cause_in_turn(const Graph& graph, CallId call) {
 
 std::vector<Query> find_turns(const Graph& graph) {
   std::span<const CallId> order = graph.timeline().in_order();
-  std::vector<const Link*> cause(order.size());
-  for (CallId call : order) cause[call.index] = cause_in_turn(graph, call);
-  std::vector<CallId> first(order.size());
-  for (CallId call : order) {
-    std::vector<CallId> way;
-    CallId at = call;
-    // A cause may start after its effect where clocks differ; a circle ends where it is met again.
-    while (!first[at.index] && cause[at.index] != nullptr) {
-      first[at.index] = at;
-      way.push_back(at);
-      at = cause[at.index]->from;
-    }
-    CallId found = first[at.index] ? first[at.index] : at;
-    first[at.index] = found;
-    for (CallId passed : way) first[passed.index] = found;
-  }
+  std::vector<CallId> cause(order.size()), first(order.size());
+  for (CallId call : order)
+    if (const Link* link = cause_in_turn(graph, call)) cause[call.index] = link->from;
+  // A cause may start after its effect where clocks differ, and in a circle.
+  visit_top_down(
+      order.size(),
+      [&](size_t rank) -> size_t {
+        const CallId from = cause[order[rank].index];
+        return from ? graph.timeline().rank(from) : SIZE_MAX;
+      },
+      [&](size_t rank) {
+        const CallId call = order[rank], from = cause[call.index];
+        first[call.index] = !from ? call : first[from.index] ? first[from.index] : from;
+      });
   std::vector<Query> turns;
   std::unordered_map<uint32_t, size_t> places;
   for (CallId call : order) {
