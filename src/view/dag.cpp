@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "link/graph/subject.h"
 #include "view/calls/call_graph.h"
 #include "view/common/filter.h"
 #include "view/hops/actor_graph.h"
@@ -37,7 +38,6 @@ class Dag final : public View {
 
   Result<Document> answer(const Question& question) const override {
     const Trace& trace = question.graph.trace();
-    bool tells_trust = trace.calls.empty() && question.graph.hops().has_trust;
     bool is_story = view_ == "explanation" || (view_.empty() && reads_as_story(trace));
     if (Status fits = check_view(!is_story); !fits) return tl::unexpected(fits.error());
     if (is_story) {
@@ -48,9 +48,9 @@ class Dag final : public View {
       options.filter = *std::move(filter);
       return explanation(question, options);
     }
-    if (view_ == "actors" || (view_.empty() && tells_trust))
+    if (view_ == "actors" || (view_.empty() && question.graph.hops().has_trust))
       return graph_of_actors(question, filter_, unfold_);
-    if (trace.calls.empty()) return graph_of_hops(question, filter_, unfold_);
+    if (subject_of(trace) == Subject::spans) return graph_of_hops(question, filter_, unfold_);
     return graph_of_calls(question, filter_, unfold_);
   }
 

@@ -46,8 +46,9 @@ const Hops& Graph::call_hops() const {
 }
 
 const Hops& Graph::joined_hops() const {
-  if (trace_->calls.empty()) return hops();
-  if (trace_->spans.empty()) return call_hops();
+  // A join with nothing is the other side. The runs of calls are the sessions.
+  if (sessions().empty()) return hops();
+  if (partners_.cover_all_runs()) return call_hops();
   return joined_hops_.get([&] { return join_hops(*this); });
 }
 

@@ -10,6 +10,7 @@
 #include "link/activities/component_agent.h"
 #include "link/graph/graph.h"
 #include "link/graph/queries.h"
+#include "link/graph/subject.h"
 #include "link/story/story_edges.h"
 #include "link/story/task_costs.h"
 
@@ -105,8 +106,7 @@ class StoryBuilder {
     for (CallId call : graph_.timeline().in_order()) add_call(call);
     for (size_t i = 0; i < graph_.hops().all.size(); ++i)
       if (!graph_.partners().of_hop[i]) add_hop(HopId(i));
-    if (!trace_.calls.empty())
-      for (const Query& turn : find_turns(graph_)) add_query(turn);
+    for (const Query& turn : find_turns(graph_)) add_query(turn);
     sort();
     connect(graph_, index_, story_);
     if (!graph_.elsewhere().tasks) find_cost_spikes(story_);
@@ -257,7 +257,7 @@ bool reads_as_story(const Trace& trace) {
   };
   const bool has_events = std::ranges::any_of(trace.spans, is_event);
   const bool has_spans = !std::ranges::all_of(trace.spans, is_event);
-  return !trace.calls.empty() + has_events + has_spans > 1;
+  return subject_of(trace) == Subject::both || (has_events && has_spans);
 }
 
 const Extent& place_of(const Graph& graph, const StoryNode& node) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "link/activities/call_sizes.h"
 #include "link/activities/paid_again.h"
+#include "link/graph/subject.h"
 #include "view/calls/advice.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
@@ -65,7 +66,8 @@ class Advise final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
-    return question.graph.trace().calls.empty() ? of_spans(question) : of_calls(question);
+    const bool has_calls = subject_of(question.graph.trace()) != Subject::spans;
+    return has_calls ? of_calls(question) : of_spans(question);
   }
 
  private:
@@ -178,7 +180,7 @@ class Advise final : public View {
     Document document("advise");
     if (question.face == Face::outline) {
       Outline outline;
-      if (!question.graph.trace().spans.empty()) outline.head.push_back(kSpansAlone);
+      if (!(*scene)->hops.runs.empty()) outline.head.push_back(kSpansAlone);
       document.add(std::move(outline));
       return document;
     }

@@ -19,8 +19,9 @@ std::vector<Text> head_lines(const CallScene& scene) {
   Sum sum = sum_of(scene, all);
   // Names of sessions, settings and the like stand in files of their own.
   const std::vector<Source>& sources = scene.graph.trace().sources;
-  std::vector<bool> holds_calls(sources.size(), scene.graph.trace().calls.empty());
+  std::vector<bool> holds_calls(sources.size());
   for (const Call& call : scene.graph.trace().calls) holds_calls[call.source.file] = true;
+  if (std::ranges::find(holds_calls, true) == holds_calls.end()) holds_calls.flip();
   Texts paths;
   for (size_t i = 0; i < sources.size(); ++i)
     if (holds_calls[i]) paths.push_back(door.path(sources[i].path));

@@ -164,7 +164,7 @@ std::vector<UnplacedRow> unplaced_in(const Graph& graph, const Selection& select
   std::vector<UnplacedRow> rows;
   for (const UnplacedUsage& usage : graph.activities().ledger.unplaced)
     if (!hidden.hides(usage)) rows.push_back({usage});
-  if (graph.trace().spans.empty() || hidden.any()) return rows;
+  if (hidden.any()) return rows;
   const std::vector<UnplacedRow> more = calls_of_spans(graph);
   rows.insert(rows.end(), more.begin(), more.end());
   return rows;

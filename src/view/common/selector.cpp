@@ -15,6 +15,7 @@
 #include "facts/row_or_empty.h"
 #include "link/calls/sessions.h"
 #include "link/graph/queries.h"
+#include "link/graph/subject.h"
 #include "redact/redact.h"
 #include "view/common/hidden_names.h"
 #include "view/common/names.h"
@@ -423,7 +424,7 @@ std::vector<CallId> find_calls(const Graph& graph, std::string_view name, unsign
 }
 
 std::string other_calls(const Graph& graph, std::string_view name) {
-  if (graph.trace().calls.empty()) return {};
+  if (subject_of(graph.trace()) == Subject::spans) return {};
   if (std::string turn = turn_written_together(graph, name); !turn.empty()) return turn;
   if (read_turn(name)) return other_turns(graph, name);
   if (const std::optional<InstanceName> instance = read_instance(name)) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "link/graph/subject.h"
 #include "view/calls/select_calls.h"
 #include "view/hops/select_hops.h"
 
@@ -33,7 +34,7 @@ Result<ShownParts> select_parts(const Filter& filter, const Question& question,
   const Trace& trace = graph.trace();
   const Zone& zone = question.door.zone();
   ShownParts parts;
-  if (trace.calls.empty()) {
+  if (subject_of(trace) == Subject::spans) {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     parts.spans = *std::move(scene);

@@ -5,6 +5,7 @@
 
 #include "link/calls/session_names.h"
 #include "link/graph/queries.h"
+#include "link/graph/subject.h"
 #include "view/calls/call_fields.h"
 #include "view/calls/costs.h"
 #include "view/calls/groups.h"
@@ -268,18 +269,17 @@ class List final : public View {
     if (events_ && !grep_.empty())
       return fail(Exit::usage, "--grep finds sessions and cannot be combined with --events");
     if (queries_) return list_queries(question);
-    const Trace& trace = question.graph.trace();
     const auto of_calls = [&] {
       return events_ ? list_calls(question, filter_) : list_sessions(question);
     };
-    const auto of_spans = [&] {
-      const std::string_view name = trace.calls.empty() ? "events" : kSpanEvents;
+    const auto of_spans = [&](std::string_view name) {
       return events_ ? list_events(question, filter_, name) : list_runs(question, filter_);
     };
-    if (trace.calls.empty()) return of_spans();
+    const Subject subject = subject_of(question.graph.trace());
+    if (subject == Subject::spans) return of_spans("events");
     Result<Document> calls = of_calls();
-    if (trace.spans.empty()) return calls;
-    Result<Document> spans = of_spans();
+    if (subject == Subject::calls) return calls;
+    Result<Document> spans = of_spans(kSpanEvents);
     if (!spans) return calls;
     if (!calls) return spans;
     calls->add(std::move(spans->section(spans->sections().size() - 1)));

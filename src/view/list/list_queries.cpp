@@ -89,10 +89,11 @@ constexpr Field<ListedQuery> kQueries[] = {
      [](Row r) -> Cell { return r.names.at(r.first); }},
 };
 
-/// How the costs of all came about; empty: there are none.
-Text costs_of(const Question& question, CellArena& arena) {
+/// Returns how the costs of turns were found; empty: there are none.
+Text costs_of(const Question& question, std::span<const Query> queries, CellArena& arena) {
+  if (std::ranges::find(queries, Query::From::turn, &Query::from) == queries.end()) return {};
   Result<Selection> all = select_calls({}, question.graph, question.door.zone());
-  if (!all || question.graph.trace().calls.empty()) return {};
+  if (!all) return {};
   Spending spending(question.graph, *all);
   return costs_line({question, question.graph, *std::move(all), Metrics(),
                      Names(question.graph, question.door), arena, std::move(spending)});
@@ -142,7 +143,8 @@ Document list_queries(const Question& question) {
           known(names->text(query.project)), turn.empty() ? Cell() : Cell(row.name()),
           names->shown_at(row.first)}});
   }
-  if (Text line = costs_of(question, document.arena()); !line.empty()) outline.foot.push_back(line);
+  if (Text line = costs_of(question, *queries, document.arena()); !line.empty())
+    outline.foot.push_back(line);
   document.add(std::move(outline));
   return document;
 }
