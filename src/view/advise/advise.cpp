@@ -135,7 +135,8 @@ class Advise final : public View {
       add_outline(scene, found, document);
       return document;
     }
-    add_preface(kSchema, question, scene.names, scene.selection.hidden, document);
+    add_preface(kSchema, question, scene.names, scene.selection.hidden, document,
+                Meanings::on_request, Covers::calls);
     document.add(costs_record(scene));
     document.add(waste_sum("sum", found));
     document.add(waste_table(scene, found));

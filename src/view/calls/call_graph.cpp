@@ -154,7 +154,8 @@ void write_edges(const CallScene& scene, const Stream::Write& write) {
 }
 
 void add_tables(const std::shared_ptr<const CallScene>& scene, Document& document) {
-  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document);
+  add_preface("xtrace.dag/1", scene->question, scene->names, scene->selection.hidden, document,
+              Meanings::on_request, Covers::calls);
   document.add(costs_record(*scene));
   document.add(session_table(*scene));
   document.add(record_of<kMetrics>("metrics", *scene));

@@ -287,9 +287,8 @@ void add_part_warnings(const Graph& graph, bool asks_for_texts, Door& door, Warn
 
 /// Nothing where all are.
 Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
-  if (covers == Covers::all || graph.trace().spans.empty() || graph.trace().calls.empty())
-    return {};
-  if (covers == Covers::calls_or_spans)
+  if (covers == Covers::all || graph.hops().runs.empty()) return {};
+  if (covers == Covers::calls)
     return Text(
         "the input contains model calls, so spans are not shown; dag --view explanation shows "
         "both");
@@ -301,7 +300,7 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
       plural(covered, "run"), covered == 1 ? "is" : "are");
 }
 
-/// Empty where there are none.
+/// Empty where there are none. Calls count the tools of the spans that they cover.
 Text untold_tools(const Question& question) {
   const Trace& trace = question.graph.trace();
   if (question.payloads == nullptr || trace.spans.empty() || !trace.calls.empty()) return {};

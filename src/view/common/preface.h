@@ -12,15 +12,15 @@ namespace xtrace {
 /// When does an answer in JSON say what its fields mean?
 enum class Meanings : uint8_t { on_request, always };
 
-/// Is an answer about calls, or else spans; about both, except spans that calls record too; or
-/// about all alike? The first two say what is not shown.
-enum class Covers : uint8_t { calls_or_spans, joined, all };
+/// The subject of an answer: only calls; calls and the spans of runs that no call covers; or all of
+/// both. Answers of the first two kinds report what they leave out.
+enum class Covers : uint8_t { calls, joined, all };
 
 /// What every answer begins with: the schema, who made it, from which inputs, what was wrong with
 /// them, and how much of them filters hide. And what it ends with: what was redacted.
 void add_preface(std::string_view schema, const Question& question, const Names& names,
                  const Hidden& hidden, Document& document, Meanings meanings = Meanings::on_request,
-                 Covers covers = Covers::calls_or_spans);
+                 Covers covers = Covers::all);
 
 /// Of how many sections that is.
 inline constexpr size_t kPrefaceSections = 5;
