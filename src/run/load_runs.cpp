@@ -12,6 +12,7 @@
 #include "input/common/format.h"
 #include "input/parts/found_parts.h"
 #include "input/parts/seal.h"
+#include "link/graph/subject.h"
 #include "run/complaints.h"
 #include "run/progress.h"
 #include "run/request.h"
@@ -35,12 +36,11 @@ std::string begun_only(const Trace& trace) {
 
 /// Answers of our own that found nothing.
 bool is_empty_answer(const Trace& trace) {
-  if (!trace.calls.empty() || !trace.spans.empty()) return false;
   const auto is_one = [](const Source& source) {
     const Format* format = find_format(source.format);
     return source.records > 0 && source.skipped == 0 && format != nullptr && format->may_be_empty;
   };
-  return !trace.sources.empty() && trace.unread.empty() &&
+  return !holds_activities(trace) && !trace.sources.empty() && trace.unread.empty() &&
          std::ranges::all_of(trace.sources, is_one);
 }
 
@@ -62,7 +62,7 @@ Status check_usable(const Request& request, const std::vector<std::string>& inpu
   for (const Unread& unread : trace.unread) lost += unread.may_hold_records ? unread.files : 0;
   const bool has_usage = request.view && request.view->shows_usage_alone() &&
                          std::ranges::any_of(trace.usage_statements, &UsageStatement::counts);
-  if (trace.calls.empty() && trace.spans.empty() && !has_usage && !is_empty_answer(trace)) {
+  if (!holds_activities(trace) && !has_usage && !is_empty_answer(trace)) {
     std::string what = fmt::format("{} files", trace.sources.size());
     if (trace.sources.size() == 1) what = printable(trace.sources.front().path);
     if (!has_damaged && !inputs.empty())

@@ -16,8 +16,8 @@
 #include "input/bytes/inputs.h"
 #include "input/load.h"
 #include "link/calls/session_names.h"
-#include "link/calls/sessions.h"
 #include "link/graph/graph.h"
+#include "link/graph/subject.h"
 #include "run/own_logs.h"
 #include "run/progress.h"
 #include "run/request.h"
@@ -324,7 +324,7 @@ bool holds_records(const std::string& path, const Request& request) {
     one.inputs.push_back(std::move(input));
     Progress progress;
     Result<Trace> trace = load(std::move(one), request.loading, progress);
-    if (trace && (!trace->calls.empty() || !trace->spans.empty())) return true;
+    if (trace && holds_activities(*trace)) return true;
   }
   return false;
 }

@@ -9,6 +9,7 @@
 #include "input/bytes/inputs.h"
 #include "input/growing/records.h"
 #include "link/graph/graph.h"
+#include "link/graph/subject.h"
 #include "render/json_cells.h"
 #include "run/answer.h"
 
@@ -69,8 +70,7 @@ Answered<std::shared_ptr<const LinkedRuns>> Answers::read(const LoadOptions& loa
   Progress unseen;
   Result<Trace> trace = load(std::move(found), loading, unseen);
   if (!trace) return tl::unexpected(refusal_of(trace.error()));
-  if (trace->calls.empty() && trace->spans.empty() && trace->usage_statements.empty() &&
-      trace->converted_hops.empty() && trace->task_steps.empty())
+  if (!holds_activities(*trace) && trace->usage_statements.empty())
     return refuse(503, "the log has no usable record so far");
   std::vector<Trace> traces;
   traces.push_back(*std::move(trace));
