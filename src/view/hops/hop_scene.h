@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
@@ -51,6 +52,11 @@ struct HopScene {
   }
   Text actor(ActorId actor) const { return actor ? names.text(hops[actor].id) : Text(); }
   Text name(const Meant& one) const { return one.actor ? actor(one.actor) : name(one.hop); }
+  /// Returns the word for a row: span if every row is one, else hop.
+  std::string_view row_word() const {
+    const auto is_span = [](const Hop& hop) { return static_cast<bool>(hop.span); };
+    return std::ranges::all_of(hops.all, is_span) ? "span" : "hop";
+  }
   /// In words for people; whoever calls may not be on record.
   Text caller(ActorId from) const { return from ? actor(from) : Text(kNotOnRecord); }
   /// From the first start to the last end of all observations of what is shown of a run.

@@ -206,15 +206,15 @@ namespace {
 /// A run in which nobody calls anybody has no place in an answer about calls, unless there is
 /// nothing else, or just that was asked for.
 std::vector<const Run*> shown_runs(const HopScene& scene) {
-  std::vector<const Run*> with_calls, all;
+  std::vector<const Run*> shown, all;
   for (const Run& run : scene.hops.runs) {
     auto is_shown = [&](HopId id) { return scene.selection.shows(id); };
     auto is_shown_call = [&](HopId id) { return is_shown(id) && scene.hops[id].is_call(); };
     if (!std::any_of(run.hops.begin(), run.hops.end(), is_shown)) continue;
     all.push_back(&run);
-    if (std::any_of(run.hops.begin(), run.hops.end(), is_shown_call)) with_calls.push_back(&run);
+    if (std::any_of(run.hops.begin(), run.hops.end(), is_shown_call)) shown.push_back(&run);
   }
-  return with_calls.empty() ? all : with_calls;
+  return shown.empty() ? all : shown;
 }
 
 /// Outlines and drawings, one after another. Returns how many runs nothing tells of.
@@ -294,9 +294,7 @@ Document answer_by_run(std::string_view view, std::string_view schema,
     const size_t left_out = show(*scene, shown, unfold, add, document);
     Outline last;
     if (left_out > 0) last.foot.push_back(more_runs(*scene, left_out));
-    add_hidden(scene->selection.hidden,
-               scene->question.graph.trace().calls.empty() ? "span" : "hop", {},
-               scene->question.door, last.foot);
+    add_hidden(scene->selection.hidden, scene->row_word(), {}, scene->question.door, last.foot);
     if (scene->question.face == Face::outline && !last.foot.empty()) document.add(std::move(last));
     return document;
   }

@@ -111,8 +111,7 @@ tl::unexpected<Error> fits_nothing(const HopScene& scene, const std::string& nam
         names.empty() ? "; the input has none" : "; actors:" + list_some(names, kNamed, printable);
   }
   return fail(Exit::no, fmt::format("there is no actor{} '{}'{}",
-                                    scene.question.graph.trace().calls.empty() ? " or span"
-                                                                               : ", call or span",
+                                    scene.row_word() == "span" ? " or span" : ", call or span",
                                     printable(name), hint));
 }
 
