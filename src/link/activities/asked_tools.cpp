@@ -233,11 +233,11 @@ std::vector<AskedTool> find_asked_tools(const Graph& graph, const DistinctSpans&
 
 std::vector<AskedTool> find_asked_tools(const Graph& graph, const Payloads& payloads) {
   const Trace& trace = graph.trace();
-  std::vector<SpanId> all;
-  for (size_t i = 0; i < trace.spans.size(); ++i) all.emplace_back(i);
+  const std::vector<SpanId> spans = uncovered_spans(graph);
+  if (spans.empty()) return {};
   std::vector<Quote> read;
   return find_asked_tools(
-      graph, distinct_spans(graph, all),
+      graph, distinct_spans(graph, spans),
       [&](SpanId id) -> const std::vector<Quote>& { return read = payloads.quotes(trace[id]); });
 }
 

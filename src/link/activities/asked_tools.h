@@ -34,7 +34,7 @@ using QuotesOf = std::function<const std::vector<Quote>&(SpanId)>;
 std::vector<AskedTool> find_asked_tools(const Graph& graph, const DistinctSpans& spans,
                                         const QuotesOf& quotes_of);
 
-/// Of all spans of a trace. Reads those of models again, and keeps nothing of them.
+/// The same for all spans that no call covers. Reads those of models again and keeps none.
 std::vector<AskedTool> find_asked_tools(const Graph& graph, const Payloads& payloads);
 
 }  // namespace xtrace

@@ -10,6 +10,14 @@
 
 namespace xtrace {
 
+std::vector<SpanId> uncovered_spans(const Graph& graph) {
+  std::vector<SpanId> spans;
+  for (size_t i = 0; i < graph.trace().spans.size(); ++i)
+    if (SpanId id(i); !graph.partners().covers_run[graph.hops()[graph.activities().of(id).hop].run])
+      spans.push_back(id);
+  return spans;
+}
+
 DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
                              std::span<const CallId> calls) {
   const Trace& trace = graph.trace();

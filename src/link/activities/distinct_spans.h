@@ -20,4 +20,7 @@ struct DistinctSpans {
 DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
                              std::span<const CallId> calls = {});
 
+/// The spans of runs that no call covers (Partners::covers_run).
+std::vector<SpanId> uncovered_spans(const Graph& graph);
+
 }  // namespace xtrace

@@ -302,8 +302,7 @@ Text spans_not_shown(const Graph& graph, Covers covers, Door& door) {
 
 /// Empty where there are none. Calls count the tools of the spans that they cover.
 Text untold_tools(const Question& question) {
-  const Trace& trace = question.graph.trace();
-  if (question.payloads == nullptr || trace.spans.empty() || !trace.calls.empty()) return {};
+  if (question.payloads == nullptr) return {};
   const auto count =
       static_cast<int64_t>(find_asked_tools(question.graph, *question.payloads).size());
   if (count == 0) return {};

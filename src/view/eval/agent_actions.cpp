@@ -41,7 +41,7 @@ AgentActions::AgentActions(const Question& question, const Hops& hops, const Pat
   if (!missing_.empty()) return;
   collect_calls(scope.calls);
   collect_spans(scope);
-  if (scope.spans.empty()) collect_attempts(scope.calls);
+  collect_attempts(scope);
   collect_hops(scope.calls, scope.spans);
   collect_unplaced(scope);
   spans_ = std::move(scope.spans);
@@ -123,9 +123,6 @@ void AgentActions::collect_spans(const Scope& scope) {
   for (SpanId id : scope.spans) {
     const Span& span = trace_[id];
     note_time(span.start, after(span.start, span.duration));
-    const Activity& done = activities.of(id);
-    if (done.attempt_at && graph_.hops()[done.hop].span == id)
-      attempts_.push_back({.done = &done, .span = id, .whole = &activities[done.attempt_at]});
   }
   const DistinctSpans distinct = distinct_spans(graph_, scope.spans, scope.calls);
   for (SpanId id : distinct.models) models_.push_back({&activities.of(id), id});
@@ -134,17 +131,21 @@ void AgentActions::collect_spans(const Scope& scope) {
 }
 
 /// What was tried again within a call, its log may not say; spans of the same run do.
-void AgentActions::collect_attempts(const std::vector<CallId>& calls) {
+void AgentActions::collect_attempts(const Scope& scope) {
   const Activities& activities = graph_.activities();
+  const Hops& hops = graph_.hops();
   std::set<uint32_t> runs;
-  for (CallId id : calls)
-    if (const HopId hop = graph_.partners().of_call[id.index].hop)
-      runs.insert(graph_.hops()[hop].run);
-  for (uint32_t run : runs)
-    for (HopId id : graph_.hops().runs[run].hops)
-      if (const Activity& done = activities.of(id); done.attempt_at)
-        attempts_.push_back(
-            {.done = &done, .span = graph_.hops()[id].span, .whole = &activities[done.attempt_at]});
+  for (CallId id : scope.calls)
+    if (const HopId hop = graph_.partners().of_call[id.index].hop) runs.insert(hops[hop].run);
+  std::set<HopId> seen;
+  const auto collect = [&](HopId id) {
+    if (const Activity& done = activities.of(id); done.attempt_at && seen.insert(id).second)
+      attempts_.push_back(
+          {.done = &done, .span = hops[id].span, .whole = &activities[done.attempt_at]});
+  };
+  for (SpanId id : scope.spans)
+    if (const HopId hop = activities.of(id).hop; hops[hop].span == id) collect(hop);
+  for (uint32_t run : runs) std::ranges::for_each(hops.runs[run].hops, collect);
 }
 
 void AgentActions::collect_asked_tools(const DistinctSpans& distinct) {

@@ -110,7 +110,7 @@ class AgentActions {
   const StepRecord& record(SpanId span) const { return readings_.step(span); }
   void collect_calls(const std::vector<CallId>& calls);
   void collect_spans(const Scope& scope);
-  void collect_attempts(const std::vector<CallId>& calls);
+  void collect_attempts(const Scope& scope);
   void collect_asked_tools(const DistinctSpans& distinct);
   void collect_hops(const std::vector<CallId>& calls, const std::vector<SpanId>& spans);
   void collect_unplaced(const Scope& scope);

@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "base/nearest.h"
-#include "facts/payloads.h"
+#include "link/activities/distinct_spans.h"
 #include "link/calls/agents.h"
 #include "link/graph/queries.h"
 #include "view/common/words.h"
@@ -39,8 +39,7 @@ bool fits_agent(std::string_view name, std::string_view wanted) {
 
 class ScopeFinder::Index {
  public:
-  explicit Index(const Question& question)
-      : question_(question), graph_(question.graph), trace_(graph_.trace()) {}
+  explicit Index(const Question& question) : graph_(question.graph), trace_(graph_.trace()) {}
 
   std::vector<Trial> find_trials(const Scenario& scenario) {
     Scope all = find_scope(scenario);
@@ -100,18 +99,9 @@ class ScopeFinder::Index {
 
   Scope everything() const {
     const std::span<const CallId> calls = graph_.timeline().in_order();
-    Scope scope{{calls.begin(), calls.end()}, uncovered_spans(), {}};
+    Scope scope{{calls.begin(), calls.end()}, uncovered_spans(graph_), {}};
     sort_by_start(scope.spans);
     return scope;
-  }
-
-  std::vector<SpanId> uncovered_spans() const {
-    std::vector<SpanId> spans;
-    for (size_t i = 0; i < trace_.spans.size(); ++i)
-      if (SpanId id(i);
-          !graph_.partners().covers_run[graph_.hops()[graph_.activities().of(id).hop].run])
-        spans.push_back(id);
-    return spans;
   }
 
   void sort_by_start(std::vector<SpanId>& spans) const {
@@ -131,12 +121,11 @@ class ScopeFinder::Index {
   std::string file_of(CallId id) { return trace_.sources[trace_[id].source.file].path; }
   std::string file_of(SpanId id) { return trace_.sources[trace_[id].source.file].path; }
   std::string session_of(CallId id) { return session_name(trace_, graph_.session_of(id)); }
-  /// Some spans of a trace name the conversation that all of it is part of.
+  /// Some spans of a run name the conversation that all of it is part of.
   std::string session_of(SpanId id) {
-    if (!trace_.calls.empty()) return run_of(id);
-    if (!conversation_of_) collect_conversations();
-    auto found = conversation_of_->find(trace_[trace_[id].trace]);
-    return found == conversation_of_->end() ? run_of(id) : found->second;
+    const HopId hop = graph_.activities().of(id).hop;
+    const std::string_view session = graph_.hops().runs[graph_.hops()[hop].run].session;
+    return session.empty() ? run_of(id) : std::string(session);
   }
   std::string run_of(CallId id) { return session_of(id); }
   std::string run_of(SpanId id) { return std::string(trace_[run_or_trace(trace_[id])]); }
@@ -144,28 +133,18 @@ class ScopeFinder::Index {
   std::string agent_of(CallId id) { return agent_name(graph_.agent_of(id)); }
   std::string agent_of(SpanId id) { return std::string(graph_.activities().of(id).agent.name); }
 
-  /// Reads spans again, of each trace until one names its conversation.
-  void collect_conversations() {
-    conversation_of_.emplace();
-    if (question_.payloads == nullptr) return;
-    for (const Span& span : trace_.spans)
-      if (span.gen_ai && !conversation_of_->contains(trace_[span.trace]))
-        if (std::string name = question_.payloads->appraisal(span).conversation; !name.empty())
-          conversation_of_->emplace(trace_[span.trace], std::move(name));
-  }
-
   // By name.
   const NameIndex& index_of(const Axis& axis) {
     NameIndex& index = indexes_[axis.what];
     if (!index.empty()) return index;
     for (CallId id : graph_.timeline().in_order()) index[name_of(axis, id)].calls.push_back(id);
-    for (SpanId id : uncovered_spans()) index[name_of(axis, id)].spans.push_back(id);
+    for (SpanId id : uncovered_spans(graph_)) index[name_of(axis, id)].spans.push_back(id);
     return index;
   }
 
   const std::vector<SpanId>& spans_of_trace(const std::string& id) {
     if (by_trace_id_.empty())
-      for (SpanId span : uncovered_spans())
+      for (SpanId span : uncovered_spans(graph_))
         for (StringId own : std::set{trace_[span].trace, run_or_trace(trace_[span])})
           by_trace_id_[trace_[own]].push_back(span);
     static const std::vector<SpanId> kNone;
@@ -194,8 +173,7 @@ class ScopeFinder::Index {
     }
     std::sort(scope.calls.begin(), scope.calls.end(),
               [&](CallId a, CallId b) { return graph_.timeline().before(a, b); });
-    if (scope.calls.empty() && scope.spans.empty())
-      scope.missing = missing(axis.what, wanted, names_in(index));
+    if (!scope.any()) scope.missing = missing(axis.what, wanted, names_in(index));
     return scope;
   }
   static std::set<std::string> names_in(const NameIndex& index) {
@@ -215,8 +193,7 @@ class ScopeFinder::Index {
     };
     std::erase_if(scope.calls, misses);
     std::erase_if(scope.spans, misses);
-    if (scope.calls.empty() && scope.spans.empty())
-      scope.missing = missing(axis.what, wanted, names);
+    if (!scope.any()) scope.missing = missing(axis.what, wanted, names);
     return scope;
   }
   static bool is_trace_id(const Axis& /*axis*/, CallId /*id*/, std::string_view /*wanted*/) {
@@ -238,8 +215,6 @@ class ScopeFinder::Index {
   const std::vector<Query>& queries() {
     if (!queries_) {
       queries_ = find_queries(graph_);
-      std::vector<Query> turns = find_turns(graph_);
-      std::move(turns.begin(), turns.end(), std::back_inserter(*queries_));
       for (size_t i = 0; i < queries_->size(); ++i) {
         for (CallId id : (*queries_)[i].calls) std::get<0>(query_of_).emplace(id, i);
         for (SpanId id : (*queries_)[i].spans) std::get<1>(query_of_).emplace(id, i);
@@ -252,12 +227,11 @@ class ScopeFinder::Index {
     Scope scope;
     const std::string& wanted = scenario.match.query;
     for (const Query& query : queries()) {
-      const bool is_first = scope.calls.empty() && scope.spans.empty();
-      if (!fits(query.id, wanted) || (scenario.each == Each::once && !is_first)) continue;
+      if (!fits(query.id, wanted) || (scenario.each == Each::once && scope.any())) continue;
       scope.calls.insert(scope.calls.end(), query.calls.begin(), query.calls.end());
       scope.spans.insert(scope.spans.end(), query.spans.begin(), query.spans.end());
     }
-    if (!scope.calls.empty() || !scope.spans.empty()) return scope;
+    if (scope.any()) return scope;
     std::set<std::string> names;
     for (const Query& query : queries()) names.emplace(query.id);
     scope.missing = missing("query", wanted, names);
@@ -283,22 +257,24 @@ class ScopeFinder::Index {
     if (only_session_) return *only_session_;
     const Scope all = everything();
     std::set<std::string> names;
-    for (CallId id : all.calls) names.insert(session_of(id));
+    std::string_view what = "traces";
+    for (CallId id : all.calls) {
+      names.insert(session_of(id));
+      what = "sessions";
+    }
     for (SpanId id : all.spans) names.insert(run_of(id));
     only_session_.emplace();
     if (names.size() != 1)
       *only_session_ = fmt::format(
           "the scenario has no match, but the input contains {} {}; add match: {{session: …}}",
-          names.size(), all.calls.empty() ? "traces" : "sessions");
+          names.size(), what);
     return *only_session_;
   }
 
-  const Question& question_;
   const Graph& graph_;
   const Trace& trace_;
   std::map<std::string_view, NameIndex> indexes_;  ///< by axis; empty: not made yet
   std::map<std::string_view, std::vector<SpanId>> by_trace_id_;
-  std::optional<std::map<std::string_view, std::string>> conversation_of_;  ///< by trace
   std::optional<std::vector<Query>> queries_;
   std::tuple<std::map<CallId, size_t>, std::map<SpanId, size_t>> query_of_;
   std::optional<std::string> only_session_;

@@ -14,6 +14,8 @@ struct Scope {
   std::vector<CallId> calls;
   std::vector<SpanId> spans;  ///< of runs that no call covers, or that a query names
   std::string missing;        ///< why there are none, in words; names of the input not yet passed
+
+  bool any() const { return !calls.empty() || !spans.empty(); }
 };
 
 /// One of the parts on which a scenario is tried.

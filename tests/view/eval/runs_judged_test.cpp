@@ -26,6 +26,8 @@ TEST_CASE("a scenario is tried on each session by itself, and its limits are the
   CHECK(says(verdict("    match: {session: 'x*'}\n    limits: {calls: 1}\n"),
              "no session 'x*' in the input"));
   CHECK(says(verdict("    each: query\n    limits: {calls: 2}\n"), "2 of 2 trials passed"));
+  CHECK(says(verdict("    match: {query: '*'}\n    each: query\n    limits: {calls: 2}\n"),
+             "2 of 2 trials passed"));
 }
 
 TEST_CASE("a scenario that is tried on each part of an empty input lacks evidence") {
