@@ -42,7 +42,7 @@ class FailingRetries {
   // and what was stopped is started again, for a reason.
   bool failed_alike(uint32_t earlier, uint32_t later) const {
     if (search_.is_claimed(later) || !failed_itself(earlier) || !failed_itself(later)) return false;
-    if (steps_[earlier].call == steps_[later].call) return false;
+    if (steps_[earlier].call() == steps_[later].call()) return false;
     const StepsBetween between = steps_.between(earlier, later);
     return between.is_known && !between.has_user && !steps_.was_looked_at(earlier, later) &&
            steps_.same_error(steps_[earlier], steps_[later]);

@@ -32,7 +32,7 @@ class LoopFinder {
   /// Did the later step ask the same as the earlier one, after it was told, and learn nothing new?
   bool is_same(size_t earlier, size_t later) const {
     const ToolStep &a = step(earlier), &b = step(later);
-    if (a.use->arguments == 0 || a.asks() != b.asks() || a.call == b.call) return false;
+    if (a.use().arguments == 0 || a.asks() != b.asks() || a.call() == b.call()) return false;
     if (!search_.shows(steps_[earlier]) || !search_.shows(steps_[later])) return false;
     if (a.failed() != b.failed()) return false;
     if (a.failed() && (a.was_stopped() || b.was_stopped())) return false;
@@ -61,7 +61,7 @@ class LoopFinder {
 
   /// Steps that one answer asks for together are one thing done.
   bool is_one_thing(size_t begin, uint32_t period) const {
-    return step(begin).call == step(begin + period - 1).call;
+    return step(begin).call() == step(begin + period - 1).call();
   }
 
   /// The confidence that a round was wasted is that of its least certain step. If some steps do
@@ -81,8 +81,8 @@ class LoopFinder {
   bool is_undone(size_t begin, uint32_t period) const {
     for (size_t i = begin; i < begin + period; ++i)
       for (size_t j = begin; j < i; ++j)
-        if (step(i).named.edits && step(j).named.edits && step(i).use->target &&
-            step(i).use->target == step(j).use->target)
+        if (step(i).named.edits && step(j).named.edits && step(i).use().target &&
+            step(i).use().target == step(j).use().target)
           return step(i).went_well() && step(j).went_well();
     return false;
   }

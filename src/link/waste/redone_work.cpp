@@ -30,18 +30,18 @@ class RedoneFinder {
   }
 
  private:
-  uint32_t agent_of(uint32_t i) const { return search_.graph.agent_index_of(steps_[i].call); }
+  uint32_t agent_of(uint32_t i) const { return search_.graph.agent_index_of(steps_[i].call()); }
 
   bool counts(uint32_t i) const {
     const ToolStep& step = steps_[i];
-    return step.use->arguments != 0 && step.said != 0 && step.went_well() && search_.shows(i) &&
+    return step.use().arguments != 0 && step.said != 0 && step.went_well() && search_.shows(i) &&
            !is_common_ground(step) && search_.graph.agents()[agent_of(i)].spawned &&
            !search_.is_claimed(i);
   }
 
   /// What any agent reads before it begins.
   bool is_common_ground(const ToolStep& step) const {
-    const std::string_view path = search_.graph.trace()[step.use->target];
+    const std::string_view path = search_.graph.trace()[step.use().target];
     const std::string name = lower(path.substr(path.find_last_of("/\\") + 1));
     return name.starts_with("readme") || is_instruction_file(name) ||
            is_one_of(name, {"package.json", "pyproject.toml", "cargo.toml", "go.mod",
@@ -61,7 +61,7 @@ class RedoneFinder {
     for (uint32_t i : steps) {
       const ToolStep& step = steps_[i];
       const uint32_t agent = agent_of(i);
-      const AskedAndGot deed{step.use->name.index, step.use->arguments, step.said};
+      const AskedAndGot deed{step.use().name.index, step.use().arguments, step.said};
       if (!seen.emplace(agent, deed).second) continue;
       std::vector<uint32_t>& before = done[deed];
       if (!steps_.is_change(i) && !steps_.is_polling(i))
@@ -104,8 +104,8 @@ class RedoneFinder {
     Waste& redone = search_.add_steps(WasteKind::redone_work, 0.8, again.front(), again);
     redone.evidence.clear();
     for (const Redone& one : steps) {
-      redone.evidence.push_back({steps_[one.again].call, steps_[one.again].id, "again"});
-      redone.evidence.push_back({steps_[one.before].call, steps_[one.before].id, "done before"});
+      redone.evidence.push_back({steps_[one.again].call(), steps_[one.again].id, "again"});
+      redone.evidence.push_back({steps_[one.before].call(), steps_[one.before].id, "done before"});
     }
     redone.other = search_.graph.agents()[before].calls.front();
     const Life first = life_of(before);

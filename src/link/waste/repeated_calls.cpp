@@ -8,7 +8,7 @@ namespace {
 /// What is asked anew each time, however it is worded: a person, or another agent. What only looks
 /// for something and is told what to look for asks nobody.
 bool asks_somebody(const ToolStep& step) {
-  return (step.use->prompt && step.named.changes) || step.use->subagent_type ||
+  return (step.use().prompt && step.named.changes) || step.use().subagent_type ||
          asks_a_person(step.done->tool);
 }
 

@@ -32,7 +32,7 @@ void find_rereads(WasteSearch& search) {
         const StepsBetween between = steps.between(earlier, later);
         if (!between.is_known || between.is_cut) return false;
         if (between.has_user && steps.was_asked_for(earlier, later)) return false;
-        const std::string_view path = search.graph.trace()[a.use->target];
+        const std::string_view path = search.graph.trace()[a.use().target];
         if (is_written_by_programs(path) && steps.may_have_changed(earlier, later)) return false;
         if (a.said != b.said) return steps.is_told_unchanged(later);
         return steps.same_result(earlier, later) && !steps.may_have_changed_file(earlier, later);

@@ -46,8 +46,6 @@ ToolSteps::ToolSteps(const Graph& graph, const Payloads* payloads)
   for (CallId call : graph.timeline().in_order())
     for (const Activity& done : graph.activities().tools_of(call)) {
       ToolStep step;
-      step.call = call;
-      step.use = done.use;
       step.done = &done;
       const auto [named, is_new] = traits_of.try_emplace(done.tool);
       if (is_new) named->second = classify_tool_name(done.tool);
@@ -70,13 +68,13 @@ void ToolSteps::note_results() {
   using Told = std::unordered_map<uint32_t, uint64_t>;  // by the id of a use, what its result says
   std::unordered_map<uint32_t, Told> told_in;           // by message
   for (ToolStep& step : all_) {
-    if (!step.done->reader || !step.use->id) continue;
+    if (!step.done->reader || !step.use().id) continue;
     for (MessageId at = trace[step.done->reader].request; at; at = trace[at].before) {
       const auto [told, is_new] = told_in.try_emplace(at.index);
       if (is_new)
         for (const ToolResult& result : graph_.timeline().results_in(at))
           told->second.try_emplace(result.tool_use.index, result.said);
-      const auto result = told->second.find(step.use->id.index);
+      const auto result = told->second.find(step.use().id.index);
       step.is_told = result != told->second.end();
       if (step.is_told) step.said = result->second;
       if (step.is_told || trace[at].role == Message::Role::assistant) break;
@@ -121,8 +119,8 @@ void ToolSteps::note_histories() {
 }
 
 StepsBetween ToolSteps::between(uint32_t earlier, uint32_t later) const {
-  const History& from = histories_[all_[earlier].call.index];
-  const History& to = histories_[all_[later].call.index];
+  const History& from = histories_[all_[earlier].call().index];
+  const History& to = histories_[all_[later].call().index];
   StepsBetween found;
   found.is_known = from.begin <= to.begin && to.begin < from.end;
   found.is_cut = to.cuts > from.cuts;
@@ -141,11 +139,11 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
   if (between.size() > kFurthest) return true;
   for (uint32_t at : between) {
     const ToolStep& step = all_[at];
-    const bool edits = step.named.edits || step.use->patches;
-    if (edits && step.use->target && share_a_file(step, all_[earlier])) return true;
-    if (step.named.edits && step.use->target) continue;  // a shell may do more than it patches
+    const bool edits = step.named.edits || step.use().patches;
+    if (edits && step.use().target && share_a_file(step, all_[earlier])) return true;
+    if (step.named.edits && step.use().target) continue;  // a shell may do more than it patches
     if (doing(at).rewrites) return true;
-    const bool may_have = is_change(at) && (edits || (step.use->command && !doing(at).checks));
+    const bool may_have = is_change(at) && (edits || (step.use().command && !doing(at).checks));
     if (may_have && names_a_file(step, all_[earlier])) return true;
   }
   return false;
@@ -154,15 +152,15 @@ bool ToolSteps::may_have_changed_file(uint32_t earlier, uint32_t later) const {
 bool ToolSteps::may_have_changed_unnamed(uint32_t earlier, uint32_t later) const {
   const auto between = those_between(by_session_[all_[earlier].session], earlier, later);
   return between.size() > kFurthest || std::any_of(between.begin(), between.end(), [&](auto at) {
-           const bool names_it = all_[at].named.edits && all_[at].use->target;
+           const bool names_it = all_[at].named.edits && all_[at].use().target;
            return is_change(at) && !names_it && !is_check(at);
          });
 }
 
 bool ToolSteps::share_a_file(const ToolStep& step, const ToolStep& of) const {
   const Trace& trace = graph_.trace();
-  const std::vector<StringId> files = targets_of(trace, *of.use);
-  const std::vector<StringId> touched = targets_of(trace, *step.use);
+  const std::vector<StringId> files = targets_of(trace, of.use());
+  const std::vector<StringId> touched = targets_of(trace, step.use());
   return std::any_of(files.begin(), files.end(), [&](StringId file) {
     return std::any_of(touched.begin(), touched.end(),
                        [&](StringId other) { return are_one_file(trace[other], trace[file]); });
@@ -171,7 +169,7 @@ bool ToolSteps::share_a_file(const ToolStep& step, const ToolStep& of) const {
 
 bool ToolSteps::names_a_file(const ToolStep& step, const ToolStep& of) const {
   const std::string given = arguments(step);
-  const std::vector<StringId> files = targets_of(graph_.trace(), *of.use);
+  const std::vector<StringId> files = targets_of(graph_.trace(), of.use());
   return std::any_of(files.begin(), files.end(), [&](StringId file) {
     return given.find(last_part(graph_.trace()[file])) != std::string::npos;
   });
@@ -187,10 +185,10 @@ bool ToolSteps::was_looked_at(uint32_t earlier, uint32_t later) const {
 
 bool ToolSteps::was_asked_for(uint32_t earlier, uint32_t later) const {
   constexpr size_t kMostTurns = 16;  // of which words are read; after more it may be for any reason
-  const std::string file = lower(last_part(graph_.trace()[all_[earlier].use->target]));
-  CallId call = all_[later].call;
+  const std::string file = lower(last_part(graph_.trace()[all_[earlier].use().target]));
+  CallId call = all_[later].call();
   size_t seen = 0, turns = 0;
-  for (; call && call != all_[earlier].call; call = before_[call.index]) {
+  for (; call && call != all_[earlier].call(); call = before_[call.index]) {
     if (++seen > kFurthest) return true;
     if (!answers_a_user(graph_, call)) continue;
     if (++turns > kMostTurns) return true;
@@ -226,7 +224,7 @@ bool ToolSteps::same_result(uint32_t earlier, uint32_t later) const {
     return remove_varying_parts(result(a)) == remove_varying_parts(result(b));
   // A command that puts nothing out says nothing; other tools may have given a picture.
   const bool is_known =
-      a.said != 0 || (payloads_ != nullptr && a.use->command && a.is_told && b.is_told);
+      a.said != 0 || (payloads_ != nullptr && a.use().command && a.is_told && b.is_told);
   if (!is_known || a.said != b.said) return false;
   if (payloads_ == nullptr) return true;
   const std::string first = result(a), second = result(b);
@@ -241,14 +239,14 @@ bool ToolSteps::same_error(const ToolStep& a, const ToolStep& b) const {
 
 bool ToolSteps::is_file_read(uint32_t i) const {
   const ToolStep& step = all_[i];
-  return step.use->target && step.named.reads_files && !is_change(i);
+  return step.use().target && step.named.reads_files && !is_change(i);
 }
 
 double ToolSteps::confidence_if_repeated(uint32_t i) const {
   const Doing& doing = this->doing(i);
   if (doing.polls) return 0.4;
   if (all_[i].failed() || doing.checks || !doing.changes) return 0.9;
-  return all_[i].use->command ? 0.4 : 0;  // a command that nobody knows
+  return all_[i].use().command ? 0.4 : 0;  // a command that nobody knows
 }
 
 const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
@@ -260,7 +258,7 @@ const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
   doing.changes = step.named.changes && !(step.named.edits && step.failed());
   doing.polls = step.named.polls;
   doing.waits = step.named.waits;
-  if (!step.use->command || payloads_ == nullptr) return doing;
+  if (!step.use().command || payloads_ == nullptr) return doing;
   const CommandTraits traits = classify_command(command_in(arguments(step)));
   doing.changes = traits.changes;
   doing.checks = traits.checks;
@@ -291,20 +289,20 @@ std::shared_ptr<const ToolSteps::Said> ToolSteps::said(CallId call) const {
 }
 
 std::string ToolSteps::arguments(const ToolStep& step) const {
-  const std::shared_ptr<const Said> said = this->said(step.call);
-  if (step.use->id) {
-    const auto use = said->by_use.find(graph_.trace()[step.use->id]);
+  const std::shared_ptr<const Said> said = this->said(step.call());
+  if (step.use().id) {
+    const auto use = said->by_use.find(graph_.trace()[step.use().id]);
     return use == said->by_use.end() ? std::string() : use->second->text;
   }
-  const std::span<const Activity> uses = graph_.activities().tools_of(step.call);
+  const std::span<const Activity> uses = graph_.activities().tools_of(step.call());
   const size_t nth = static_cast<size_t>(step.done - uses.data());
   return nth < said->uses.size() ? said->uses[nth]->text : std::string();
 }
 
 std::string ToolSteps::result(const ToolStep& step) const {
-  if (!step.done->reader || !step.use->id) return {};
+  if (!step.done->reader || !step.use().id) return {};
   const std::shared_ptr<const Said> said = this->said(step.done->reader);
-  const auto result = said->results.find(graph_.trace()[step.use->id]);
+  const auto result = said->results.find(graph_.trace()[step.use().id]);
   return result == said->results.end() ? std::string() : result->second->text;
 }
 

@@ -17,10 +17,9 @@
 
 namespace xtrace {
 
-/// A use of a tool, as a step of its session.
+/// The run of a tool that a call asked for, with all that finders of waste compare: its place, the
+/// traits of its name and its result.
 struct ToolStep {
-  CallId call;  ///< that asks for it
-  const ToolUse* use = nullptr;
   const Activity* done = nullptr;
   ToolUseId id;
   uint32_t session = 0, conversation = 0;  ///< indices into those of the graph
@@ -28,6 +27,8 @@ struct ToolStep {
   uint64_t said = 0;                       ///< names the result's text; 0: it has none
   bool is_told = false;                    ///< its reader has a result of it, with a text or not
 
+  CallId call() const { return done->call; }
+  const ToolUse& use() const { return *done->use; }
   bool failed() const { return done->outcome == Outcome::error; }
   /// Somebody did not let it run, or stopped it.
   bool was_stopped() const {
@@ -35,7 +36,7 @@ struct ToolStep {
   }
   bool went_well() const { return done->outcome == Outcome::ok; }
   /// By what two steps of one agent are the same: the tool and all it is given.
-  auto asks() const { return std::tuple(conversation, use->name.index, use->arguments); }
+  auto asks() const { return std::tuple(conversation, use().name.index, use().arguments); }
 };
 
 /// What lies between two steps of one conversation.

@@ -263,7 +263,7 @@ class UseFinder {
   /// Calls `each(name, word)` for each word of the result of a step until that is false.
   template <class Each>
   void for_each_word_of(uint32_t step, const std::vector<Quote>& told, Each each) const {
-    const std::string_view id = search_.graph.trace()[search_.steps[step].use->id];
+    const std::string_view id = search_.graph.trace()[search_.steps[step].use().id];
     for (const Quote& said : told)
       if (said.kind == Quote::Kind::tool_result && said.tool_use == id)
         for_each_word(said.text, each);
@@ -360,8 +360,8 @@ void add(const UnusedResult& unused, WasteSearch& search) {
   waste.times = 1;
   waste.confidence = unused.answers >= kEnoughAnswers ? 0.7 : 0.6;
   waste.tool = step.done->tool;
-  waste.target = step.use->target;
-  waste.evidence.push_back({step.call, step.id, "asked for"});
+  waste.target = step.use().target;
+  waste.evidence.push_back({step.call(), step.id, "asked for"});
   waste.evidence.push_back({step.done->reader, step.id, "read"});
   search.add_result(std::move(waste), *search.carried(step.id));
 }

@@ -31,11 +31,11 @@ Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
   waste.times = static_cast<int64_t>(again.size());
   const ToolStep& begun = steps[first];
   waste.tool = begun.done->tool;
-  waste.target = begun.use->target;
-  waste.evidence.push_back({begun.call, begun.id, "first"});
+  waste.target = begun.use().target;
+  waste.evidence.push_back({begun.call(), begun.id, "first"});
   for (uint32_t i : again) {
     claimed_[i] = true;
-    waste.evidence.push_back({steps[i].call, steps[i].id, "again"});
+    waste.evidence.push_back({steps[i].call(), steps[i].id, "again"});
   }
   Costs costs;
   costs.waste = found.size();
@@ -57,7 +57,7 @@ void WasteSearch::add_result(Waste waste, const CarriedResult& result) {
 /// Those that answer a user had been, to say something.
 std::vector<CallId> WasteSearch::wasted_calls(const std::vector<uint32_t>& again) const {
   std::map<CallId, size_t> asked;
-  for (uint32_t i : again) ++asked[steps[i].call];
+  for (uint32_t i : again) ++asked[steps[i].call()];
   std::vector<CallId> calls;
   for (const auto& [call, count] : asked)
     if (count == graph.activities().tools_of(call).size() && !answers_a_user(graph, call))
@@ -75,7 +75,7 @@ std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
   for (CallId id : calls) add(id, graph.trace()[id].start, graph.activities().of(id).duration);
   for (uint32_t i : again) {
     const ToolWait wait = wait_for(graph, *steps[i].done);
-    add(steps[i].call, wait.from, wait.took);
+    add(steps[i].call(), wait.from, wait.took);
   }
   return all;
 }

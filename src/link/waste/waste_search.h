@@ -20,7 +20,7 @@ class WasteSearch {
   Claims claims;
   std::vector<Waste> found;
 
-  bool shows(uint32_t step) const { return from.shown.shows(steps[step].call); }
+  bool shows(uint32_t step) const { return from.shown.shows(steps[step].call()); }
   bool is_claimed(uint32_t step) const { return claimed_[step]; }
   const CarriedResult* carried(ToolUseId use) const;
   /// Adds wasted steps after `first`, which was not wasted; claims them, and the calls
