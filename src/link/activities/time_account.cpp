@@ -13,15 +13,6 @@ namespace xtrace {
 
 namespace {
 
-/// Something that went on for a while.
-struct Work {
-  PathPart part;
-  Time from, to;
-  CallId call;
-  ActivityId tool;
-  bool is_others = false;  ///< of a tool that started a subagent: what went on is what that did
-};
-
 class Account {
  public:
   Account(const Graph& graph, const ShownCalls& shown)
@@ -94,20 +85,29 @@ class Account {
       starts_.push_back({trace_[id].start, id, begun.insert(turn).second, gap_before(graph_, id)});
       if (!is_dated(id)) continue;
       for (const OwnTime& piece : own_time(graph_, id))
-        if (piece.part == PathPart::model)
-          works_.push_back({PathPart::model, piece.from, piece.to, id, {}});
+        if (piece.part == PathPart::model) add_work(PathPart::model, piece.from, piece.to, id);
       add_retry(id);
       add_tools(id);
     }
-    std::stable_sort(works_.begin(), works_.end(),
-                     [](const Work& a, const Work& b) { return a.from < b.from; });
+    std::ranges::stable_sort(works_, {}, &TimeAccount::Stretch::from);
     sweep();
+  }
+
+  void add_work(PathPart part, Time from, Time to, CallId call, ActivityId tool = {}) {
+    TimeAccount::Stretch& work = works_.emplace_back();
+    work.part = part;
+    work.from = from;
+    work.to = to;
+    work.session = session_;
+    work.turn = turns_[call.index];
+    work.call = call;
+    work.tool = tool;
   }
 
   void add_retry(CallId id) {
     const Activity& call = graph_.activities().of(id);
     if (!call.retry_of || call.waited == kNoDuration || call.waited <= Duration{0}) return;
-    works_.push_back({PathPart::retry_wait, after(call.start, -call.waited), call.start, id, {}});
+    add_work(PathPart::retry_wait, after(call.start, -call.waited), call.start, id);
   }
 
   void add_tools(CallId id) {
@@ -123,12 +123,11 @@ class Account {
       auto permission = permission_of_.find(at);
       if (permission != permission_of_.end()) {
         const Time until = std::min(found_.permissions[permission->second].end(), to);
-        works_.push_back({PathPart::permission, from, until, id, at});
+        add_work(PathPart::permission, from, until, id, at);
         from = until;
       }
       if (from < to)
-        works_.push_back({asks_a_person(tool.tool) ? PathPart::person : PathPart::tool, from, to,
-                          id, at, tool.has_spawned});
+        add_work(asks_a_person(tool.tool) ? PathPart::person : PathPart::tool, from, to, id, at);
     }
   }
 
@@ -143,7 +142,8 @@ class Account {
   void sweep() {
     if (works_.empty()) return;
     std::vector<Time> moments;
-    for (const Work& work : works_) moments.insert(moments.end(), {work.from, work.to});
+    for (const TimeAccount::Stretch& work : works_)
+      moments.insert(moments.end(), {work.from, work.to});
     for (const Start& start : starts_) moments.push_back(start.at);
     std::sort(moments.begin(), moments.end());
     moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
@@ -157,18 +157,14 @@ class Account {
       for (; next_start < starts_.size() && starts_[next_start].at <= from; ++next_start)
         if (starts_[next_start].begins_turn) turn = turns_[starts_[next_start].call.index];
       for (; next_work < works_.size() && works_[next_work].from <= from; ++next_work)
-        open_.emplace(works_[next_work].part, works_[next_work].is_others, next_work);
-      TimeAccount::Stretch stretch;
+        open_.emplace(works_[next_work].part, is_others(works_[next_work]), next_work);
+      const TimeAccount::Stretch* work = foremost(from);
+      TimeAccount::Stretch stretch = work != nullptr ? *work : TimeAccount::Stretch();
       stretch.from = from;
       stretch.to = to;
-      stretch.session = session_;
-      stretch.turn = turn;
-      if (const Work* work = foremost(from)) {
-        stretch.part = work->part;
-        stretch.call = work->call;
-        stretch.turn = turns_[work->call.index];
-        stretch.tool = work->tool;
-      } else {
+      if (work == nullptr) {
+        stretch.session = session_;
+        stretch.turn = turn;
         explain_gap(next_start, stretch);
       }
       add(stretch);
@@ -177,10 +173,16 @@ class Account {
 
   /// Of what is still open, the part that counts, in the order of PathPart; of several, that which
   /// began first, a tool of a subagent before the one that started that.
-  const Work* foremost(Time from) {
+  const TimeAccount::Stretch* foremost(Time from) {
     const auto work = [&] { return &works_[std::get<size_t>(open_.top())]; };
     while (!open_.empty() && work()->to <= from) open_.pop();
     return open_.empty() ? nullptr : work();
+  }
+
+  /// Is it the run of a tool that started a subagent? Then the subagent did the work.
+  bool is_others(const TimeAccount::Stretch& work) const {
+    return work.part != PathPart::permission && work.tool &&
+           graph_.activities()[work.tool].has_spawned;
   }
 
   void explain_gap(size_t next_start, TimeAccount::Stretch& gap) const {
@@ -218,7 +220,7 @@ class Account {
   TimeAccount found_;
   // Of the session at hand:
   uint32_t session_ = 0;
-  std::vector<Work> works_;
+  std::vector<TimeAccount::Stretch> works_;  ///< what went on, at the same time or not
   std::vector<Start> starts_;
   using Begun = std::tuple<PathPart, bool, size_t>;  ///< is_others, index into works_
   std::priority_queue<Begun, std::vector<Begun>, std::greater<>> open_;
