@@ -12,6 +12,7 @@
 #include "view/common/words.h"
 #include "view/hops/actor_nodes.h"
 #include "view/hops/run_answers.h"
+#include "view/hops/certainty.h"
 
 namespace xtrace {
 
@@ -21,11 +22,11 @@ struct Edge {
   ActorId from, to;
   StringId kind;
   std::set<std::string_view> tools;
-  std::vector<HopId> hops;
-  int64_t count = 0, calls = 0, errors = 0;
-  Time first = Time::max(), last = kNoTime;
-  Duration total = kNoDuration;  ///< of all observations
-  Duration took = kNoDuration;   ///< of all calls
+  HopGroup calls;
+  // Of all observations:
+  int64_t count = 0;
+  Time first = kNoTime, last = kNoTime;
+  Duration total = kNoDuration;
 };
 
 /// Who took part in a run, and who called whom.
@@ -58,10 +59,7 @@ struct Actors {
  private:
   static void add(const HopScene& scene, HopId id, Edge& edge) {
     const Hop& hop = scene.hops[id];
-    ++edge.calls;
-    edge.errors += hop.outcome == Outcome::error;
-    edge.hops.push_back(id);
-    edge.took = sum_of_known(edge.took, hop.duration);
+    edge.calls.add(scene.hops, id);
     if (hop.tool) edge.tools.insert(scene.question.graph.trace()[hop.tool]);
     for (SpanId observation : scene.hops.observations_of(hop)) {
       const Span& span = scene.question.graph.trace()[observation];
@@ -73,8 +71,7 @@ struct Actors {
   static void see(Time start, Duration duration, Edge& edge) {
     ++edge.count;
     edge.total = sum_of_known(edge.total, duration);
-    if (start == kNoTime) return;
-    edge.first = std::min(edge.first, start);
+    edge.first = earliest_known(edge.first, start);
     edge.last = std::max(edge.last, start);
   }
 };
@@ -113,20 +110,20 @@ constexpr Field<ActorEdgeRow> kEdges[] = {
      [](const ActorEdgeRow& row) -> Cell { return row.edge.count; }},
     {{"logical_count", "number of calls; each counts once, no matter how often it was observed",
       CellKind::integer, true},
-     [](const ActorEdgeRow& row) -> Cell { return row.edge.calls; }},
+     [](const ActorEdgeRow& row) -> Cell {
+       return static_cast<int64_t>(row.edge.calls.hops.size());
+     }},
     {{"span_ids", "span ids of the calls", CellKind::texts, true}, member<&ActorEdgeRow::span_ids>},
     {{"first_ts", "start of the earliest observation, in microseconds since 1970",
       CellKind::integer},
-     [](const ActorEdgeRow& row) {
-       return microseconds(row.edge.last == kNoTime ? kNoTime : row.edge.first);
-     }},
+     [](const ActorEdgeRow& row) { return microseconds(row.edge.first); }},
     {{"last_ts", "start of the latest observation, in microseconds since 1970", CellKind::integer},
      [](const ActorEdgeRow& row) { return microseconds(row.edge.last); }},
     {{"total_duration_us", "total duration of all observations, in microseconds",
       CellKind::integer},
      [](const ActorEdgeRow& row) { return microseconds(row.edge.total); }},
     {{"errors", "failed calls", Role::errors},
-     [](const ActorEdgeRow& row) { return some(row.edge.errors); }},
+     [](const ActorEdgeRow& row) { return some(row.edge.calls.errors); }},
     {{"via_tool", "tools that the agent used to reach the target", CellKind::texts},
      member<&ActorEdgeRow::tools>},
 };
@@ -163,7 +160,7 @@ void add_tables(const HopScene& scene, const Run& run, const Actors& actors, Doc
     Texts ids;
     Texts tools;
     for (std::string_view tool : edge.tools) tools.push_back(scene.names.text(tool));
-    for (HopId id : edge.hops) ids.push_back(scene.name(id));
+    for (HopId id : edge.calls.hops) ids.push_back(scene.name(id));
     add_fields(kEdges,
                {.scene = scene,
                 .edge = edge,
@@ -186,8 +183,8 @@ Drawing draw(const HopScene& scene, const Run& run, const Actors& actors) {
     drawn.from = nodes.of(edge.from);
     drawn.to = nodes.of(edge.to);
     drawn.label = scene.kind(edge.kind);
-    drawn.times = edge.calls;
-    drawn.error = edge.errors > 0;
+    drawn.times = static_cast<int64_t>(edge.calls.hops.size());
+    drawn.error = edge.calls.errors > 0;
     drawn.relation = "CALLS";
     drawing.edges.push_back(std::move(drawn));
   }
@@ -220,12 +217,14 @@ Outline outline(const HopScene& scene, const Run& run, const Actors& actors) {
     for (const Edge& edge : edges) {
       if (edge.from != from) continue;
       if (std::exchange(is_first, false)) outline.lines.push_back({0, Tone::agent, {who}});
-      Cell first = edge.last == kNoTime ? Cell() : Cell(Moment{edge.first, 6});
-      Tone tone = edge.errors > 0 ? Tone::error : Tone::plain;
-      outline.lines.push_back({1,
-                               tone,
-                               {door.composed("→ " + names[edge.to]), edge.calls, known(edge.took),
-                                first, some(edge.errors), scene.kind(edge.kind)}});
+      const HopGroup& calls = edge.calls;
+      Tone tone = calls.errors > 0 ? Tone::error : Tone::plain;
+      outline.lines.push_back(
+          {1,
+           tone,
+           {door.composed("→ " + names[edge.to]), static_cast<int64_t>(calls.hops.size()),
+            known(calls.total), known(Moment{edge.first, 6}), some(calls.errors),
+            scene.kind(edge.kind)}});
     }
   };
   add_calls(Text(kNotOnRecord), actors.begun, {});
@@ -242,8 +241,8 @@ std::string said(const HopScene& scene, const Run& run, const Actors& actors) {
   std::string text;
   for (ActorId actor : actors.nodes) text += fmt::format("{} ", actor.index);
   for (const Edge& edge : actors.edges)
-    text +=
-        fmt::format("\n{} {} {} x{}", edge.from.index, edge.to.index, edge.kind.index, edge.calls);
+    text += fmt::format("\n{} {} {} x{}", edge.from.index, edge.to.index, edge.kind.index,
+                        edge.calls.hops.size());
   return text;
 }
 

@@ -19,6 +19,15 @@ void Certainty::weaken(const Certainty& other) {
   is_told = told;
 }
 
+void HopGroup::add(const Hops& all, HopId id) {
+  const Hop& hop = all[id];
+  hops.push_back(id);
+  first = earliest_known(first, hop.start);
+  last = std::max(last, hop.start);
+  total = sum_of_known(total, hop.duration);
+  errors += hop.outcome == Outcome::error;
+}
+
 Cell method(const Certainty& certainty) {
   return certainty.method ? Cell(Door::own(word(*certainty.method))) : Cell();
 }

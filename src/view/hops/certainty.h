@@ -21,6 +21,17 @@ struct Certainty {
   void weaken(const Certainty& other);
 };
 
+/// Hops that an answer lists as one, such as all calls through one chain of actors.
+struct HopGroup {
+  std::vector<HopId> hops;               ///< in the order in which they were added
+  Time first = kNoTime, last = kNoTime;  ///< the earliest start and the latest, where known
+  Duration total = kNoDuration;          ///< sum over the hops
+  int64_t errors = 0;                    ///< hops that failed
+  Certainty certainty;                   ///< of the least certain
+
+  void add(const Hops& all, HopId id);
+};
+
 // The fields in which answers tell it.
 
 inline constexpr Column kChainConfidence = {

@@ -17,12 +17,9 @@ namespace xtrace {
 namespace {
 
 /// The calls from one actor to another through one chain.
-struct TrustEvent {
+struct TrustEvent : HopGroup {
   PathId path;
-  std::vector<HopId> hops;
   Paths::Others others;  ///< of all of its hops
-  Certainty certainty;
-  int64_t errors = 0;
 };
 
 /// Hops in order of time, but none before its cause: clocks may say otherwise.
@@ -56,14 +53,13 @@ std::vector<TrustEvent> events_of(const HopScene& scene, const Paths& paths, con
     if (!scene.selection.shows(id) || !scene.hops[id].is_call()) continue;
     PathId path = paths.of(id);
     auto [place, is_new] = places.emplace(path.index, events.size());
-    if (is_new) events.push_back({path, {}, {}, {}});
+    if (is_new) events.emplace_back().path = path;
     TrustEvent& event = events[place->second];
     const Paths::Others& more = paths.others_of(id);
     event.others.ways = std::max(event.others.ways, more.ways);
     event.others.paths.insert(event.others.paths.end(), more.paths.begin(), more.paths.end());
-    event.hops.push_back(id);
+    event.add(scene.hops, id);
     event.certainty.weaken(paths.certainty(id));
-    event.errors += scene.hops[id].outcome == Outcome::error;
   }
   for (TrustEvent& event : events) {
     std::vector<PathId>& others = event.others.paths;
@@ -182,11 +178,7 @@ constexpr Field<TrustRow> kEvents[] = {
     {{"span_ids", "span ids of all these calls", CellKind::texts, true},
      member<&TrustRow::span_ids>},
     {{"last_ts", "start of the last of these calls, in microseconds since 1970", CellKind::integer},
-     [](const TrustRow& row) {
-       Time last = row.first().start;
-       for (HopId id : row.event.hops) last = std::max(last, row.scene.hops[id].start);
-       return microseconds(last);
-     }},
+     [](const TrustRow& row) { return microseconds(row.event.last); }},
     {kRetries, [](const TrustRow& row) { return some(row.scene.retries_among(row.event.hops)); }},
     {{"path_omitted",
       "number of actors omitted from the middle of causal_path; --all-paths lists them",

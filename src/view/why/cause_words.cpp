@@ -114,7 +114,7 @@ class Answer {
 
   /// Causes are in order of their first accesses.
   std::string first_started() const {
-    if (why_.causes.all.size() < 2 || !why_.causes.all.front().is_timed()) return {};
+    if (why_.causes.all.size() < 2 || why_.causes.all.front().first == kNoTime) return {};
     constexpr size_t kNamed = 3;
     const std::vector<ActorId>& chain = why_.causes.all.front().chain;
     size_t named = std::min(chain.size(), kNamed);
@@ -181,9 +181,9 @@ void add_effect_lines(const Provenance& why, std::vector<Text>& lines) {
     if (effect.errors > 0)
       text += for_people ? fmt::format(", {} failed", effect.errors)
                          : fmt::format(", failed={}", effect.errors);
-    if (!is_sure(effect.confidence))
-      text += for_people ? fmt::format(", confidence {:.0f}%", effect.confidence * 100)
-                         : fmt::format(", confidence={:.2f}", effect.confidence);
+    if (const double confidence = effect.certainty.confidence; !is_sure(confidence))
+      text += for_people ? fmt::format(", confidence {:.0f}%", confidence * 100)
+                         : fmt::format(", confidence={:.2f}", confidence);
     lines.push_back(door.composed(text + ")"));
   }
 }

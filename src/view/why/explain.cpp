@@ -117,9 +117,7 @@ Text kind_of(const HopScene& scene, const Delegation& by) {
                  : Door::own(kind_between(scene.hops[by.actor].type, Actor::Type::agent));
 }
 
-/// Of a cause or an effect.
-template <class Group>
-ChainCalls chain_calls(const HopScene& scene, const Group& group, CellArena& arena) {
+ChainCalls chain_calls(const HopScene& scene, const HopGroup& group, CellArena& arena) {
   Texts ids, places;
   for (HopId id : group.hops) {
     ids.push_back(scene.name(id));
@@ -127,7 +125,7 @@ ChainCalls chain_calls(const HopScene& scene, const Group& group, CellArena& are
   }
   return {.ids = arena.keep(std::move(ids)),
           .places = arena.keep(std::move(places)),
-          .first = group.last == kNoTime ? kNoTime : group.first,  // see Cause::first
+          .first = group.first,
           .last = group.last,
           .total = group.total,
           .errors = group.errors};
@@ -201,7 +199,7 @@ Table effects(const Provenance& why, CellArena& arena) {
                 .actor = scene.actor(effect.chain.back()),
                 .hop_kind = scene.kind(scene.hops[effect.hops.front()].kind),
                 .path = arena.keep(path_of(why, effect)),
-                .certainty = {.confidence = effect.confidence}},
+                .certainty = effect.certainty},
                table);
   return table;
 }
@@ -313,7 +311,7 @@ std::string likeness_of(const Provenance& why) {
     add(cause.chain, cause.hops.size());
   }
   for (const HopEffect& effect : why.effects.all) {
-    if (effect.errors > 0 || !is_sure(effect.confidence)) return {};
+    if (effect.errors > 0 || !is_sure(effect.certainty.confidence)) return {};
     add(effect.chain, effect.hops.size());
   }
   for (const std::vector<size_t>& group : why.parallel.groups)

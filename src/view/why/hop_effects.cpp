@@ -37,12 +37,8 @@ class EffectFinder {
         chains.push_back(reached->chain);
       }
       HopEffect& effect = found[place->second];
-      effect.hops.push_back(id);
-      effect.confidence = std::min(effect.confidence, reached->confidence);
-      if (effect.first == kNoTime) effect.first = hop.start;
-      effect.last = std::max(effect.last, hop.start);
-      effect.total = sum_of_known(effect.total, hop.duration);
-      effect.errors += hop.outcome == Outcome::error;
+      effect.add(hops_, id);
+      effect.certainty.confidence = std::min(effect.certainty.confidence, reached->confidence);
     }
     std::vector<size_t> order(found.size());
     std::iota(order.begin(), order.end(), size_t{0});

@@ -3,18 +3,15 @@
 #include <vector>
 
 #include "view/common/selector.h"
+#include "view/hops/certainty.h"
 
 namespace xtrace {
 
 /// What the accesses to a target led to, as far as it is shown: the later calls of a run that came
 /// through one chain of actors.
-struct HopEffect {
-  std::vector<HopId> hops;     ///< the calls at the end of the chain, in order of time
+/// Its hops are the calls at the end of the chain; its confidence counts from the target on.
+struct HopEffect : HopGroup {
   std::vector<ActorId> chain;  ///< from behind the target to the one that was called last
-  double confidence = 1;       ///< that all links from the target on are right, of the least sure
-  Time first = kNoTime, last = kNoTime;
-  Duration total = kNoDuration;  ///< sum over the calls
-  int64_t errors = 0;
 };
 
 struct EffectGroups {

@@ -47,20 +47,14 @@ CauseGroups causes_of(const HopScene& scene, const Paths& paths, const Meant& ta
     if (!scene.selection.shows(id) || !target.is(scene.hops, id)) continue;
     if (hop.from) accessors.insert(hop.from);
     Cause& cause = by_path[{paths.of(id), hop.from}];
-    cause.hops.push_back(id);
-    if (hop.start != kNoTime) {
-      cause.first = std::min(cause.first, hop.start);
-      cause.last = std::max(cause.last, hop.start);
-    }
-    cause.total = sum_of_known(cause.total, hop.duration);
-    cause.errors += hop.outcome == Outcome::error;
+    cause.add(scene.hops, id);
     cause.certainty.weaken(paths.certainty(id));
   }
   CauseGroups causes;
   causes.accessors.assign(accessors.begin(), accessors.end());
   for (auto& [key, cause] : by_path) causes.all.push_back(std::move(cause));
-  std::sort(causes.all.begin(), causes.all.end(), [](const Cause& a, const Cause& b) {
-    return std::tuple(a.first, a.hops.front()) < std::tuple(b.first, b.hops.front());
+  std::ranges::sort(causes.all, {}, [](const Cause& cause) {  // those without a time last
+    return std::tuple(cause.first == kNoTime, cause.first, cause.hops.front());
   });
   const size_t listed = std::min(most, causes.all.size());
   causes.omitted = causes.all.size() - listed;
@@ -78,7 +72,7 @@ CauseGroups causes_of(const HopScene& scene, const Paths& paths, const Meant& ta
 ParallelGroups parallel_of(const std::vector<Cause>& causes, Duration window) {
   std::vector<Time> starts;
   starts.reserve(causes.size());
-  for (const Cause& cause : causes) starts.push_back(cause.is_timed() ? cause.first : kNoTime);
+  for (const Cause& cause : causes) starts.push_back(cause.first);
   return parallel_groups(starts, window);
 }
 

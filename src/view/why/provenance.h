@@ -14,17 +14,9 @@ struct Delegation {
 };
 
 /// The accesses to a target that came through one chain.
-struct Cause {
-  std::vector<HopId> hops;               ///< in order of time
+struct Cause : HopGroup {
   std::vector<ActorId> chain;            ///< from the principal to the target
   std::vector<Delegation> delegated_by;  ///< closest first; each with its earliest call
-  Time first = Time::max();              ///< if it is not known: none
-  Time last = kNoTime;
-  Duration total = kNoDuration;
-  Certainty certainty;  ///< of the least sure access
-  int64_t errors = 0;   ///< accesses that failed
-
-  bool is_timed() const { return last != kNoTime; }
 };
 
 /// The causes that an answer lists, and what it only counts.
