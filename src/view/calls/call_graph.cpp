@@ -12,6 +12,7 @@
 #include "view/calls/select_calls.h"
 #include "view/calls/tool_flows.h"
 #include "view/calls/unplaced.h"
+#include "view/common/add_face.h"
 #include "view/common/preface.h"
 
 namespace xtrace {
@@ -180,14 +181,9 @@ Result<Document> graph_of_calls(const Question& question, const Filter& filter, 
   std::shared_ptr<const CallScene> scene = std::make_shared<CallScene>(
       CallScene{question, question.graph, *std::move(selection), std::move(metrics),
                 Names(question.graph, question.door), document.arena(), std::move(spending)});
-  switch (question.face) {
-    case Face::outline: document.add(call_tree(*scene, unfold)); break;
-    case Face::drawing: document.add(call_picture(*scene, unfold)); break;
-    case Face::tables: add_tables(scene, document); break;
-    case Face::spans:
-    case Face::trajectories:
-    case Face::stacks: break;  // those of `convert`
-  }
+  add_face(
+      question.face, document, [&] { add_tables(scene, document); },
+      [&] { return call_picture(*scene, unfold); }, [&] { return call_tree(*scene, unfold); });
   return document;
 }
 

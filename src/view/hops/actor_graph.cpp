@@ -7,12 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "view/common/add_face.h"
 #include "view/common/preface.h"
 #include "view/common/short_names.h"
 #include "view/common/words.h"
 #include "view/hops/actor_nodes.h"
-#include "view/hops/run_answers.h"
 #include "view/hops/certainty.h"
+#include "view/hops/run_answers.h"
 
 namespace xtrace {
 
@@ -252,19 +253,15 @@ Result<Document> graph_of_actors(const Question& question, const Filter& filter,
   Result<std::shared_ptr<HopScene>> scene =
       scene_of(question.graph.joined_hops(), question, filter, HopLinks::chains);
   if (!scene) return tl::unexpected(scene.error());
-  return answer_by_run("dag", "xtrace.dag/1", *scene, unfold,
-                       [](const HopScene& about, const Run& run, Document& document) {
-                         Actors actors(about, run);
-                         switch (about.question.face) {
-                           case Face::tables: add_tables(about, run, actors, document); break;
-                           case Face::drawing: document.add(draw(about, run, actors)); break;
-                           case Face::outline: document.add(outline(about, run, actors)); break;
-                           case Face::spans:
-                           case Face::trajectories:
-                           case Face::stacks: break;  // those of `convert`
-                         }
-                         return said(about, run, actors);
-                       });
+  return answer_by_run(
+      "dag", "xtrace.dag/1", *scene, unfold,
+      [](const HopScene& about, const Run& run, Document& document) {
+        Actors actors(about, run);
+        add_face(
+            about.question.face, document, [&] { add_tables(about, run, actors, document); },
+            [&] { return draw(about, run, actors); }, [&] { return outline(about, run, actors); });
+        return said(about, run, actors);
+      });
 }
 
 Shape shape_of_actors() {

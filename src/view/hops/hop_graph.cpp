@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "view/common/add_face.h"
 #include "view/common/longest_chains.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
@@ -86,14 +87,10 @@ Result<Document> graph_of_hops(const Question& question, const Filter& filter, b
   Result<std::shared_ptr<HopScene>> scene = hop_scene(question, filter, HopLinks::causes);
   if (!scene) return tl::unexpected(scene.error());
   Document document("dag");
-  switch (question.face) {
-    case Face::outline: document.add(hop_tree(**scene, unfold)); break;
-    case Face::drawing: document.add(hop_picture(**scene, unfold, document.arena())); break;
-    case Face::tables: add_tables(*scene, document); break;
-    case Face::spans:
-    case Face::trajectories:
-    case Face::stacks: break;  // those of `convert`
-  }
+  add_face(
+      question.face, document, [&] { add_tables(*scene, document); },
+      [&] { return hop_picture(**scene, unfold, document.arena()); },
+      [&] { return hop_tree(**scene, unfold); });
   return document;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "view/common/add_face.h"
 #include "view/common/preface.h"
 #include "view/common/words.h"
 #include "view/hops/actor_nodes.h"
@@ -364,14 +365,11 @@ class Trust final : public View {
         "trust", "xtrace.trust/1", *scene, unfold_,
         [paths, is_whole = all_paths_](const HopScene& about, const Run& run, Document& document) {
           std::vector<TrustEvent> events = events_of(about, *paths, run);
-          switch (about.question.face) {
-            case Face::tables: add_tables(about, *paths, run, events, is_whole, document); break;
-            case Face::drawing: document.add(draw(about, run, events)); break;
-            case Face::outline: document.add(list(about, *paths, run, events)); break;
-            case Face::spans:
-            case Face::trajectories:
-            case Face::stacks: break;  // those of `convert`
-          }
+          add_face(
+              about.question.face, document,
+              [&] { add_tables(about, *paths, run, events, is_whole, document); },
+              [&] { return draw(about, run, events); },
+              [&] { return list(about, *paths, run, events); });
           return said(about, events);
         });
   }

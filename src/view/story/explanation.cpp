@@ -7,6 +7,7 @@
 
 #include "base/one_of.h"
 #include "base/text.h"
+#include "view/common/add_face.h"
 #include "view/story/story_filter.h"
 
 namespace xtrace {
@@ -193,14 +194,10 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
   // The streams of the answer go on looking at it.
   SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),
                                                          std::move(folded), hidden, options, told);
-  switch (question.face) {
-    case Face::outline: document.add(explanation_tree(*scene, document.arena())); break;
-    case Face::drawing: document.add(explanation_picture(*scene, document.arena())); break;
-    case Face::tables: add_tables(scene, document); break;
-    case Face::spans:
-    case Face::trajectories:
-    case Face::stacks: break;  // those of `convert`
-  }
+  add_face(
+      question.face, document, [&] { add_tables(scene, document); },
+      [&] { return explanation_picture(*scene, document.arena()); },
+      [&] { return explanation_tree(*scene, document.arena()); });
   return document;
 }
 

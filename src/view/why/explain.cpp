@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "base/text.h"
+#include "view/common/add_face.h"
 #include "view/common/field.h"
 #include "view/common/filter.h"
 #include "view/common/names.h"
@@ -411,18 +412,11 @@ class Explain final : public View {
                          [paths, shown, wanted = *target, width = *window, listing, asked = node_](
                              const HopScene& about, const Run& run, Document& document) {
                            Provenance why(about, *paths, wanted, run, width, *shown, listing.most);
-                           switch (about.question.face) {
-                             case Face::tables: add_tables(why, asked, document); break;
-                             case Face::drawing:
-                               document.add(picture_of_causes(why, *paths));
-                               break;
-                             case Face::outline:
-                               document.add(outline(why, asked, listing.unfold));
-                               break;
-                             case Face::spans:
-                             case Face::trajectories:
-                             case Face::stacks: break;  // those of `convert`
-                           }
+                           add_face(
+                               about.question.face, document,
+                               [&] { add_tables(why, asked, document); },
+                               [&] { return picture_of_causes(why, *paths); },
+                               [&] { return outline(why, asked, listing.unfold); });
                            return likeness_of(why);
                          });
   }

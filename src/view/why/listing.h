@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "doc/document.h"
+#include "view/common/add_face.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -19,14 +19,9 @@ void add_omitted(Door& door, size_t shown, size_t omitted, std::vector<Text>& li
 /// Adds the side of an answer that is shown; `why` has add_tables(), draw() and outline().
 template <class Why>
 void add_answer(const Why& why, Face face, Document& document) {
-  switch (face) {
-    case Face::tables: why.add_tables(document); break;
-    case Face::drawing: document.add(why.draw()); break;
-    case Face::outline: document.add(why.outline()); break;
-    case Face::spans:
-    case Face::trajectories:
-    case Face::stacks: break;  // those of `convert`
-  }
+  add_face(
+      face, document, [&] { why.add_tables(document); }, [&] { return why.draw(); },
+      [&] { return why.outline(); });
 }
 
 }  // namespace xtrace
