@@ -109,10 +109,8 @@ class CallProvenance {
     document.add(record_of<kHead>({}, {question(), names_.id(call_), Text("call")}));
     document.add(run_record(scene_, run()));
     Texts sources;
-    for (const CauseChain& led : causes_) {
-      Text id = names_.id(led.link->from);
-      if (std::find(sources.begin(), sources.end(), id) == sources.end()) sources.push_back(id);
-    }
+    for (const std::vector<const CauseChain*>& from_one : causes_by_source())
+      sources.push_back(names_.id(from_one.front()->link->from));
     if (causes_.empty() && !principal().empty()) sources.push_back(principal());
     document.add(record_of<kAccessors>({}, arena.keep(std::move(sources))));
     Table groups = table_of<kGroups>("cause_groups");
