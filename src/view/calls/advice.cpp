@@ -189,12 +189,7 @@ static_assert(is_whole());
 std::string arguments_given(const CallScene& scene, const WasteEvidence& one) {
   const Question& question = scene.question;
   if (!one.use || question.payloads == nullptr || !question.door.shows_first_words()) return {};
-  const Trace& trace = scene.graph.trace();
-  const ToolUse* use = &trace.tool_uses[one.use.index];
-  const std::vector<const ToolUse*> uses = scene.graph.tool_uses_of(one.call);
-  const auto nth = std::ranges::find(uses, use) - uses.begin();
-  const Excerpt said = question.payloads->read(scene.timeline()[one.call]);
-  return std::string(arguments_of(said.tool_arguments, trace[use->id], static_cast<size_t>(nth)));
+  return read_arguments(question, one.call, scene.graph.trace().tool_uses[one.use.index]);
 }
 
 Text words_of(const CallScene& scene, const WasteEvidence& one) {

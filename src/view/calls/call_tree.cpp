@@ -404,8 +404,8 @@ class Tree {
   std::string command_of(CallId id) const {
     const std::vector<const ToolUse*> uses = scene_.graph.tool_uses_of(id);
     if (!shows_words() || scene_.question.shows_payload() || uses.size() != 1) return {};
-    const Text command =
-        words_of(scene_.question.payloads->read(scene_.timeline()[id]), *uses.front(), 0);
+    const Text command = words_of_use(scene_.question.door,
+                                      read_arguments(scene_.question, id, *uses.front()), kWords);
     return command.empty() ? "" : fmt::format("  {}", command.view());
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -58,6 +59,14 @@ Text words_of_all(Door& door, const std::string& given, const std::string& comma
 }
 
 }  // namespace
+
+std::string read_arguments(const Question& question, CallId call, const ToolUse& use) {
+  const Trace& trace = question.graph.trace();
+  const std::vector<const ToolUse*> uses = question.graph.tool_uses_of(call);
+  const auto nth = static_cast<size_t>(std::ranges::find(uses, &use) - uses.begin());
+  const Excerpt said = question.payloads->read(trace[call]);
+  return std::string(arguments_of(said.tool_arguments, trace[use.id], nth));
+}
 
 Text words_of_use(Door& door, const std::string& given, size_t most) {
   if (given.empty() || !door.shows_first_words()) return {};

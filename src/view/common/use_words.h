@@ -8,6 +8,10 @@
 
 namespace xtrace {
 
+/// Returns the arguments of a tool use from the record of the call that asks for it; empty: there
+/// are none. Requires payloads. They are not redacted yet.
+std::string read_arguments(const Question& question, CallId call, const ToolUse& use);
+
 /// What a tool was given, for people: `$ go test ./…` for a command, else its arguments as
 /// `pattern: TODO, path: src`. `given` is JSON; anything else is shown as it is. Where only first
 /// words may be seen, commands alone, at most `most` bytes. Empty where nothing may be seen.

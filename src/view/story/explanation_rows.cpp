@@ -57,11 +57,9 @@ std::string command_words(const ExplanationRow& row, const ToolUse& use) {
   const Question& question = row.scene.question;
   if (question.payloads == nullptr || !question.door.shows_first_words()) return {};
   constexpr size_t kMost = 100;  // as `dag` shows it
-  const Trace& trace = row.scene.graph.trace();
   const Door::At at(question.door, row.place());
-  const Excerpt said = question.payloads->read(trace[row.node.call]);
-  const Text words = words_of_use(
-      question.door, std::string(arguments_of(said.tool_arguments, trace[use.id], 0)), kMost);
+  const Text words =
+      words_of_use(question.door, read_arguments(question, row.node.call, use), kMost);
   return words.empty() ? std::string() : " " + fold_white_space(words.view());
 }
 

@@ -19,6 +19,7 @@
 #include "view/common/preface.h"
 #include "view/common/selector.h"
 #include "view/common/shown_arguments.h"
+#include "view/common/use_words.h"
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
@@ -363,14 +364,10 @@ class CallProvenance {
   /// What the tool was given whose result the link is of, at level full.
   Text arguments(const Link& link) const {
     if (!link.tool_use || !scene_.question.shows_payload()) return {};
-    const ToolUse& use = graph_.trace().tool_uses[link.tool_use.index];
-    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(link.from);
-    size_t nth = static_cast<size_t>(std::find(uses.begin(), uses.end(), &use) - uses.begin());
     Door::At at(scene_.question.door, names_.place(link.from));
-    const Excerpt said = scene_.question.payloads->read(graph_.trace()[link.from]);
     return shown_arguments(
         scene_.question.door,
-        std::string(arguments_of(said.tool_arguments, graph_.trace()[use.id], nth)));
+        read_arguments(scene_.question, link.from, graph_.trace().tool_uses[link.tool_use.index]));
   }
 
   /// What came of the call, each effect with the way to what ended last.

@@ -109,14 +109,7 @@ class StepWords {
   }
 
  private:
-  /// The arguments of the tool, which no door has seen.
-  std::string given() const {
-    const Excerpt said = scene_.question.payloads->read(graph_.trace()[step_.call()]);
-    const std::vector<const ToolUse*> uses = graph_.tool_uses_of(step_.call());
-    const auto nth = std::find(uses.begin(), uses.end(), step_.use()) - uses.begin();
-    return std::string(arguments_of(said.tool_arguments, graph_.trace()[step_.use()->id],
-                                    static_cast<size_t>(nth)));
-  }
+  std::string given() const { return read_arguments(scene_.question, step_.call(), *step_.use()); }
 
   /// The agent, with the first words of its prompt if the level shows them; else the tool.
   std::string started() const {
