@@ -26,7 +26,7 @@ constexpr uint64_t pair_of(uint32_t high, uint32_t low) {
 }
 
 /// As hash_of(); of a long text of both its ends and places between, so that megabytes are not read
-/// twice. Enough to tell a copy, or that something else stands there now.
+/// twice. Enough to recognize a copy, or other contents at the same place.
 inline uint64_t sample_hash_of(std::string_view text) {
   constexpr size_t kWhole = 32 << 10, kEnd = 8 << 10, kBetween = 16, kLooked = 1 << 10;
   if (text.size() <= kWhole) return hash_of(text);

@@ -4,7 +4,7 @@
 
 namespace xtrace {
 
-/// How what stands in place of a hidden value begins: `[REDACTED:rule:number]`.
+/// How the marker that replaces a hidden value begins: `[REDACTED:rule:number]`.
 inline constexpr std::string_view kHiddenMarker = "[REDACTED:";
 
 }  // namespace xtrace

@@ -15,7 +15,7 @@ void append_json(std::string& out, std::string_view text);
 /// A character as `\n` or by its number, in surrogates where it needs two.
 void append_escaped(std::string& out, char32_t character);
 
-/// How the items of an object or a list stand.
+/// How the items of an object or a list are laid out.
 struct JsonLayout {
   bool is_spaced = true;  ///< a blank behind colons, and behind commas that end no line
   bool on_lines = false;  ///< each item begins a line, and so does the bracket at the end
@@ -26,7 +26,7 @@ struct JsonLayout {
 
   /// `{"k":8,"depth":2}`
   static constexpr JsonLayout tight() { return {.is_spaced = false}; }
-  /// The bracket stands two blanks before the items.
+  /// The bracket is indented two blanks less than the items.
   static constexpr JsonLayout lines(size_t indent) {
     return {.on_lines = true,
             .indent = static_cast<uint8_t>(indent),

@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-/// Names in the order in which they were first told, each once however many there are.
+/// Names in the order of their first occurrence, each once.
 class NamesOnce {
  public:
   void add(std::string_view name) {

@@ -4,8 +4,7 @@
 
 namespace xtrace {
 
-/// Calls `each` for what stands between marks, as in a list of folders, `a:b`; for one that is
-/// empty as well.
+/// Calls `each` for each part between marks, as in a list of folders, `a:b`; also for empty parts.
 template <class Each>
 void for_each_part(std::string_view list, char mark, Each each) {
   while (true) {

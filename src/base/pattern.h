@@ -35,7 +35,7 @@ class Pattern {
   std::shared_ptr<const re2::RE2> compiled_;
 };
 
-/// Is `text` all of `pattern`, in which `*` stands for anything, nothing too?
+/// Does `text` match all of `pattern`, in which `*` matches anything, also nothing?
 bool fits_wildcards(std::string_view pattern, std::string_view text);
 
 }  // namespace xtrace

@@ -7,8 +7,7 @@
 
 namespace xtrace {
 
-/// How a value of Protocol Buffers stands in its bytes:
-/// https://protobuf.dev/programming-guides/encoding.
+/// How a value of Protocol Buffers is encoded: https://protobuf.dev/programming-guides/encoding.
 enum class WireType : uint8_t { varint = 0, eight_bytes = 1, length = 2, four_bytes = 5 };
 
 /// Writes a message of Protocol Buffers, a field after the other, by their numbers. A message

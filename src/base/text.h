@@ -24,7 +24,7 @@ std::string printable(std::string_view text);
 /// Runs of white space become one blank, both ends are trimmed.
 std::string fold_white_space(std::string_view text);
 
-/// Is this code point invisible or does it act on what stands around it?
+/// Is this code point invisible or does it act on its neighbours?
 bool acts_on_terminal(char32_t character);
 
 /// The first code point of `text` (not empty) and its length in bytes; U+FFFD, 1 where it is
@@ -36,7 +36,7 @@ struct Decoded {
 Decoded decode(std::string_view text);
 
 /// In lines of so many columns, all but the first with so many blanks before them. A word that is
-/// longer than a line stands on one of its own.
+/// longer than a line gets its own line.
 std::string wrapped(std::string_view text, size_t indent, size_t columns);
 
 /// Characters of `text`, as code points; each broken byte is one.

@@ -75,8 +75,8 @@ constexpr uint8_t decimals_of(Time time, uint8_t given) {
 }
 
 /// Reads RFC 3339 and its relatives: `T` or a blank between, any number of decimals, `Z`, an offset
-/// with or without a colon, or none (taken as UTC). Years 1678 to 2261, which is what nanoseconds
-/// can tell. A leap second counts as the second after it.
+/// with or without a colon, or none (taken as UTC). Years 1678 to 2261, the range of nanoseconds. A
+/// leap second counts as the second after it.
 std::optional<Moment> parse_time(std::string_view text);
 
 /// Reads a number since 1970 as JSON writes it (`1748554704.293292`), in seconds, milli-, micro- or

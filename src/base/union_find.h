@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// Which of n things belong together, told pair by pair.
+/// Which of n things belong together, given pair by pair.
 class UnionFind {
  public:
   explicit UnionFind(size_t size) : parent_(size) {

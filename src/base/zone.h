@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-/// In which time people are told when something happened: UTC, or that of their own clock.
+/// The time zone of times for people: UTC, or that of their own clock.
 class Zone {
  public:
   Zone() = default;  ///< UTC

@@ -46,16 +46,16 @@ struct Drawing {
     uint32_t group = kNone;
     bool error = false;
     bool critical = false;  ///< on the path that took longest
-    bool spike = false;     ///< its cost stands out
+    bool spike = false;     ///< its cost is unusual
     Entries properties{};   ///< for databases, which have room for them
     Text type{};   ///< for databases: a word of ours such as Call; empty: its kind is such a word
-    Text scope{};  ///< for databases, which hold many logs: what tells its id from the same one of
-                   ///< another, such as a moment, or a run and its begin
+    Text scope{};  ///< for databases, which hold many logs: what distinguishes its id from the same
+                   ///< one of another, such as a moment, or a run and its begin
     Tone tone = Tone::plain;  ///< added, removed and changed count for more than the kind
     Text colour{};            ///< that its log gives it (read_colours); else its kind's
     Text tip{};               ///< what only a picture that answers the pointer has room for
-    /// For databases: of a graph that the log tells of. Its type is the log's own word, and a node
-    /// of the same type, scope and id in another drawing is the same node.
+    /// For databases: part of a graph that the log records. Its type is the log's own word, and a
+    /// node of the same type, scope and id in another drawing is the same node.
     bool told = false;
   };
   struct Edge {
@@ -64,7 +64,7 @@ struct Drawing {
     Text detail{};  ///< what only a picture with a line for each edge has room for
     Stroke stroke = Stroke::solid;
     bool error = false;
-    int64_t times = 1;     ///< how many links this one stands for
+    int64_t times = 1;     ///< how many links this one represents
     Text relation{};       ///< for databases: a word of ours in capitals, such as HAS_STEP
     Entries properties{};  ///< for databases
     Tone tone = Tone::plain;
@@ -105,7 +105,7 @@ struct Outline {
     bool right = false;  ///< numbers line up on the right
     bool tree = false;   ///< the flexible one
     uint8_t spare = 0;   ///< where there is no room, columns with 1 go first, then 2, …; 0: never
-    bool place = false;  ///< paths and the like: the end tells most
+    bool place = false;  ///< paths and the like: the end is most important
     bool pair = false;   ///< comes and goes with the column before it
   };
   struct Line {
@@ -122,7 +122,7 @@ struct Outline {
   struct Legend {
     std::string_view column;  ///< its title
     Text words;
-    size_t before = SIZE_MAX;  ///< above which line of the foot it stands; else below all
+    size_t before = SIZE_MAX;  ///< above which line of the foot it is; else below all
   };
   std::vector<Text> head;  ///< sentences above the tree
   std::vector<Column> columns;
@@ -149,7 +149,7 @@ inline constexpr std::string_view kGraphBehind = "graph";
 /// Of an answer that compares, the one with the graph of before.
 inline constexpr std::string_view kGraphBefore = "graph_before";
 
-/// Spans, made while they are written. Those of one trace stand together.
+/// Spans, made while they are written. Those of one trace are consecutive.
 struct SpanStream {
   using Write = std::function<void(const TracedSpan& span)>;
   std::function<void(const Write& write)> spans;
@@ -197,7 +197,7 @@ struct Closing {
   std::function<std::vector<Cell>(CellArena& arena)> cells;
 };
 
-/// What a view has to say, free of any output format. Its functions, and those above, stand in
+/// What a view has to say, free of any output format. Its functions, and those above, are in
 /// document.cpp: their variants and deques would be made anew in every file that includes this.
 class Document {
  public:

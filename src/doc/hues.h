@@ -10,9 +10,9 @@ struct Hue {
   std::string_view light, dark;
 };
 
-/// Those of Okabe and Ito, which the colour-blind tell apart, darkened or lightened; the last one
-/// is the grey of what has none. The one place of the colours of pages and of pictures over time;
-/// which kind has which hue says colours.h.
+/// The colours of Okabe and Ito, which colour-blind people can distinguish, darkened or lightened;
+/// the last one is the grey for everything without one. The colours of pages and of timelines are
+/// defined only here; colours.h assigns hues to kinds.
 inline constexpr Hue kHuePalette[] = {
     {"#b67e00", "#e69f00"}, {"#4590ba", "#56b4e9"}, {"#00906a", "#10a97c"},
     {"#8d8522", "#e3d84a"}, {"#0072b2", "#2f87c6"}, {"#d05a00", "#dd6a1c"},

@@ -187,7 +187,7 @@ class RoleColumns {
 /// Empty if the cell is no text.
 std::string_view text_of(const Cell& cell);
 
-/// Rows of cells, in the order of the columns; dotted keys of one object stand side by side.
+/// Rows of cells, in the order of the columns; dotted keys of one object are adjacent.
 struct Table {
   std::string_view name;
   std::span<const Column> columns;
@@ -207,7 +207,7 @@ struct Stream {
   std::function<void(const Write& write)> rows;  ///< calls `write` with one row after another
 };
 
-/// One object: a table of one row. Without a name its keys stand at the top level.
+/// One object: a table of one row. Without a name, its keys are at the top level.
 struct Record {
   Table table;
 };

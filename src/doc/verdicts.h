@@ -61,7 +61,7 @@ struct Verdicts {
     /// A place for each of `metrics`.
     std::vector<std::optional<double>> figures{};
     Text written_at{};  ///< where a file says what is expected of it; empty: nowhere
-    Text at{};          ///< where it stands itself; empty: nowhere
+    Text at{};          ///< its own place; empty: none
     std::vector<Finding> findings{};
     /// Where it was tried on each of several parts of the input; `id` of each is the part.
     std::vector<Subject> trials{};

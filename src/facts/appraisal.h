@@ -21,8 +21,8 @@ struct Evaluation {
   }
 };
 
-/// What a span tells that only evaluations ask for. It is read again from where it stands; nothing
-/// of it has passed the Door.
+/// What a span records that only evaluations need. It is read again from its place; nothing of it
+/// has passed the Door.
 struct Appraisal {
   std::string conversation;   ///< that it is part of; empty: not given
   int64_t status = kNoCount;  ///< of HTTP, with which it ended

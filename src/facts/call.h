@@ -75,19 +75,19 @@ struct Call {
   Duration duration = kNoDuration;
   Extent source;
   StringId id;          ///< as the record names itself; made unique by the graph
-  uint64_t digest = 0;  ///< of the record's bytes: one that stands in a log twice is one call
+  uint64_t digest = 0;  ///< of the record's bytes: two equal records of a log are one call
   Outcome outcome = Outcome::unknown;
   uint8_t decimals = 3;  ///< digits of a second the log gave for its start
-  MessageId request;     ///< the last message asked with; its history is what stands before it
+  MessageId request;     ///< the last message asked with; its history is what precedes it
   MessageId answer;      ///< a message after `request`; nowhere: none on record
   StringId model;        ///< that answered; if nobody did, that was asked
   StringId asked_model;
   StringId provider;      ///< who the log says sells it
-  CallId previous;        ///< that it goes on from, where the log is a transcript; else links tell
+  CallId previous;        ///< that it continues, if the log is a transcript; else links show it
   StringId agent;         ///< an explicit id of the agent's instance
   StringId parent_agent;  ///< that of the agent which started it
   StringId session;       ///< an explicit id of the session
-  StringId user;          ///< who the vendor was told is asking
+  StringId user;          ///< the user that the request names to the vendor
   StringId agent_type;    ///< explicit, with its looks
   StringId agent_label;
   StringId agent_color;
@@ -104,12 +104,12 @@ struct Call {
   int64_t max_tokens = kNoCount;
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window, by the log
   uint32_t message_count = 0;
-  uint32_t first_place = 0, places = 0;  ///< in Trace::places, where it stands on several lines
+  uint32_t first_place = 0, places = 0;  ///< in Trace::places, if it is on several lines
   TaskStepId task_step;                  ///< if it gives one
-  uint16_t rivals = 0;  ///< other agents that may have made it, where nothing tells which did
-  bool in_transcript = false;  ///< lines of a transcript tell of it
+  uint16_t rivals = 0;         ///< other agents that may have made it, if it is unknown which did
+  bool in_transcript = false;  ///< lines of a transcript record it
   bool in_subagent = false;    ///< the log says that a subagent made it
-  bool is_compacted = false;   ///< a summary stands for the messages of `previous`
+  bool is_compacted = false;   ///< a summary replaces the messages of `previous`
   bool is_pruned = false;      ///< some tool outputs of before are left out, and nothing else
   bool sums_up = false;        ///< the log says that it made a summary of what was said before
   bool is_dispatch = false;  ///< no model was asked: the program asked for the tools of its answer
@@ -120,7 +120,7 @@ struct Call {
   bool begins_turn = false;      ///< it brings no results and tries nothing again
   bool answers_user = false;     ///< it brings words of the user
   bool answer_is_lossy = false;  ///< tool uses in it lost their ids on the way into the log
-  bool is_thought = false;       ///< a log of what the model thought tells of it
+  bool is_thought = false;       ///< a log of what the model thought records it
   /// Milliseconds that the provider asked to wait before the next attempt, of one that failed.
   uint32_t asked_to_wait = kNoWait;
   static constexpr uint32_t kNoWait = UINT32_MAX;  ///< it did not ask

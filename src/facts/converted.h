@@ -5,12 +5,12 @@
 
 namespace xtrace {
 
-// What an earlier answer of ours found out, as a log tells it that was made of that answer
-// (`convert`). It is believed: the linkers that would find it out leave it alone.
+// What an earlier answer of ours found out, as recorded in a log made of that answer (`convert`).
+// It is believed: the linkers that would find it out leave it alone.
 
 /// Of a hop. nowhere: there is none.
 struct ConvertedHop {
-  StringId run;       ///< if it is not the trace it stands in
+  StringId run;       ///< if it is not the trace that contains it
   StringId from, to;  ///< actors, where tags of the log do not name them
   StringId kind;
   StringId tool;

@@ -9,7 +9,7 @@
 namespace xtrace {
 
 /// What kind of thing went wrong with a call of a model, or with a tool: kinds that differ in what
-/// helps, such as waiting, another key or another request. `other`: the log's own word for it tells
+/// helps, such as waiting, another key or another request. `other`: the log's own word for it means
 /// none of these, and nothing is guessed.
 enum class ErrorClass : uint8_t {
   // Of a provider:
@@ -36,14 +36,13 @@ constexpr std::string_view word(ErrorClass error) {
 
 /// By what a log calls it: `rate_limit_error`, `RateLimitError`, `http_429`, `429`.
 ErrorClass provider_error(std::string_view name);
-/// Of several words of a log for one failure, the first that tells a class; else the first that is
+/// Of several words of a log for one failure, the first that names a class; else the first that is
 /// not empty: `{"type": "requests", "code": "rate_limit_exceeded"}`.
 std::string_view telling_error(std::initializer_list<std::string_view> names);
-/// The status of HTTP that a name stands for: `authentication_error`, 401; 0: for none that is
-/// known.
+/// The HTTP status that a name means: `authentication_error`, 401; 0: none that is known.
 int status_named(std::string_view name);
-/// The name, unless it is one by which vendors call much, and stands for another status than the
-/// recorded one: then that, as `http_401`. OpenAI calls a missing key an `invalid_request_error`.
+/// The name, unless vendors use it for many failures, and it means another status than the recorded
+/// one: then that, as `http_401`. OpenAI calls a missing key an `invalid_request_error`.
 std::string error_with_status(std::string_view name, int64_t status);
 ErrorClass class_of(ToolError error);
 

@@ -72,7 +72,7 @@ struct ToolResult {
   Duration took = kNoDuration;  ///< how long the tool ran, where the log measured that
   Time came = kNoTime;     ///< when it was there, where the log dates results apart from requests
   bool is_timed = false;   ///< the log has the moments when the tool began, `took` before it `came`
-  bool in_answer = false;  ///< it stands in an answer: what a vendor runs by itself has ended there
+  bool in_answer = false;  ///< in an answer: what a vendor runs by itself has ended there
   /// It states that the tool went on in the background. Then `is_error` and `error` are of the end
   /// that a later record states (BackgroundEnd), and without one nothing is known of that.
   bool goes_on = false;

@@ -28,8 +28,8 @@ constexpr bool has_status(Outcome outcome, std::string_view asked) {
   if (asked != word(Outcome::unknown)) return asked == word(outcome);
   return outcome != Outcome::unrecorded && !is_known(outcome);
 }
-/// What two records of one thing come to: a failure that one of them states stands, else an end
-/// that one of them knows.
+/// What two records of one thing come to: a failure that one of them states counts, else an end
+/// that one of them records.
 constexpr Outcome joined(Outcome a, Outcome b) {
   for (Outcome one :
        {Outcome::error, Outcome::ok, Outcome::unfinished, Outcome::unanswered, Outcome::unrecorded})
@@ -46,13 +46,13 @@ struct Extent {
   uint32_t line = 0;    ///< counted from 1; 0: not known
   /// Index into formats(), which read it and can do so again.
   uint32_t format : 8 = kUnknownFormat;
-  /// Of the hash of the bytes that stood there; 0: they were mended before they were read.
+  /// Of the hash of the bytes at that place; 0: they were repaired before they were read.
   uint32_t check : 24 = 0;
   static constexpr uint8_t kUnknownFormat = UINT8_MAX;
 
-  /// Keeps enough of the sample_hash_of() the bytes to tell whether they still stand there.
+  /// Keeps enough of the sample_hash_of() the bytes to recognize whether they are unchanged.
   void keep_check(uint64_t hash) { check = check_of(hash) & 0xffffff; }
-  /// Does what stands there now have the hash of what was read?
+  /// Do the bytes at that place have the hash of what was read?
   bool is_still(uint64_t hash) const { return check == 0 || check == check_of(hash); }
 
  private:

@@ -6,8 +6,8 @@
 
 namespace xtrace {
 
-/// The row of a table that an id names; where nothing was told and the id is nowhere, an empty row,
-/// in which nothing is given either: `row_or_empty(trace, span.gen_ai).model`.
+/// The row of a table that an id names; if nothing was recorded and the id is nowhere, an empty row
+/// without any values: `row_or_empty(trace, span.gen_ai).model`.
 template <class Tag>
 const auto& row_or_empty(const Trace& trace, Id<Tag> id) {
   static const std::remove_cvref_t<decltype(trace[id])> kEmpty;

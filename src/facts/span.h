@@ -12,16 +12,16 @@ namespace xtrace {
 
 enum class SpanKind : uint8_t { unknown, internal, client, server, producer, consumer };
 
-/// What of a piece of work a record tells where several tell of it, each as far as it was known
+/// Which part of a piece of work a record states if there are several, each with what was known
 /// then. All are `whole` once everything is read (spans/join_span_parts.h).
 enum class SpanPart : uint8_t {
   whole,
   begun,  ///< that it is there, and what it is
-  more,   ///< what was known later; with a start it may stand for all of it
-  ended,  ///< likewise, but when it began is not told: its start is when it ended
+  more,   ///< what was known later; with a start it may be all of it
+  ended,  ///< likewise, but without a beginning: its start is when it ended
 };
 
-/// What a span tells of an agent, a tool or a model, in the words of OpenTelemetry's GenAI
+/// What a span records about an agent, a tool or a model, in the words of OpenTelemetry's GenAI
 /// conventions and of others like them. nowhere: not given.
 struct GenAi {
   enum class Role : uint8_t {
@@ -43,7 +43,7 @@ struct GenAi {
   int64_t cost = kNoCount;           ///< in billionths of a dollar
   int64_t context_limit = kNoCount;  ///< how many tokens the log says fit into the model's window
   Role role = Role::other;
-  uint16_t retries = 0;  ///< attempts that were made before and failed, of which it tells no more
+  uint16_t retries = 0;  ///< earlier attempts that failed, of which it records nothing else
   TokenRule token_rule = TokenRule::none;  ///< by which its tokens were counted
   bool output_is_low = false;  ///< it says that it put out and cost more (Call::output_is_low)
   // Of one that failed:
@@ -69,13 +69,13 @@ struct Span {
   StringId run;
   StringId session;  ///< the conversation that it says it is part of
   StringId principal;
-  StringId route;  ///< which operation of the target was called, as far as it tells calls apart
+  StringId route;  ///< which operation of the target was called, if that distinguishes calls
   StringId peer;   ///< what a client span talks to: a service, a database, a host
   // Of the question it helps to answer (facts/step.h), where the log names that:
   StringId query;
   StringId project;
   uint32_t first_parent = 0, parents = 0;  ///< in Trace::span_parents
-  GenAiId gen_ai;                          ///< if it tells of any such thing
+  GenAiId gen_ai;                          ///< if it records any such thing
   TaskStepId task_step;                    ///< likewise
   ConvertedHopId converted;                ///< if the log was made of an answer of ours
   StringId own_id;                         ///< then, what its own log called it; nowhere: `id`
@@ -99,7 +99,7 @@ struct SpanParent {
   float confidence = 1;
 };
 
-/// What a log or a measurement tells of a span, beside what the span tells itself.
+/// What a log or a measurement records about a span, in addition to the span itself.
 struct SpanDetail {
   enum class Kind : uint8_t { log_record, exemplar };
   Extent source;

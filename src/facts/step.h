@@ -15,8 +15,8 @@ namespace xtrace {
 // answered in steps, each run by a `node` of a pipeline with `params`, `metrics`, the
 // `evidenceRefs` it used and the `subgraph` it visited.
 //
-// A step is read again from where it stands when a trace is made of its query; nothing of it is
-// kept while logs are read, and nothing of it has passed the Door.
+// A step is read again from its place when a trace is made of its query; nothing of it is kept
+// while logs are read, and nothing of it has passed the Door.
 
 /// `"k": 8`. A text, a list or an object is kept as it was written: it is payload.
 struct Parameter {
@@ -59,7 +59,8 @@ struct VisitedNode {
   std::string text;  ///< payload
   std::string sensitivity;
   std::vector<std::string> evidence;  ///< units it was drawn from
-  std::vector<int64_t> steps;  ///< that visited it, where a document around them tells: their order
+  std::vector<int64_t>
+      steps;  ///< that visited it, if a document around them records it: their order
 
   bool operator==(const VisitedNode&) const = default;
 };
@@ -72,7 +73,7 @@ struct VisitedEdge {
   bool operator==(const VisitedEdge&) const = default;
 };
 
-/// What a log record or a measurement tells of a step.
+/// What a log record or a measurement records about a step.
 struct StepDetail {
   Moment time;
   std::string kind;      ///< log_record or exemplar
@@ -105,7 +106,7 @@ struct StepRecord {
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
   std::vector<StepDetail> details;
-  bool is_retold = false;  ///< by a document about the query: its log may tell of it, too
+  bool is_retold = false;  ///< by a document about the query: its log may record it, too
 
   bool operator==(const StepRecord&) const = default;
 };

@@ -33,7 +33,7 @@ struct TaskStep {
     other
   };
   Type type = Type::other;
-  StringId request;    ///< the model call that it is, or tells of
+  StringId request;    ///< the model call that it is, or records
   StringId span;       ///< of a call: the span that observed it
   StringId parent;     ///< of a call: the span it was made in
   StringId trace;      ///< of a call: that span's
@@ -42,7 +42,7 @@ struct TaskStep {
   StringId component;  ///< that did it: `coder-agent`
   StringId status;     ///< its own word for how it ended: `FOUND_VULNERABILITY`
   uint32_t first_remark = 0, remarks = 0;  ///< in Trace::remarks
-  bool is_event = false;                   ///< a moment, told by a stream of events
+  bool is_event = false;                   ///< a moment, recorded by a stream of events
   bool is_graph_node = false;  ///< a node of an input that is a graph (facts/graph_edge.h)
   bool is_adapter = false;     ///< asks a model for others, and logs what it asks
 };

@@ -68,7 +68,7 @@ bool is_denied_by_hook(std::string_view line) {
   return line.starts_with("pretooluse:") && line.find(" hook error") != line.npos;
 }
 
-/// What stands anywhere in the first line.
+/// Anywhere in the first line.
 constexpr Said kInFirstLine[] = {
     {"rejected by user", ToolError::denied},
     {"rejected by the user", ToolError::denied},

@@ -11,7 +11,7 @@ namespace xtrace {
 /// the log is read, as the words themselves are payload and are not kept.
 enum class ToolError : uint8_t {
   none,               ///< it reports no failure
-  other,              ///< its words tell none of these
+  other,              ///< its words mean none of these
   not_found,          ///< there is no such tool
   invalid_arguments,  ///< they do not fit what the tool declares
   execution,          ///< it ran, or looked at what it was to work on, and failed

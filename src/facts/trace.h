@@ -35,7 +35,7 @@ struct Source {
   uint64_t records = 0;                    ///< sound ones that became facts
   uint64_t copies = 0;   ///< further copies of a record, byte for byte; each is one event
   uint64_t skipped = 0;  ///< damaged or unknown ones that did not
-  /// It stood below a folder and nothing in it is a record; said with others of its kind.
+  /// It was below a folder and nothing in it is a record; reported with others of its kind.
   bool foreign = false;
   bool from_part = false;  ///< read elsewhere: what it says beside the facts may not be here
   std::string original;    ///< then, where it is read again; `path` is how it may be shown
@@ -78,7 +78,7 @@ struct Tables {
   std::vector<Argument> arguments;         ///< likewise; by message and use
   std::vector<Span> spans;                 ///< in the order of the inputs
   std::vector<SpanParent> span_parents;
-  std::vector<GenAi> gen_ai;              ///< of the spans that tell of agents, tools or models
+  std::vector<GenAi> gen_ai;              ///< of the spans that record agents, tools or models
   std::vector<SpanDetail> span_details;   ///< in the order of the inputs
   std::vector<Measurement> measurements;  ///< in the order of the inputs
   std::vector<TaskStep> task_steps;       ///< of the spans and calls that give one
@@ -110,14 +110,14 @@ const std::vector<Row>& Tables::of() const {
   return this->*std::get<std::vector<Row> Tables::*>(kTables);
 }
 
-/// Where another log tells of a call too.
+/// A place where another log records a call too.
 struct OtherRecord {
   CallId call;
   Extent at;
   bool is_thought = false;  ///< as Call::is_thought
 };
 
-/// A line that tells of a call.
+/// A line that records a call.
 struct CallPlace : Extent {
   BlockSizeId sizes;  ///< the first of what it says; nowhere: it has to be read again for that
 };
@@ -126,7 +126,7 @@ struct CallPlace : Extent {
 struct Trace : Tables {
   StringPool strings;
   std::vector<Source> sources;
-  std::vector<CallPlace> places;           ///< of the lines that tell of a call; see Call::places
+  std::vector<CallPlace> places;           ///< of the lines that record a call; see Call::places
   std::vector<OtherRecord> other_records;  ///< in order of time
   std::vector<Complaint> complaints;       ///< the first ones of each source; Source counts all
   std::vector<Unread> unread;

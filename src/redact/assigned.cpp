@@ -148,8 +148,7 @@ class Reading {
     if (index == 0) read_quoted();
   }
 
-  /// What may stand before the value: an end of the line, a mark of a block, a call that only
-  /// wraps.
+  /// What may precede the value: an end of the line, a mark of a block, a call that only wraps.
   void skip_lead() {
     cursor_.take_blanks(kMostBlanks, true);
     if (cursor_.next() == '!') {  // of YAML: `!!str`

@@ -46,7 +46,7 @@ struct SecretName {
 /// The name around the word at `hit`; false if what is there says no secret.
 bool find_name(std::string_view t, size_t hit, bool is_password, SecretName& name);
 
-/// How a value stands behind its name.
+/// How a value follows its name.
 enum class Stated : uint8_t { bare, quoted, assigned, assigned_quoted, variable };
 
 /// Whether the bytes [begin, end) may be the value of that name; may shorten them.

@@ -12,7 +12,7 @@ struct RecordPlace {
   std::string_view path;  ///< empty: nowhere
   uint64_t offset = 0;
   uint32_t line = 0;         ///< 0: the file as a whole
-  bool is_document = false;  ///< its records are told apart by offset, not by line
+  bool is_document = false;  ///< offsets, not lines, identify its records
 
   bool operator==(const RecordPlace& other) const {
     return offset == other.offset && path == other.path;

@@ -85,7 +85,7 @@ std::string fixed_text_in(string_view pattern) {
       const bool is_letter = is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z');
       // `\x41` or `\pN` take bytes behind them.
       if (is_escaped && is_letter && kClasses.find(c) == string_view::npos) return {};
-      // `\d` and the like are classes, `\n` stands for another byte.
+      // `\d` and the like are classes, `\n` means another byte.
       const bool is_text =
           is_escaped ? !is_letter && c > ' ' : kSpecial.find(c) == string_view::npos;
       const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
@@ -168,8 +168,8 @@ size_t backslashes_before(string_view text, size_t at) {
   return count;
 }
 
-/// Where the string ends whose quote, with `escapes` backslashes before it, stands at `quote`. JSON
-/// in a string of JSON has one before each quote of its own, and three before one inside.
+/// Where the string ends whose quote, with `escapes` backslashes before it, is at `quote`. JSON in
+/// a string of JSON has one before each quote of its own, and three before one inside.
 size_t end_of_string(string_view text, size_t quote, size_t escapes) {
   for (size_t at = text.find(text[quote], quote + 1); at != string_view::npos;
        at = text.find(text[quote], at + 1))

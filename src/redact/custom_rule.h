@@ -47,7 +47,7 @@ class CompiledRule {
   /// Fails with Exit::usage and the reason where RE2 does not take one of its patterns, or where it
   /// would match everywhere.
   static Result<CompiledRule> compile(CustomRule rule);
-  /// The values of JSON fields wherever JSON stands in a text, escaped or not. Cannot fail.
+  /// The values of JSON fields anywhere in a text that contains JSON, escaped or not. Cannot fail.
   static CompiledRule of_fields(const std::vector<std::string>& plain_keys);
 
   /// Fit for `[REDACTED:name:1]`.

@@ -204,7 +204,7 @@ void append_stretches(const std::string& bytes, std::string& out) {
 }
 
 // Which alignments of a run can hold text: there, three quads in a row decode to bytes without a
-// high bit. Most runs are names and have none. Bits 0-2 of kQuad say whether a character may stand
+// high bit. Most runs are names and have none. Bits 0-2 of kQuad say whether a character may be
 // first, second or third in such a quad.
 constexpr std::array<uint8_t, 256> kQuad = [] {
   std::array<uint8_t, 256> bits{};

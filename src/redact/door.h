@@ -69,7 +69,7 @@ class Door {
   /// A path as a name, `~/…` in one's own home.
   Text path(std::string_view path);
   bool shows_first_words() const { return shows_first_words_ || level_ == Level::full; }
-  /// From now on who reads the answer is told times by this zone, in texts for people.
+  /// From now on, texts for people state times in this zone.
   void tell_times_in(Zone zone) { zone_ = zone; }
   const Zone& zone() const { return zone_; }
   /// Payload that is the value of a named field: what the policy says of that name comes first, and
@@ -95,8 +95,8 @@ class Door {
 
   /// Texts of this record come as they are, cut only.
   void reveal(RecordPlace place);
-  /// So does this name wherever it stands, and where it is part of the name, the label of what
-  /// bears it. Both before any text passes.
+  /// So does this name wherever it occurs, and the label of anything whose name contains it. Both
+  /// before any text passes.
   void reveal(std::string id, std::string_view label = {});
   /// The names that do, as they were given.
   const std::vector<std::string>& revealed() const { return revealed_; }

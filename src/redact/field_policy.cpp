@@ -14,7 +14,7 @@ namespace {
 
 using std::string_view;
 
-/// Half a replacement tells neither what was there nor that it was replaced: where `cut` falls into
+/// Half a replacement shows neither what was there nor that it was replaced: if `cut` falls into
 /// one, the place where that begins.
 size_t outside_replacements(string_view redacted, size_t cut) {
   if (cut == 0) return cut;
@@ -49,7 +49,7 @@ std::string FieldPolicy::with_short_code(std::string text) const {
   std::string out;
   size_t copied = 0;
   for (size_t fence = text.find(kFence); fence != string_view::npos;) {
-    const size_t line = text.find('\n', fence);  // behind the fence stands the language
+    const size_t line = text.find('\n', fence);  // the language follows the fence
     if (line == string_view::npos) break;
     const size_t end = std::min(text.find(kFence, line), text.size());
     const string_view code = string_view(text).substr(line + 1, end - line - 1);

@@ -16,8 +16,8 @@ constexpr int kDeepest = 3;  // base64 in JSON in base64
 constexpr char kNamed = '#';
 constexpr size_t kAccount = string_view("_account_").size();
 
-/// A replacement that stands in a text. Only our own rule names count: text of the input cannot
-/// hide behind an invented one.
+/// A replacement in a text. Only our own rule names count: text of the input cannot hide behind an
+/// invented one.
 struct Marker {
   size_t length = 0;  ///< 0: there is none
   string_view rule;
@@ -61,7 +61,7 @@ size_t marker_length(const RuleSet& rules, string_view text, size_t at) {
   return marker_at(rules, text, at).length;
 }
 
-/// Where a replacement with a name stands that has to get a number.
+/// The place of a replacement with a name that needs a number.
 size_t find_named(const RuleSet& rules, string_view text) {
   for (size_t at = text.find(kHiddenMarker); at != string_view::npos;
        at = text.find(kHiddenMarker, at + 1))
@@ -123,8 +123,8 @@ void merge(string_view text, std::vector<RedactFinding>& found) {
   found.resize(kept);
 }
 
-/// Is every byte of the finding covered, but for those that stand around the name? What goes on
-/// behind it, as the letters before an @ do, has the name in it by accident.
+/// Is every byte of the finding covered, except those around the name? What goes on behind it, as
+/// the letters before an @ do, has the name in it by accident.
 bool is_covered(const RedactFinding& finding, size_t name_begin, size_t name_end,
                 const std::vector<RedactFinding>& by) {
   const size_t rest = name_end + kAccount;
@@ -139,9 +139,9 @@ bool is_covered(const RedactFinding& finding, size_t name_begin, size_t name_end
   return true;
 }
 
-/// In the id of a user the name is looked at by itself, so that what hides it leaves what stands
-/// around it, and what hides the rest leaves the name: who it is stays one, wherever the name alone
-/// is shown.
+/// In the id of a user the name is looked at by itself, so that a rule that hides it leaves the
+/// text around it, and a rule that hides the rest leaves the name: it remains one identity,
+/// wherever the name alone is shown.
 void find_in_user(string_view text, const RedactPolicy& policy, std::vector<RedactFinding>& found) {
   constexpr size_t kLongestId = 1024;
   const string_view name = text.size() <= kLongestId ? user_name_in(text) : text;
@@ -234,7 +234,7 @@ std::string Redactor::mask(string_view value) {
   if (policy_.which == Redaction::off || value.empty()) return std::string(value);
   if (value.starts_with(kHiddenMarker) && marker_length(*policy_.rules, value, 0) == value.size())
     return std::string(value);
-  // A rule that knows all of it tells more.
+  // A rule that matches all of it says more.
   find_all(value, policy_, findings_);
   if (findings_.size() == 1 && findings_[0].begin == 0 && findings_[0].end == value.size())
     return replace(value, findings_);

@@ -37,10 +37,10 @@ struct RedactPolicy {
 struct Removal {
   std::string_view rule;
   int64_t number = 0;      ///< as in `[REDACTED:rule:number]`
-  int64_t characters = 0;  ///< as it stood in the text, encoded or not
+  int64_t characters = 0;  ///< as in the text, encoded or not
 };
 
-/// Every match of every built-in rule in `text` as it stands, undecoded, overlaps included, in no
+/// Every match of every built-in rule in `text` itself, undecoded, overlaps included, in no
 /// particular order. Exposed so that a test can compare it with the naive way.
 void find_rule_matches(std::string_view text, Redaction which, std::vector<RedactFinding>& found);
 
@@ -73,10 +73,10 @@ class Redactor {
     name_by_ = std::move(name);
   }
 
-  /// What it was told to replace.
+  /// What it was asked to replace.
   Redaction which() const { return policy_.which; }
 
-  /// Is told of every replacement from now on.
+  /// Receives every replacement from now on.
   void on_removal(std::function<void(const Removal&)> told) { on_removal_ = std::move(told); }
 
   /// How many replacements were made, by rule name, in name order.

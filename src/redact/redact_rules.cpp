@@ -21,7 +21,7 @@ size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
   while (p > stop && in(t[p - 1])) --p;
   return p;
 }
-// What stands for a password in code and forms: a variable, a call, a placeholder, a bare word.
+// What replaces a password in code and forms: a variable, a call, a placeholder, a bare word.
 bool placeholder(string_view t, size_t begin, size_t end) {
   const string_view v = t.substr(begin, end - begin);
   static constexpr std::array<string_view, 16> kWords = {
@@ -248,8 +248,8 @@ bool RedactCheck::phone(Text t, size_t begin, size_t& end) {
   const bool is_line = t[begin] == '+' && (left == '\0' || left == '\n');
   return kept >= 10 || (kept >= 8 && t[begin] == '+' && !is_line);
 }
-// What else has groups of digits: versions, dates, dumps, columns of numbers. Nothing of the kind
-// stands beside a number that is not one of them.
+// What else has groups of digits: versions, dates, dumps, columns of numbers. None of them is
+// adjacent to a number that is not one of them.
 bool RedactCheck::phone_at_home(Text t, size_t begin, size_t& end) {
   const char left = at(t, begin - 1), right = at(t, end);
   for (char c : {left, right})
@@ -359,7 +359,7 @@ bool RedactCheck::home(Text t, size_t begin, size_t& end) {
   const string_view name = t.substr(begin, end - begin);
   if (name.empty() || name == "Shared" || name == "Public" || name == "Default") return false;
   if (name[0] == '%' || name[0] == '~') return false;
-  if (name[0] == '.') return false;  // `.claude` stands in a home, whose folder is called so itself
+  if (name[0] == '.') return false;  // `.claude` is in a home, whose folder has that name itself
   if (name == "site" && has(t.substr(0, begin), "\\home\\")) return false;  // of Azure's web apps
   // `https://example.com/home/news` is a page.
   size_t i = begin < 6 ? 0 : begin - 6;

@@ -10,8 +10,7 @@
 
 namespace xtrace {
 
-/// Where a match begins whose trigger stands at `hit`; npos when none can. Looks at a few bytes
-/// only.
+/// Where a match begins whose trigger is at `hit`; npos if none can. Looks at a few bytes only.
 struct RedactAnchor {
   using Text = std::string_view;
   static size_t local_start(Text t, size_t hit);  ///< of an e-mail address, from its '@'

@@ -150,7 +150,7 @@ class RuleSet::Triggers {
     }
   }
 
-  /// `literal` is not copied. Rules of one author begin alike, so that their ends tell more.
+  /// `literal` is not copied. Rules of one author begin alike, so that their ends differ more.
   void add_keyword(string_view literal, size_t rule) {
     add(literal, rule, literal.size() - kShortestKeyword);
   }

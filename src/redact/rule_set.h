@@ -24,8 +24,8 @@ class RuleSet {
   bool has_name(std::string_view name) const;
   /// Texts shorter than this hold no match.
   size_t shortest() const;
-  /// Every match of every rule in `text` as it stands, undecoded, overlaps included, in no
-  /// particular order.
+  /// Every match of every rule in `text` itself, undecoded, overlaps included, in no particular
+  /// order.
   void find(std::string_view text, Redaction which, std::vector<RedactFinding>& found) const;
 
  private:

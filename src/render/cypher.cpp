@@ -33,7 +33,7 @@ inline constexpr std::string_view kUnnamedType = "RELATED";
 ///
 ///   dag|Call|2026-01-10T12:00:00Z|req_1
 ///
-/// is the view, for a node of `explain` stands for something else; the label; the scope that the
+/// is the view, because a node of `explain` means something else; the label; the scope that the
 /// view gives, or else the title of the drawing, for ids as short as `r1` or `agent:main` come
 /// again in other logs and runs; and the id. As literals, for texts that differ only in what no
 /// literal can hold are one name to the database.
@@ -41,7 +41,7 @@ class CypherKeys {
  public:
   explicit CypherKeys(std::string_view view) : view_(view) {}
 
-  /// Equal names are several nodes, which get numbers, unless the log tells of one thing.
+  /// Equal names are several nodes, which get numbers, unless the log records one thing.
   std::string key(const Drawing& drawing, const Drawing::Node& node, std::string_view label);
 
  private:
@@ -161,7 +161,7 @@ class Batches {
   size_t rows_ = 0;
 };
 
-/// The groups around a node, outermost first. What other drawings tell of as well is in none.
+/// The groups around a node, outermost first. What other drawings contain as well is in none.
 Texts groups_of(const Drawing& drawing, const Drawing::Node& node) {
   Texts groups;
   for (uint32_t at = node.group; at != Drawing::kNone && groups.size() < kDeepest;

@@ -84,7 +84,7 @@ void append_cypher(std::string& out, std::string_view text) {
   while (!text.empty()) {
     auto [character, length] = decode(text);
     // Neo4j 5 replaces \u0022 by a quote before it looks where a literal ends: so quotes and
-    // backslashes are never written by number, and no backslash of the text stands before a u.
+    // backslashes are never written by number, and no backslash of the text precedes a u.
     if (character == '"' || character == '\'' || character == '\\')
       (out += '\\') += static_cast<char>(character);
     else if (acts_on_terminal(character) || (after_backslash && (character | 0x20) == 'u'))

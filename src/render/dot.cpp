@@ -173,7 +173,7 @@ void DotGraph::add_note(const Picture& picture) {
 
 /// Frames around groups would need attributes of the graph, and dot lays framed graphs out badly:
 /// effects end up above their causes. So the first node of a group bears the group's name, and the
-/// colours tell the rest. The one group that holds all others needs no name.
+/// colours show the rest. The one group that holds all others needs no name.
 class GroupNames {
  public:
   explicit GroupNames(const Picture& picture) : picture_(picture), told_(picture.groups.size()) {

@@ -12,7 +12,7 @@
 namespace xtrace {
 
 /// The drawings of a document as libraries and editors of graphs hold one: nodes, groups and edges
-/// have ids that are unique among all of them. Nodes and edges stand in the order of the drawings.
+/// have ids that are unique among all of them. Nodes and edges are in the order of the drawings.
 struct Elements {
   static constexpr uint32_t kNone = Drawing::kNone;
 
@@ -74,8 +74,8 @@ void add_properties(const Entries& entries, PropertyNames& names, Fields& fields
   }
 }
 
-/// The same for all that is known of a node or an edge, but for its id and where it stands. A value
-/// is a std::string_view or a Cell.
+/// The same for all that is known of a node or an edge, except its id and place. A value is a
+/// std::string_view or a Cell.
 template <class Fields>
 void add_fields(const Elements::Node& node, PropertyNames& names, Fields& fields) {
   const Drawing::Node& drawn = node.drawn;

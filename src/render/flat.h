@@ -13,7 +13,7 @@ namespace xtrace {
 /// need them. A record is a table of one row. Of several answers of one shape (a Group), the tables
 /// of one name become one, with the number of the answer in a column before the others.
 struct FlatTable {
-  std::string_view name;   ///< empty: what stands at the top level of an answer
+  std::string_view name;   ///< empty: the top level of an answer
   std::string_view group;  ///< of which answers it is; empty: there is only the one
   std::span<const Column> columns;
   bool is_record = false;  ///< of each answer it has exactly one row
@@ -25,7 +25,7 @@ struct FlatTable {
 /// Calls `each` with one after another.
 void flat_tables(const Document& document, const std::function<void(const FlatTable&)>& each);
 
-/// Does the table tell of the answer itself, and not of what was asked?
+/// Does the table describe the answer itself, and not what was asked?
 bool is_preface(std::string_view table);
 
 /// What a cell says, in one line and free of any format: numbers with all their digits, moments as

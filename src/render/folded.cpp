@@ -17,8 +17,7 @@ namespace xtrace {
 namespace {
 
 // "frame;frame;frame number", a stack a line, as flamegraph.pl, inferno, speedscope and Perfetto
-// read it: the number is that of the last frame alone, and the last blank of a line stands before
-// it.
+// read it: the number is that of the last frame alone, and the last blank of a line precedes it.
 
 /// A frame has no end of its own but the semicolon, and a line none but where it ends.
 std::string frame_of(Text name) {

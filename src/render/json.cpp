@@ -74,7 +74,7 @@ class Writer {
   }
 
  private:
-  /// `descriptions` stand behind the first section, `closing` behind the last.
+  /// `descriptions` follow the first section, `closing` the last.
   void object(const std::deque<Section>& sections, size_t indent, const Descriptions* descriptions,
               const Closing* closing) {
     json_.open_object(JsonLayout::lines(indent));

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-/// Milliseconds with as many decimals as there are nanoseconds to tell.
+/// Milliseconds with as many decimals as the nanoseconds need.
 std::string milliseconds(Duration length) {
   int64_t nanos = length.count();
   uint64_t magnitude = nanos < 0 ? 0 - static_cast<uint64_t>(nanos) : static_cast<uint64_t>(nanos);

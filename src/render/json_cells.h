@@ -10,8 +10,8 @@ namespace xtrace {
 
 /// Writes a cell as a JSON value.
 void write_cell(JsonWriter& json, const Cell& cell);
-/// Writes the fields of a row into the object at hand. Keys that share what stands before a dot
-/// share an object.
+/// Writes the fields of a row into the object at hand. Keys with the same text before a dot share
+/// an object.
 void write_fields(JsonWriter& json, std::span<const Column> columns, std::span<const Cell> cells);
 
 /// Appends a cell as a JSON value.

@@ -52,7 +52,8 @@ std::string_view first_message(const Verdicts::Subject& subject) {
   return subject.message.view();
 }
 
-/// What could not be judged is an error, not a failure: the suite or the log lacks something.
+/// What could not be judged is an error, not a failure: something is missing from the suite or the
+/// log.
 void write_junit(const Document& document, const Paper&, std::ostream& out) {
   const Verdicts& verdicts = verdicts_of(document);
   size_t failures = 0, errors = 0;

@@ -16,7 +16,7 @@ namespace {
 
 // A comment on GitHub has room for 65,536 characters.
 constexpr size_t kMostPageBytes = 60'000, kReserve = 2'000;
-constexpr size_t kMostOpen = 12, kMostOpenInAll = 30;  ///< lines that stand open
+constexpr size_t kMostOpen = 12, kMostOpenInAll = 30;  ///< lines that are not folded
 constexpr size_t kMostSentences = 30, kWidestSentence = 600, kWidestCell = 200;
 
 std::string sentence(std::string_view text) {
@@ -121,7 +121,7 @@ class Rows {
   size_t shown_ = 0;
 };
 
-/// `error: 2 lines`, by the title of the column that tells them apart; of a tree `19 lines`.
+/// `error: 2 lines`, by the title of the column that distinguishes them; of a tree `19 lines`.
 std::string summary_of(const Outline& outline) {
   std::string lines =
       outline.lines.size() == 1 ? "1 line" : fmt::format("{} lines", outline.lines.size());

@@ -57,7 +57,7 @@ bool is_plain(std::string_view line) {
   return lower.find("www.") == std::string::npos;
 }
 
-/// Between more backticks than stand together in it.
+/// Between more backticks than are consecutive in it.
 std::string as_code(const std::string& line) {
   size_t longest = 0, run = 0;
   for (char c : line) {

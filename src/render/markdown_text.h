@@ -5,8 +5,8 @@
 
 namespace xtrace {
 
-/// A text in a line of Markdown, which makes nothing of it and does not act on a terminal: as it
-/// stands where none of its signs means anything there (names with `_`, times, paths), else as
+/// A text in a line of Markdown, which makes nothing of it and does not act on a terminal:
+/// unchanged if none of its characters has a meaning there (names with `_`, times, paths), else as
 /// code, in which nobody is mentioned and nothing becomes a link. Newlines become blanks.
 std::string markdown_text(std::string_view text);
 

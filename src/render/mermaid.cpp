@@ -39,7 +39,7 @@ Brackets brackets(NodeShape shape) {
   return {"[", "]"};
 }
 
-/// Writes one picture as a flowchart. Ids are our own; what the input says stands in labels only.
+/// Writes one picture as a flowchart. Ids are our own; texts of the input are in labels only.
 class Flowchart {
  public:
   Flowchart(const Picture& picture, Direction asked)
@@ -90,7 +90,7 @@ std::string Flowchart::write() {
   return std::move(text_);
 }
 
-/// Left alone, they stand side by side: twenty of them are too wide to be read.
+/// By default, they are side by side: twenty of them are too wide to be read.
 void Flowchart::stack_runs() {
   std::vector<std::string> names;
   for (uint32_t at : groups_.back()) names.push_back(fmt::format("g{}", at + 1));

@@ -17,7 +17,7 @@ namespace {
 // than a mebibyte, so a long trace goes over several lines.
 constexpr size_t kLine = 256 << 10;
 
-/// An attribute's value: an object whose only key tells its type.
+/// An attribute's value: an object whose only key is its type.
 void write_value(JsonWriter& json, const Cell& cell) {
   json.open_object(kTight);
   std::visit(Overloaded{

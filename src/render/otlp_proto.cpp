@@ -52,7 +52,7 @@ namespace array_value {
 constexpr uint32_t kValues = 1;
 }
 
-/// As it stands in an attribute: the type of a value is the number of its field.
+/// As in an attribute: the type of a value is the number of its field.
 ProtobufWriter value_of(const Cell& cell) {
   ProtobufWriter value;
   std::visit(
@@ -88,7 +88,7 @@ void add_attributes(ProtobufWriter& out, uint32_t field, const Entries& entries)
   });
 }
 
-/// The bytes that the digits of an id stand for.
+/// The bytes that the digits of an id encode.
 std::string bytes_of(Text id) {
   std::string bytes;
   const std::string_view digits = id.view();

@@ -143,8 +143,8 @@ std::vector<std::string> foot_of(const Outline& outline, const std::vector<bool>
   return sentences;
 }
 
-/// Nobody follows a branch with the eye that far. Of a log of endless recursion, lines that each
-/// stand further to the right would take more room than all that they say.
+/// Nobody follows a branch with the eye that far. Of a log of endless recursion, lines that are
+/// each further to the right would take more room than all their text.
 constexpr uint32_t kMostBranches = 100;
 
 std::vector<double> cost_shares(const Outline& outline, size_t column) {

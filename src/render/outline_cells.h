@@ -23,12 +23,12 @@ class OutlineCells {
  private:
   const Outline& outline_;
   Zone zone_;
-  bool milliseconds_;  ///< moments lie so close together that seconds tell few of them apart
+  bool milliseconds_;  ///< moments lie so close together that seconds distinguish few of them
   std::vector<std::string_view> signs_;  ///< by column: the one in its title; empty: none
 };
 
-/// How many bytes of an amount of money stand behind its whole dollars: 5 in `$0.0042`, none in
-/// `$12`. None, too, of what is no amount.
+/// How many bytes of an amount of money follow its whole dollars: 5 in `$0.0042`, none in `$12`.
+/// None, too, of what is no amount.
 size_t bytes_of_cents(std::string_view shown);
 /// Is it an amount of money and nothing else?
 bool is_money(std::string_view shown);
@@ -38,9 +38,8 @@ bool is_money(std::string_view shown);
 /// where colors say what differs.
 std::vector<double> cost_shares(const Outline& outline, size_t column);
 
-/// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line. What
-/// stands deeper than anybody follows with the eye is no further to the right, but says how deep it
-/// stands: `… 1234 └─ `.
+/// The lines that lead from a line's parents to it, `├─ ` and the like; one for each line. Lines
+/// deeper than anybody can follow are no further to the right, but state their depth: `… 1234 └─ `.
 std::vector<std::string> tree_branches(const Outline& outline);
 
 /// The sentences below, and what the columns of which `is_shown` is true mean.

@@ -45,10 +45,10 @@ struct Picture {
     uint32_t style = 0;              ///< index into styles
     uint32_t group = kNone;
     bool error = false;
-    bool thick = false;  ///< on the critical path, or its cost stands out
+    bool thick = false;  ///< on the critical path, or its cost is unusual
     bool spike = false;  ///< its cost does
     Tone tone = Tone::plain;
-    size_t count = 1;  ///< how many nodes of the drawings it stands for
+    size_t count = 1;  ///< how many nodes of the drawings it represents
     std::string
         tip{};  ///< lines with `\n` between them: its id, and what the label has no room for
   };
@@ -59,7 +59,7 @@ struct Picture {
     bool error = false;
     int64_t times = 1;
     Tone tone = Tone::plain;
-    /// The label and, if they are several, how many links it stands for: `Read (x3)`.
+    /// The label and, if they are several, how many links it represents: `Read (x3)`.
     std::string caption() const;
   };
 

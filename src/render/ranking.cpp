@@ -79,7 +79,7 @@ class Measure {
   std::vector<size_t> wholes_, parts_, statuses_;
 };
 
-/// The largest first, unknown ones last, equal ones as they stood.
+/// The largest first, unknown ones last, equal ones in their old order.
 std::vector<size_t> order_of(const std::vector<Figure>& figures) {
   std::vector<size_t> order(figures.size());
   std::iota(order.begin(), order.end(), 0);
@@ -93,7 +93,7 @@ class Tree {
  public:
   Tree(const Outline& outline, const Ranking& ranking) : outline_(outline), ranking_(ranking) {
     const Measure measure(outline.columns, ranking.by);
-    // A failed line is told by its colour where no column counts them.
+    // A failed line is known by its colour if no column counts them.
     const bool by_tone = ranking.by == By::errors && !measure.is_known();
     figures_.resize(outline.lines.size());
     for (size_t i = 0; i < figures_.size(); ++i) {
@@ -112,7 +112,7 @@ class Tree {
   }
 
  private:
-  /// Behind the last line that stands below it.
+  /// After the last line below it.
   size_t end_of(size_t line) const {
     size_t end = line + 1;
     while (end < outline_.lines.size() &&
@@ -167,7 +167,7 @@ bool has_figure(std::span<const Column> columns, Ranking::By by) {
 size_t write_ranked(const FlatTable& table, const Ranking& ranking,
                     const std::function<std::string(size_t nth, std::span<const Cell> row)>& line,
                     std::ostream& out) {
-  // What tells of the answer itself is no row of it.
+  // A table about the answer itself has no rows of it.
   const bool ranks = !table.is_record && !is_preface(table.name);
   const Measure measure(table.columns, ranking.by);
   const bool sorts = ranks && measure.is_known();

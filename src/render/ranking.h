@@ -20,7 +20,7 @@ namespace xtrace {
 struct Ranking {
   enum class By : uint8_t { place, cost, time, tokens, errors };
   By by = By::place;  ///< place: as the answer has them; else the largest first, unknown ones last
-  /// Of each table, and of what stands below each line of a tree; 0: all. Nothing: all but what is
+  /// Of each table, and of the lines below each line of a tree; 0: all. Nothing: all but what is
   /// spare (Outline::Line::is_spare).
   std::optional<size_t> top{};
 
@@ -39,16 +39,16 @@ size_t write_ranked(const FlatTable& table, const Ranking& ranking,
                     const std::function<std::string(size_t nth, std::span<const Cell> row)>& line,
                     std::ostream& out);
 
-/// The lines of a tree in the order of a ranking: siblings by their figures, each with all that
-/// stands below it. A line without a figure of its own has the sum of those below. What is spare is
-/// left out where nobody says how many rows there shall be.
+/// The lines of a tree in the order of a ranking: siblings by their figures, each with all lines
+/// below it. A line without a figure of its own has the sum of those below. What is spare is left
+/// out where nobody says how many rows there shall be.
 struct RankedLines {
   std::vector<Outline::Line> lines;
   std::vector<Text> list;
   size_t left_out = 0;  ///< with those below them that are no prose
 };
 RankedLines rank_lines(const Outline& outline, const Ranking& ranking);
-/// Are these not just the lines as they stand?
+/// Do these differ from the lines in their order?
 bool is_ranked(const Outline& outline, const Ranking& ranking);
 
 /// Which lines those are that a ranking leaves, where the outline says so; else empty.

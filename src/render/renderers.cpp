@@ -2,7 +2,7 @@
 
 namespace xtrace {
 
-// Each stands in the file that writes it.
+// Each is defined in the file that writes it.
 extern const Renderer kTextRenderer, kJsonRenderer, kCsvRenderer, kMarkdownRenderer, kDotRenderer,
     kMermaidRenderer, kSequenceRenderer, kBothRenderer, kCypherRenderer, kGraphmlRenderer,
     kCytoscapeRenderer, kD3Renderer, kJunitRenderer, kSarifRenderer, kOtlpRenderer, kJaegerRenderer,

@@ -59,7 +59,7 @@ void write_location(JsonWriter& json, std::string_view path, std::optional<int64
 void write_location(JsonWriter& json, const Verdicts::Evidence& evidence) {
   std::string what(evidence.what.view());
   if (!evidence.id.empty()) what += fmt::format(" ({})", evidence.id.view());
-  // Of a document that is one long line, the place in words tells more.
+  // In a document that is one long line, the place in words says more.
   bool tells_line =
       evidence.line && evidence.at.view().ends_with(fmt::format(":{}", *evidence.line));
   if (!tells_line) what += fmt::format(" at {}", evidence.at.view());
@@ -108,7 +108,7 @@ struct FindingOf {
   }
 };
 
-/// The last part of a path, with what stands behind it.
+/// The last part of a path, with what follows it.
 std::string_view file_of(std::string_view place) {
   return place.substr(place.rfind('/') + 1);
 }
@@ -160,9 +160,9 @@ std::vector<FindingOf> findings_of(const Verdicts& verdicts) {
   return findings;
 }
 
-/// What a suite expects stands first (a baseline's line does not), so that all that breaks it is
-/// told at one line of a file which is under version control; the log's own line is beside it, and
-/// at the end of the flow.
+/// The expectation of a suite is first (a baseline's line is not), so that everything that breaks
+/// it is reported at one line of a file which is under version control; the log's own line is
+/// beside it, and at the end of the flow.
 void write_result(JsonWriter& json, const FindingOf& of, bool is_of_suite, size_t nth) {
   constexpr std::string_view kLevels[] = {"none", "note", "warning", "error"};
   constexpr std::string_view kExpected = "expectation";
@@ -175,7 +175,7 @@ void write_result(JsonWriter& json, const FindingOf& of, bool is_of_suite, size_
   bool has_both = !expected_at.empty() && !finding.evidence.empty();
   bool expected_first = !expected_at.empty() && (is_of_suite || !has_both);
   auto write_expected = [&] { write_location_at(json, expected_at, kExpected); };
-  // The last one is the effect; what stands before it led there.
+  // The last one is the effect; those before it led there.
   auto write_effect = [&] { write_location(json, finding.evidence.back()); };
   json.open_list("locations");
   if (expected_first)

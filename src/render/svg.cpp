@@ -37,8 +37,8 @@ void begin_together(Chart& chart) {
     if (mark.is_old && mark.is_timed()) mark.start_us += begin[0] - begin[1];
 }
 
-/// Of an answer that tells of a part of what was read, that part; where no node of the graph bears
-/// the names that it uses, all.
+/// For an answer about a part of what was read, that part; if no node of the graph bears the names
+/// that it uses, all.
 Chart laid_chart(const Document& document, Chart::Runs runs) {
   Chart chart = read_chart(document, runs, find_listed_nodes(document));
   if (chart.marks.empty()) chart = read_chart(document, runs);

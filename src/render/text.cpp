@@ -39,8 +39,8 @@ struct Heat {
 };
 
 /// With a blank in each word that no line has room for, so that it goes on in the next one: behind
-/// a slash where there is one, as such words are paths mostly. What stands between two of these
-/// blanks and what follows have no room in one line together.
+/// a slash where there is one, as such words are paths mostly. The text between two of these blanks
+/// and the text after it do not fit into one line together.
 std::string broken(std::string_view text, size_t columns) {
   constexpr size_t kNarrowest = 20;  // no line that can be read
   if (columns < kNarrowest) return std::string(text);
@@ -103,7 +103,7 @@ class Page {
   // Beside a column of places the tree makes do with less.
   static constexpr size_t kNarrowestPlace = 24, kReadableBeside = 28, kNarrowestText = 12,
                           kNarrowestTitle = 6;
-  static constexpr size_t kWidestUncut = 100;  // longer ones stand out of line
+  static constexpr size_t kWidestUncut = 100;  // longer ones are out of line
   static constexpr uint8_t kMostSpare = 5;
   static constexpr std::string_view kCutMark = "…";  // of clip()
 

@@ -15,7 +15,7 @@ std::string_view reference_of(char32_t character) {
   switch (character) {
     case '&': return "&amp;";
     case '<': return "&lt;";
-    case '>': return "&gt;";  // `]]>` must not stand in a text
+    case '>': return "&gt;";  // `]]>` must not be in a text
     case '"': return "&quot;";
     case '\t': return "&#9;";
     case '\n': return "&#10;";

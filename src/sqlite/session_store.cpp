@@ -21,7 +21,7 @@ namespace {
 // Two tables: `meta` with one row, whose value is JSON in hexadecimal digits, and `blobs`, whose
 // ids are the SHA-256 of what they hold. Some of these are messages in JSON. The one that
 // `latestRootBlobId` names is a message of Protocol Buffers, whose field 1 repeats the ids of the
-// messages of the conversation as it stands.
+// messages of the current conversation.
 
 /// The first column of the first row.
 std::optional<std::string> text_of(SqliteFile& file, const std::string& sql,
@@ -38,7 +38,7 @@ std::optional<std::string> text_of(SqliteFile& file, const std::string& sql,
   return std::string(static_cast<const char*>(bytes), size);
 }
 
-/// What the digits stand for; as it is if they are none.
+/// The bytes that the digits encode; unchanged if they are no digits.
 std::string from_hex(std::string text) {
   std::string bytes;
   if (text.size() % 2 != 0) return text;
@@ -66,8 +66,8 @@ std::vector<std::string> messages_of(std::string_view root) {
   return ids;
 }
 
-/// The session in a store of Cursor's CLI (`store.db`): what it tells of itself, with its messages
-/// in order under `messages`.
+/// The session in a store of Cursor's CLI (`store.db`): its own description, with its messages in
+/// order under `messages`.
 Status read_cursor_store(SqliteFile& file,
                          const std::function<Status(std::string_view session)>& each) {
   const std::string meta = from_hex(
@@ -99,13 +99,13 @@ Status read_cursor_store(SqliteFile& file,
 /// How an agent keeps sessions.
 struct Store {
   std::string_view agent;
-  std::string_view tables[4];  ///< that tell it from others; empty: no more
+  std::string_view tables[4];  ///< that distinguish it from others; empty: no more
   const char* before;          ///< begins the statement
   const char* sessions;        ///< a row for each, of one text
-  bool is_all = true;          ///< false: others of this agent may stand beside it
+  bool is_all = true;          ///< false: others of this agent may be next to it
 };
 
-// What stands in a message or a part is JSON; ids and links are columns beside it. Each table is
+// The contents of a message or a part are JSON; ids and links are columns beside it. Each table is
 // gone through once, whether or not it has an index.
 constexpr const char* kOpenCode = R"(
   WITH parts AS MATERIALIZED (
@@ -132,8 +132,8 @@ constexpr const char* kOpenCode = R"(
   UNION ALL SELECT data FROM part WHERE NOT json_valid(data))";
 
 // Version 2 has a row for each message, in tables beside the former ones; in betas its messages are
-// those of the former sessions. What is told in both ways counts once: a message that began while a
-// former one of its kind was under way is that one.
+// those of the former sessions. What both versions contain counts once: a message that began while
+// a former one of its kind was under way is that one.
 constexpr const char* kNewBesideFormer = R"(
   WITH here AS (
     SELECT id, parent_id, directory, title, version, time_created, time_updated FROM session_v2
@@ -191,7 +191,7 @@ constexpr const char* kUsed = R"(
 constexpr const char* kNotUsed = R"(
   WITH used AS (SELECT NULL AS session_id, NULL AS list), )";
 
-// Older databases lack some columns: a name that is none of `sessions` is that of `lacking`.
+// Older databases have fewer columns: a name that is not in `sessions` is one of `lacking`.
 constexpr const char* kGoose = R"(
   told AS MATERIALIZED (
     SELECT session_id, json_group_array(json(message)) AS list FROM (

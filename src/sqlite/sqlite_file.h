@@ -44,13 +44,13 @@ class SqliteFile {
   /// One that is there; it is not written to.
   static Result<SqliteFile> open_to_read(const std::string& path);
 
-  /// One that stands in memory and is not written to; the bytes must outlive it.
+  /// One in memory that is not written to; the bytes must outlive it.
   static Result<SqliteFile> open_bytes(std::string_view bytes, const std::string& path);
 
   /// A new one, in memory alone; `write` makes a file of it.
   static Result<SqliteFile> in_memory();
 
-  /// All of it, as it would stand in a file. False: there is no memory for a copy.
+  /// All of it, as it would be in a file. False: there is no memory for a copy.
   bool write(std::ostream& out) const;
 
   /// A table all of which is stored in the file.

@@ -180,11 +180,11 @@ uint32_t busiest_of(const Actors& actors) {
   return static_cast<uint32_t>(std::max_element(calls.begin(), calls.end()) - calls.begin());
 }
 
-/// How many steps from whom nobody asks; what is asked last, models and tools, stands in the column
-/// behind all agents.
+/// How many steps from whom nobody asks; what is asked last, models and tools, is in the column
+/// after all agents.
 std::vector<int32_t> columns_of(const Actors& actors) {
   std::vector<int32_t> column(actors.actors.size(), 0);
-  // Callers may stand in a circle; as many rounds as there are columns worth showing.
+  // Callers may form a circle; as many rounds as there are columns worth showing.
   constexpr int kDeepest = 5;
   for (int round = 0; round < kDeepest; ++round)
     for (const Actors::Edge& edge : actors.edges)
@@ -231,7 +231,7 @@ void place(Actors& actors, const std::vector<int32_t>& column, int32_t between) 
   actors.height = 2 * kMargin + most * (kHeight + kGap) - (most > 0 ? kGap : 0);
   for (uint32_t i : order) {
     Actors::Actor& actor = actors.actors[i];
-    const int32_t free = most - rows[column[i]];  // a short column stands in the middle
+    const int32_t free = most - rows[column[i]];  // a short column is centred
     actor.width = kWidth;
     actor.height = kHeight;
     actor.x = kMargin + column[i] * (kWidth + between);

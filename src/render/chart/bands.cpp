@@ -122,7 +122,7 @@ class Bands {
       const int32_t wished = std::clamp(wish(e, passed), gap.from, gap.to);
       heights.push_back(heights.empty() ? wished : std::max(wished, heights.back() + apart));
     }
-    // What was pushed out below pushes back; of a narrow gap half stands on either side.
+    // What was pushed out below pushes back; half of a narrow gap is on either side.
     int32_t most = std::max(gap.to, gap.from + (many - 1) * apart - 3);
     for (size_t i = heights.size(); i-- > 0; most -= apart) heights[i] = std::min(heights[i], most);
     for (size_t i = 0; i < heights.size(); ++i) {
@@ -137,7 +137,7 @@ class Bands {
     int32_t towards = 0;  ///< how high it goes on
   };
 
-  /// Bands at one side of a box stand below each other as they go on.
+  /// Bands at one side of a box are below each other in the order of their continuations.
   void find_ports() {
     std::map<std::pair<uint32_t, Side>, std::vector<Port>> ports;
     for (uint32_t e = 0; e < actors_.edges.size(); ++e) {
@@ -239,7 +239,7 @@ class Ground {
         last = field;
       }
   }
-  /// Of what a number at this spot would stand upon.
+  /// How much of it a number at this spot would cover.
   int at_number(Point spot) const {
     int sum = 0;
     for (int32_t x = (spot.x - 14) / kWide; x <= (spot.x + 14) / kWide; ++x)

@@ -87,7 +87,7 @@ struct Chart {
     int64_t duration_us = kUnknown;  ///< may be negative, as logs are
     StringId id, agent, agent_type, session, name;
     uint32_t rest = 0;        ///< where its nature and figures begin
-    uint32_t parent = kNone;  ///< the mark below which it stands, before it
+    uint32_t parent = kNone;  ///< the mark above it, which precedes it
     uint32_t lane = 0;
     uint32_t first_tool = 0, tools = 0;
     int16_t finer_ns = 0;  ///< to be added to its duration
@@ -142,11 +142,11 @@ struct Chart {
   };
 
   StringPool texts;
-  std::vector<Mark> marks;    ///< in pre-order: each stands before those below it
+  std::vector<Mark> marks;    ///< in pre-order: each precedes those below it
   std::vector<Tool> tools;    ///< in the order of the marks
   std::vector<Arrow> arrows;  ///< by the mark they lead to, then by that from which they come
   std::vector<Rival> rivals;
-  std::vector<Lane> lanes;  ///< in the order in which they stand below one another
+  std::vector<Lane> lanes;  ///< from top to bottom
   // Of each mark, until they are in order, and only where an answer knows conversations:
   std::vector<uint32_t> previous;    ///< the one before it in its conversation, or kNone
   std::vector<uint32_t> begins;      ///< the first of its conversation, where that is gathered
@@ -163,7 +163,7 @@ struct Chart {
   std::map<StringId, std::string> colours;  ///< by agent type, `#RRGGBB`: those that the log gives
 
   std::string_view text(StringId id) const { return texts[id]; }
-  /// Is it on record? A subagent of which only its report tells stands for calls that are not.
+  /// Is it recorded? A subagent known only from its report represents calls that are not.
   bool is_recorded(const Mark& mark) const { return text(nature(mark).status) != "not_recorded"; }
   const Nature& nature(const Mark& mark) const;
   const Link& link(const Arrow& arrow) const { return links[arrow.link]; }
@@ -215,7 +215,7 @@ void order_marks(Chart& chart);
 /// Gives each mark a lane, and a row in it.
 void lay_lanes(Chart& chart);
 
-/// Of each mark, how many it is with all that stand below it, once they are in order.
+/// For each mark, how many it is with all below it, once they are in order.
 std::vector<uint32_t> with_all_below(const Chart& chart);
 
 }  // namespace xtrace

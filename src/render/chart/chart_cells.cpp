@@ -41,7 +41,7 @@ int64_t count_of(const Cell& cell) {
 int64_t moment_us(const Cell& cell) {
   const Moment* moment = std::get_if<Moment>(&cell);
   if (moment == nullptr || moment->time == kNoTime) return Chart::kUnknown;
-  int64_t step = kThousand;  // nanoseconds that the answer does not tell apart
+  int64_t step = kThousand;  // nanoseconds that the answer does not distinguish
   for (int digits = 6; digits > moment->decimals; --digits) step *= 10;
   return floor_of(moment->time.time_since_epoch().count(), step) * (step / kThousand);
 }

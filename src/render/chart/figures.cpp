@@ -8,8 +8,8 @@ namespace {
 
 using Figures = Chart::Figures;
 
-// The nature, a head of two bytes, whose lowest bits say which of these are known, then those as
-// they stand here: seven bits a byte, the lowest first, the sign lowest of all.
+// The nature, a head of two bytes, whose lowest bits say which of these are known, then those in
+// this order: seven bits a byte, the lowest first, the sign lowest of all.
 constexpr std::array kNumbers = {
     &Figures::waited_us, &Figures::cost_nusd, &Figures::in_all_nusd,   &Figures::turn,
     &Figures::input,     &Figures::cached,    &Figures::cache_written, &Figures::output,

@@ -8,15 +8,14 @@ namespace xtrace {
 
 namespace {
 
-/// More calls of one agent at once than this share rows: nobody tells so many apart.
+/// More calls of one agent at once than this share rows: nobody can distinguish so many.
 constexpr uint32_t kMostRows = 12;
 
 uint64_t key_of(const Chart::Mark& mark) {
   return uint64_t{mark.is_old} << 63 | uint64_t{mark.session.index} << 32 | mark.agent.index;
 }
 
-/// A lane for each agent of each session, in the order in which their first marks stand; marks know
-/// theirs.
+/// A lane for each agent of each session, in the order of their first marks; marks know theirs.
 void find_lanes(Chart& chart) {
   std::unordered_map<uint64_t, uint32_t> lane_of;
   for (Chart::Mark& mark : chart.marks) {

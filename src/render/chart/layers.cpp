@@ -16,7 +16,8 @@ std::vector<std::vector<uint32_t>> next_of(uint32_t nodes, const Edges& edges) {
   return next;
 }
 
-/// Nodes so that each stands behind those it follows; a circle opens before its first one.
+/// Nodes in an order in which each comes after those it follows; a circle opens before its first
+/// one.
 std::vector<uint32_t> order_of(const std::vector<std::vector<uint32_t>>& next) {
   struct Step {
     uint32_t node;
@@ -56,7 +57,7 @@ std::vector<uint32_t> longest_ways(const std::vector<std::vector<uint32_t>>& nex
   return layer;
 }
 
-/// Each where the middle of its neighbours is, as they stand now.
+/// Each where the middle of its neighbours is now.
 void sweep(const std::vector<std::vector<uint32_t>>& neighbours, const std::vector<uint32_t>& layer,
            bool is_forward, Layers& layers) {
   std::vector<double> height(layer.size()), middle(layer.size());

@@ -7,8 +7,8 @@
 
 namespace xtrace {
 
-/// A small graph laid out in layers: what follows stands in a layer behind what it follows, with
-/// few lines across one another. For pictures that people read, so of kMost nodes at most.
+/// A small graph laid out in layers: what follows is in a layer after what it follows, with few
+/// lines across one another. For pictures that people read, so of kMost nodes at most.
 struct Layers {
   using Edge = std::pair<uint32_t, uint32_t>;
   static constexpr size_t kMost = 300;

@@ -8,8 +8,8 @@ namespace xtrace {
 
 namespace {
 
-/// Marks as they stand below one another, by where they stood in the answer. `first` is the one
-/// that each follows in its conversation; empty where none is gathered.
+/// Marks from top to bottom, by their index in the answer. `first` is the one that each follows in
+/// its conversation; empty where none is gathered.
 std::vector<uint32_t> pre_order(const std::vector<Chart::Mark>& marks,
                                 const std::vector<uint32_t>& first) {
   std::vector<uint32_t> by_time(marks.size());
@@ -119,7 +119,7 @@ void gather_conversations(Chart& chart) {
     }
     if (first[at] == kUnseen) first[at] = at;
     const uint32_t begin = first[at], parent = marks[begin].parent;
-    if (parent == Chart::kNone) continue;  // in order of time, like all that stands by itself
+    if (parent == Chart::kNone) continue;  // in order of time, like all that has no parent
     for (uint32_t follower : way) {
       first[follower] = begin;
       marks[follower].parent = parent;
@@ -129,7 +129,7 @@ void gather_conversations(Chart& chart) {
 }
 
 void order_marks(Chart& chart) {
-  // Logs may say that a is below b and b below a: the first of a circle then stands below nothing.
+  // Logs may say that a is below b and b below a: the first of a circle then is below nothing.
   break_circles(
       chart.marks.size(), [&](size_t i) { return chart.marks[i].parent; },
       [&](size_t i) { chart.marks[i].parent = Chart::kNone; });

@@ -130,7 +130,7 @@ class ChartReader {
         if (std::vector<Passage> said = passages_of(columns, cells); !said.empty())
           chart_.passages.emplace(chart_.marks.back().id, std::move(said));
     });
-    // Until now it was the id of a text, as parents may stand behind.
+    // Until now it was the id of a text, because parents may come later.
     for (size_t i = first; i < chart_.marks.size(); ++i) {
       const uint32_t parent = mark_at(StringId(chart_.marks[i].parent));
       chart_.marks[i].parent = parent == i ? Chart::kNone : parent;
@@ -330,7 +330,7 @@ class ChartReader {
     return chart_.texts.intern(all);
   }
 
-  /// Where `item` stands in `all`, and stands once.
+  /// The place of `item` in `all`, if it occurs once.
   template <class Item>
   static uint32_t once(const Item& item, std::map<Item, uint32_t>& places, std::vector<Item>& all) {
     auto [found, is_new] = places.emplace(item, static_cast<uint32_t>(all.size()));

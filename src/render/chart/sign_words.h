@@ -4,7 +4,7 @@
 
 namespace xtrace {
 
-// What the signs of a timeline stand for, as the legends of pages and pictures say it.
+// The meanings of the signs of a timeline, as the legends of pages and pictures say it.
 
 inline constexpr std::string_view kFailedWords = "failed";
 inline constexpr std::string_view kToolWords = "tool running";

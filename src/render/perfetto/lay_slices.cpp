@@ -47,7 +47,7 @@ class Layout {
     }
   }
 
-  /// One whose time is unknown stands where the one before it in its lane begins.
+  /// One whose time is unknown is placed at the beginning of the previous one in its lane.
   void add_marks() {
     std::vector<int64_t> before(chart_.lanes.size(), Chart::kUnknown);
     const int64_t first = chart_.span().first;
@@ -92,7 +92,7 @@ class Layout {
     std::vector<Slice*> in_order;
     in_order.reserve(slices.size());
     for (Slice& slice : slices) in_order.push_back(&slice);
-    // What lasts longer comes first, and so does what the other was done for: it stands before it.
+    // What lasts longer comes first, and so does what the other was done for: it precedes it.
     std::stable_sort(in_order.begin(), in_order.end(), [](const Slice* a, const Slice* b) {
       return a->start_us != b->start_us ? a->start_us < b->start_us
                                         : a->duration_us > b->duration_us;
@@ -115,7 +115,7 @@ class Layout {
     }
   }
 
-  /// Then it stands on the line of that one.
+  /// Then it is on the line of that one.
   bool lies_within(Slice& slice) {
     const uint32_t parent = chart_.marks[slice.mark].parent;
     if (parent == Chart::kNone || chart_.marks[parent].lane != chart_.marks[slice.mark].lane)
@@ -132,7 +132,7 @@ class Layout {
     return true;
   }
 
-  /// Marks stand in pre-order.
+  /// Marks are in pre-order.
   bool is_below(uint32_t mark, uint32_t other) const {
     return mark > other && mark - other < with_all_below_[other];
   }

@@ -26,8 +26,8 @@ std::string column_name(std::string_view key) {
   return name;
 }
 
-/// Lengths of time and amounts are real, so that dividing them never drops what is behind the
-/// point. Where any value may stand, each keeps its own type.
+/// Lengths of time and amounts are real, so that dividing them never drops decimals. Where any
+/// value is allowed, each keeps its own type.
 std::string_view type_of(CellKind kind) {
   switch (kind) {
     case CellKind::integer:

@@ -36,7 +36,7 @@ class SqliteTables {
     std::string name;
     std::vector<std::string> columns;      ///< those before the ones of the answer too
     std::vector<Column> of;                ///< those of the answer that have a column here
-    std::vector<size_t> cells;             ///< where these stand in a row
+    std::vector<size_t> cells;             ///< their places in a row
     std::map<size_t, SqlTable*> children;  ///< by the cell that holds their rows
     bool is_child = false;
     int64_t rows = 0;
@@ -53,7 +53,7 @@ class SqliteTables {
 
   SqliteFile& file_;
   std::deque<SqlTable> tables_;
-  std::set<std::string, std::less<>> names_;  ///< in lower case, as SQL does not tell cases apart
+  std::set<std::string, std::less<>> names_;  ///< in lower case, because SQL ignores case
   SqlTable* head_ = nullptr;                  ///< of keys and values
 };
 

@@ -20,7 +20,7 @@ std::string way_of(const std::vector<Actors::Point>& points) {
   return way;
 }
 
-/// Where numbers stand upon their bands, so that none hides another or a name.
+/// Where numbers are on their bands, so that none hides another or a name.
 class Numbers {
  public:
   explicit Numbers(const Actors& actors) {
@@ -77,7 +77,7 @@ std::string hint_of(const Actors& actors, const Actors::Edge& edge, const Bands&
   return hint;
 }
 
-/// Lets them stand below the head, and closer where they are too many for a page.
+/// Places them below the head, and closer if they are too many for a page.
 void fit(Actors& actors, int64_t top) {
   constexpr int64_t kRoom = kMostHeight - 220;
   const double share =

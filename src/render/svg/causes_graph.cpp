@@ -32,7 +32,7 @@ std::vector<bool> choose(const Chart& chart, uint32_t target, size_t most) {
   return chosen;
 }
 
-/// Between two, the surest link stands for all.
+/// Between two, the link with the highest confidence represents all.
 std::vector<CausesGraph::Link> links_among(const Chart& chart, const std::vector<bool>& chosen) {
   std::vector<CausesGraph::Link> links;
   for (const Chart::Arrow& arrow : chart.arrows) {
@@ -50,7 +50,7 @@ std::vector<CausesGraph::Link> links_among(const Chart& chart, const std::vector
   return links;
 }
 
-/// Marks that cannot be told apart but by their ids.
+/// Marks that only their ids distinguish.
 std::vector<std::string> signatures(const Chart& chart, const std::vector<bool>& chosen,
                                     const std::vector<CausesGraph::Link>& links) {
   std::vector<std::string> signature(chart.marks.size());

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-/// Where the boxes of causes stand: in layers from left to right, and where these are more than a
+/// The places of the boxes of causes: in layers from left to right, and where these are more than a
 /// page is wide, in bands below one another.
 struct CausesLayout {
   static constexpr int64_t kBoxWidth = 160, kBoxHeight = 34, kAcross = 38, kColumns = 5;
@@ -191,7 +191,7 @@ class Causes {
   void draw_far(const CausesLayout::Box& from, const CausesLayout::Box& to, Head head,
                 bool is_error, const std::string& classes) {
     const std::string words = std::to_string(++far_);
-    // Several of one box stand below one another.
+    // Several of one box are below one another.
     const int64_t down = std::min<int64_t>(3, out_[&from - layout_.boxes.data()]++) * 10;
     const int64_t in = std::min<int64_t>(3, in_[&to - layout_.boxes.data()]++) * 10;
     const int64_t x = from.x + CausesLayout::kBoxWidth, y = from.y + 7 + down;

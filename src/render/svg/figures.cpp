@@ -221,7 +221,7 @@ std::string short_label(const Chart& chart, const Chart::Mark& mark, int64_t roo
     if (width_of(more, height) > room) break;
     label = more;
   }
-  // A name that is long tells something by its beginning too.
+  // The beginning of a long name is informative too.
   if (label.empty() && !names.empty() && room >= 8 * height)
     label = fitted(chart.text(names.front().first), room, height);
   return label;

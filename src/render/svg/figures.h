@@ -25,7 +25,7 @@ std::string tell_moment(int64_t us);
 std::string_view noun_of(const Chart& chart);
 /// Of which session or run, when.
 std::string title_of(const Chart& chart);
-/// What it adds up to; `≥` stands before what is known of a part alone.
+/// What it adds up to; `≥` precedes a sum of which only a part is known.
 std::string sums_of(const Chart& chart);
 /// One of the figures at the head of a page: `$8.81` `cost`, `5` `tool errors`.
 struct HeadFigure {

@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-/// Where moments stand in a picture: in the order of time, hours in which nothing happened folded
+/// The places of moments in a picture: in the order of time, hours in which nothing happened folded
 /// to a short break. A place is a moment with what is cut before it taken away, from 0.
 class FoldedTime {
  public:

@@ -12,7 +12,7 @@
 namespace xtrace {
 
 /// Which agent, tool or service has which colour: by its name, so that it is the same in every
-/// picture and page. Beyond kHues they are grey and told apart by a letter.
+/// picture and page. Beyond kHues they are grey, and letters distinguish them.
 class Hues {
  public:
   static constexpr uint32_t kHues = xtrace::kHues, kGrey = kGreyHue;

@@ -13,7 +13,7 @@ class Legend {
  public:
   Legend(int64_t y, SvgWriter& svg) : y_(y), svg_(svg) {}
 
-  /// Where a sign so wide goes; its words stand behind it.
+  /// Where a sign so wide goes; its words follow it.
   template <class Draw>
   void add(int64_t wide, std::string_view words, const Draw& draw) {
     const int64_t all = wide + 6 + width_of(words, 11) + 20;

@@ -9,7 +9,7 @@ namespace xtrace {
 namespace {
 
 // The colours of pages. Plain classes, no variables: more programs than browsers read pictures.
-// Nothing has an id, so several pictures may stand in one page.
+// Nothing has an id, so several pictures may be in one page.
 constexpr std::string_view kStyle = R"(<style>
 .xt text{font-family:system-ui,"Segoe UI",Helvetica,Arial,sans-serif;font-size:11px;fill:#1c2026}
 .xt .title{font-size:16px;font-weight:600}

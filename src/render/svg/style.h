@@ -11,7 +11,7 @@ namespace xtrace {
 // Sizes that all pictures share.
 inline constexpr int64_t kPictureWidth = 1000, kPictureMargin = 20, kMostHeight = 2000;
 
-/// What stands at the head of a picture and below it.
+/// The texts at the head of a picture and below it.
 struct Caption {
   std::string title, sums;
   std::vector<std::string> notes;  ///< what was folded or is not drawn

@@ -7,7 +7,7 @@
 namespace xtrace {
 
 /// Writes the elements of a picture: whole numbers, classes of style.h, texts that are nothing but
-/// text. What belongs to one thing stands in a group with a title, which readers show as a hint.
+/// text. What belongs to one thing is in a group with a title, which readers show as a hint.
 class SvgWriter {
  public:
   enum class Anchor : uint8_t { start, middle, end };

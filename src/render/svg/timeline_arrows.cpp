@@ -67,7 +67,7 @@ class Arrows {
   }
 
  private:
-  /// Links of several types between the same two are one arrow; the first stands for it.
+  /// Links of several types between the same two are one arrow; the first represents it.
   bool is_double(const Chart::Arrow& arrow) const {
     const Chart::Arrow& before = *is_drawn_.back();
     return before.from == arrow.from && before.to == arrow.to;
@@ -119,7 +119,7 @@ class Arrows {
     return std::clamp(tip, from.x, std::max(from.x + 1, from.end) - 1);
   }
 
-  /// Over what stands between two in one row.
+  /// Over what is between two in one row.
   void draw_arc(const Chart::Arrow& arrow, const TimelineLayout::Spot& from,
                 const TimelineLayout::Spot& to) {
     const int64_t y = from.y + 3, x = std::max(from.x + 1, from.end) - 1, tip = to.x + 1;

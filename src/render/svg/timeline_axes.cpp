@@ -91,7 +91,8 @@ class Axes {
     const int64_t first = layout_.time.moment(from) - zero;
     const int64_t end = first + to - from;
     const int64_t base = band.y + TimelineLayout::kAxis - 4;
-    // A break that follows tells its length where the words of the last tick would go on.
+    // The length of a break that follows is written where the words of the last tick would
+    // continue.
     const int64_t most = std::min(layout_.left + layout_.width, layout_.x_of(band, to));
     int64_t at = first / step_ * step_;
     if (at < first) at += step_;

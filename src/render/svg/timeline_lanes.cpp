@@ -19,7 +19,7 @@ int64_t depth_of(const Chart& chart, uint32_t lane) {
   return depth;
 }
 
-/// The agent, with its type where the name does not tell; of two runs, which of them.
+/// The agent, with its type if the name does not show it; of two runs, which of them.
 std::string name_of(const Chart& chart, const Chart::Lane& lane) {
   if (lane.is_old) {
     Chart::Lane same = lane;

@@ -124,7 +124,7 @@ void lay_again(Chart& chart) {
 }
 
 /// Agents that made one call each, and started none, share the lane of their type: a lane for each
-/// tells nothing where they are many.
+/// says nothing if they are many.
 void share_lanes(Chart& chart, std::vector<std::string>& notes) {
   constexpr size_t kFew = 12;
   constexpr uint32_t kAlike = 3;

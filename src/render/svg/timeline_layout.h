@@ -8,9 +8,9 @@
 
 namespace xtrace {
 
-/// Where everything of a timeline stands. Time runs from left to right in bands below one another,
-/// as lines of a text do, so that a long run has room on a page; in each band stand the lanes that
-/// were at work then.
+/// The places of everything in a timeline. Time runs from left to right in bands below one another,
+/// as lines of a text do, so that a long run has room on a page; each band has the lanes that were
+/// at work then.
 struct TimelineLayout {
   struct Strip {  ///< a lane in a band
     uint32_t lane = 0, rows = 1;
@@ -46,7 +46,7 @@ struct TimelineLayout {
   uint32_t row_of(const Chart::Mark& mark) const {
     return std::min<uint32_t>(mark.row, static_cast<uint32_t>(most_rows) - 1);
   }
-  /// Where the time between two places stands, a part in each band.
+  /// The time between two places, a part in each band.
   void each_spot(const Chart::Mark& mark, int64_t from, int64_t to,
                  const std::function<void(const Spot& spot)>& take) const;
 };

@@ -13,10 +13,10 @@ namespace {
 constexpr size_t kMostMarks = 2000;
 constexpr int64_t kSmall = 10;  ///< height of the letters in marks
 
-/// A mark's part in a band, or several that are too small to be told apart.
+/// A mark's part in a band, or several that are too small to be distinguished.
 struct Piece {
   TimelineLayout::Spot spot;
-  uint32_t mark = 0, last = 0;  ///< the first and the last that it stands for
+  uint32_t mark = 0, last = 0;  ///< the first and the last that it represents
   uint32_t many = 1;
 };
 
@@ -174,7 +174,7 @@ class Marks {
       signs_.retry |= is_inside || behind > spot.x + wide + 9;
     }
     if (!layout_.has_labels() || !spot.is_first) return;
-    // What has no room behind it stands in it, if it is as wide as that.
+    // A label without room after the mark is in it, if the mark is wide enough.
     const int64_t inner = wide - before - 3 - (mark.tool_failed ? 4 : 0);
     if (const std::string label = short_label(chart_, mark, inner, kSmall); !label.empty()) {
       svg_.text(spot.x + before, base, label, "small " + hue_class(mark, "on on"));
@@ -225,7 +225,7 @@ class Marks {
                                                      : signs_.retry_wait) = true;
     const std::string words = fmt::format("{} {}", what, tell_length(wait));
     svg_.open_group("waited for " + words);
-    // The label stands where the widest part of it is.
+    // The label is at the widest part of the mark.
     TimelineLayout::Spot widest;
     layout_.each_spot(mark, layout_.time.place(mark.start_us - wait),
                       layout_.time.place(mark.start_us), [&](const TimelineLayout::Spot& spot) {
