@@ -109,7 +109,7 @@ Precedence: options of a command, --set, FILE, default.
 
 Keys, with the equivalent options:
 )";
-  constexpr size_t kLeft = 28;
+  constexpr size_t kLeft = 28;  // as in the help of options
   for (const ConfigKey& key : config_keys()) {
     std::string option = key.option.empty() ? "" : fmt::format(" ({})", key.option);
     text += fmt::format("  {:<{}}{}\n", key.name, kLeft - 2,

@@ -39,7 +39,7 @@ size_t help_columns() {
   return std::min<size_t>(terminal_columns(80), 100);
 }
 
-constexpr size_t kLeft = 28;
+constexpr size_t kLeft = 28;  // where explanations begin; longer options get a line of their own
 
 std::string help_line(const OptionSpec& spec, size_t columns) {
   std::string help = spec.help;

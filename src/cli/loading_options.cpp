@@ -16,7 +16,7 @@ Status read_loading(const std::string& format, const std::string& jobs, LoadOpti
     return fail(Exit::usage,
                 fmt::format("--from: unknown format '{}'; `xtrace help formats` lists the formats",
                             printable(format)));
-  constexpr unsigned kMost = 256;
+  constexpr unsigned kMost = 256;  // more threads than any input gains from
   const auto threads = number_of<unsigned>(jobs);
   if (!jobs.empty() && (!threads || *threads < 1 || *threads > kMost))
     return fail(Exit::usage, fmt::format("--jobs must be a number from 1 to {}", kMost));

@@ -304,7 +304,7 @@ Result<Checked> check(const std::string& path, const Request& request) {
   std::string name = printable(path);
   std::vector<std::string> lines = differences(*then, *now, door);
   std::string text;
-  constexpr size_t kShown = 20;
+  constexpr size_t kShown = 20;  // of each trace; one cause often changes many fields
   for (size_t i = 0; i < lines.size() && i < kShown; ++i)
     text += fmt::format("{}: {}\n", name, lines[i]);
   if (lines.size() > kShown) text += fmt::format("{}: and {} more\n", name, lines.size() - kShown);

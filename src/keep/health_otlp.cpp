@@ -12,8 +12,8 @@ namespace xtrace {
 namespace {
 
 // OTLP's JSON has 64-bit integers and times as strings, and enumerators as their numbers.
-constexpr int kCumulative = 2;
-constexpr int kInternal = 1;
+constexpr int kCumulative = 2;  // AGGREGATION_TEMPORALITY_CUMULATIVE
+constexpr int kInternal = 1;    // SPAN_KIND_INTERNAL
 constexpr JsonLayout kTight = JsonLayout::tight();
 
 std::string whole(int64_t number) {

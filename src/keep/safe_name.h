@@ -17,6 +17,6 @@ std::string safe_file_name(std::string_view id);
 /// `name~0123456789abcdef`, cut to fit: the name used for `id` if its own name cannot be.
 std::string name_with_digest(std::string_view name, std::string_view id);
 
-inline constexpr size_t kLongestName = 200;
+inline constexpr size_t kLongestName = 200;  // file systems take 255 bytes, with suffixes
 
 }  // namespace xtrace

@@ -32,7 +32,7 @@ Status TraceFiles::check(std::string_view output, std::string_view format) const
 }
 
 namespace {
-constexpr int64_t kMostDays = 1'000'000;
+constexpr int64_t kMostDays = 1'000'000;  // far beyond the range of times, without overflow
 }  // namespace
 
 int64_t GraphFiles::days() const {

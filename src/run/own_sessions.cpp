@@ -127,7 +127,7 @@ class OwnSessions {
   /// not so many.
   template <class Wanted>
   Result<std::optional<OwnSession>> newest(size_t nth, Wanted wanted) const {
-    constexpr size_t kFirst = 16;
+    constexpr size_t kFirst = 16;  // usually contain the newest sessions
     for (size_t count = std::min(kFirst, inputs_.size());;) {
       Result<Graph> graph = read(count);
       if (!graph) return tl::unexpected(graph.error());
@@ -178,7 +178,7 @@ class OwnSessions {
       return fail(Exit::input, fmt::format("no file '{}', and no session whose ID starts with it; "
                                            "`xtrace list` lists your sessions",
                                            printable(word)));
-    constexpr size_t kShown = 10;
+    constexpr size_t kShown = 10;  // an error should fit on a screen
     const std::string more =
         names.size() > kShown ? fmt::format("\nand {} more", names.size() - kShown) : "";
     if (names.size() > kShown) names.resize(kShown);

@@ -168,7 +168,7 @@ class Sharing {
       plan_.warnings.push_back(
           fmt::format("only {}, because linked lines must stay together",
                       plural(static_cast<int64_t>(plan_.shards.size()), "shard")));
-    constexpr size_t kNamed = 5;
+    constexpr size_t kNamed = 5;  // the largest; others are rarely larger than a share
     for (size_t i = 0; i < std::min(groups.size(), kNamed) && shards > 1; ++i)
       if (groups[i].bytes > share)
         plan_.warnings.push_back(

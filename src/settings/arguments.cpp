@@ -14,7 +14,7 @@ namespace {
 using Ordered = nlohmann::ordered_json;
 using Values = std::vector<std::pair<std::string, std::string>>;
 
-constexpr int kDeepestArgument = 32;
+constexpr int kDeepestArgument = 32;  // bounds recursion; tools take far fewer levels
 
 std::string word_of(const Ordered& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -131,7 +131,7 @@ void rewrite(const Ordered& value, std::string_view name, const JsonRewriting& b
 }  // namespace
 
 bool is_too_deep(std::string_view json) {
-  constexpr int kMost = 500;
+  constexpr int kMost = 500;  // the parser calls itself for each level
   int depth = 0;
   bool is_text = false;
   for (size_t i = 0; i < json.size(); ++i) {

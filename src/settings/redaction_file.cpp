@@ -120,7 +120,7 @@ class OwnFile {
 
 Status add_pattern(const std::string& path, const Setting& where, std::string regex,
                    RedactionSettings& settings) {
-  constexpr size_t kLongestShown = 60;
+  constexpr size_t kLongestShown = 60;  // a pattern may be longer than a screen
   const std::string shown = fmt::format("'{}'", printable(head(regex, kLongestShown)));
   CustomRule rule = nameless(settings);
   rule.regex = std::move(regex);

@@ -56,7 +56,7 @@ Result<double> number_of(const std::string& path, const Setting& setting, std::s
 Status check_keys(const std::string& path, const Setting& setting, std::string_view what,
                   const std::vector<std::string_view>& known) {
   if (setting.kind != Kind::table) {
-    constexpr size_t kMostNamed = 8;
+    constexpr size_t kMostNamed = 8;  // more do not fit into a line
     const std::string keys =
         known.size() > kMostNamed ? "" : fmt::format(" with the keys {}", fmt::join(known, ", "));
     return wrong_setting(path, setting, fmt::format("{} must be an object{}", what, keys));

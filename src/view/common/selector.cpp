@@ -352,7 +352,7 @@ std::string other_agents(const Graph& graph, std::string_view name) {
 
 /// Those that somebody started, of which `subagent 3` names none alone.
 std::string other_subagents(const Graph& graph, const InstanceName& instance) {
-  constexpr size_t kNamed = 6;
+  constexpr size_t kNamed = 6;  // an error should fit on a screen
   std::set<std::string> seen;
   std::vector<std::string> all, same;  // in order of time
   for (const Agent& agent : graph.agents()) {

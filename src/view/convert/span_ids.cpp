@@ -26,7 +26,7 @@ bool read_hex(std::string_view digits, size_t most, TraceKey& key) {
 /// `8-4-4-4-12` digits without the separators; anything else as it is.
 std::string without_dashes(std::string_view name) {
   std::string digits(name);
-  constexpr size_t kLength = 36;
+  constexpr size_t kLength = 36;  // of a UUID
   if (name.size() == kLength && name[8] == '-' && name[13] == '-' && name[18] == '-' &&
       name[23] == '-')
     std::erase(digits, '-');

@@ -394,7 +394,7 @@ class DiffOutlineBuilder {
 
   void add_changes(std::vector<Change>& changes, std::string_view more, std::string_view less,
                    std::string (*shown)(int64_t)) {
-    constexpr size_t kMost = 5;
+    constexpr size_t kMost = 5;  // the largest; the table `figures` has all
     std::ranges::stable_sort(changes, std::greater(), &Change::size);
     for (const Change& one : std::span(changes).first(std::min(kMost, changes.size())))
       outline_.foot.push_back(door_.say(

@@ -137,7 +137,7 @@ Shape shape_of_all_events() {
   return kShape;
 }
 
-constexpr size_t kTitle = 60;
+constexpr size_t kTitle = 60;  // leaves room for the other columns
 
 /// The beginning of an id that is as long as a UUID: enough to name it by.
 Text short_id(const CallScene& scene, const Session& session) {

@@ -32,7 +32,7 @@ std::string unknown_words(const CallSum& sum) {
 }  // namespace
 
 std::string share_bar(double share) {
-  constexpr int kColumns = 10, kParts = 8;
+  constexpr int kColumns = 10, kParts = 8;  // a column is 10%; blocks have eighths
   constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   int parts = static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kColumns * kParts));
   if (parts == 0 && share > 0) parts = 1;

@@ -260,7 +260,7 @@ void add_tables(const Provenance& why, std::string_view asked, Document& documen
 
 /// Adds how to ask what one of several instances did.
 void add_instances(const Provenance& why, std::string_view asked, std::vector<Text>& lines) {
-  constexpr size_t kNamed = 5;
+  constexpr size_t kNamed = 5;  // enough to see the form of their names
   Texts names = instances(why, asked);
   if (names.empty()) return;
   const size_t more = names.size() - std::min(names.size(), kNamed);

@@ -164,7 +164,7 @@ class StepProvenance {
     text += one.edge->rule == Rule::told ? " (as recorded in the graph that was read)"
                                          : fmt::format(" (evidence: {})", word(one.edge->rule));
     if (!is_sure(one.confidence)) text += fmt::format(", confidence {:.2f}", one.confidence);
-    constexpr size_t kNamed = 3;
+    constexpr size_t kNamed = 3;  // further ones are in JSON
     const std::span<const Rival<uint32_t>> rivals(one.edge->rivals);
     for (size_t i = 0; i < std::min(rivals.size(), kNamed); ++i)
       text += fmt::format("{}{} ({:.2f})", i == 0 ? "; alternatives: " : ", ",

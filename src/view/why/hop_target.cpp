@@ -17,8 +17,8 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kNamed = 10;  // of what there is, where nothing is like the name
-constexpr size_t kFilesNamed = 5;
+constexpr size_t kNamed = 10;      // of what there is, where nothing is like the name
+constexpr size_t kFilesNamed = 5;  // an error should fit on a screen
 
 std::string quoted(std::string_view name) {
   return fmt::format("'{}'", printable(name));
