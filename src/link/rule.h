@@ -111,7 +111,7 @@ inline constexpr std::array kLinkWords = [] {
 }();
 
 /// The argument by which two things were found to belong together, in answers the `method`: of
-/// links between calls, of causes of hops, of records that tell of one call, and of what else joins
+/// links between calls, of causes of hops, of records that record one call, and of what else joins
 /// a story. How sure each is, the linker says.
 enum class Rule : uint8_t {
   // Of links between calls:
@@ -122,7 +122,7 @@ enum class Rule : uint8_t {
   transcript,           ///< the transcript has it behind the other
   summary,              ///< it goes on, with a summary of what was said in between
   truncated,            ///< it ends with the other's last messages and its answer; others went
-  rewritten,            ///< the same, and what stands before them was changed
+  rewritten,            ///< the same, and what precedes them was changed
   response_id,          ///< the request names the other's answer as what it goes on from
   same_messages,        ///< the very same request after one that failed
   agent_id,             ///< the log names the subagent or the tool use that started it
@@ -142,7 +142,7 @@ enum class Rule : uint8_t {
   call_pattern,  ///< of those open, the likeliest by how this actor calls
   linked,        ///< the links between model calls say so
   nearest,       ///< the latest call into the caller that began before
-  // Of records that tell of one call:
+  // Of records that record one call:
   request_id,   ///< both name the request
   span_id,      ///< the call names the span
   parent_span,  ///< the only call to a model inside the span that the call names as its parent

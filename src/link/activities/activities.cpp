@@ -94,8 +94,8 @@ void find_same_failures(const Graph& graph, Activities& activities) {
   FailureFinder(graph, activities).find();
 }
 
-/// Results of tools in transcripts that no later call is told: some clients write down a turn as
-/// one answer that holds what its tools gave back, and others end behind a result.
+/// Results of tools in transcripts that no later call is recorded: some clients write down a turn
+/// as one answer that holds what its tools gave back, and others end behind a result.
 class UnreadResults {
  public:
   explicit UnreadResults(const Trace& trace);
@@ -379,7 +379,7 @@ class ActivityBuilder {
       Activity& again = found_.all[found_.of_call[link.to.index].index];
       again.retry_of = found_.of_call[link.from.index];
       again.attempt = link.attempt;
-      // A transcript tells no start: without a wait on record it is where the attempt before ended.
+      // A transcript shows no start: without a wait on record it is where the attempt before ended.
       const bool is_told = link.gap > Duration{0} || !trace_[link.to].in_transcript;
       if (is_told) again.waited = link.gap;
     }

@@ -15,7 +15,7 @@ class Graph;
 struct Link;
 
 /// Everything that happened: calls in order of time, each with the tools that it asked for behind
-/// it; then what spans tell of, in the order of Hops::all. A record that repeats another one is
+/// it; then what spans record, in the order of Hops::all. A record that repeats another one is
 /// there too, see Activity::same_as.
 struct Activities {
   std::vector<Activity> all;

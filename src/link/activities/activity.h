@@ -42,17 +42,17 @@ struct ActingAgent {
 struct Activity;
 using ActivityId = Id<Activity>;
 
-/// Something that happened: a call of a model, a run of a tool, and what else spans tell of. (An
+/// Something that happened: a call of a model, a run of a tool, and what else spans record. (An
 /// Activity, as W3C PROV-DM calls what acts over a time and is somebody's doing.) What is said of
 /// it here is concluded once, for every answer. Names are as the log has them; empty: not known.
-/// Calls of models, and spans that tell of one, have tokens and cost.
+/// Calls of models, and spans that record one, have tokens and cost.
 struct Activity : TokensAndCost {
   enum class Kind : uint8_t { model_call, tool_run, agent_run, retrieval, other };
   Kind kind = Kind::other;
-  // What tells of it:
+  // What records it:
   CallId call;                   ///< itself, or the call whose answer asks for the tool
   const ToolUse* use = nullptr;  ///< of a tool that a call asked for
-  HopId hop;                     ///< nowhere: no span tells of it
+  HopId hop;                     ///< nowhere: no span records it
 
   std::string_view operation;  ///< `chat`, `execute_tool`, `invoke_agent`: OpenTelemetry's words
   std::string_view model, tool;
@@ -64,8 +64,8 @@ struct Activity : TokensAndCost {
   std::string_view error;                  ///< the class of the error, never its text
   ToolError tool_error = ToolError::none;  ///< of a tool that failed
 
-  // Of model calls, and of spans that tell of one:
-  int64_t context_limit = kNoCount;  ///< of the model's window, as the log tells it
+  // Of model calls, and of spans that record one:
+  int64_t context_limit = kNoCount;  ///< of the model's window, as the log shows it
   /// It cost something that nobody knows. Vendors charge nothing for calls that failed and name no
   /// tokens.
   bool is_unpriced = false;
@@ -76,7 +76,7 @@ struct Activity : TokensAndCost {
   /// has beyond them is a row of Activities::ledger. Nowhere: no part is on record.
   ActivityId totals;
 
-  /// Another record that tells of the same and stands for it; nowhere: it stands for itself.
+  /// Another record that records the same and represents it; nowhere: it represents itself.
   ActivityId same_as;
   ActivityId retry_of;            ///< the failed attempt at the same that was before it
   uint16_t attempt = 1;           ///< 2: the first time again
@@ -104,7 +104,7 @@ struct Activity : TokensAndCost {
   /// Is it a call whose tokens and cost are in every sum? All else that is in sums is a row of
   /// Activities::ledger.
   bool counts_usage() const { return kind == Kind::model_call && !same_as && is_recorded(); }
-  /// Is it on record, or does only the report of a subagent tell that it was?
+  /// Is it on record, or does only the report of a subagent show that it was?
   bool is_recorded() const { return outcome != Outcome::unrecorded; }
 };
 

@@ -19,7 +19,7 @@ namespace xtrace {
 
 namespace {
 
-/// The tools that have spans. Each tells of one use, which one of those takes that ask for tools.
+/// The tools that have spans. Each records one use, which one of those takes that ask for tools.
 /// Whoever asks comes in order of time.
 class ToolSpans {
  public:
@@ -29,8 +29,8 @@ class ToolSpans {
   void add(const Span& span);
 
   /// Of the tools that are asked for, those with an id that a span has take that. Ids come again in
-  /// some logs, so that each takes one; but of two models' spans that overlap in time, which tell
-  /// of one call, the second takes what the first has.
+  /// some logs, so that each takes one; but of two models' spans that overlap in time, which record
+  /// one call, the second takes what the first has.
   bool take_by_id(const Span& model, std::string_view id);
   /// Others take the next of their name that nobody asked for by its id.
   bool take_by_name(const Span& model, std::string_view name);
@@ -167,7 +167,7 @@ class AskedToolFinder {
   }
 
  private:
-  /// What several spans tell of one use: trace, id, name and arguments.
+  /// What several spans record about one use: trace, id, name and arguments.
   using Key = std::tuple<StringId, std::string, std::string, uint64_t>;
 
   /// What was asked for before, and is told now. A request tells all there were of an id that came
@@ -199,8 +199,8 @@ class AskedToolFinder {
       if (!piece.tool_use.empty()) {
         auto [at, is_new] = seen_.try_emplace(of, span);
         if (!is_new && at->second.is_joined_by(span)) continue;
-        // Some logs tell in an answer of all before it, too. Where an id comes again for the same,
-        // it is a short one, and all that is asked for.
+        // Some logs record in an answer of all before it, too. Where an id comes again for the
+        // same, it is a short one, and all that is asked for.
         constexpr size_t kMadeUp = 16;  // letters of ids that never come again
         is_restated = !is_new && (asks_anew || uses.size() > 1 || piece.tool_use.size() >= kMadeUp);
       }

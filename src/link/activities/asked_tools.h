@@ -11,7 +11,7 @@
 
 namespace xtrace {
 
-/// Which of the pieces that a span tells (Payloads::quotes).
+/// Which of the pieces that a span records (Payloads::quotes).
 struct QuotePlace {
   SpanId span;
   size_t piece = 0;
@@ -22,14 +22,14 @@ struct QuotePlace {
 struct AskedTool {
   QuotePlace asked;
   std::string name, id;  ///< as the answer has them; the id may be empty
-  /// What it brought, where a model's span behind that one tells it; with texts alone.
+  /// What it brought, where a model's span behind that one shows it; with texts alone.
   std::optional<QuotePlace> result;
 };
 
-/// Reads again what a span tells. What it returns is not looked at once the next one is read.
+/// Reads again what a span records. What it returns is not looked at once the next one is read.
 using QuotesOf = std::function<const std::vector<Quote>&(SpanId)>;
 
-/// Of these spans, in order of time. A call that several spans tell of asks once. Names of one tool
+/// Of these spans, in order of time. A call that several spans record asks once. Names of one tool
 /// may differ in form (`mcp__github__search`, `github.search`), and ids may come again.
 std::vector<AskedTool> find_asked_tools(const Graph& graph, const DistinctSpans& spans,
                                         const QuotesOf& quotes_of);

@@ -71,7 +71,7 @@ class RebuildFinder {
   void look_at(CallId before, CallId id) {
     if (is_beside(before, id)) return;
     const Tokens& now = tokens_of(id);
-    if (now.cache_read < 0 && now.cache_creation < 0) return;  // it tells nothing of a cache
+    if (now.cache_read < 0 && now.cache_creation < 0) return;  // it shows nothing of a cache
     CacheRebuild one;
     one.call = id;
     one.before = before;
@@ -90,7 +90,7 @@ class RebuildFinder {
     found_.push_back(std::move(one));
   }
 
-  /// Of what the cache held, what the call sends again. Behind a summary that is what stood there
+  /// Of what the cache held, what the call sends again. Behind a summary that is what was there
   /// from the beginning: the prompt of the system and the tools. The summary itself is new.
   int64_t kept_of(const CacheRebuild& one) const {
     if (!compactions_.goes_on_with_summary(one.call)) return one.held;
@@ -136,7 +136,7 @@ class RebuildFinder {
     return Rule::transcript;
   }
 
-  /// Their order counts too, as the cache is told by its first bytes.
+  /// Their order counts too, as the cache is known by its first bytes.
   bool offers_others(const Call& before, const Call& call) const {
     if (call.in_transcript || before.message_count == 0) return false;
     if (before.offers_tools != call.offers_tools) return true;

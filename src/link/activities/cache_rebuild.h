@@ -17,9 +17,9 @@ class Payloads;
 enum class RebuildCause : uint8_t {
   model_switch,      ///< another model answered: each has a cache of its own
   pause,             ///< since the call before passed more than the cache's life
-  compaction,        ///< a summary stands for what was said before, or is asked for
+  compaction,        ///< a summary represents what was said before, or is asked for
   micro_compaction,  ///< the client left out some tool outputs of before
-  changed_prompt,    ///< another system prompt, which stands before all that was said
+  changed_prompt,    ///< another system prompt, which precedes all that was said
   changed_tools,     ///< other tools are offered, or the same ones otherwise, or none
   changed_history,   ///< what was said before was changed or cut
   resume,            ///< the client was left and started again
@@ -60,8 +60,8 @@ struct CacheRebuild {
 /// The shortest prompt that providers cache; what is less is no cache lost.
 inline constexpr int64_t kFewestRebuilt = 1024;
 
-/// All of them, in order of time. `payloads`: where a client was started again is told by its words
-/// alone, and which tools are offered by the requests; nullptr: neither is looked for.
+/// All of them, in order of time. `payloads`: where a client was started again is known by its
+/// words alone, and which tools are offered by the requests; nullptr: neither is looked for.
 std::vector<CacheRebuild> find_cache_rebuilds(const Graph& graph, const Payloads* payloads);
 
 }  // namespace xtrace

@@ -13,7 +13,7 @@ std::vector<CallTurn> turns_of_calls(const Graph& graph) {
     for (size_t i = 0; i < numbers.size(); ++i)
       turns[conversation.calls[i].index] = {conversation.number - 1, numbers[i]};
   }
-  // What was spawned takes the turn of its spawner, which stands before it.
+  // What was spawned takes the turn of its spawner, which precedes it.
   std::vector<std::optional<CallTurn>> given(graph.conversations().size());
   for (CallId id : graph.timeline().in_order()) {
     std::optional<CallTurn>& of = given[graph.conversation_of(id).number - 1];

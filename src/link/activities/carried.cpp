@@ -117,7 +117,7 @@ class CarriedFinder {
     const std::optional<Price> price = bill_.prices_of(call);
     double until = 0;
     int64_t at = sent(id) - grown;
-    for (const NewResult& result : results) {  // what is no result is said to stand behind them
+    for (const NewResult& result : results) {  // what is no result is said to follow them
       until += static_cast<double>(result.bytes);
       const int64_t to =
           sent(id) - grown + static_cast<int64_t>(static_cast<double>(grown) * (until / bytes));
@@ -210,7 +210,7 @@ class CarriedFinder {
   const std::vector<CallId>& before_;  ///< by call
   std::vector<Brought> brought_;       ///< by call
   std::vector<CarriedResult> found_;
-  std::vector<PromptStretch> places_;  ///< by result: where it stands in prompts
+  std::vector<PromptStretch> places_;  ///< by result: where it is in prompts
   std::vector<Carried> again_;         ///< by result
   std::vector<Carried> carried_;       ///< by call: of each token brought in by then
 };

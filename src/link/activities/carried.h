@@ -14,7 +14,7 @@ class Graph;
 class CallSizeMeter;
 
 /// What the result of a tool brought into a conversation, and how often it was paid for: with each
-/// later call, until a summary stands for what was said before or some of it is left out.
+/// later call, until a summary represents what was said before or some of it is left out.
 ///
 ///     before   sent 70k   put out 1k   asked to read a file
 ///     reader   sent 101k               the file brought 30k in: paid for once, as written
@@ -34,11 +34,11 @@ struct CarriedResult {
 };
 
 /// All results of tools whose tokens can be told, in the order in which they were read. A token is
-/// paid for at the price of the place where it stands: what a call read from a cache is the
-/// beginning of its prompt, what it wrote stands behind that.
+/// paid for at the price of the place where it is: what a call read from a cache is the beginning
+/// of its prompt, what it wrote follows that.
 ///
 /// `said`: how long texts are, where several things came at once; of what is not known all are as
-/// long. `shown`: whose sending counts; if it tells nothing, all of them.
+/// long. `shown`: whose sending counts; if it shows nothing, all of them.
 std::vector<CarriedResult> find_carried(const Graph& graph, CallSizeMeter& said,
                                         const ShownCalls& shown = {});
 

@@ -14,10 +14,10 @@ class Payloads;
 /// request of its own by which clients have it made. Logs of requests may hold either or both.
 class Compactions {
  public:
-  /// `payloads`: a request for a summary is told by its words alone; nullptr: none is looked for.
+  /// `payloads`: a request for a summary is known by its words alone; nullptr: none is looked for.
   Compactions(const Graph& graph, const Payloads* payloads);
 
-  /// Does a summary stand for what was said before this call?
+  /// Does a summary represent what was said before this call?
   bool goes_on_with_summary(CallId call) const;
   /// Does it have what was said summed up, for which `before` is the call before it?
   bool asks_for_summary(CallId before, CallId call) const;

@@ -152,7 +152,7 @@ class ContextReader {
     return false;
   }
 
-  /// A summary stands for what was said; what every request begins with stays.
+  /// A summary represents what was said; what every request begins with stays.
   void begin_again(CallId id) {
     std::erase_if(amounts_, [](const auto& amount) { return !is_fixed(amount.first.first); });
     const int64_t kept = total();

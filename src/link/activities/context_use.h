@@ -25,7 +25,7 @@ struct ContextPart {
     thinking,          ///< of the model, before its replies, as far as the log has its text
     tool_results,      ///< of one tool
     images,            ///< in prompts and in results of tools, by their width and height
-    summary,           ///< stands for what was said before a compaction
+    summary,           ///< represents what was said before a compaction
     unattributed,
   };
   Kind kind = Kind::unattributed;

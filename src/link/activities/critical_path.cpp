@@ -63,8 +63,7 @@ class CallPathFinder {
 
  private:
   Time start(CallId id) const { return graph_.timeline()[id].start; }
-  /// What ends before it began, as clocks may have it, took no time: else it would stand behind
-  /// itself.
+  /// What ends before it began, as clocks may have it, took no time: else it would follow itself.
   Time end(CallId id) const { return std::max(start(id), graph_.timeline()[id].end()); }
 
   void add_links() {
@@ -77,7 +76,7 @@ class CallPathFinder {
       const bool is_again = link.kind == LinkKind::retry && went_on_from.contains(link.from);
       if (link.kind != LinkKind::continuation && !is_again) continue;
       const CallId from = is_again ? went_on_from[link.from] : link.from;
-      // Who goes on with what stood before a call that failed, or was broken off, has seen that.
+      // Who goes on with what preceded a call that failed, or was broken off, has seen that.
       const auto seen = failed.find(from);
       if (seen != failed.end() && seen->second != link.to && end(seen->second) <= start(link.to))
         awaited_[link.to.index].push_back({seen->second, gap_before(graph_, link.to)});
@@ -88,7 +87,7 @@ class CallPathFinder {
   }
 
   /// What nothing leads to began after what had ended last in its session, of the calls before it:
-  /// where a clock went back, one behind it may have ended before it began, and stands behind it.
+  /// where a clock went back, one behind it may have ended before it began, and follows it.
   void add_predecessors() {
     std::vector<std::set<std::pair<Time, size_t>>> ended(graph_.sessions().size());  // and when
     const std::span<const CallId> order = graph_.timeline().in_order();
@@ -198,7 +197,7 @@ class CallPathFinder {
     std::span<const CallId> order = graph_.timeline().in_order();
     for (size_t i = order.size(); i-- > 0;) {
       CallId id = order[i];
-      if (!shown_.shows(id) || start(id) == kNoTime) continue;  // nothing tells what it held up
+      if (!shown_.shows(id) || start(id) == kNoTime) continue;  // nothing shows what it held up
       Duration& own = slack[id.index];
       if (own == kNoDuration)  // nothing waited for it
         own = elapsed(end(id), end(last[graph_.session_of(id).number - 1]));

@@ -55,7 +55,7 @@ struct CallPath {
 
   /// All of it but what a user took to think.
   Duration took() const;
-  /// How many of its calls are on record; subagents that only a report tells of are none.
+  /// How many of its calls are on record; subagents that only a report records are none.
   int64_t steps(const Trace& trace) const;
 };
 

@@ -24,7 +24,7 @@ DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
   const Activities& activities = graph.activities();
   const std::set<SpanId> chosen(spans.begin(), spans.end());
   std::set<CallId> asked;
-  // A subagent that only a report tells of made no call that is on record.
+  // A subagent that only a report records made no call that is on record.
   for (CallId call : calls)
     if (activities.of(call).is_recorded()) asked.insert(call);
   auto is_chosen = [&](ActivityId id) {
@@ -44,7 +44,7 @@ DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
     const GenAi& gen_ai = trace[span.gen_ai];
     const Activity& done = activities.of(id);
     const bool is_tool = gen_ai.role == GenAi::Role::tool;
-    // Of a hop that both sides observed, the one that stands for it.
+    // Of a hop that both sides observed, the one that represents it.
     const bool stands = graph.hops()[done.hop].span == id && !is_chosen(done.same_as);
     // What looks like a call and is the sum of several is none (link/ledger).
     if (!is_tool && done.kind != Activity::Kind::model_call) continue;

@@ -9,14 +9,14 @@ namespace xtrace {
 
 class Graph;
 
-/// Spans that tell of calls of models and of uses of tools, each call and each use once, in order
-/// of time.
+/// Spans that record calls of models and of uses of tools, each call and each use once, in order of
+/// time.
 struct DistinctSpans {
   std::vector<SpanId> models, tools;
 };
 
-/// Those among `spans`. Where several tell of one, that which stands for it; a call that is among
-/// `calls` stands for its spans.
+/// Those among `spans`. Where several record one, that which represents it; a call that is among
+/// `calls` represents its spans.
 DistinctSpans distinct_spans(const Graph& graph, std::span<const SpanId> spans,
                              std::span<const CallId> calls = {});
 

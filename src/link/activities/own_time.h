@@ -11,7 +11,7 @@ namespace xtrace {
 /// began, and that was before the answer ended, from then on.
 struct ToolWait {
   Time from = kNoTime;
-  Duration took = kNoDuration;  ///< unknown where nobody read the result, or it stood in the answer
+  Duration took = kNoDuration;  ///< unknown where nobody read the result, or it was in the answer
   Time end() const { return after(from, took); }
 };
 ToolWait wait_for(const Graph& graph, const Activity& tool);

@@ -17,7 +17,7 @@ namespace xtrace {
 
 namespace {
 
-/// Shorter ones are not told from what a client does beside.
+/// Shorter ones are not recorded from what a client does beside.
 constexpr Duration kShortest = std::chrono::seconds(1);
 /// In milliseconds, some thirty years: more is no count of a client's.
 constexpr double kLongestTurn = 1e12;

@@ -24,8 +24,8 @@ constexpr std::string_view word(PermissionRule rule) {
   return kPermissionRuleWords[static_cast<size_t>(rule)];
 }
 
-/// A wait that most likely was one for a person to let a tool run. It stands at the beginning of
-/// the time from the answer that asks for the tool until its result is there.
+/// A wait that most likely was one for a person to let a tool run. It is at the beginning of the
+/// time from the answer that asks for the tool until its result is there.
 struct PermissionWait {
   ActivityId tool;
   Time from = kNoTime;
@@ -48,7 +48,7 @@ struct Permissions {
   std::vector<ActivityId> stopped;
 };
 
-/// All that records tell of. `activities` still have the waits in the times of their tools.
+/// All that records record. `activities` still have the waits in the times of their tools.
 Permissions find_permission_waits(const Graph& graph, const Activities& activities);
 
 }  // namespace xtrace

@@ -22,9 +22,9 @@ struct PricedStretch {
 
 using PricedStretches = std::array<PricedStretch, 4>;
 
-/// What a token of a call's prompt costs at the place where it stands: what was read from a cache
-/// is the beginning of the prompt, what was written to one stands behind that, first what is kept
-/// for an hour (Anthropic asks for that order), and all else behind both.
+/// What a token of a call's prompt costs at the place where it is: what was read from a cache is
+/// the beginning of the prompt, what was written to one follows that, first what is kept for an
+/// hour (Anthropic asks for that order), and all else behind both.
 PricedStretches priced_stretches(const Tokens& tokens, const Price& price);
 
 /// What a part of that prompt cost, in the unit of prices for each token; -1: a price is not known.

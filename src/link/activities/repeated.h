@@ -9,7 +9,8 @@
 namespace xtrace {
 
 /// The same tool given the same, asked of the same target or with the same command, or the same
-/// request made, several times, for good reasons or none. (What was in vain is said in link/waste.)
+/// request made, several times, for good reasons or none. (What was without effect is said in
+/// link/waste.)
 struct Repeated {
   enum class Same : uint8_t { request, arguments, command, target };
   Same same = Same::request;  ///< what is equal in all: of tools all arguments, or only these

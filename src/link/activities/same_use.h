@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-/// Spans that tell of one thing, such as the caller's and the receiver's of one use of a tool,
+/// Spans that record one thing, such as the caller's and the receiver's of one use of a tool,
 /// overlap in time. In some logs ids come again (`call_0` in each answer), so that an id does not
 /// tell: what begins when the other was over is another use.
 class SameUse {
@@ -15,7 +15,7 @@ class SameUse {
     has_end_ = span.duration != kNoDuration;
   }
 
-  /// When it was over nobody can tell of a span without an end.
+  /// When it was over nobody can record a span without an end.
   bool overlaps(const Span& next) const {
     return !has_end_ || next.start < end_ || next.start == start_;
   }

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-/// What was asked, as far as spans tell: cause, run, caller, called, name, tool, model, route.
+/// What was asked, as far as spans record: cause, run, caller, called, name, tool, model, route.
 using AskedKey = std::tuple<HopId, uint32_t, ActorId, ActorId, StringId, std::string_view,
                             std::string_view, StringId>;
 /// Who asks a model what: run, agent, model.
@@ -62,7 +62,7 @@ class SpanRetryFinder {
   /// Both the retry and the attempt before it are attempts at what the nearest span with a role
   /// around them tells.
   void tell_attempt(const Activity& again) {
-    constexpr int kFurthest = 8;  // a client's own spans may stand between
+    constexpr int kFurthest = 8;  // a client's own spans may be between
     if (again.kind != Activity::Kind::other) return;
     HopId at = again.hop;
     for (int step = 0; step < kFurthest && graph_.hops()[at].cause; ++step) {

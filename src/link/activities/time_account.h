@@ -23,10 +23,10 @@ using PartTimes = std::array<Duration, kPathParts>;
 ///     sub                ├── s1 ──┤                            (started by another tool of a)
 ///            model  tool model       person           model
 ///
-/// What a tool took of the time of the call that asked for it is the tool's (own_time()).
-/// So the parts of all sessions add up to their lengths, to the nanosecond. Of a session of which
-/// not all calls are shown, only what those took is told, and how long a person was waited for
-/// before them.
+/// What a tool took of the time of the call that asked for it is the tool's (own_time()). So the
+/// parts of all sessions add up to their lengths, to the nanosecond. Of a session of which not all
+/// calls are shown, only what those took is recorded, and how long a person was waited for before
+/// them.
 struct TimeAccount {
   /// A stretch of time for one reason.
   struct Stretch {

@@ -149,7 +149,7 @@ class AgentNamer {
       std::string_view unnamed = link.rule == Rule::tool_argument ? "helper" : "subagent";
       name(i, type ? timeline_.trace()[type] : unnamed, TypeFrom::spawn);
     }
-    // Who takes over from a subagent stands behind it, and works for the same spawner.
+    // Who takes over from a subagent follows it, and works for the same spawner.
     for (Agent& agent : agents_.all)
       if (agent.took_over_from)
         agent.spawned |= agents_.all[agents_.agent_of[agent.took_over_from.index]].spawned;
@@ -232,7 +232,7 @@ class AgentNamer {
   std::vector<bool> named_;
 };
 
-/// Its transcript tells that no subagent made it, and so who did.
+/// Its transcript shows that no subagent made it, and so who did.
 bool is_of_main_thread(const Call& call) {
   return call.in_transcript && !call.in_subagent && !call.is_converted && call.session;
 }

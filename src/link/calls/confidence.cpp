@@ -29,9 +29,9 @@ double confidence_whatever_the_clock(const Link& link) {
     // Equal prompts may be twins; one of them started the subagent.
     case Rule::prompt: return shared(0.99);
     case Rule::result_text: return shared(0.95);
-    // Where nothing tells whose line it is, any agent that waits for an answer may have got it.
+    // Where nothing shows whose line it is, any agent that waits for an answer may have got it.
     case Rule::transcript: return shared(1);
-    // The very same command at the very same time tells nothing about which it was.
+    // The very same command at the very same time shows nothing about which it was.
     case Rule::tool_argument: return shared(0.99);
     case Rule::echoed_history:
     case Rule::messages:

@@ -64,7 +64,7 @@ class Reuse {
     std::vector<Turn> turns;
     Time latest = Time::min();
     for (CallId call : timeline_.in_order()) {
-      // A call without a time stands behind the one before it.
+      // A call without a time follows the one before it.
       Time start = timeline_[call].start;
       latest = start == kNoTime ? latest : std::max(latest, start);
       Time end = timeline_[call].end();

@@ -20,7 +20,7 @@ bool has_failed(const Timeline& timeline, const Call& call) {
   return !succeeded(call) || timeline.trace()[call.stop_reason] == kRefusal;
 }
 
-/// Is what the call answered known well enough to tell whether a later request repeats it?
+/// Is what the call answered known well enough to show whether a later request repeats it?
 bool answer_is_known(const Timeline& timeline, CallId id) {
   const Call& call = timeline[id];
   return call.answer && !call.answer_is_lossy && succeeded(timeline[id]);
@@ -76,14 +76,14 @@ class Continuations {
   }
 
  private:
-  static constexpr size_t kLooked = 32;  // messages shared by thousands of calls tell nothing
+  static constexpr size_t kLooked = 32;  // messages shared by thousands of calls show nothing
 
   bool names_tool_uses(MessageId message) const {
     std::span<const ToolUse> uses = timeline_.uses_in(message);
     return std::any_of(uses.begin(), uses.end(), [](const ToolUse& use) { return use.id; });
   }
 
-  /// Do the ids of its tool uses tell who gave this answer, if `said` gave the same one?
+  /// Do the ids of its tool uses show who gave this answer, if `said` gave the same one?
   bool proves_itself(MessageId answer, std::span<const CallId> said) const {
     if (said.size() == 1) return names_tool_uses(answer);
     std::span<const ToolUse> uses = timeline_.uses_in(answer);
@@ -109,7 +109,8 @@ class Continuations {
     auto found = by_answer_.find(timeline_[answer].own);
     if (found == by_answer_.end()) return false;
     MessageId before = timeline_[answer].before;
-    constexpr uint32_t kCompared = 64;  // twins that said so much alike are told apart by nothing
+    constexpr uint32_t kCompared =
+        64;  // twins that said so much alike are distinguished by nothing
     std::span<const CallId> said = found->second;
     const uint32_t least = proves_itself(answer, said) ? 0 : 1;
     std::span<const CallId>::iterator end = first_not_before(said, to);
@@ -209,7 +210,7 @@ class Continuations {
   }
 
   /// What opens a conversation may be said again on another day: only a history or the log itself
-  /// tells that this is still the same one.
+  /// shows that this is still the same one.
   bool is_asked_anew(CallId from, CallId to) const {
     constexpr Duration kLongestWait = std::chrono::hours(1);
     const Call &a = timeline_[from], &b = timeline_[to];
@@ -228,7 +229,7 @@ class Continuations {
     return !by || (timeline_.before(one, by) && is_over_before(one, by));
   }
 
-  /// The same where the transcript does not tell what was asked at first, as streams do not.
+  /// The same where the transcript does not show what was asked at first, as streams do not.
   CallId failed_unasked_before(CallId to) {
     const Call& call = timeline_[to];
     if (!call.in_transcript || call.previous || !call.session) return {};
@@ -236,13 +237,13 @@ class Continuations {
     const CallId before = std::exchange(last, to);
     if (!before || !has_failed(timeline_, timeline_[before]) || !is_over_before(before, to))
       return {};
-    // What stands between them may be the beginning of another turn.
+    // What is between them may be the beginning of another turn.
     const Extent &failed = timeline_[before].source, &tried = call.source;
     const bool is_next = failed.file == tried.file && failed.line + 1 == tried.line;
     return is_next ? before : CallId{};
   }
 
-  /// In a transcript that tells no times, what stands behind an attempt came after it.
+  /// In a transcript that shows no times, what follows an attempt came after it.
   bool is_over_before(CallId from, CallId to) const {
     const Call &a = timeline_[from], &b = timeline_[to];
     const bool has_order = a.in_transcript && b.in_transcript && a.source.file == b.source.file;
@@ -267,9 +268,9 @@ class Continuations {
     return true;
   }
 
-  /// Calls that said exactly the same, the nearest first, are told apart by who asked; then by who
-  /// already went on, and one that had ended by then is likelier than one that was still going. The
-  /// likeliest one, and behind it those that fit as well.
+  /// Calls that said exactly the same, the nearest first, are distinguished by who asked; then by
+  /// who already went on, and one that had ended by then is likelier than one that was still going.
+  /// The likeliest one, and behind it those that fit as well.
   std::vector<CallId> likeliest(std::vector<CallId> fitting, CallId to) const {
     if (std::any_of(fitting.begin(), fitting.end(),
                     [&](CallId from) { return is_same_asker(from, to); }))

@@ -2,7 +2,7 @@
 
 namespace xtrace {
 
-// Each stands in the file that does it.
+// Each is in the file that does it.
 extern const Linker kToldLinker, kConversationLinker, kToolResultLinker, kSpawnLinker,
     kHelperLinker;
 extern const Guesser kSpawnByTypeLinker, kReportLinker;

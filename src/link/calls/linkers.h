@@ -30,7 +30,7 @@ struct Guesser {
 };
 std::span<const Guesser> guessers();
 
-/// Those that tell what may be, for whoever asks (`--with`). They run last and change neither
+/// Those that show what may be, for whoever asks (`--with`). They run last and change neither
 /// sessions nor agents.
 struct OptIn {
   const char* name;

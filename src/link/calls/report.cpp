@@ -176,7 +176,7 @@ class Reports {
     if (const auto goes_on = goes_on_.find(last); !says_it && goes_on != goes_on_.end())
       link.given_confidence *= std::max(0.0, 1 - goes_on->second);
     link.gap = timeline_.gap(last, result.to);
-    // What is told apart by nothing at the start is not at the end.
+    // What is distinguished by nothing at the start is not at the end.
     for (uint16_t i = 0; i < spawn.alternatives; ++i)
       out_.name_rival(link, last, out_.alternatives[spawn.first_alternative + i].tool_use,
                       size_t{1} + spawn.rivals + spawn.twins);

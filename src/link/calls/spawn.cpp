@@ -79,7 +79,7 @@ void leave_out_unsaid(const Timeline& timeline,
 }  // namespace
 
 const ToolResult* result_of(const Timeline& timeline, const Link& result) {
-  constexpr int kLooked = 64;  // a result stands at the end of the first request that has it
+  constexpr int kLooked = 64;  // a result is at the end of the first request that has it
   MessageId at = timeline[result.to].request;
   for (int i = 0; i < kLooked && at; ++i, at = timeline[at].before)
     for (const ToolResult& told : timeline.results_in(at))

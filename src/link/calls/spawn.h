@@ -21,7 +21,7 @@ const ToolResult* result_of(const Timeline& timeline, const Link& result);
 /// What the result that the link is about says first, as ToolResult::said; 0: nothing.
 uint64_t text_of_result(const Timeline& timeline, const Link& result);
 
-/// All of them, in order of time; of uses in one answer, in the order they stand there.
+/// All of them, in order of time; of uses in one answer, in the order they are there.
 std::vector<Spawn> find_spawns(const Timeline& timeline, const LinkOptions& linking,
                                const Findings& findings);
 

@@ -105,7 +105,7 @@ void match(const Timeline& timeline, Open& open, Rule rule, SpawnMatch& spawns,
     if (is_open[head.index] && spawns.take(open.group, head, rule == Rule::result_text, may))
       is_open[head.index] = false;
   for (auto& [link, spawn] : spawns.settle(rule, out)) {
-    // Without a type, twins of one answer are told apart by nothing; but where the subagent came
+    // Without a type, twins of one answer are distinguished by nothing; but where the subagent came
     // from is the same.
     if (rule == Rule::type_and_time)
       link.rivals = static_cast<uint16_t>(
@@ -153,7 +153,7 @@ void match_across_sessions(const Timeline& timeline, const auto& typed, SpawnMat
 void guess_spawns(const Timeline& timeline, const LinkOptions& linking,
                   std::span<const uint32_t> session_of, Findings& out) {
   std::map<std::pair<uint32_t, std::string>, Open> typed;
-  std::map<uint32_t, Open> untyped;  // subagents, as the log says, and nothing tells of which type
+  std::map<uint32_t, Open> untyped;  // subagents, as the log says, and nothing records which type
   std::map<uint32_t, Open> all;
   std::vector<bool> is_open = find_heads(timeline, out);
   std::unordered_map<uint32_t, StringId> types = learn_types(timeline, out);

@@ -69,7 +69,7 @@ void SpawnMatch::bring_nearer(Match& match) {
   std::span<const size_t> all = before(match);
   for (size_t k = all.size(); k-- > 0 && all[k] != match.spawn;) {
     const Spawn& nearer = spawns_[all[k]];
-    if (nearer.call == spawns_[match.spawn].call) break;  // in the order they stand there
+    if (nearer.call == spawns_[match.spawn].call) break;  // in the order they are there
     bool fits = !is_taken(all[k]) && in_time(timeline_, nearer, match.head) && may(match, all[k]);
     if (!fits) continue;
     std::swap(taken_[all[k]], taken_[match.spawn]);

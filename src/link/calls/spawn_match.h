@@ -20,7 +20,7 @@ struct SpawnGroup {
 /// Tells which tool use started which subagent where several fit: every tool use starts one, and
 /// every subagent was started once. The words decide, where the result of a tool use is what a
 /// subagent said; then time: who asks first is served first, and whose subagent is not on record
-/// leaves it to the nearer one. What is told apart by neither is named as a rival on both sides.
+/// leaves it to the nearer one. What is distinguished by neither is named as a rival on both sides.
 class SpawnMatch {
  public:
   /// Could the tool use have started the subagent whose first call this is? Asked again by

@@ -12,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-/// The call that asked for the subagent which made another one, as far as ids tell it.
+/// The call that asked for the subagent which made another one, as far as ids show it.
 class Spawners {
  public:
   /// `roots`: of conversations, by message.
@@ -113,8 +113,8 @@ class Reporters {
 };
 
 /// Logs that write seconds, or give a whole turn one time, have a subagent begin with its parent's
-/// call. `add_before(id, found)`: adds the calls that stand before another. Nothing else changes
-/// its place within that moment; a circle ends with whoever stood first in it.
+/// call. `add_before(id, found)`: adds the calls that precede another. Nothing else changes its
+/// place within that moment; a circle ends with whoever stood first in it.
 template <class AddBefore>
 std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vector<Time>& when,
                                AddBefore add_before) {
@@ -158,7 +158,7 @@ std::vector<CallId> in_moments(const std::vector<CallId>& order, const std::vect
   return placed;
 }
 
-/// The first message of each path; messages stand behind the ones before them.
+/// The first message of each path; messages follow the ones before them.
 std::vector<MessageId> find_roots(const std::vector<Message>& messages) {
   std::vector<MessageId> roots;
   roots.reserve(messages.size());

@@ -18,9 +18,9 @@ class Timeline {
   const Call& operator[](CallId id) const { return (*trace_)[id]; }
   const Message& operator[](MessageId id) const { return (*trace_)[id]; }
 
-  /// By start, but what a transcript says goes on from another call stands behind that whatever the
-  /// clock says; of one moment who starts a subagent before that one, where an id tells it, then by
-  /// place in the input. An event without a time stands behind the one before it in the input.
+  /// By start, but what a transcript says goes on from another call follows that whatever the clock
+  /// says; of one moment who starts a subagent before that one, where an id shows it, then by place
+  /// in the input. An event without a time follows the one before it in the input.
   std::span<const CallId> in_order() const { return order_; }
   /// Place in that order.
   uint32_t rank(CallId id) const { return ranks_[id.index]; }

@@ -12,7 +12,8 @@ namespace xtrace {
 
 namespace {
 
-/// Where the log names no tool use, and the result is told behind the only one that it may be of.
+/// Where the log names no tool use, and the result is recorded behind the only one that it may be
+/// of.
 constexpr double kOfOrder = 0.9;
 
 /// A tool use and the call that asked for it.
@@ -61,8 +62,8 @@ class ToolResults {
   }
 
  private:
-  /// What a tool of the vendor's gave, if the answer that asked for it paused there: it stands in
-  /// the one that goes on from that. Later requests repeat it, so it is not marked as read here.
+  /// What a tool of the vendor's gave, if the answer that asked for it paused there: it is in the
+  /// one that goes on from that. Later requests repeat it, so it is not marked as read here.
   void read_answer(CallId call) {
     const MessageId answer = timeline_[call].answer;
     if (!answer) return;
@@ -214,8 +215,8 @@ class ToolResults {
     return link;
   }
 
-  /// Where nothing tells which of several equal conversations the reader goes on with, nothing
-  /// tells whose tool it was that all of them asked for. `doubted`: the link that says so.
+  /// Where nothing shows which of several equal conversations the reader goes on with, nothing
+  /// shows whose tool it was that all of them asked for. `doubted`: the link that says so.
   void name_twins(size_t doubted, Link& link) {
     const Link from = out_.links[doubted];
     if (from.from != link.from) return;
@@ -247,7 +248,7 @@ class ToolResults {
   Link* link_behind(uint64_t key, CallId reader) {
     auto first = first_.find(key);
     if (first == first_.end()) return nullptr;
-    // Without a call before it nothing tells that this one is on a branch of its own.
+    // Without a call before it nothing shows that this one is on a branch of its own.
     if (!lineage_.previous(reader)) return &out_.links[first->second];
     Link* found = nullptr;
     bool is_open = lineage_.go_back(reader, [&](uint32_t branch, uint32_t depth) {
@@ -295,7 +296,7 @@ class ToolResults {
   }
 
   /// Some clients count their ids from one again, and runs are played again with the same ids: then
-  /// the history tells which use is meant, of several the one that the reader goes on from; where
+  /// the history shows which use is meant, of several the one that the reader goes on from; where
   /// it does not, the nearest before the result.
   Producer choose(const std::vector<Producer>& all, const ToolResult& result, CallId reader) const {
     std::vector<Producer>::const_iterator end =
@@ -319,10 +320,10 @@ class ToolResults {
     return {};
   }
 
-  /// The use as the history repeats it, and the call that was asked with what stands before it and
-  /// whose own answer lost the id.
+  /// The use as the history repeats it, and the call that was asked with what precedes it and whose
+  /// own answer lost the id.
   Producer echoed(const ToolResult& result, CallId reader) const {
-    constexpr int kLooked = 8;  // a result follows its use; a system message may stand between
+    constexpr int kLooked = 8;  // a result follows its use; a system message may be between
     MessageId at = timeline_[result.message].before;
     for (int i = 0; i < kLooked && at; ++i, at = timeline_[at].before)
       for (const ToolUse& use : timeline_.uses_in(at))

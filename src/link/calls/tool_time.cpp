@@ -5,7 +5,7 @@ namespace xtrace {
 namespace {
 
 /// A run that is played again may repeat the results of another, with their dates: those are of
-/// another time than the call that asked and the call that reads. Some logs tell results in the
+/// another time than the call that asked and the call that reads. Some logs record results in the
 /// record of the answer that asked for them, and have only the date of its begin or of its end.
 bool is_of_its_time(const ToolResult& result, const Call& asked, const Call* reader) {
   const Time came = result.came;
@@ -26,7 +26,7 @@ ToolTime tool_time(const Call& asked, const ToolResult& result, const Call* read
     ran.length = result.took;
     ran.is_measured = true;
   } else if (ran.until != kNoDuration) {
-    // When one began that ended before the answer did, nothing tells.
+    // When one began that ended before the answer did, nothing shows.
     if (ran.until >= Duration{0}) ran.length = ran.until;
   } else if (!ran.is_inside && asked.duration != kNoDuration && reader != nullptr) {
     const Duration gap = elapsed(asked.end(), reader->start);

@@ -14,7 +14,7 @@ namespace xtrace {
 ///
 /// Where the log measured it, that is how long it ran: what is missing until its result came was a
 /// wait before it. Where the log dates no results, the request that brings them tells. A result
-/// that stands in an answer ended before that did: what came behind it did not wait for the tool.
+/// that is in an answer ended before that did: what came behind it did not wait for the tool.
 struct ToolTime {
   Duration length = kNoDuration;
   /// The log has the moments when it began, `length` before `until`, and when it ended. An answer

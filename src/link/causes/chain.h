@@ -93,7 +93,7 @@ class MarkovChain {
   /// weighs them.
   void run_sweep(double inverse_temperature);
 
-  /// How a parent's children were when the fits of its candidates were found. A number stands for
+  /// How a parent's children were when the fits of its candidates were found. A number represents
   /// one state of one parent, so that a change that is taken back takes its number back as well.
   using Version = uint32_t;
   /// Every fit is to be found again: the pattern or the assignment as a whole is another one.

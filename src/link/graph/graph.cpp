@@ -131,9 +131,9 @@ Graph link(Trace trace, const LinkOptions& linking) {
   Timeline timeline(*facts);
   Findings findings;
   for (const Linker& linker : exact_linkers()) linker.find(timeline, linking, findings);
-  // What several logs tell of one call is known to be one only with the links of each log.
+  // What several logs record about one call is known to be one only with the links of each log.
   if (merge_records(*facts, timeline, findings)) timeline = Timeline(*facts);
-  // Proven links tell which calls form a session; guesses stay within one.
+  // Proven links show which calls form a session; guesses stay within one.
   Sessions sessions = find_sessions(timeline, findings);
   for (const Guesser& guesser : guessers()) guesser.find(timeline, linking, sessions.of, findings);
   if (std::any_of(findings.links.begin(), findings.links.end(),

@@ -18,14 +18,14 @@
 namespace xtrace {
 
 /// A trace and all that was concluded from it, walkable both ways. Never changes: what is made only
-/// when it is asked for is made of what stands here, and the same whoever asks.
+/// when it is asked for is made of what is here, and the same whoever asks.
 class Graph {
  public:
   Graph(std::unique_ptr<const Trace> trace, Timeline timeline, Findings findings, Sessions sessions,
         Agents agents, Hops hops, Partners partners, const LinkOptions& linking);
 
   const Trace& trace() const { return *trace_; }
-  /// Who called whom, as spans tell it.
+  /// Who called whom, as spans record it.
   const Hops& hops() const { return hops_; }
   /// The same as model calls tell it: whose conversation it was (a user's), which agents were
   /// spawned, which tools they used on which files and hosts. The run is the session.
@@ -77,7 +77,7 @@ class Graph {
   /// The call that it goes on from; if there is none, the attempt that it repeats.
   CallId previous_of(CallId call) const;
 
-  /// Does the effect stand before its cause? Such links are believed for their ids, and reported.
+  /// Does the effect precede its cause? Such links are believed for their ids, and reported.
   bool against_the_clock(const Link& link) const;
   /// Does the clock say that it starts before it? In a transcript that is reported too, but the
   /// order is what the transcript says.

@@ -21,7 +21,7 @@ class Joiner {
       if (hop.id) ++taken_[hop.id.index];
     for (size_t i = 0; i < spans_.runs.size(); ++i)
       if (!graph_.partners().covers_run[i]) add(spans_.runs[i]);
-    // Causes and rivals may stand in a later run.
+    // Causes and rivals may be in a later run.
     for (uint32_t i = 0; i < place_.size(); ++i)
       if (place_[i]) connect(spans_.all[i], joined_.all[place_[i].index]);
     for (HopEdge edge : spans_.edges) {
@@ -80,7 +80,7 @@ class Joiner {
   const Graph& graph_;
   const Hops& spans_;
   Hops joined_;
-  std::vector<HopId> place_;     ///< by hop of the spans; nowhere: calls tell of its run
+  std::vector<HopId> place_;     ///< by hop of the spans; nowhere: calls record its run
   std::vector<uint32_t> taken_;  ///< by id, how many hops bear it
 };
 

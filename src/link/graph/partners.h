@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// Logs of model calls and spans that were given together tell of the same calls: which record is
+/// Logs of model calls and spans that were given together record the same calls: which record is
 /// whose partner. Ids are tried first, then spans around, then time. A record that none of them
 /// matches stays, without a partner.
 struct Partners {
@@ -26,7 +26,7 @@ struct Partners {
   bool has_call_spans = false;  ///< spans that promise a log of the call that they are
 
   bool cover_all_runs() const { return std::ranges::count(covers_run, false) == 0; }
-  /// Is it the span of a call that another log should tell of as well?
+  /// Is it the span of a call that another log should record as well?
   static bool promises_call(const Trace& trace, const Hop& hop);
 };
 

@@ -48,7 +48,7 @@ class SpanQueries {
     }
     for (Query& query : queries) {
       std::stable_sort(query.spans.begin(), query.spans.end(), [&](SpanId a, SpanId b) {
-        return trace_[a].start < trace_[b].start;  // else as they stand in the input
+        return trace_[a].start < trace_[b].start;  // else as they are in the input
       });
       for (SpanId id : query.spans)
         if (query.start == kNoTime) query.start = trace_[id].start;

@@ -41,7 +41,7 @@ constexpr std::string_view word(Query::From from) {
 ///
 /// A span without an id of its own belongs to the query of the span it names first as its parent;
 /// where that has none, nor any above it, to the only query that its trace names; else its run, or
-/// where there is none, its trace, stands for a query.
+/// where there is none, its trace, represents a query.
 std::vector<Query> find_queries(const Graph& graph);
 
 /// The same of model calls: a turn begins with what a user says, and goes on with the calls that

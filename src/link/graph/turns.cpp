@@ -89,7 +89,7 @@ CallId forked_from(const Graph& graph, const Conversation& conversation) {
   return {};
 }
 
-/// The turns that stand before a conversation in those that it goes on from.
+/// The turns that precede a conversation in those that it goes on from.
 uint32_t turns_before(const Graph& graph, const Conversation& conversation) {
   constexpr int kForks = 256;  // as Lineage has it
   uint32_t turns = 0;

@@ -36,7 +36,7 @@ constexpr size_t kEnoughCalls = 40;
 /// nobody saw.
 constexpr size_t kAsynchronousPercent = 8;
 /// How sure a cause can be that was found by time where the span names another one as its parent,
-/// which is not in the input: it may stand between the two, or not. A choice; nothing was measured.
+/// which is not in the input: it may be between the two, or not. A choice; nothing was measured.
 constexpr double kOfUnseenParent = 0.5;
 /// How likely a call acts that seems to wait for another one, which called its actor back. A choice
 /// as well.

@@ -8,7 +8,7 @@ namespace xtrace {
 namespace {
 
 /// Of those that time allows, so many are looked at: where hundreds that began later were all made
-/// for others, nobody can tell how much earlier the right one began.
+/// for others, nobody can show how much earlier the right one began.
 constexpr size_t kMostLooked = 1024;
 
 }  // namespace

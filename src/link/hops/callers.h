@@ -44,11 +44,11 @@ class Callers {
     size_t begun_by(double time, const std::vector<AssignmentProblem::Parent>& parents) const;
   };
 
-  /// A hop that stands behind in the order of the run is none's cause unless clocks differ; that
-  /// keeps two that look alike from causing one another.
+  /// A hop that follows in the order of the run is none's cause unless clocks differ; that keeps
+  /// two that look alike from causing one another.
   bool may_precede(HopId caller, HopId child) const;
 
-  /// What spans tell of whose request a call is may leave out callers that time does not.
+  /// What spans record about whose request a call is may leave out callers that time does not.
   class Eligible {
    public:
     /// For one call, and callers that began at `time` or before.

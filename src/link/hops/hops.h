@@ -16,7 +16,7 @@ using HopId = Id<struct Hop>;
 
 // The words of the Trust DAG: a principal (`user:`) has agents act for it, which call other agents
 // and resources. A hop is one such call, with a source, a target, a kind (`agent_to_resource`) and
-// the run it belongs to; spans tell them as `trust.*` tags.
+// the run it belongs to; spans record them as `trust.*` tags.
 
 /// Who takes part: `user:claude`, `agent:read-agent`, `resource:mock-database`.
 struct Actor {
@@ -51,10 +51,9 @@ struct Hop {
   // The side that called, or the only one there is:
   Time sent = kNoTime;
   Duration waited = kNoDuration;
-  SpanId span;  ///< the observation that stands for the hop: the receiving side's; nowhere: a model
-                ///< call tells of it
-  StringId
-      id;  ///< in the trace's strings: of the span, or of the tool use or call that tells of it
+  SpanId span;  ///< the observation that represents the hop: the receiving side's; nowhere: a model
+                ///< call records it
+  StringId id;  ///< in the trace's strings: of the span, or of the tool use or call that records it
   uint32_t nth = 1;                                  ///< of the hops that bear the same id
   Extent at;                                         ///< where that stands
   uint32_t first_observation = 0, observations = 0;  ///< in Hops::observations
@@ -112,7 +111,7 @@ inline std::string_view cause_word(const HopEdge& edge) {
   return kCauseWords[edge.is_recorded() ? 0 : 1];
 }
 
-/// What a log or a measurement tells of a hop.
+/// What a log or a measurement records about a hop.
 struct Detail {
   HopId hop;
   uint32_t at = 0;  ///< index into Trace::span_details
@@ -178,7 +177,7 @@ class Graph;
 /// The same as model calls tell it; Graph::call_hops() has it.
 Hops hops_of_calls(const Graph& graph);
 
-/// These, and behind them the runs of spans that no model call tells of; Graph::joined_hops() has
+/// These, and behind them the runs of spans that no model call records; Graph::joined_hops() has
 /// them. Of a run with a span that is one of the calls, the calls tell.
 Hops join_hops(const Graph& graph);
 

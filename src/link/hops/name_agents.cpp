@@ -51,7 +51,7 @@ class SpanActorNamer {
       if (hop.cause) leads_on_[hop.cause.index] = true;
     for (size_t i = 0; i < hops_.all.size(); ++i)
       if (named_[i] && role_of(HopId(i)) == Role::agent) mark_hosts(hops_[HopId(i)]);
-    // Where clocks differ, a cause may stand behind its effect.
+    // Where clocks differ, a cause may follow its effect.
     visit_top_down(
         hops_.all.size(),
         [this](size_t i) { return named_[i] ? hops_.all[i].cause.index : HopId::kNowhere; },
@@ -216,7 +216,7 @@ class SpanActorNamer {
     context.tool = id;
   }
 
-  /// Who does what a span tells: the agent at work, else the service.
+  /// Who does what a span records: the agent at work, else the service.
   ActorId worker(HopId id, const AgentContext& context) {
     bool is_agent = context.actor && hops_[context.actor].type != Actor::Type::principal;
     return is_agent ? context.actor : agent(span_of(hops_[id]).service);

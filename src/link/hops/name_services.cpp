@@ -14,8 +14,8 @@ Actor::Type caller_of(const Hops& hops, const Hop& hop, const Span& span) {
   return hop.from ? hops[hop.from].type : Actor::Type::principal;
 }
 
-/// What a client and a server span tell of one call are two observations of it. The client's span
-/// stays what it is beside that: work of the caller.
+/// What a client and a server span record about one call are two observations of it. The client's
+/// span stays what it is beside that: work of the caller.
 void add_clients(const Trace& trace, Hops& hops) {
   auto calls_out = [&](const Hop& hop) {
     SpanKind kind = trace[hop.span].kind;
@@ -44,7 +44,7 @@ void add_clients(const Trace& trace, Hops& hops) {
 }
 
 /// Of a run of services in which nobody calls anybody, such as a health check, it is not known
-/// either that anybody called there: what its spans tell is work.
+/// either that anybody called there: what its spans record is work.
 void take_for_work(const Run& run, const Trace& trace, Hops& hops) {
   auto tells_of_call = [&](HopId id) {
     const Hop& hop = hops[id];

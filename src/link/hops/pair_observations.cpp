@@ -167,8 +167,8 @@ std::string_view proxy_word(std::string_view operation) {
   return is_one_of(word, {"ingress", "inbound", "egress", "outbound"}) ? word : std::string_view();
 }
 
-/// Nobody stands beside a person, so all who saw a person's call stand on the side that was called:
-/// the gateway at the edge, and within its time the proxy beside the agent. The gateway is then the
+/// Nobody is beside a person, so all who saw a person's call stand on the side that was called: the
+/// gateway at the edge, and within its time the proxy beside the agent. The gateway is then the
 /// caller's side.
 void take_gateway_for_caller(const Trace& trace, const Hops& hops, ObservedCalls& calls) {
   if (!calls.by_caller.empty() || calls.by_callee.size() < 2) return;

@@ -7,8 +7,8 @@
 
 namespace xtrace {
 
-/// What spans tell of the request that a call belongs to, which goes before all that time can tell:
-/// the principal on whose behalf it was made, and the trace it was reported in.
+/// What spans record about the request that a call belongs to, which goes before all that time can
+/// tell: the principal on whose behalf it was made, and the trace it was reported in.
 class RequestEvidence {
  public:
   RequestEvidence(const Trace& trace, const Hops& hops) : trace_(trace), hops_(hops) {}

@@ -20,15 +20,15 @@ void pair_observations(const Trace& trace, Hops& hops);
 void type_actors(Hops& hops);
 /// Groups and orders the hops and gives each a name of its own.
 void sort_into_runs(const Trace& trace, Hops& hops);
-/// Follows the parents that spans name, and puts what logs tell of a span to its hop.
+/// Follows the parents that spans name, and puts what logs record about a span to its hop.
 void follow_parents(const Trace& trace, Hops& hops);
-/// Runs without trust tags whose spans tell of agents and tools: who called whom is read from
-/// those. Marks the hops of these runs in `named`.
+/// Runs without trust tags whose spans record agents and tools: who called whom is read from those.
+/// Marks the hops of these runs in `named`.
 void name_agents(const Trace& trace, Hops& hops, std::vector<bool>& named);
 /// All other spans without trust tags: a call between services where parent and child differ in
 /// theirs.
 void name_services(const Trace& trace, const std::vector<bool>& named, Hops& hops);
-/// On whose behalf each hop was made, as far as it tells, and each run: a run may be several
+/// On whose behalf each hop was made, as far as it shows, and each run: a run may be several
 /// principals'.
 void name_principals(const Trace& trace, Hops& hops);
 /// Finds the causes that nobody recorded, by when things happened (link/causes/assignment.h).

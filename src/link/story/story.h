@@ -36,7 +36,7 @@ struct StoryNode : TokensAndCost {
   const Activity* done = nullptr;
   CallId call;                 ///< of what a user said: the call that it led to
   HopId hop = {};              ///< beside a call: the span that observed it
-  bool lacks_partner = false;  ///< another log should tell of it as well, and none does
+  bool lacks_partner = false;  ///< another log should record it as well, and none does
   TaskStep::Type type = TaskStep::Type::other;
   /// Of both its records, of checks that its log names (TaskStep::status) and of its tools.
   StepStatus status = StepStatus::ok;
@@ -92,13 +92,13 @@ bool reads_as_story(const Trace& trace);
 
 /// The id of its call or span; before that of the call that a user's words led to, `query-`.
 std::string name_of(const Graph& graph, const StoryNode& node);
-/// Where it stands.
+/// Where it is.
 const Extent& place_of(const Graph& graph, const StoryNode& node);
 /// When it began, as precisely as its record says.
 Moment start_of(const Graph& graph, const StoryNode& node);
 /// The span that it is, or that observed the call; an empty one: none did.
 const Span& span_of(const Graph& graph, const StoryNode& node);
-/// What its span tells of it as a step, or else its call; an empty one: neither does.
+/// What its span records about it as a step, or else its call; an empty one: neither does.
 const TaskStep& task_step_of(const Graph& graph, const StoryNode& node);
 
 }  // namespace xtrace

@@ -214,7 +214,7 @@ class StoryEdgeBuilder {
     if (node.hop && graph_.hops()[node.hop].cause)
       return index_.of_hop[graph_.hops()[node.hop].cause.index];
     const TaskStep& told = told_of(node);
-    if (!node.call)  // an event stands beside what set it off
+    if (!node.call)  // an event is beside what set it off
       return told.trigger && find(told.trigger) < at ? nodes_[find(told.trigger)].above
                                                      : StoryNode::kNone;
     if (told_of_call(node).parent) return find(told_of_call(node).parent);
@@ -225,7 +225,7 @@ class StoryEdgeBuilder {
     uint32_t before = index_.of_event[cause->from.index];
     if (cause->kind == LinkKind::subagent_spawn) return before;
     return before < at ? nodes_[before].above
-                       : StoryNode::kNone;  // who goes on stands beside the one before
+                       : StoryNode::kNone;  // who goes on is beside the one before
   }
 
   void break_circles() {
@@ -244,7 +244,7 @@ class StoryEdgeBuilder {
   // --- tasks ----------------------------------------------------------------------------------
 
   /// A node is of the task of what is around it; where nothing names one, the run or the session
-  /// stands for it.
+  /// represents it.
   void inherit_tasks() {
     explicit_.resize(nodes_.size());
     for (uint32_t i = 0; i < nodes_.size(); ++i) explicit_[i] = static_cast<bool>(nodes_[i].task);

@@ -41,7 +41,7 @@ struct TaskEdge : Edge<uint32_t> {
 
 struct TaskOrder {
   std::vector<TaskEdge> edges;
-  /// Reactions that stand beside what they react to: they are in what that is in.
+  /// Reactions that are beside what they react to: they are in what that is in.
   std::vector<std::pair<uint32_t, uint32_t>> beside;
 };
 

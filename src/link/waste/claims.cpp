@@ -89,7 +89,7 @@ void Claims::settle() {
   for (const Conversation& conversation : graph_.conversations()) settle(conversation.calls);
 }
 
-/// Results stand in prompts in the order in which they were read, so what a call takes of those
+/// Results are in prompts in the order in which they were read, so what a call takes of those
 /// behind some token, it takes of all that were read last. It is noted at the last one and handed
 /// on to those before it once that is sent no more.
 void Claims::settle(const std::vector<CallId>& conversation) {

@@ -44,7 +44,7 @@ bool may_begin_a_chance(char c) {
   return is_digit(c) || c == '/' || c == 'p' || c == 'P';
 }
 
-/// How long what stands there is, if it is another each time; 0: it is not.
+/// How long what is there is, if it is another each time; 0: it is not.
 size_t length_of_chance(std::string_view text, size_t at) {
   const std::string_view rest = text.substr(at);
   const bool begins = at == 0 || !(is_letter(text[at - 1]) || is_digit(text[at - 1]));

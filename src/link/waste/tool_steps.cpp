@@ -89,7 +89,7 @@ void ToolSteps::note_histories() {
   before_.resize(trace.calls.size());
   std::vector<std::vector<CallId>> after(trace.calls.size());
   std::vector<CallId> open;
-  for (CallId id : graph_.timeline().in_order()) {  // what is before it stands before it
+  for (CallId id : graph_.timeline().in_order()) {  // what is before it precedes it
     History& own = histories_[id.index];
     const CallId from = before_[id.index] = graph_.previous_of(id);
     if (from) own = histories_[from.index];
@@ -269,7 +269,7 @@ const ToolSteps::Doing& ToolSteps::doing(uint32_t i) const {
 }
 
 std::shared_ptr<const ToolSteps::Said> ToolSteps::said(CallId call) const {
-  constexpr size_t kMost = 64;  // steps that are compared stand near to each other
+  constexpr size_t kMost = 64;  // steps that are compared are near to each other
   {
     std::lock_guard lock(said_mutex_);
     if (auto found = said_.find(call); found != said_.end()) return found->second;

@@ -47,7 +47,7 @@ struct StepsBetween {
 };
 
 /// All uses of tools in order of time, and what of it can have changed the world. What a command
-/// does is told by its words, which are read again only for what is asked about.
+/// does is known by its words, which are read again only for what is asked about.
 class ToolSteps {
  public:
   ToolSteps(const Graph& graph, const Payloads* payloads);

@@ -77,7 +77,7 @@ constexpr std::string_view kWords =
     "within without wonder word words work worked working works worth would write writes "
     "writing written wrong year yield your ";
 
-/// Is it, by the name that for_each_word() gives, a word that stands in any English text or in any
+/// Is it, by the name that for_each_word() gives, a word that is in any English text or in any
 /// program? That it comes up again says little.
 bool is_common(uint64_t word) {
   static const WordSet common = [] {
@@ -132,7 +132,7 @@ class UseFinder {
   }
 
  private:
-  /// One of which it takes all that was said before it to tell whether it was used.
+  /// One of which it takes all that was said before it to show whether it was used.
   struct Result {
     uint32_t step = 0;
     size_t reader = 0;               ///< index into calls_

@@ -8,7 +8,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kFewestCalls = 5;      // fewer tell nothing of what is needed
+constexpr size_t kFewestCalls = 5;      // fewer show nothing of what is needed
 constexpr int64_t kFewestTokens = 300;  // that each request carries for nothing
 
 class OfferFinder {
@@ -79,7 +79,7 @@ class OfferFinder {
     return tokens;
   }
 
-  /// Tools stand at the beginning of a prompt.
+  /// Tools are at the beginning of a prompt.
   void add_costs(CallId id, int64_t tokens, Waste& waste) const {
     const Claims::Left left = search_.claims.left_of({0, tokens}, id);
     waste.tokens = sum_of_known({waste.tokens, left.tokens});

@@ -13,7 +13,7 @@
 
 namespace xtrace {
 
-/// What agents do in vain.
+/// What agents waste.
 enum class WasteKind : uint8_t {
   loop,           ///< the same over and over, with the same result each time
   failing_retry,  ///< a tool used again as it had failed, with nothing changed, failed again; or
@@ -49,11 +49,11 @@ struct WasteEvidence {
   std::string_view what;  ///< words of our own
 };
 
-/// Something done in vain, and what it cost, as far as that can be reckoned.
+/// Something wasted, and what it cost, as far as that can be reckoned.
 struct Waste {
   WasteKind kind = WasteKind::loop;
   std::vector<WasteEvidence> evidence;  ///< in order of time: what it began with first
-  int64_t times = 0;                    ///< how often in vain; the first time was not
+  int64_t times = 0;                    ///< how often it was wasted; the first time was not
   /// How often such a finding is right, 0 to 1: judged by hand on sessions of several agents.
   double confidence = 0;
   std::string_view tool;  ///< as the log has it; empty: of several, or of none
@@ -62,7 +62,7 @@ struct Waste {
   CallId at() const { return evidence.front().call; }
 
   // No token and no cost is in two of them, so that these add up.
-  int64_t tokens = kNoCount;    ///< that went to models in vain, each time they were sent
+  int64_t tokens = kNoCount;    ///< that went to models wasted, each time they were sent
   int64_t cost = kNoCount;      ///< in billionths of a dollar
   Duration time = kNoDuration;  ///< of tools and models, in all that `worked`
   std::vector<Worked> worked;   ///< when; of several findings that may be the same time

@@ -21,7 +21,7 @@ constexpr bool is_unspaced(char first) {
 inline constexpr size_t kUnspacedBytes = 3;  // of each such character
 
 /// Of each byte the small letter, digit, `_` or part of a character beyond ASCII that words are
-/// made of; 0: it stands between words.
+/// made of; 0: it is between words.
 inline constexpr auto kLettersOfWords = [] {
   std::array<uint8_t, 256> letters{};
   for (size_t c = 0; c < letters.size(); ++c) {
