@@ -9,7 +9,7 @@
 namespace xtrace {
 
 /// One message after one particular history. Requests repeat their whole conversation; here each
-/// message stands once and knows what came before it, so that a message list is a path, calls that
+/// message is once and knows what came before it, so that a message list is a path, calls that
 /// share a beginning share the path, and memory grows with what is new, not with what is repeated.
 ///
 ///     u1 ── a1 ── u2 ── a2      the request of a third call adds one message to this path;

@@ -146,7 +146,7 @@ Status FollowLoop::take_in(Growth growth, bool at_once) {
   return {};
 }
 
-/// Those of --view trace tell nothing by themselves.
+/// Those of --view trace show nothing by themselves.
 Result<std::vector<Arrival>> FollowLoop::arrivals_in(Growth growth) {
   const Stopwatch reading;
   Result<LiveInput::Came> came = input_.take_in(std::move(growth));

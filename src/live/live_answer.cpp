@@ -39,7 +39,7 @@ std::unique_ptr<View> trace_of(const std::string& query) {
   return view;
 }
 
-/// Line breaks stand between values only: in texts they are escaped.
+/// Line breaks are between values only: in texts they are escaped.
 std::string on_one_line(std::string_view json) {
   std::string line;
   line.reserve(json.size());

@@ -45,7 +45,7 @@ class LiveGraph {
   Result<GraphChange> update_all(bool alone);
   /// From everything: the same. After it, what is shown is exactly what the view says of all.
   Result<GraphChange> reread() { return reread(generations_); }
-  /// From what stands in these, which may hold less than came.
+  /// From what is in these, which may hold less than came.
   Result<GraphChange> reread(const Generations& generations);
   /// Shows what these options, changed ones of story(), say from now on. Exit::usage: they cannot
   /// be read, and nothing changes.

@@ -25,12 +25,12 @@ struct Missed {
 
 /// Adds `arrivals`, all there are, to a graph that nothing was added to, and says what of it
 /// changed since `since`. When a record came is not on record: it is taken to have come as soon as
-/// the newest of what it and those before it in its file tell of was over, so that `since` should
-/// be earlier than the reader's by as much as records may come late.
+/// the newest of what it and those before it in its file record about was over, so that `since`
+/// should be earlier than the reader's by as much as records may come late.
 ///
 /// Each update names a node or an edge as a whole, so the last one to do so decides how the reader
 /// has it: whoever was told some of them already, or more than that, ends with the same graph. More
-/// than `most` updates are not told.
+/// than `most` updates are not reported.
 Result<Missed> tell_missed(LiveGraph& graph, std::vector<Arrival> arrivals,
                            const Generations& generations, Time since, size_t most);
 

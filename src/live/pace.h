@@ -5,7 +5,7 @@
 namespace xtrace {
 
 /// How long to pause after an update, so that whatever comes costs no more than a quarter of a core
-/// in the long run and is told as soon as that allows. What comes meanwhile becomes one update,
+/// in the long run and is reported as soon as that allows. What comes meanwhile becomes one update,
 /// which costs less than several.
 class Pace {
  public:

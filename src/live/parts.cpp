@@ -99,7 +99,7 @@ uint32_t Parts::join(uint32_t a, uint32_t b) {
   Part& into = parts_[a];
   Part from = std::exchange(parts_[b], Part{});
   parent_[b] = a;
-  // What came before both graphs were made stands before what came since, on either side.
+  // What came before both graphs were made precedes what came since, on either side.
   size_t told = into.told + from.told;
   into.records.insert(into.records.begin() + static_cast<std::ptrdiff_t>(into.told),
                       from.records.begin(),

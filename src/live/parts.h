@@ -29,7 +29,7 @@ struct KnownRows {
   void become(GraphRows rows, GraphDelta& delta, const WriteEdge& write_edge = {});
 };
 
-/// Shares records out into parts that have nothing to do with one another, as far as ids tell, but
+/// Shares records out into parts that have nothing to do with one another, as far as ids show, but
 /// that steps of several may be of one task: when a record comes, only the graph of its part can
 /// change, and the order of the steps of its tasks.
 class Parts {

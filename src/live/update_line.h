@@ -7,7 +7,7 @@
 namespace xtrace {
 
 // What `follow` says, each a line of JSON that names its subscription: the whole graph first, then
-// each change. The rows of nodes and edges stand in it as they are.
+// each change. The rows of nodes and edges are in it as they are.
 
 /// The whole graph: ExplanationGraph.
 std::string snapshot_line(const std::string& subscription, const GraphRows& rows);

@@ -58,7 +58,7 @@ constexpr size_t kKeyBytes = 1000;
 // Of what was recorded; no node of a log's own graph may pass for one of these.
 constexpr std::string_view kRecorded[] = {"Call",  "Agent", "Principal", "Resource", "Span",
                                           "Query", "Step",  "Evidence",  "Citation", "XtraceNode"};
-// Of graphs that logs tell of.
+// Of graphs that logs record.
 constexpr std::string_view kTold[] = {"Entity",    "Relation", "Claim", "TextUnit",
                                       "Community", "Document", "Other"};
 constexpr std::string_view kOther = "Other";

@@ -53,7 +53,7 @@ struct ArgumentRequirement {
 
 /// A tool use that is expected.
 struct ExpectedTool {
-  std::string name;  ///< `*` stands for anything in it
+  std::string name;  ///< `*` matches anything in it
   std::vector<ArgumentRequirement> arguments;
   std::optional<JsonSchema> schema;  ///< of all of them
   std::optional<Pattern> target;     ///< the file or address it works on
@@ -71,7 +71,7 @@ inline constexpr std::string_view kOrderWords[] = {"exact-order", "contains-in-o
 
 /// A tool that must not be used.
 struct ToolForbidden {
-  std::string name;  ///< `*` stands for anything in it
+  std::string name;  ///< `*` matches anything in it
 };
 
 /// A call that must not be made: a tool with certain arguments, or on a certain target.
@@ -82,14 +82,14 @@ struct CallForbidden {
 
 /// Each use of a tool comes after one of another: what is edited was read before.
 struct Preceded {
-  std::string tool;             ///< `*` stands for anything in it
+  std::string tool;             ///< `*` matches anything in it
   std::vector<std::string> by;  ///< one of these, likewise
   bool same_target = false;     ///< and on the same file or address
 };
 
 /// Before each use of these tools, the last word of the user is a consent to it.
 struct Confirmed {
-  std::vector<std::string> tools;  ///< `*` stands for anything in them
+  std::vector<std::string> tools;  ///< `*` matches anything in them
 };
 
 /// Arguments fit the schema that the request itself declared for the tool.

@@ -58,7 +58,7 @@ class AnswerWriter {
 
   size_t record(const Table& table) {
     if (!table.name.empty()) json_.open_object(table.name, JsonLayout::tight());
-    // A path of a hundred thousand ids is drawn, and not told.
+    // A path of a hundred thousand ids is drawn, and not listed.
     std::vector<Column> columns;
     std::vector<Cell> cells;
     for (size_t i = 0; i < table.columns.size() && i < table.cells.size(); ++i) {

@@ -32,11 +32,10 @@ class Gzip {
 };
 
 /// The numbers of a page, column by column, packed as they come: unpacked they would be as large as
-/// half of the chart. A column is [name, width, count,
-/// code]: unsigned integers of 1, 2, 4 or 7 bytes, the fewest that hold the largest, all lowest
-/// bytes first, then all second ones, for equal bytes that stand together pack best. Code `d`: the
-/// differences to the value before; `z`: the sign stands in the lowest bit. To read one, undo `z`
-/// first.
+/// half of the chart. A column is [name, width, count, code]: unsigned integers of 1, 2, 4 or 7
+/// bytes, the fewest that hold the largest, all lowest bytes first, then all second ones, for equal
+/// bytes that stand together pack best. Code `d`: the differences to the value before; `z`: the
+/// sign is in the lowest bit. To read one, undo `z` first.
 class PageColumns {
  public:
   /// `value` is asked twice for each from the first to the last: a list of them would be as large
@@ -49,7 +48,7 @@ class PageColumns {
 
   /// What each column is, as a list of JSON.
   void write_list(JsonWriter& json) const;
-  /// What stands behind all columns, piece by piece.
+  /// What follows all columns, piece by piece.
   void add_text(std::string_view piece) { packed_.add(piece); }
   /// All of it, as a gzip member. Once.
   std::string pack() { return packed_.finish(); }

@@ -198,7 +198,7 @@ class Page {
     if (!chart_.details.empty()) blocks_ = (chart_.marks.size() + kBlock - 1) / kBlock;
   }
 
-  /// Fills in what stands between `@` in the frame.
+  /// Fills in what is between `@` in the frame.
   void write() {
     std::string_view frame = kPageFrame;
     for (size_t at = frame.find('@'); at != std::string_view::npos; at = frame.find('@')) {

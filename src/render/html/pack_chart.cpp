@@ -234,7 +234,7 @@ class Packer {
       return in_all == chart_.figures(mark).cost_nusd ? Chart::kUnknown : in_all;
     });
     add_texts("file", &Nature::file);
-    // Records mostly stand behind one another.
+    // Records mostly follow one another.
     add(
         "place",
         [&](const Mark& mark) {

@@ -15,7 +15,7 @@ void write_static_part(const Document& document, const Chart& chart, std::ostrea
 /// `dag of trip.jsonl`
 std::string title_of(const Document& document);
 
-/// `text` between tags and in attributes: nothing in it is markup or acts on what stands around it.
+/// `text` between tags and in attributes: nothing in it is markup or acts on what is around it.
 std::string for_markup(std::string_view text);
 
 }  // namespace xtrace

@@ -50,8 +50,8 @@ constexpr std::string_view kOfHops[] = {"type", "hop_kind", "service"};
 constexpr std::string_view kOfTools[] = {"nodes_row", "name", "target", "is_error", "duration_ms"};
 constexpr std::string_view kOfEdges[] = {"source", "target", "type", "confidence", "method"};
 
-// A subagent that only its report tells of (not_recorded) is no call. Sums of dollars are rounded
-// to the precision of logs: SQL adds up doubles.
+// A subagent that only its report records (not_recorded) is no call. Sums of dollars are rounded to
+// the precision of logs: SQL adds up doubles.
 constexpr SqlView kViews[] = {
     {"calls", "nodes", kOfCalls,
      "SELECT * FROM nodes WHERE type = 'inference' AND status <> 'not_recorded'"},
